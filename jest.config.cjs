@@ -1,0 +1,44 @@
+// Jest's sandbox has its own module loader, so packages that are published as ES modules only are compiled.
+const esmOnly = [
+  '@nestjs',
+  '@tokenizer',
+  '@borewit',
+  '@octokit',
+  'file-type',
+  'strtok3',
+  'token-types',
+  'uint8array-extras',
+  'content-disposition',
+  'cookie',
+  'jose',
+  'load-esm',
+];
+const swc = (parser, transform) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+    jsc: { target: 'es2022', parser, transform, keepClassNames: true },
+  },
+];
+
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test', '<rootDir>/src'],
+  testRegex: '\\.(spec|e2e-spec)\\.ts$',
+  resolver: '<rootDir>/test/support/jest-resolver.cjs',
+  transform: {
+    '^.+\\.ts$': swc(
+      { syntax: 'typescript', decorators: true },
+      { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    ),
+    '^.+\\.m?js$': swc({ syntax: 'ecmascript' }),
+  },
+  // Judges the last node_modules of a path: nested copies exist.
+  transformIgnorePatterns: [`/node_modules/(?!.*/node_modules/)(?!(?:${esmOnly.join('|')})/)`],
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testTimeout: 30_000,
+};

@@ -1,0 +1,35 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DeliveryModule } from './delivery/delivery.module';
+import { DestinationsModule } from './destinations/destinations.module';
+import { IngestionModule } from './ingestion/ingestion.module';
+import type { Config } from './platform/config/config';
+import { ConfigModule } from './platform/config/config.module';
+import { DatabaseModule } from './platform/database/database.module';
+import type { QueueBackend } from './platform/queues/queue-backend';
+import { QueuesModule } from './platform/queues/queues.module';
+import { SecretsModule } from './platform/secrets/secrets.module';
+import { ProfilesModule } from './profiles/profiles.module';
+import { SegmentsModule } from './segments/segments.module';
+import { SourcesModule } from './sources/sources.module';
+
+/** The whole service. The configured roles choose which controllers and workers a process mounts. */
+@Module({})
+export class AppModule {
+  static forRoot(config: Config, queueBackend: QueueBackend): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        DatabaseModule,
+        SecretsModule,
+        QueuesModule.forRoot(queueBackend),
+        SourcesModule,
+        DestinationsModule,
+        ProfilesModule,
+        SegmentsModule,
+        IngestionModule.forRoles(config),
+        DeliveryModule.forRoles(config),
+      ],
+    };
+  }
+}

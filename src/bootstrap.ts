@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module';
+import type { Config } from './platform/config/config';
+import { openQueueBackend } from './platform/queues/queue-backend';
+
+/** A running service: what `main.ts` and the tests start and stop. */
+export interface Service {
+  readonly app: NestFastifyApplication;
+  /** Stops intake and workers, then lets go of every connection. */
+  close(): Promise<void>;
+}
+
+/** Builds the service against a database that exists and is migrated. Does not listen yet. */
+export async function createService(config: Config): Promise<Service> {
+  const queueBackend = openQueueBackend(config);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(config, queueBackend),
+    new FastifyAdapter({ bodyLimit: 1024 * 1024 }),
+    { abortOnError: false },
+  );
+  return {
+    app,
+    close: async () => {
+      await app.close();
+      await queueBackend.close();
+    },
+  };
+}

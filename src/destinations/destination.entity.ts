@@ -1,0 +1,33 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { JsonObject } from '../events/customer-event';
+
+/** Where events are delivered to. */
+@Entity('destination')
+export class Destination {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text')
+  name: string;
+
+  /** The id of a connector: `webhook`, `s3-export` or a custom one. */
+  @Column('text')
+  type: string;
+
+  /** The connector's settings without its secrets. */
+  @Column('jsonb')
+  config: JsonObject;
+
+  /** The connector's secrets: a JSON object, sealed with `SecretBox`. */
+  @Column('text', { name: 'secrets_sealed' })
+  secretsSealed: string;
+
+  @Column('boolean')
+  enabled: boolean;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt: Date;
+}

@@ -1,0 +1,9 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Config } from '../platform/config/config';
+
+@Module({})
+export class IngestionModule {
+  static forRoles(_config: Config): DynamicModule {
+    return { module: IngestionModule };
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+export type Role = 'management' | 'events' | 'worker';
+
+/** Thrown when the environment does not make a valid configuration; the message names each variable. */
+export class InvalidConfigError extends Error {}
+
+const flag = z.stringbool();
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+const positiveInt = z.coerce.number().int().positive();
+const roles = list.pipe(z.array(z.enum(['management', 'events', 'worker'])).min(1));
+
+/**
+ * Every environment variable of the service: name, type and default. `.env.example` lists the same names.
+ * An empty value counts as not set, except where the empty value has a meaning of its own (CDP_EGRESS_ALLOW).
+ */
+const environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  HOST: z.string().optional(),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  CDP_ROLES: roles.default(['management', 'events', 'worker']),
+  CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  CDP_DATA_DIR: z.string().default('.data'),
+  CDP_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CDP_DATABASE_POOL_SIZE: positiveInt.default(12),
+  CDP_REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+
+  CDP_JWT_JWKS_URL: z.url().optional(),
+  CDP_JWT_ISSUER: z.string().optional(),
+  CDP_JWT_AUDIENCE: z.string().optional(),
+  CDP_JWT_SECRET: z.string().min(16).optional(),
+  CDP_ENCRYPTION_KEY: z.string().min(16).optional(),
+
+  CDP_EGRESS_ALLOW: list.optional(),
+  CDP_CONNECTORS: list.default([]),
+  CDP_SWAGGER_ENABLED: flag.default(true),
+
+  CDP_EVENT_RETENTION_DAYS: positiveInt.default(365),
+  CDP_DEDUP_WINDOW_DAYS: positiveInt.min(1).default(7),
+});
+
+export type Environment = z.infer<typeof environment>;
+
+/** The configuration of one process, parsed once at boot. Nothing else reads `process.env`. */
+export class Config {
+  readonly production: boolean;
+  readonly host: string;
+
+  private constructor(readonly env: Environment) {
+    this.production = env.NODE_ENV === 'production';
+    this.host = env.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
+  }
+
+  /** @throws InvalidConfigError with one line per variable that is wrong. */
+  static from(variables: Record<string, string | undefined> = process.env): Config {
+    const present = Object.entries(variables).filter(
+      ([name, value]) => value !== undefined && (value !== '' || name === 'CDP_EGRESS_ALLOW'),
+    );
+    const parsed = environment.safeParse(Object.fromEntries(present));
+    if (!parsed.success) {
+      const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+      throw new InvalidConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);
+    }
+    return new Config(parsed.data);
+  }
+
+  /** A copy with some variables replaced: what boot finds out (embedded database, development secrets). */
+  with(changes: Partial<Environment>): Config {
+    return new Config({ ...this.env, ...changes });
+  }
+
+  hasRole(role: Role): boolean {
+    return this.env.CDP_ROLES.includes(role);
+  }
+
+  /** The address of PostgreSQL; boot has filled it in when the database is embedded. */
+  get databaseUrl(): string {
+    return required(this.env.CDP_DATABASE_URL, 'CDP_DATABASE_URL');
+  }
+
+  get encryptionKey(): string {
+    return required(this.env.CDP_ENCRYPTION_KEY, 'CDP_ENCRYPTION_KEY');
+  }
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined) throw new InvalidConfigError(`${name}: is required here`);
+  return value;
+}

@@ -1,0 +1,83 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { Config } from '../config/config';
+
+/**
+ * A statement that PostgreSQL prepares once per connection: `name` must be unique in the service
+ * and always stand for the same `text`.
+ */
+export interface PreparedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Something SQL can be sent to: a transaction, or the pool outside of one. */
+export interface Tx {
+  /** Runs one statement and answers its rows. */
+  query<Row extends QueryResultRow>(
+    statement: string | PreparedStatement,
+    params?: readonly unknown[],
+  ): Promise<Row[]>;
+}
+
+/**
+ * The connection pool of the hot path (events, profiles, segments, deliveries).
+ * Configuration resources go through TypeORM repositories instead.
+ */
+@Injectable()
+export class Database implements Tx, OnModuleDestroy {
+  readonly pool: Pool;
+
+  constructor(@Inject(Config) config: Config) {
+    this.pool = new Pool({
+      connectionString: config.databaseUrl,
+      max: config.env.CDP_DATABASE_POOL_SIZE,
+      application_name: 'cdp-service',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    });
+    // An idle connection that breaks is replaced at its next use; the query that fails reports the outage.
+    this.pool.on('error', () => undefined);
+  }
+
+  async query<Row extends QueryResultRow>(
+    statement: string | PreparedStatement,
+    params: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    return runStatement<Row>(this.pool, statement, params);
+  }
+
+  /** Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work({
+        query: (statement, params = []) => runStatement(client, statement, params),
+      });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A rollback that fails means a dead connection; the pool then discards it.
+      await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.pool.end();
+  }
+}
+
+async function runStatement<Row extends QueryResultRow>(
+  client: Pool | PoolClient,
+  statement: string | PreparedStatement,
+  params: readonly unknown[],
+): Promise<Row[]> {
+  const query = typeof statement === 'string' ? { text: statement } : statement;
+  const result = await client.query<Row>({ ...query, values: [...params] });
+  return result.rows;
+}

@@ -1,0 +1,34 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Sources and destinations: what an operator configures. */
+export class CreateConfiguration1795000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table source (
+        id uuid constraint source_pk primary key,
+        name text not null,
+        description text not null default '',
+        enabled boolean not null default true,
+        write_key_hash bytea not null constraint source_write_key_hash_uq unique,
+        write_key_sealed text not null,
+        created_at timestamptz not null default now(),
+        updated_at timestamptz not null default now()
+      )`);
+    await runner.query(`
+      create table destination (
+        id uuid constraint destination_pk primary key,
+        name text not null,
+        type text not null,
+        -- Settings of the connector without its secrets, which are in secrets_sealed (a sealed JSON object).
+        config jsonb not null default '{}',
+        secrets_sealed text not null,
+        enabled boolean not null default true,
+        created_at timestamptz not null default now(),
+        updated_at timestamptz not null default now()
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table destination, source');
+  }
+}

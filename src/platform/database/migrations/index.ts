@@ -1,0 +1,14 @@
+import { CreateConfiguration1795000000001 } from './1795000000001-create-configuration';
+import { CreateEvents1795000000002 } from './1795000000002-create-events';
+import { CreateProfiles1795000000003 } from './1795000000003-create-profiles';
+import { CreateSegments1795000000004 } from './1795000000004-create-segments';
+import { CreateDeliveries1795000000005 } from './1795000000005-create-deliveries';
+
+/** All migrations in order. A migration that has been released is never edited. */
+export const migrations = [
+  CreateConfiguration1795000000001,
+  CreateEvents1795000000002,
+  CreateProfiles1795000000003,
+  CreateSegments1795000000004,
+  CreateDeliveries1795000000005,
+];

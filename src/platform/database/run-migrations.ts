@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { runMigrations as runQueueMigrations } from 'bullmq';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source';
+
+/** Any constant will do, as long as every version of the service uses the same one. */
+const MIGRATION_LOCK_KEY = 4_271_965_001;
+const LOCK_POLL_MS = 100;
+
+/** The PostgreSQL schema of BullMQ's own backend. */
+export const QUEUE_SCHEMA = 'bullmq';
+
+/**
+ * Brings the database up to this version: our tables, and those of BullMQ's PostgreSQL backend.
+ * Any number of processes may call this at once: one works, the others wait for it.
+ *
+ * The lock is polled, because a session that waits inside `pg_advisory_lock` holds a snapshot, which would
+ * deadlock with a migration that creates an index concurrently.
+ */
+export async function runMigrations(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'cdp-service-migrations' });
+  await client.connect();
+  try {
+    while (!(await tryLock(client))) await delay(LOCK_POLL_MS);
+    const dataSource = new DataSource(dataSourceOptions(databaseUrl));
+    await dataSource.initialize();
+    try {
+      await dataSource.runMigrations();
+    } finally {
+      await dataSource.destroy();
+    }
+    await runQueueMigrations(client, QUEUE_SCHEMA);
+  } finally {
+    await client.end();
+  }
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    MIGRATION_LOCK_KEY,
+  ]);
+  return rows[0]?.locked === true;
+}

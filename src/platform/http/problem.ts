@@ -1,0 +1,22 @@
+/** One thing that is wrong with a request. */
+export interface ProblemDetail {
+  /** Where: a JSON path such as `batch[3].event`, or the name of a query parameter or header. */
+  readonly path: string;
+  /** Stable, snake_case. */
+  readonly code: string;
+  /** For people. */
+  readonly message: string;
+}
+
+/**
+ * An answer that is not a success, thrown by services and turned into RFC 9457 problem details by the one filter.
+ * Each kind of problem is a subclass with its own code, e.g. `SourceNotFoundError`.
+ */
+export abstract class Problem extends Error {
+  abstract readonly status: number;
+  /** Stable, snake_case, documented. */
+  abstract readonly code: string;
+  readonly errors: readonly ProblemDetail[] = [];
+  /** Sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined = undefined;
+}

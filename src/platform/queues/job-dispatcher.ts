@@ -1,0 +1,56 @@
+import { getQueueToken } from '@nestjs/bullmq';
+import { Injectable, Logger } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { JobsOptions, Queue } from 'bullmq';
+import type { JobData, QueueName } from './job';
+
+/** A job to be added. `id` is derived from the row it is for, so that adding it twice is harmless. */
+export interface NewJob<Name extends QueueName> {
+  readonly id: string;
+  /** What people read in Bull Board. */
+  readonly name: string;
+  readonly data: JobData<Name>;
+  readonly options?: JobsOptions;
+}
+
+/** While the queue is away, say so this often, not once per job. */
+const OUTAGE_LOG_INTERVAL_MS = 10_000;
+
+/** Adds jobs. The queue may be away: then the rows in PostgreSQL wait for the sweeper. */
+@Injectable()
+export class JobDispatcher {
+  private readonly logger = new Logger(JobDispatcher.name);
+  private lastOutageLogAt = 0;
+
+  constructor(private readonly moduleRef: ModuleRef) {}
+
+  /** Adds the jobs; answers false, and logs, when the queue could not take (all of) them. Never rejects. */
+  async dispatch<Name extends QueueName>(queue: Name, jobs: readonly NewJob<Name>[]): Promise<boolean> {
+    if (jobs.length === 0) return true;
+    try {
+      await this.queue(queue).addBulk(
+        jobs.map(({ id, name, data, options }) => ({
+          name,
+          data,
+          opts: { removeOnComplete: true, ...options, jobId: id },
+        })),
+      );
+      return true;
+    } catch (error) {
+      // May stop here: jobs are only hints, the sweeper makes them again from the rows.
+      this.logOutage(queue, error);
+      return false;
+    }
+  }
+
+  queue(name: QueueName): Queue {
+    return this.moduleRef.get<Queue>(getQueueToken(name), { strict: false });
+  }
+
+  private logOutage(queue: QueueName, error: unknown): void {
+    const now = Date.now();
+    if (now - this.lastOutageLogAt < OUTAGE_LOG_INTERVAL_MS) return;
+    this.lastOutageLogAt = now;
+    this.logger.warn(`Queue ${queue} takes no jobs, the sweeper will add them later: ${String(error)}`);
+  }
+}

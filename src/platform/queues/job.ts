@@ -1,0 +1,26 @@
+/**
+ * Every job there is. Jobs carry ids, never payloads or secrets: PostgreSQL is the truth, a job only says
+ * that there is something to do, and any job may be lost or run twice without harm.
+ */
+export type Job =
+  /** Process the events of one inbox row. */
+  | { readonly queue: 'events'; readonly data: { readonly inboxId: string } }
+  /** First tries of up to 100 deliveries of one destination. */
+  | {
+      readonly queue: 'deliveries';
+      readonly data: { readonly destinationId: string; readonly deliveryIds: readonly string[] };
+    }
+  /** Later tries of one delivery. */
+  | { readonly queue: 'delivery-retries'; readonly data: { readonly deliveryId: string } }
+  /** A delivery that was given up, kept for people to see. */
+  | { readonly queue: 'dead-letters'; readonly data: { readonly deliveryId: string } };
+
+export type QueueName = Job['queue'];
+export type JobData<Name extends QueueName> = Extract<Job, { queue: Name }>['data'];
+
+export const QUEUE_NAMES = [
+  'events',
+  'deliveries',
+  'delivery-retries',
+  'dead-letters',
+] as const satisfies QueueName[];

@@ -1,0 +1,31 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/** Something that sends events. Its write key is the credential of the Events API. */
+@Entity('source')
+export class Source {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  description: string;
+
+  @Column('boolean')
+  enabled: boolean;
+
+  /** SHA-256 of the write key: how a request finds its source. */
+  @Column('bytea', { name: 'write_key_hash' })
+  writeKeyHash: Buffer;
+
+  /** The write key for listings, sealed with `SecretBox`. */
+  @Column('text', { name: 'write_key_sealed' })
+  writeKeySealed: string;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt: Date;
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { runMigrations } from '../../src/platform/database/run-migrations';
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh, migrated database on the PostgreSQL of this test run. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = process.env.CDP_TEST_DATABASE_URL;
+  if (adminUrl === undefined) throw new Error('CDP_TEST_DATABASE_URL is not set: run through Jest.');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await execute(adminUrl, `create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  await runMigrations(url.href);
+  return { url: url.href, drop: () => execute(adminUrl, `drop database ${name} with (force)`) };
+}
+
+async function execute(databaseUrl: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
