@@ -25,6 +25,22 @@ export class Destination {
   @Column('boolean')
   enabled: boolean;
 
+  /** Ids of the sources whose events it gets; null is all. */
+  @Column('jsonb', { nullable: true })
+  sources: string[] | null;
+
+  /** Which events it gets, as it was written; null is all. */
+  @Column('jsonb', { nullable: true })
+  filter: JsonObject | null;
+
+  /** How events are changed before they are signed and sent, as it was written; null is not at all. */
+  @Column('jsonb', { nullable: true })
+  mapping: JsonObject | null;
+
+  /** Notices of the service it asked for beside events, e.g. `segment_entered`. */
+  @Column('jsonb', { default: [] })
+  notices: string[];
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 

@@ -23,6 +23,11 @@ export class CreateConfiguration1795000000001 implements MigrationInterface {
         config jsonb not null default '{}',
         secrets_sealed text not null,
         enabled boolean not null default true,
+        -- Which events it gets; null is no restriction. See destinations/filter and destinations/mapping.
+        sources jsonb,
+        filter jsonb,
+        mapping jsonb,
+        notices jsonb not null default '[]',
         created_at timestamptz not null default now(),
         updated_at timestamptz not null default now()
       )`);
