@@ -2,9 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DeliveryModule } from './delivery/delivery.module';
 import { DestinationsModule } from './destinations/destinations.module';
 import { IngestionModule } from './ingestion/ingestion.module';
+import { AuthModule } from './platform/auth/auth.module';
 import type { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { DatabaseModule } from './platform/database/database.module';
+import { HttpModule } from './platform/http/http.module';
 import type { QueueBackend } from './platform/queues/queue-backend';
 import { QueuesModule } from './platform/queues/queues.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
@@ -21,10 +23,12 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule,
+        HttpModule,
+        AuthModule,
         SecretsModule,
         QueuesModule.forRoot(queueBackend),
-        SourcesModule,
-        DestinationsModule,
+        SourcesModule.forRoles(config),
+        DestinationsModule.forRoles(config),
         ProfilesModule,
         SegmentsModule,
         IngestionModule.forRoles(config),

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
+import { createHttpAdapter } from './platform/http/http-adapter';
 import { openQueueBackend } from './platform/queues/queue-backend';
 
 /** A running service: what `main.ts` and the tests start and stop. */
@@ -17,7 +18,7 @@ export async function createService(config: Config): Promise<Service> {
   const queueBackend = openQueueBackend(config);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, queueBackend),
-    new FastifyAdapter({ bodyLimit: 1024 * 1024 }),
+    createHttpAdapter(),
     { abortOnError: false },
   );
   return {

@@ -35,6 +35,7 @@ const environment = z.object({
   CDP_JWT_ISSUER: z.string().optional(),
   CDP_JWT_AUDIENCE: z.string().optional(),
   CDP_JWT_SECRET: z.string().min(16).optional(),
+  CDP_AUTH_ANY_TOKEN: flag.optional(),
   CDP_ENCRYPTION_KEY: z.string().min(16).optional(),
 
   CDP_EGRESS_ALLOW: list.optional(),
@@ -73,6 +74,11 @@ export class Config {
   /** A copy with some variables replaced: what boot finds out (embedded database, development secrets). */
   with(changes: Partial<Environment>): Config {
     return new Config({ ...this.env, ...changes });
+  }
+
+  /** Whether a valid token may do everything whatever its scopes: `CDP_AUTH_ANY_TOKEN`, by default not in production. */
+  get anyTokenIsEnough(): boolean {
+    return this.env.CDP_AUTH_ANY_TOKEN ?? !this.production;
   }
 
   hasRole(role: Role): boolean {

@@ -19,4 +19,27 @@ export abstract class Problem extends Error {
   readonly errors: readonly ProblemDetail[] = [];
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined = undefined;
+  /** Further headers of the answer, such as `WWW-Authenticate`. */
+  readonly headers: Readonly<Record<string, string>> = {};
+}
+
+/** The request is not what the documentation asks for; `errors` names each place. */
+export class InvalidRequestError extends Problem {
+  readonly status = 400;
+  readonly code = 'invalid_request';
+
+  constructor(override readonly errors: readonly ProblemDetail[]) {
+    super(errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; '));
+  }
+}
+
+/** Something this service depends on is away; the same request may succeed a little later. */
+export class DependencyDownError extends Problem {
+  readonly status = 503;
+  readonly code = 'dependency_down';
+  override readonly retryAfterSeconds = 5;
+
+  constructor(what: string) {
+    super(`${what} cannot be reached right now. Try again in a few seconds.`);
+  }
 }

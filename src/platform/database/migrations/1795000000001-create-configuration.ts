@@ -11,6 +11,10 @@ export class CreateConfiguration1795000000001 implements MigrationInterface {
         enabled boolean not null default true,
         write_key_hash bytea not null constraint source_write_key_hash_uq unique,
         write_key_sealed text not null,
+        -- After a rotation the previous write key works on until it expires.
+        previous_write_key_hash bytea constraint source_previous_write_key_hash_uq unique,
+        previous_write_key_expires_at timestamptz,
+        version integer not null default 1,
         created_at timestamptz not null default now(),
         updated_at timestamptz not null default now()
       )`);
@@ -28,9 +32,12 @@ export class CreateConfiguration1795000000001 implements MigrationInterface {
         filter jsonb,
         mapping jsonb,
         notices jsonb not null default '[]',
+        version integer not null default 1,
         created_at timestamptz not null default now(),
         updated_at timestamptz not null default now()
       )`);
+    await runner.query('create unique index source_name_uq on source (lower(name))');
+    await runner.query('create unique index destination_name_uq on destination (lower(name))');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -7,8 +7,8 @@ export class CreateProfiles1795000000003 implements MigrationInterface {
     // never a pointer to a pointer), so the profile table is also the identity graph.
     await runner.query(`
       create table profile (
-        subject text collate "C" constraint profile_pk primary key,
-        merged_into text collate "C",
+        subject text constraint profile_pk primary key,
+        merged_into text,
         traits jsonb not null default '{}',
         -- The clock of each trait key, unset ones included: what decides the last writer.
         trait_clocks jsonb not null default '{}',
@@ -18,26 +18,23 @@ export class CreateProfiles1795000000003 implements MigrationInterface {
         event_totals jsonb not null default '{}',
         first_seen_at timestamptz,
         last_seen_at timestamptz,
-        -- What the last update changed, for whoever made it: an upsert cannot return the row as it was before.
-        changed_traits text[],
-        groups_changed boolean not null default false,
         created_at timestamptz not null default now(),
         updated_at timestamptz not null default now()
-      ) with (fillfactor = 80)`);
+      )`);
     await runner.query(
       'create index profile_merged_into_ix on profile (merged_into) where merged_into is not null',
     );
     await runner.query(`
       create table profile_day (
-        subject text collate "C" not null,
-        name text collate "C" not null,
+        subject text not null,
+        name text not null,
         day date not null,
         count integer not null,
         constraint profile_day_pk primary key (subject, name, day)
-      ) with (fillfactor = 80)`);
+      )`);
     await runner.query(`
       create table customer_group (
-        group_id text collate "C" constraint customer_group_pk primary key,
+        group_id text constraint customer_group_pk primary key,
         traits jsonb not null default '{}',
         trait_clocks jsonb not null default '{}',
         updated_at timestamptz not null default now()

@@ -16,7 +16,7 @@ export class CreateSegments1795000000004 implements MigrationInterface {
     await runner.query(`
       create table segment_member (
         segment_id uuid not null,
-        subject text collate "C" not null,
+        subject text not null,
         entered_at timestamptz not null default now(),
         constraint segment_member_pk primary key (subject, segment_id)
       )`);

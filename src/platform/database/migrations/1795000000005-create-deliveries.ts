@@ -9,7 +9,7 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
         id uuid not null,
         destination_id uuid not null,
         -- The event's whole key: (subject, timestamp, id).
-        subject text collate "C" not null,
+        subject text not null,
         event_timestamp timestamptz not null,
         event_id uuid not null,
         state text not null default 'pending',

@@ -1,0 +1,41 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problemOf, problemTitle } from './problem-details';
+
+/** The one place where errors become answers: `application/problem+json`, the same shape for every error. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ProblemFilter.name);
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const { status, code, message, errors, headers, unexpected } = problemOf(thrown);
+    if (unexpected) this.logUnexpected(thrown, request);
+    // A streamed answer that breaks half-way can only be cut off.
+    if (reply.sent) return;
+    void reply
+      .status(status)
+      .headers(headers)
+      .type('application/problem+json')
+      .send({
+        type: `urn:cdp:problem:${code}`,
+        title: problemTitle(status),
+        status,
+        detail: message,
+        instance: request.url.split('?', 1)[0],
+        code,
+        message,
+        errors,
+        requestId: request.id,
+      });
+  }
+
+  private logUnexpected(thrown: unknown, request: FastifyRequest): void {
+    const stack = thrown instanceof Error ? thrown.stack : String(thrown);
+    this.logger.error(
+      `Request failed: ${request.method} ${request.routeOptions?.url ?? ''} requestId=${request.id}`,
+      stack,
+    );
+  }
+}
