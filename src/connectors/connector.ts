@@ -32,6 +32,8 @@ export interface Connector<Config extends object = object> {
   /** Validated with class-validator when a destination is written, and described in Swagger. */
   readonly configClass: Type<Config>;
   /** Members of the config that are sealed at rest and masked in answers. */
-  readonly secretFields: readonly (keyof Config & string)[];
+  readonly secretFields: readonly string[];
+  /** Secrets that the service makes when a create leaves them out. */
+  newSecrets?(): Partial<Config>;
   send(event: OutboundEvent, config: Config, context: SendContext): Promise<SendResult>;
 }

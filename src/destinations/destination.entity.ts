@@ -41,6 +41,10 @@ export class Destination {
   @Column('jsonb', { default: [] })
   notices: string[];
 
+  /** Goes up with each change; the ETag. */
+  @Column('integer')
+  version: number;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 

@@ -1,4 +1,20 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConnectorsModule } from '../connectors/connectors.module';
+import type { Config } from '../platform/config/config';
+import { Destination } from './destination.entity';
+import { DestinationsController } from './destinations.controller';
+import { DestinationsService } from './destinations.service';
 
 @Module({})
-export class DestinationsModule {}
+export class DestinationsModule {
+  static forRoles(config: Config): DynamicModule {
+    return {
+      module: DestinationsModule,
+      imports: [TypeOrmModule.forFeature([Destination]), ConnectorsModule],
+      controllers: config.hasRole('management') ? [DestinationsController] : [],
+      providers: [DestinationsService],
+      exports: [DestinationsService],
+    };
+  }
+}

@@ -6,6 +6,7 @@ export class Source {
   @PrimaryColumn('uuid')
   id: string;
 
+  /** Unique, whatever the case of its letters. */
   @Column('text')
   name: string;
 
@@ -22,6 +23,17 @@ export class Source {
   /** The write key for listings, sealed with `SecretBox`. */
   @Column('text', { name: 'write_key_sealed' })
   writeKeySealed: string;
+
+  /** The key before the last rotation; works until `previousWriteKeyExpiresAt`. */
+  @Column('bytea', { name: 'previous_write_key_hash', nullable: true })
+  previousWriteKeyHash: Buffer | null;
+
+  @Column('timestamptz', { name: 'previous_write_key_expires_at', nullable: true })
+  previousWriteKeyExpiresAt: Date | null;
+
+  /** Goes up with each change; the ETag. */
+  @Column('integer')
+  version: number;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { Connector } from './connector';
+import { WebhookConnector } from './webhook/webhook.connector';
+
+/** The connectors a destination may name as its `type`. */
+@Injectable()
+export class ConnectorRegistry {
+  private readonly connectors: ReadonlyMap<string, Connector>;
+
+  constructor(webhook: WebhookConnector) {
+    this.connectors = new Map([webhook].map((connector) => [connector.id, connector]));
+  }
+
+  get(type: string): Connector | undefined {
+    return this.connectors.get(type);
+  }
+
+  /** The ids of all installed connectors. */
+  ids(): string[] {
+    return [...this.connectors.keys()];
+  }
+}

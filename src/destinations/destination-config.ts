@@ -1,0 +1,45 @@
+import { plainToInstance } from 'class-transformer';
+import { validate } from 'class-validator';
+import type { Connector } from '../connectors/connector';
+import type { JsonObject, JsonValue } from '../events/customer-event';
+import { InvalidRequestError } from '../platform/http/problem';
+import { toProblemDetails, VALIDATION_RULES } from '../platform/http/validation';
+
+/** A connector's settings, taken apart for storage. */
+export interface SplitConfig {
+  readonly settings: JsonObject;
+  readonly secrets: JsonObject;
+}
+
+/** @throws InvalidRequestError with paths below `config`, when the connector's class refuses the config. */
+export async function validateConfig(connector: Connector, config: JsonObject): Promise<void> {
+  const errors = await validate(plainToInstance(connector.configClass, config), VALIDATION_RULES);
+  if (errors.length > 0) throw new InvalidRequestError(toProblemDetails(errors, 'config'));
+}
+
+export function splitConfig(connector: Connector, config: JsonObject): SplitConfig {
+  const isSecret = ([name]: [string, JsonValue]): boolean => connector.secretFields.includes(name);
+  const members = Object.entries(config);
+  return {
+    settings: Object.fromEntries(members.filter((member) => !isSecret(member))),
+    secrets: Object.fromEntries(members.filter(isSecret)),
+  };
+}
+
+/** A new config in place of the old one: a secret that is left out, or is the mask of the old one, is kept. */
+export function keepSecrets(given: JsonObject, oldSecrets: JsonObject): JsonObject {
+  const kept = Object.entries(oldSecrets).filter(
+    ([name, secret]) => given[name] === undefined || given[name] === maskSecret(secret),
+  );
+  return { ...given, ...Object.fromEntries(kept) };
+}
+
+export function maskSecrets(secrets: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, maskSecret(secret)]));
+}
+
+/** `****abcd`: the last four characters, and none of a secret too short to show any. */
+function maskSecret(secret: JsonValue): string {
+  const text = typeof secret === 'string' ? secret : JSON.stringify(secret);
+  return text.length < 12 ? '****' : `****${text.slice(-4)}`;
+}

@@ -1,0 +1,25 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { IsText } from '../../platform/http/text';
+
+/** What a client says about a new source. The write key is made by the service. */
+export class CreateSourceDto {
+  @ApiProperty({
+    example: 'Web shop',
+    minLength: 1,
+    maxLength: 200,
+    description: 'Unique, whatever the case of its letters.',
+  })
+  @IsText(1, 200)
+  name: string;
+
+  @ApiPropertyOptional({ example: 'Events of the shop front end.', maxLength: 2000 })
+  @IsOptional()
+  @IsText(0, 2000)
+  description?: string;
+
+  @ApiPropertyOptional({ default: true, description: 'A disabled source is answered 401.' })
+  @IsOptional()
+  @IsBoolean()
+  enabled?: boolean;
+}

@@ -1,0 +1,43 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Source } from '../source.entity';
+
+/** A source as the API answers it. */
+export class SourceDto {
+  @ApiProperty({ format: 'uuid', example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
+  id: string;
+
+  @ApiProperty({ example: 'Web shop' })
+  name: string;
+
+  @ApiProperty({ example: 'Events of the shop front end.' })
+  description: string;
+
+  @ApiProperty()
+  enabled: boolean;
+
+  @ApiProperty({
+    description: 'The user name of the Events API (Basic authentication, empty password).',
+    pattern: '^[0-9a-f]{64}$',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  })
+  writeKey: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
+  createdAt: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
+  updatedAt: string;
+
+  static from(source: Source, writeKey: string): SourceDto {
+    const { id, name, description, enabled, createdAt, updatedAt } = source;
+    return {
+      id,
+      name,
+      description,
+      enabled,
+      writeKey,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    };
+  }
+}

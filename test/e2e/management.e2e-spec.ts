@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { startTestService, type TestService } from '../support/test-service';
+
+const UNKNOWN_ID = '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b';
+
+describe('the Management API', () => {
+  let service: TestService;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    api = await anApiClient(service);
+  });
+  afterAll(() => service.close());
+
+  describe('sources', () => {
+    it('creates a source with a write key, lists, shows, changes and deletes it', async () => {
+      const created = await api.post('/sources', { name: 'Web shop', description: 'front end' });
+      expect(created.status).toBe(201);
+      expect(created.body).toMatchObject({ name: 'Web shop', description: 'front end', enabled: true });
+      expect(created.body.writeKey).toMatch(/^[0-9a-f]{64}$/);
+      const { id } = created.body;
+
+      const listed = await api.get('/sources');
+      expect(listed.status).toBe(200);
+      expect(listed.body).toContainEqual(created.body);
+      expect((await api.get(`/sources/${id}`)).body).toEqual(created.body);
+
+      const changed = await api.put(`/sources/${id}`, { enabled: false });
+      expect(changed.status).toBe(200);
+      expect(changed.body).toMatchObject({ name: 'Web shop', description: 'front end', enabled: false });
+
+      expect((await api.delete(`/sources/${id}`)).status).toBe(204);
+      expect((await api.get(`/sources/${id}`)).status).toBe(404);
+    });
+
+    it('takes null for a member that may be left out', async () => {
+      const created = await api.post('/sources', { name: 'Nulls', description: null, enabled: null });
+      expect(created.body).toMatchObject({ description: '', enabled: true });
+    });
+
+    it('refuses a second source of the same name', async () => {
+      await api.post('/sources', { name: 'Twice' });
+      const again = await api.post('/sources', { name: 'twice' });
+      expect(again.status).toBe(409);
+      expect(again.body).toMatchObject({ code: 'source_name_taken', errors: [{ path: 'name' }] });
+    });
+
+    it.each([
+      ['nothing', undefined],
+      ['an array', []],
+      ['no name', {}],
+      ['a blank name', { name: '   ' }],
+      ['a NUL character', { name: 'a\u0000b' }],
+      ['a number for a name', { name: 1 }],
+      ['a name too long', { name: 'x'.repeat(201) }],
+      ['null for a name', { name: null }],
+      ['a write key of its own', { name: 'Mine', writeKey: 'abc' }],
+      ['an id of its own', { name: 'Mine', id: UNKNOWN_ID }],
+      ['broken JSON', '{"name":'],
+      ['a prototype', '{"__proto__":{"enabled":false},"name":"x"}'],
+    ])('answers 400 to a source of %s', async (_, body) => {
+      const answer = await api.post('/sources', body);
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+      expect(answer.body).toMatchObject({ status: 400, title: 'Bad Request', instance: '/sources' });
+      expect(answer.body.code).toEqual(expect.any(String));
+      expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
+    });
+
+    it.each(['not-a-uuid', UNKNOWN_ID, '%00', encodeURIComponent("' or 1=1 --")])(
+      'answers 404 to the unknown source %s',
+      async (id) => {
+        expect((await api.get(`/sources/${id}`)).status).toBe(404);
+        expect((await api.put(`/sources/${id}`, { name: 'New' })).status).toBe(404);
+        expect((await api.delete(`/sources/${id}`)).status).toBe(404);
+      },
+    );
+  });
+
+  describe('destinations', () => {
+    const url = 'https://orders.example.com/events';
+
+    it('shows the secret in full on create only', async () => {
+      const created = await api.post('/destinations', {
+        name: 'Orders',
+        type: 'webhook',
+        config: { url, secret: 'a-secret-of-some-length-9f3b' },
+      });
+      expect(created.status).toBe(201);
+      expect(created.body.config).toEqual({ url, secret: 'a-secret-of-some-length-9f3b' });
+      const shown = await api.get(`/destinations/${created.body.id}`);
+      expect(shown.body.config).toEqual({ url, secret: '****9f3b' });
+      expect((await api.get('/destinations')).body).toContainEqual(shown.body);
+    });
+
+    it('makes a secret when there is none', async () => {
+      const created = await api.post('/destinations', { name: 'Made', type: 'webhook', config: { url } });
+      expect(created.body.config.secret.length).toBeGreaterThan(30);
+    });
+
+    it('keeps a secret that an update leaves out or sends masked, and replaces one that it sends', async () => {
+      const { body } = await api.post('/destinations', {
+        name: 'Kept',
+        type: 'webhook',
+        config: { url, secret: 'the-first-secret-1111' },
+      });
+      const path = `/destinations/${body.id}`;
+      const moved = await api.put(path, { config: { url: `${url}/2` } });
+      expect(moved.body.config).toEqual({ url: `${url}/2`, secret: '****1111' });
+      const roundTrip = await api.put(path, { config: moved.body.config });
+      expect(roundTrip.body.config).toEqual({ url: `${url}/2`, secret: '****1111' });
+      const replaced = await api.put(path, { config: { url, secret: 'the-second-secret-2222' } });
+      expect(replaced.body.config).toEqual({ url, secret: '****2222' });
+      const renamed = await api.put(path, { name: 'Kept and renamed' });
+      expect(renamed.body).toMatchObject({ name: 'Kept and renamed', config: { url, secret: '****2222' } });
+    });
+
+    it('answers 400 that lists what is installed to an unknown type', async () => {
+      const answer = await api.post('/destinations', { name: 'X', type: 'carrier-pigeon', config: {} });
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toContain('webhook');
+      expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'type', code: 'unknown' })]);
+    });
+
+    it('answers 400 that names the field to a bad config', async () => {
+      const answer = await api.post('/destinations', {
+        name: 'X',
+        type: 'webhook',
+        config: { url: 'ftp://example.com', colour: 'red' },
+      });
+      expect(answer.status).toBe(400);
+      const paths = answer.body.errors.map((error: { path: string }) => error.path);
+      expect(paths).toEqual(expect.arrayContaining(['config.url', 'config.colour']));
+    });
+
+    it('refuses to change the type', async () => {
+      const { body } = await api.post('/destinations', { name: 'Fixed', type: 'webhook', config: { url } });
+      const answer = await api.put(`/destinations/${body.id}`, { type: 's3-export' });
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe('destination_type_fixed');
+      expect((await api.put(`/destinations/${body.id}`, { type: 'webhook' })).status).toBe(200);
+    });
+  });
+
+  describe('errors', () => {
+    it('carries a sane request id through, and replaces any other', async () => {
+      const sane = await api.with({ 'x-request-id': 'my-trace.42' }).get('/sources/x');
+      expect(sane.headers.get('x-request-id')).toBe('my-trace.42');
+      expect(sane.body.requestId).toBe('my-trace.42');
+      const odd = await api.with({ 'x-request-id': 'x'.repeat(500) }).get('/sources/x');
+      expect(odd.body.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
+    it.each([
+      ['no token', ''],
+      ['a token that is none', 'Bearer abc'],
+      ['basic credentials', 'Basic YTpi'],
+    ])('answers 401 with WWW-Authenticate to %s', async (_, authorization) => {
+      const answer = await api.with({ authorization }).get('/sources');
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="cdp"/);
+      expect(answer.body).toMatchObject({ code: 'unauthorized', status: 401 });
+    });
+
+    it('answers problem details to unknown paths, large bodies and other media types', async () => {
+      expect((await api.get('/nothing')).body).toMatchObject({ status: 404, code: 'not_found' });
+      const large = await api.post('/sources', { name: 'x', description: 'x'.repeat(1_100_000) });
+      expect(large.body).toMatchObject({ status: 413, code: 'payload_too_large' });
+      const xml = await api.with({ 'content-type': 'application/xml' }).post('/sources', '<name/>');
+      expect(xml.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    });
+  });
+
+  it('keeps no write key and no secret in the database that could be read', async () => {
+    const source = await api.post('/sources', { name: 'Sealed' });
+    const secret = createHash('sha256').update('secret').digest('hex');
+    await api.post('/destinations', {
+      name: 'Sealed',
+      type: 'webhook',
+      config: { url: 'https://example.com', secret },
+    });
+    const { Client } = await import('pg');
+    const client = new Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query(
+      'select s::text as row from source s union all select d::text from destination d',
+    );
+    await client.end();
+    const dump = rows.map(({ row }: { row: string }) => row).join('\n');
+    expect(dump).toContain('Sealed');
+    expect(dump).not.toContain(source.body.writeKey);
+    expect(dump).not.toContain(secret);
+  });
+});
