@@ -1,21 +1,29 @@
-/** A try failed; another one may succeed. */
+import type { Answer } from './connector';
+
+/** What is known about a try that failed. */
+export interface FailureDetails extends Answer {
+  /** The receiver asked not to be tried again before this many milliseconds. */
+  readonly retryAfterMs?: number;
+  /** No delivery to this destination can succeed: it is switched off. */
+  readonly disableDestination?: boolean;
+}
+
+/** A try failed; another one may succeed. `errorClass` is all that a tenant sees of the reason. */
 export class RetryableDeliveryError extends Error {
   constructor(
     readonly errorClass: string,
-    message: string,
-    readonly details: { readonly status?: number; readonly retryAfterMs?: number } = {},
+    readonly details: FailureDetails = {},
   ) {
-    super(message);
+    super(errorClass);
   }
 }
 
-/** No further try can succeed: the delivery is dead. `disableDestination` when that holds for all its deliveries. */
+/** No further try can succeed: the delivery is dead. */
 export class PermanentDeliveryError extends Error {
   constructor(
     readonly errorClass: string,
-    message: string,
-    readonly details: { readonly status?: number; readonly disableDestination?: boolean } = {},
+    readonly details: FailureDetails = {},
   ) {
-    super(message);
+    super(errorClass);
   }
 }

@@ -1,22 +1,29 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Connector, SendResult } from '../connector';
+import type { ProblemDetail } from '../../platform/http/problem';
+import type { Answer, Connector } from '../connector';
 import { RetryableDeliveryError } from '../delivery-error';
+import { generateSecret, isWellFormedSecret } from './secret';
 import { WebhookConfig } from './webhook-config';
 
-/** Posts each event to a URL, signed. */
+/** Delivers each event as one signed POST. */
 @Injectable()
 export class WebhookConnector implements Connector<WebhookConfig> {
   readonly id = 'webhook';
   readonly name = 'Webhook';
   readonly configClass = WebhookConfig;
-  readonly secretFields = ['secret'] as const;
+  readonly secretFields = ['secret'];
 
   newSecrets(): Pick<WebhookConfig, 'secret'> {
-    return { secret: randomBytes(32).toString('base64url') };
+    return { secret: generateSecret() };
   }
 
-  async send(): Promise<SendResult> {
-    throw new RetryableDeliveryError('not_sent', 'This webhook connector knows its configuration only.');
+  async check(config: WebhookConfig): Promise<ProblemDetail[]> {
+    return isWellFormedSecret(config.secret)
+      ? []
+      : [{ path: 'secret', code: 'invalid_secret', message: 'whsec_ must be followed by base64' }];
+  }
+
+  async send(): Promise<Answer> {
+    throw new RetryableDeliveryError('not_sent');
   }
 }
