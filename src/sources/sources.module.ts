@@ -4,6 +4,7 @@ import type { Config } from '../platform/config/config';
 import { Source } from './source.entity';
 import { SourcesController } from './sources.controller';
 import { SourcesService } from './sources.service';
+import { WriteKeys } from './write-keys';
 
 @Module({})
 export class SourcesModule {
@@ -12,8 +13,8 @@ export class SourcesModule {
       module: SourcesModule,
       imports: [TypeOrmModule.forFeature([Source])],
       controllers: config.hasRole('management') ? [SourcesController] : [],
-      providers: [SourcesService],
-      exports: [SourcesService],
+      providers: [SourcesService, WriteKeys],
+      exports: [SourcesService, WriteKeys],
     };
   }
 }

@@ -10,6 +10,7 @@ export interface ProblemAnswer {
   readonly message: string;
   readonly errors: readonly ProblemDetail[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
   /** Nobody foresaw it: the log gets the error, the caller gets nothing of it. */
   readonly unexpected: boolean;
 }
@@ -54,15 +55,15 @@ export function problemTitle(status: number): string {
 }
 
 function ofProblem(problem: Problem): ProblemAnswer {
-  const { status, code, message, errors, headers, retryAfterSeconds } = problem;
+  const { status, code, message, errors, headers, extensions, retryAfterSeconds } = problem;
   const retryAfter: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return { status, code, message, errors, headers: { ...headers, ...retryAfter }, unexpected: false };
+  return { status, code, message, errors, headers: { ...headers, ...retryAfter }, extensions, unexpected: false };
 }
 
 function answer(status: number, message: string): ProblemAnswer {
   const code = CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
-  return { status, code, message, errors: [], headers: {}, unexpected: status >= 500 };
+  return { status, code, message, errors: [], headers: {}, extensions: {}, unexpected: status >= 500 };
 }
 
 /** Fastify's own errors (broken JSON, body too large, wrong media type) carry their status. */

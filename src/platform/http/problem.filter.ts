@@ -10,7 +10,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const { status, code, message, errors, headers, unexpected } = problemOf(thrown);
+    const { status, code, message, errors, headers, extensions, unexpected } = problemOf(thrown);
     if (unexpected) this.logUnexpected(thrown, request);
     // A streamed answer that breaks half-way can only be cut off.
     if (reply.sent) return;
@@ -19,6 +19,7 @@ export class ProblemFilter implements ExceptionFilter {
       .headers(headers)
       .type('application/problem+json')
       .send({
+        ...extensions,
         type: `urn:cdp:problem:${code}`,
         title: problemTitle(status),
         status,

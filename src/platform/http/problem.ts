@@ -21,6 +21,8 @@ export abstract class Problem extends Error {
   readonly retryAfterSeconds: number | undefined = undefined;
   /** Further headers of the answer, such as `WWW-Authenticate`. */
   readonly headers: Readonly<Record<string, string>> = {};
+  /** Further members of the body (RFC 9457, section 3.2). */
+  readonly extensions: Readonly<Record<string, unknown>> = {};
 }
 
 /** The request is not what the documentation asks for; `errors` names each place. */

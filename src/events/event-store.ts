@@ -1,0 +1,117 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Pool } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { Config } from '../platform/config/config';
+import type { Tx } from '../platform/database/database';
+import type { CustomerEvent, EventKey } from './customer-event';
+import { readEventsStatement } from './read-events';
+import { storeEventsStatement } from './store-events';
+
+/** An event ready to be stored: one element of the statement's JSON array, as text, and what it is known by. */
+export interface StorableEvent {
+  /** UUIDv7 of the event. */
+  readonly id: string;
+  /** See `messageKey`; unique among the events stored together. */
+  readonly key: string;
+  /** See `storeEventsStatement`. */
+  readonly json: string;
+}
+
+/** What became of a group of events. */
+export interface StoredEvents {
+  /** The inbox row of the new ones; undefined when nothing was new. */
+  readonly inboxId: string | undefined;
+  /** Ids of those that had been accepted before. */
+  readonly duplicates: readonly string[];
+}
+
+interface StoredPayload {
+  readonly id: string;
+  readonly source_id: string;
+  readonly subject: EventKey['subject'];
+  readonly payload: string;
+}
+
+/** Groups being committed at once: while one waits for the disk, the next one is being inserted. */
+export const COMMITS_IN_FLIGHT = 2;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** The statement timeout of the server cannot fire when the network is gone. */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+const DAY_SECONDS = 86_400;
+
+/** The only writer of events, and their reader by key. */
+@Injectable()
+export class EventStore implements OnModuleDestroy {
+  private readonly pool: Pool;
+  private readonly windowSeconds: number;
+
+  constructor(@Inject(Config) config: Config) {
+    this.windowSeconds = config.env.CDP_DEDUP_WINDOW_DAYS * DAY_SECONDS;
+    // A pool of its own, so that accepting events never waits for a connection that processing them holds.
+    this.pool = new Pool({
+      connectionString: config.databaseUrl,
+      max: COMMITS_IN_FLIGHT,
+      application_name: 'cdp-service-intake',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      keepAlive: true,
+      // A plan made while the tables were empty must not scan them later.
+      options: '-c enable_seqscan=off',
+    });
+    this.pool.on('error', () => undefined); // The next query reports the outage.
+  }
+
+  /**
+   * Stores, in one statement and so in one transaction, the events that are new, with one inbox row for them all.
+   * When it resolves they are on disk. When it rejects because the connection was lost they may be: storing them
+   * again is harmless.
+   *
+   * @param clockAheadSeconds how far PostgreSQL's clock is taken to be ahead; for tests of the dedup window.
+   */
+  async store(events: readonly StorableEvent[], clockAheadSeconds = 0): Promise<StoredEvents> {
+    const inboxId = uuidv7();
+    const json = `[${events.map((event) => event.json).join(',')}]`;
+    const { rows } = await this.pool.query<{ stored: number; duplicates: string[] }>({
+      ...storeEventsStatement,
+      values: [json, this.windowSeconds, inboxId, clockAheadSeconds],
+    });
+    const { stored = 0, duplicates = [] } = rows[0] ?? {};
+    return { inboxId: stored > 0 ? inboxId : undefined, duplicates };
+  }
+
+  /** The events of `keys`, in that order. Events that retention has dropped are left out. */
+  async readEvents(keys: readonly EventKey[], tx: Tx): Promise<CustomerEvent[]> {
+    const rows = await this.read(keys, tx);
+    return rows.map(
+      ({ id, source_id, subject, payload }) =>
+        // Written by this service after `parseEvent`.
+        ({ ...(JSON.parse(payload) as object), id, sourceId: source_id, subject }) as CustomerEvent,
+    );
+  }
+
+  /** The JSON text of the events of `keys`, as it is delivered, by event id. */
+  async readPayloads(keys: readonly EventKey[], tx: Tx): Promise<Map<string, string>> {
+    const rows = await this.read(keys, tx);
+    return new Map(rows.map(({ id, payload }) => [id, payload]));
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private async read(keys: readonly EventKey[], tx: Tx): Promise<StoredPayload[]> {
+    if (keys.length === 0) return [];
+    const ids = keys.map(({ id }) => id);
+    const sorted = [...ids].sort();
+    return tx.query<StoredPayload & Record<string, unknown>>(readEventsStatement, [
+      keys.map(({ subject }) => subject),
+      keys.map(({ timestamp }) => timestamp),
+      ids,
+      sorted[0],
+      sorted.at(-1),
+    ]);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Config } from '../platform/config/config';
+import type { PartitionedTable } from './partition-plan';
+
+/**
+ * Days of events in one partition. A year of retention is 53 partitions, few enough to plan over, and dropping
+ * one frees a week at a time.
+ */
+const EVENT_PARTITION_DAYS = 7;
+
+/** The partitioned tables of this module. */
+export function eventTables(config: Config): PartitionedTable[] {
+  return [
+    {
+      kind: 'id-range',
+      table: 'event',
+      days: EVENT_PARTITION_DAYS,
+      retentionDays: config.env.CDP_EVENT_RETENTION_DAYS,
+    },
+    { kind: 'epoch', table: 'message_id', days: config.env.CDP_DEDUP_WINDOW_DAYS },
+  ];
+}

@@ -1,0 +1,84 @@
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000;
+
+/** A table whose partitions are ranges of UUIDv7 ids, so of time. */
+export interface IdRangeTable {
+  readonly kind: 'id-range';
+  readonly table: string;
+  /** Days one partition holds. */
+  readonly days: number;
+  /** A partition is dropped once all of it is older. */
+  readonly retentionDays: number;
+}
+
+/** A table whose partitions are one number each: floor(time / epoch length). */
+export interface EpochTable {
+  readonly kind: 'epoch';
+  readonly table: string;
+  /** Days of one epoch. The current and the previous epoch are kept, so at least this long, at most twice. */
+  readonly days: number;
+}
+
+export type PartitionedTable = IdRangeTable | EpochTable;
+
+/** One partition as it should be: its name and what follows `for values`. */
+export interface PartitionBounds {
+  readonly name: string;
+  readonly values: string;
+}
+
+/** How many partitions are there beyond the current one: a worker may be away for that long. */
+const PARTITIONS_AHEAD = 2;
+
+/** The number of the period that `timeMs` is in, counted from 1970. */
+export function periodOf(days: number, timeMs: number): number {
+  return Math.floor(timeMs / (days * DAY_MS));
+}
+
+/** The lowest UUIDv7 of a millisecond. Its first 48 bits are the time. */
+export function lowestId(timeMs: number): string {
+  const hex = Math.max(0, timeMs).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** The partitions that must exist at `nowMs`: the previous period (clocks differ), this one, and the next ones. */
+export function partitionsNeeded(table: PartitionedTable, nowMs: number): PartitionBounds[] {
+  const current = periodOf(table.days, nowMs);
+  const needed: PartitionBounds[] = [];
+  for (let period = current - 1; period <= current + PARTITIONS_AHEAD; period += 1) {
+    needed.push({ name: partitionName(table, period), values: valuesOf(table, period) });
+  }
+  return needed;
+}
+
+/** Which of the partitions that exist have outlived their retention at `nowMs`; other names are left alone. */
+export function partitionsExpired(
+  table: PartitionedTable,
+  existing: readonly string[],
+  nowMs: number,
+): string[] {
+  return existing.filter((name) => {
+    const endMs = endOf(table, name);
+    return endMs !== undefined && endMs <= nowMs;
+  });
+}
+
+function partitionName(table: PartitionedTable, period: number): string {
+  return `${table.table}_d${table.days}_${period}`;
+}
+
+/** When nothing in a partition is needed any more. The name says its width, which may have been another once. */
+function endOf(table: PartitionedTable, name: string): number | undefined {
+  const match = /^(.+)_d(\d+)_(\d+)$/.exec(name);
+  if (match === null || match[1] !== table.table) return undefined;
+  const days = Number(match[2]);
+  const endMs = (Number(match[3]) + 1) * days * DAY_MS;
+  return endMs + (table.kind === 'epoch' ? days : table.retentionDays) * DAY_MS;
+}
+
+function valuesOf(table: PartitionedTable, period: number): string {
+  if (table.kind === 'epoch') return `in (${period})`;
+  const startMs = period * table.days * DAY_MS;
+  const endMs = startMs + table.days * DAY_MS;
+  return `from ('${lowestId(startMs)}') to ('${lowestId(endMs)}')`;
+}

@@ -1,0 +1,70 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Client } from 'pg';
+import { Config } from '../platform/config/config';
+import { eventTables } from './event-tables';
+import { maintainPartitions, type PartitionChanges } from './maintain-partitions';
+import type { PartitionedTable } from './partition-plan';
+
+/** Often enough to be retried many times before the partitions made ahead are used up. */
+const INTERVAL_MS = 10 * 60_000;
+
+/**
+ * Keeps the partitions of all partitioned tables: made ahead of time and dropped whole after retention. Every
+ * process does so when it boots, before it listens; workers go on doing it.
+ */
+@Injectable()
+export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Partitions.name);
+  private readonly tables: PartitionedTable[];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(Config) private readonly config: Config) {
+    this.tables = eventTables(config);
+  }
+
+  /** Adds a table of another module; call it in a constructor, so that boot sees it. */
+  register(table: PartitionedTable): void {
+    this.tables.push(table);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.maintain();
+    if (!this.config.hasRole('worker')) return;
+    this.timer = setInterval(() => void this.maintainInBackground(), INTERVAL_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Brings every table up to date. @throws when PostgreSQL is away or a table stays locked. */
+  async maintain(nowMs: number = Date.now()): Promise<PartitionChanges> {
+    // A connection of its own: it holds an advisory lock, and sets what the pool must not keep.
+    const client = new Client({
+      connectionString: this.config.databaseUrl,
+      application_name: 'cdp-service-partitions',
+    });
+    await client.connect();
+    try {
+      return await maintainPartitions(client, this.tables, nowMs);
+    } finally {
+      await client.end();
+    }
+  }
+
+  private async maintainInBackground(): Promise<void> {
+    try {
+      const { created, dropped } = await this.maintain();
+      if (created.length + dropped.length > 0) this.logger.log({ msg: 'Partitions changed', created, dropped });
+    } catch (error) {
+      // May stop here: partitions are made well ahead, and the next run tries again.
+      this.logger.warn(`Partitions could not be maintained, next try later: ${String(error)}`);
+    }
+  }
+}

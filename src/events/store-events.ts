@@ -1,0 +1,57 @@
+import type { PreparedStatement } from '../platform/database/database';
+
+/** Seconds before the end of an epoch in which an id is entered into the next epoch too; see the statement. */
+const BORDER_SECONDS = 300;
+
+/**
+ * Stores one group of events whose message keys are distinct, and puts those that are new into the inbox.
+ *
+ * - $1 JSON array of `{k, s, t, i, o, y, n, p}`: message key, subject, timestamp, id, source id, type, name, payload
+ * - $2 dedup window in seconds, the length of an epoch
+ * - $3 id of the inbox row
+ * - $4 seconds by which PostgreSQL's clock is taken to be ahead; 0 outside of tests
+ *
+ * Answers one row: `stored`, how many were new, and `duplicates`, the ids of those that were not.
+ *
+ * Ids are remembered in the partition of the epoch they came in. One is new when it is neither in the current nor
+ * in the previous epoch; looking into the previous one is not locked, so near the end of an epoch an id is entered
+ * into the next one too, where it meets those of a statement that runs across the border. Rows go in in one order
+ * of keys, so that concurrent statements wait for each other but never in a circle.
+ */
+export const storeEventsStatement: PreparedStatement = {
+  name: 'store_events',
+  text: `
+    with input as materialized (
+      select * from json_to_recordset($1)
+        as e(k uuid, s text, t timestamptz, i uuid, o uuid, y text, n text, p json)
+    ), clock as materialized (
+      select floor(at / $2)::int as epoch, (mod(at, $2) > $2 - ${BORDER_SECONDS})::int as border
+      from (select extract(epoch from now()) + $4 as at) as c
+    ), entered as (
+      insert into message_id (key, epoch)
+      select k, epoch + ahead
+      from input, clock, generate_series(0, border) as ahead
+      where (
+        select true from message_id as m
+        where m.key = k and m.epoch = (select epoch - 1 from clock)
+        limit 1
+      ) is null
+      order by 1, 2
+      on conflict do nothing
+      returning key
+    ), fresh as materialized (
+      select key from entered group by key having count(*) > (select border from clock)
+    ), stored as (
+      insert into event (subject, "timestamp", id, source_id, type, name, payload)
+      select s, t, i, o, y, n, p from input where k in (select key from fresh)
+      returning subject, "timestamp", id
+    ), handed_on as (
+      insert into inbox (id, subjects, timestamps, event_ids)
+      select $3, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id)
+      from stored
+      having count(*) > 0
+    )
+    select
+      (select count(*)::int from stored) as stored,
+      (select coalesce(array_agg(i), '{}') from input where k not in (select key from fresh)) as duplicates`,
+};

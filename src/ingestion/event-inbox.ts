@@ -1,0 +1,143 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../events/event-store';
+import { JobDispatcher } from '../platform/queues/job-dispatcher';
+import { isDataError } from './is-data-error';
+import { InboxFullError, StoreUnavailableError } from './ingestion-problems';
+
+/** What became of one event: `refused` means that PostgreSQL could not store it, whatever stands beside it. */
+export type EventOutcome = 'stored' | 'duplicate' | 'refused';
+
+/** The events of one request on their way into the store. They are never split over two transactions. */
+interface Submission {
+  readonly events: readonly StorableEvent[];
+  readonly bytes: number;
+  readonly resolve: (outcomes: EventOutcome[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Events in one commit. More would hold up the first of them without making a row any cheaper. */
+const MAX_GROUP_EVENTS = 1_000;
+const MAX_GROUP_BYTES = 2 * 1024 * 1024;
+/** What may wait or be in flight: at 20,000 events a second, two or three seconds' worth. */
+const MAX_BUFFERED_EVENTS = 50_000;
+const MAX_BUFFERED_BYTES = 48 * 1024 * 1024;
+
+/**
+ * Group commit: gathers the events of concurrent requests and stores them with one statement. While one group is
+ * being committed the next one gathers, so groups grow with the load and a lone request waits for nobody.
+ */
+@Injectable()
+export class EventInbox {
+  private readonly logger = new Logger(EventInbox.name);
+  private waiting: Submission[] = [];
+  private bufferedEvents = 0;
+  private bufferedBytes = 0;
+  private commitsInFlight = 0;
+  private flushScheduled = false;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly dispatcher: JobDispatcher,
+  ) {}
+
+  /**
+   * Stores events; resolves once they are on disk, with what became of each.
+   * @throws InboxFullError when too much is waiting, StoreUnavailableError when PostgreSQL is away.
+   */
+  add(events: readonly StorableEvent[]): Promise<EventOutcome[]> {
+    if (events.length === 0) return Promise.resolve([]);
+    const bytes = events.reduce((sum, { json }) => sum + json.length, 0);
+    if (this.bufferedEvents + events.length > MAX_BUFFERED_EVENTS) return Promise.reject(new InboxFullError());
+    if (this.bufferedBytes + bytes > MAX_BUFFERED_BYTES) return Promise.reject(new InboxFullError());
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ events, bytes, resolve, reject });
+      this.bufferedEvents += events.length;
+      this.bufferedBytes += bytes;
+      this.scheduleFlush();
+    });
+  }
+
+  private scheduleFlush(): void {
+    if (this.flushScheduled || this.commitsInFlight >= COMMITS_IN_FLIGHT) return;
+    this.flushScheduled = true;
+    // After the requests that have arrived already.
+    setImmediate(() => {
+      this.flushScheduled = false;
+      if (this.waiting.length > 0) void this.flush();
+    });
+  }
+
+  private async flush(): Promise<void> {
+    const group = this.takeGroup();
+    this.commitsInFlight += 1;
+    try {
+      await this.commit(group);
+    } catch (error) {
+      this.logger.warn(`Events could not be stored: ${String(error)}`);
+      for (const { reject } of group) reject(new StoreUnavailableError());
+    } finally {
+      this.commitsInFlight -= 1;
+      for (const { events, bytes } of group) {
+        this.bufferedEvents -= events.length;
+        this.bufferedBytes -= bytes;
+      }
+      if (this.waiting.length > 0) this.scheduleFlush();
+    }
+  }
+
+  private takeGroup(): Submission[] {
+    let events = 0;
+    let bytes = 0;
+    let count = 0;
+    for (const submission of this.waiting) {
+      events += submission.events.length;
+      bytes += submission.bytes;
+      if (count > 0 && (events > MAX_GROUP_EVENTS || bytes > MAX_GROUP_BYTES)) break;
+      count += 1;
+    }
+    return this.waiting.splice(0, count);
+  }
+
+  private async commit(group: readonly Submission[]): Promise<void> {
+    // The first of equal events stands for all of them.
+    const distinct = new Map<string, StorableEvent>();
+    for (const { events } of group) {
+      for (const event of events) if (!distinct.has(event.key)) distinct.set(event.key, event);
+    }
+    const notStored = new Map<string, EventOutcome>();
+    await this.storeOrSplit([...distinct.values()], notStored);
+    for (const { events, resolve } of group) {
+      resolve(
+        events.map(({ id, key }) => {
+          const first = distinct.get(key)?.id ?? id;
+          return notStored.get(first) ?? (first === id ? 'stored' : 'duplicate');
+        }),
+      );
+    }
+  }
+
+  /** Halves what PostgreSQL refuses until the event it cannot store is alone. */
+  private async storeOrSplit(events: readonly StorableEvent[], notStored: Map<string, EventOutcome>): Promise<void> {
+    try {
+      const { inboxId, duplicates } = await this.store.store(events);
+      for (const id of duplicates) notStored.set(id, 'duplicate');
+      if (inboxId !== undefined) this.handOn(inboxId, events.length - duplicates.length);
+    } catch (error) {
+      const [only] = events;
+      if (!isDataError(error) || only === undefined) throw error;
+      if (events.length === 1) {
+        this.logger.error(`PostgreSQL refused event ${only.id}: ${String(error)}`);
+        notStored.set(only.id, 'refused');
+        return;
+      }
+      const middle = Math.ceil(events.length / 2);
+      await this.storeOrSplit(events.slice(0, middle), notStored);
+      await this.storeOrSplit(events.slice(middle), notStored);
+    }
+  }
+
+  /** Not awaited by anybody: without the job, the sweeper finds the row. */
+  private handOn(inboxId: string, count: number): void {
+    void this.dispatcher.dispatch('events', [{ id: inboxId, name: `${count} events`, data: { inboxId } }]);
+  }
+}

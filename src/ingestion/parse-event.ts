@@ -1,0 +1,202 @@
+import type { EventType, JsonObject, JsonValue, Subject } from '../events/customer-event';
+import { subjectOf } from '../events/subject';
+import { cleanJson } from './clean-json';
+import { correctTimestamp } from './correct-timestamp';
+import { EventFields, type Fields, readTime, type SentTime } from './event-fields';
+import type { EventProblem } from './event-problem';
+import { isDeeperThan } from './json-depth';
+import { MAX_DEPTH } from './limits';
+
+/** What an event takes from the request it came in. */
+export interface ParseContext {
+  readonly receivedAtMs: number;
+  /** The same as ISO 8601. */
+  readonly receivedAt: string;
+  /** Of the batch; wins over the event's own. */
+  readonly sentAt?: SentTime | undefined;
+  /** Of the batch; for events without one. */
+  readonly context?: JsonObject | undefined;
+  /** From the path; wins over the event's own. */
+  readonly type?: EventType | undefined;
+  /**
+   * Given for calls of one event, where a missing messageId is made and a missing timestamp is the time of
+   * reception. In a batch both are required.
+   */
+  readonly newMessageId?: (() => string) | undefined;
+  /** Whether the request's text holds something for {@link cleanJson}. */
+  readonly needsCleaning: boolean;
+  readonly maxEventBytes: number;
+}
+
+/** An event that may be stored. */
+export interface ParsedEvent {
+  readonly accepted: true;
+  readonly type: EventType;
+  readonly messageId: string;
+  readonly subject: Subject;
+  /** ISO 8601 in UTC. */
+  readonly timestamp: string;
+  /** Event name of a track, name of a page or screen. */
+  readonly name: string | undefined;
+  /** The normalised event as JSON text, see `CustomerEvent`: what is stored and delivered. */
+  readonly payload: string;
+}
+
+/** An event that may not, and everything that is wrong with it. */
+export interface RejectedEvent {
+  readonly accepted: false;
+  readonly messageId: string | undefined;
+  readonly problems: readonly EventProblem[];
+}
+
+/** What the service writes itself, and the credential, which is no part of an event. */
+const REWRITTEN_MEMBERS: ReadonlySet<string> = new Set([
+  'type',
+  'messageId',
+  'timestamp',
+  'originalTimestamp',
+  'sentAt',
+  'receivedAt',
+  'userId',
+  'anonymousId',
+  'groupId',
+  'previousId',
+  'context',
+  'properties',
+  'traits',
+  'writeKey',
+]);
+
+/** Members that may be null or empty, which means absent. */
+const NAME_MEMBERS: Record<EventType, readonly string[]> = {
+  track: [],
+  identify: [],
+  page: ['name', 'category'],
+  screen: ['name', 'category'],
+  group: [],
+  alias: [],
+};
+
+/** Checks and normalises one event. Pure; finds all problems at once; never throws, whatever `raw` is. */
+export function parseEvent(raw: unknown, request: ParseContext): ParsedEvent | RejectedEvent {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    return reject(undefined, { code: 'not_an_object', path: '', message: 'An event must be a JSON object.' });
+  }
+  if (isDeeperThan(MAX_DEPTH, raw)) {
+    const message = `Nest objects and arrays at most ${MAX_DEPTH} deep.`;
+    return reject((raw as Fields).messageId, { code: 'event_too_deep', path: '', message });
+  }
+  const fields = (request.needsCleaning ? cleanJson(raw as JsonObject) : raw) as Fields;
+  const read = new EventFields(fields);
+  const type = request.type ?? read.type();
+  const messageId = read.messageId(request.newMessageId);
+  const sent = read.timestamp(request.newMessageId === undefined);
+  const who = readWho(read, type);
+  const name = readName(read, type);
+  const what = readWhat(read, type, request.context);
+  if (type === undefined || messageId === undefined || read.problems.length > 0) {
+    return { accepted: false, messageId, problems: read.problems };
+  }
+  const sentAt = request.sentAt ?? readTime(fields.sentAt);
+  const happenedMs =
+    sent === undefined
+      ? request.receivedAtMs
+      : correctTimestamp(sent.ms, sentAt?.ms, request.receivedAtMs);
+  const timestamp = new Date(happenedMs).toISOString();
+  const head = {
+    type,
+    messageId,
+    timestamp,
+    originalTimestamp: sent?.text,
+    sentAt: sentAt?.text,
+    receivedAt: request.receivedAt,
+    ...who,
+    ...what,
+  };
+  const payload = serialise(head, fields, type);
+  if (isLargerThan(request.maxEventBytes, payload) && isLargerThan(request.maxEventBytes, JSON.stringify(raw))) {
+    const message = `An event may have at most ${request.maxEventBytes} bytes of JSON.`;
+    return reject(messageId, { code: 'event_too_large', path: '', message });
+  }
+  return { accepted: true, type, messageId, subject: subjectOf(who), timestamp, name, payload };
+}
+
+interface Who {
+  userId?: string | undefined;
+  anonymousId?: string | undefined;
+  groupId?: string | undefined;
+  previousId?: string | undefined;
+}
+
+/** Whom the event is about, and whether that is enough for its type. */
+function readWho(read: EventFields, type: EventType | undefined): Who {
+  const who: Who = { userId: read.id('userId'), anonymousId: read.id('anonymousId') };
+  if (type === 'group') {
+    who.groupId = read.id('groupId');
+    read.require(who.groupId, 'missing_group_id', 'groupId', 'A group event needs a groupId.');
+  } else if (type === 'alias') {
+    who.previousId = read.id('previousId');
+    read.require(who.userId, 'missing_user_id', 'userId', 'An alias event needs a userId.');
+    read.require(who.previousId, 'missing_previous_id', 'previousId', 'An alias event needs a previousId.');
+  } else if (type !== undefined) {
+    const known = who.userId ?? who.anonymousId;
+    read.require(known, 'missing_identity', 'userId', `A ${type} event needs a userId or an anonymousId.`);
+  }
+  return who;
+}
+
+function readName(read: EventFields, type: EventType | undefined): string | undefined {
+  if (type === 'track') {
+    const event = read.text('event', 'invalid_event_name');
+    read.require(event, 'missing_event_name', 'event', 'A track event needs its name in `event`.');
+    return event;
+  }
+  if (type !== 'page' && type !== 'screen') return undefined;
+  read.text('category', 'invalid_category');
+  return read.text('name', 'invalid_name');
+}
+
+interface What {
+  context?: JsonObject | undefined;
+  properties?: JsonObject | undefined;
+  traits?: JsonObject | undefined;
+}
+
+function readWhat(read: EventFields, type: EventType | undefined, batchContext: JsonObject | undefined): What {
+  const context = read.object('context') ?? batchContext;
+  const properties = read.object('properties');
+  const traits = read.object('traits');
+  if (type !== 'identify' || traits !== undefined) return { context, properties, traits };
+  // Some SDKs put the traits of an identify only there.
+  const contextTraits = context?.traits;
+  return { context, properties, traits: isObject(contextTraits) ? contextTraits : undefined };
+}
+
+/** Head and unknown members as JSON; members that are undefined are left out. */
+function serialise(head: Fields, fields: Fields, type: EventType): string {
+  const event = head;
+  for (const key in fields) {
+    if (REWRITTEN_MEMBERS.has(key)) continue;
+    const value = fields[key];
+    if (isEmptyText(value) && NAME_MEMBERS[type].includes(key)) continue;
+    event[key] = value;
+  }
+  return JSON.stringify(event);
+}
+
+function isEmptyText(value: unknown): boolean {
+  return value === null || value === '';
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isLargerThan(maxBytes: number, text: string): boolean {
+  // At most 3 bytes per UTF-16 unit, so most texts need no counting.
+  return text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes;
+}
+
+function reject(messageId: unknown, problem: EventProblem): RejectedEvent {
+  return { accepted: false, messageId: typeof messageId === 'string' ? messageId : undefined, problems: [problem] };
+}
