@@ -61,7 +61,8 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   private async maintainInBackground(): Promise<void> {
     try {
       const { created, dropped } = await this.maintain();
-      if (created.length + dropped.length > 0) this.logger.log({ msg: 'Partitions changed', created, dropped });
+      if (created.length + dropped.length > 0)
+        this.logger.log({ msg: 'Partitions changed', created, dropped });
     } catch (error) {
       // May stop here: partitions are made well ahead, and the next run tries again.
       this.logger.warn(`Partitions could not be maintained, next try later: ${String(error)}`);

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../events/customer-event';
 
 /** What PostgreSQL stores in no text: NUL, and halves of surrogate pairs. */
-const UNSTORABLE = /\u0000|\p{Surrogate}/gu;
+const UNSTORABLE = new RegExp('\\0|\\p{Surrogate}', 'gu');
 const REPLACEMENT = '\uFFFD';
 
 /** How such characters, and `__proto__` in disguise, can look in JSON text: the underscore is `\u005f`. */

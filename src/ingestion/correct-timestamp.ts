@@ -9,7 +9,11 @@ const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1000;
  * A result before 1970 or more than a day ahead comes from a clock that was never set: then it is the time of reception,
  * for one event from the year 9999 would otherwise win over all traits of its person for ever.
  */
-export function correctTimestamp(timestampMs: number, sentAtMs: number | undefined, receivedAtMs: number): number {
+export function correctTimestamp(
+  timestampMs: number,
+  sentAtMs: number | undefined,
+  receivedAtMs: number,
+): number {
   const corrected = sentAtMs === undefined ? timestampMs : receivedAtMs - (sentAtMs - timestampMs);
   const plausible = corrected >= 0 && corrected <= receivedAtMs + FUTURE_TOLERANCE_MS;
   return plausible ? corrected : receivedAtMs;

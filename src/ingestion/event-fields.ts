@@ -10,7 +10,8 @@ export type Fields = Record<string, unknown>;
 export type IdMember = 'userId' | 'anonymousId' | 'groupId' | 'previousId';
 
 /** Texts that are what is left of a missing value, not anybody's id. */
-const NO_IDENTITY = /^(?:\s*|null|undefined|nan|none|\[object object\]|00000000-0000-0000-0000-000000000000)$/i;
+const NO_IDENTITY =
+  /^(?:\s*|null|undefined|nan|none|\[object object\]|00000000-0000-0000-0000-000000000000)$/i;
 
 /** A time as a client sent it. */
 export interface SentTime {
@@ -39,7 +40,11 @@ export class EventFields {
     const messageId = idText(this.fields.messageId);
     if (messageId === undefined) {
       if (fallback !== undefined) return fallback();
-      return this.problem('missing_message_id', 'messageId', 'Give a messageId: it keeps a resent event from counting twice.');
+      return this.problem(
+        'missing_message_id',
+        'messageId',
+        'Give a messageId: it keeps a resent event from counting twice.',
+      );
     }
     if (messageId !== INVALID && messageId.length <= MAX_MESSAGE_ID_LENGTH) return messageId;
     const message = `The messageId must be a string of 1 to ${MAX_MESSAGE_ID_LENGTH} characters.`;
@@ -56,7 +61,11 @@ export class EventFields {
     }
     const sent = readTime(value);
     if (sent !== undefined) return sent;
-    return this.problem('invalid_timestamp', path, `The ${path} must be ISO 8601, like 2026-01-31T12:00:00.000Z.`);
+    return this.problem(
+      'invalid_timestamp',
+      path,
+      `The ${path} must be ISO 8601, like 2026-01-31T12:00:00.000Z.`,
+    );
   }
 
   /** Numbers become strings; null, the empty string and the likes of "undefined" count as absent. */

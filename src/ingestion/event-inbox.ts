@@ -47,7 +47,8 @@ export class EventInbox {
   add(events: readonly StorableEvent[]): Promise<EventOutcome[]> {
     if (events.length === 0) return Promise.resolve([]);
     const bytes = events.reduce((sum, { json }) => sum + json.length, 0);
-    if (this.bufferedEvents + events.length > MAX_BUFFERED_EVENTS) return Promise.reject(new InboxFullError());
+    if (this.bufferedEvents + events.length > MAX_BUFFERED_EVENTS)
+      return Promise.reject(new InboxFullError());
     if (this.bufferedBytes + bytes > MAX_BUFFERED_BYTES) return Promise.reject(new InboxFullError());
     return new Promise((resolve, reject) => {
       this.waiting.push({ events, bytes, resolve, reject });
@@ -117,7 +118,10 @@ export class EventInbox {
   }
 
   /** Halves what PostgreSQL refuses until the event it cannot store is alone. */
-  private async storeOrSplit(events: readonly StorableEvent[], notStored: Map<string, EventOutcome>): Promise<void> {
+  private async storeOrSplit(
+    events: readonly StorableEvent[],
+    notStored: Map<string, EventOutcome>,
+  ): Promise<void> {
     try {
       const { inboxId, duplicates } = await this.store.store(events);
       for (const id of duplicates) notStored.set(id, 'duplicate');

@@ -6,7 +6,9 @@ export class InvalidWriteKeyError extends Problem {
   readonly code = 'invalid_write_key';
 
   constructor() {
-    super('The write key is missing or not valid. Send it as the user name of HTTP Basic, without a password.');
+    super(
+      'The write key is missing or not valid. Send it as the user name of HTTP Basic, without a password.',
+    );
   }
 }
 
@@ -17,6 +19,58 @@ export class InvalidJsonError extends Problem {
   constructor() {
     super('The body is not valid JSON in UTF-8.');
   }
+}
+
+/** The client stopped in the middle of the body. */
+export class IncompleteBodyError extends Problem {
+  readonly status = 400;
+  readonly code = 'incomplete_body';
+
+  constructor() {
+    super('The body ended before it was complete.');
+  }
+}
+
+/** The body is not what its Content-Encoding says. */
+export class InvalidEncodingError extends Problem {
+  readonly status = 400;
+  readonly code = 'invalid_encoding';
+
+  constructor() {
+    super('The body could not be inflated as its Content-Encoding says.');
+  }
+}
+
+/** One event of a request that was not accepted. */
+export interface Rejection {
+  /** Position in the batch, from 0. */
+  readonly index: number;
+  readonly messageId?: string | undefined;
+  /** Of the first problem; `problems` has them all. */
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  readonly problems: readonly ProblemDetail[];
+}
+
+/** Some events of a request are not valid. The others are stored, unless the request was strict. */
+export class InvalidEventsError extends Problem {
+  readonly status = 400;
+  readonly code = 'invalid_events';
+  override readonly errors: readonly ProblemDetail[];
+  override readonly extensions: Readonly<Record<string, unknown>>;
+
+  constructor(rejected: readonly Rejection[], counts: { accepted: number; duplicates: number }) {
+    super(summary(rejected, counts.accepted + counts.duplicates));
+    this.errors = rejected.flatMap(({ problems }) => problems);
+    this.extensions = { success: false, ...counts, rejected };
+  }
+}
+
+function summary(rejected: readonly Rejection[], stored: number): string {
+  const first = rejected[0];
+  const others = stored === 0 ? 'No event was stored.' : `The other ${stored} are stored.`;
+  return `${rejected.length} of ${rejected.length + stored} events are not valid. ${others} First: ${first?.path ?? ''}: ${first?.message ?? ''}`;
 }
 
 /** The body is JSON, but not what this path takes. */

@@ -1,3 +1,5 @@
+import type { Config } from '../platform/config/config';
+
 /** The sizes ingestion accepts. */
 export interface Limits {
   /** Bytes of one event's JSON. */
@@ -18,3 +20,11 @@ export const MAX_MESSAGE_ID_LENGTH = 255;
 export const MAX_ID_LENGTH = 512;
 /** UTF-8 bytes of an event's or a page's name; see {@link MAX_ID_LENGTH}. */
 export const MAX_NAME_BYTES = 1_024;
+
+export function limitsOf(config: Config): Limits {
+  return {
+    maxEventBytes: config.env.CDP_MAX_EVENT_BYTES,
+    maxBodyBytes: config.env.CDP_MAX_BATCH_BYTES,
+    maxBatchEvents: config.env.CDP_MAX_BATCH_EVENTS,
+  };
+}

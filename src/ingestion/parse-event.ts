@@ -99,9 +99,7 @@ export function parseEvent(raw: unknown, request: ParseContext): ParsedEvent | R
   }
   const sentAt = request.sentAt ?? readTime(fields.sentAt);
   const happenedMs =
-    sent === undefined
-      ? request.receivedAtMs
-      : correctTimestamp(sent.ms, sentAt?.ms, request.receivedAtMs);
+    sent === undefined ? request.receivedAtMs : correctTimestamp(sent.ms, sentAt?.ms, request.receivedAtMs);
   const timestamp = new Date(happenedMs).toISOString();
   const head = {
     type,
@@ -114,7 +112,10 @@ export function parseEvent(raw: unknown, request: ParseContext): ParsedEvent | R
     ...what,
   };
   const payload = serialise(head, fields, type);
-  if (isLargerThan(request.maxEventBytes, payload) && isLargerThan(request.maxEventBytes, JSON.stringify(raw))) {
+  if (
+    isLargerThan(request.maxEventBytes, payload) &&
+    isLargerThan(request.maxEventBytes, JSON.stringify(raw))
+  ) {
     const message = `An event may have at most ${request.maxEventBytes} bytes of JSON.`;
     return reject(messageId, { code: 'event_too_large', path: '', message });
   }
@@ -162,7 +163,11 @@ interface What {
   traits?: JsonObject | undefined;
 }
 
-function readWhat(read: EventFields, type: EventType | undefined, batchContext: JsonObject | undefined): What {
+function readWhat(
+  read: EventFields,
+  type: EventType | undefined,
+  batchContext: JsonObject | undefined,
+): What {
   const context = read.object('context') ?? batchContext;
   const properties = read.object('properties');
   const traits = read.object('traits');
@@ -198,5 +203,9 @@ function isLargerThan(maxBytes: number, text: string): boolean {
 }
 
 function reject(messageId: unknown, problem: EventProblem): RejectedEvent {
-  return { accepted: false, messageId: typeof messageId === 'string' ? messageId : undefined, problems: [problem] };
+  return {
+    accepted: false,
+    messageId: typeof messageId === 'string' ? messageId : undefined,
+    problems: [problem],
+  };
 }

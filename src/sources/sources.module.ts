@@ -4,17 +4,17 @@ import type { Config } from '../platform/config/config';
 import { Source } from './source.entity';
 import { SourcesController } from './sources.controller';
 import { SourcesService } from './sources.service';
-import { WriteKeys } from './write-keys';
+import { WriteKeysModule } from './write-keys.module';
 
 @Module({})
 export class SourcesModule {
   static forRoles(config: Config): DynamicModule {
     return {
       module: SourcesModule,
-      imports: [TypeOrmModule.forFeature([Source])],
+      imports: [TypeOrmModule.forFeature([Source]), WriteKeysModule],
       controllers: config.hasRole('management') ? [SourcesController] : [],
-      providers: [SourcesService, WriteKeys],
-      exports: [SourcesService, WriteKeys],
+      providers: [SourcesService],
+      exports: [SourcesService],
     };
   }
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { eventTables } from '../../src/events/event-tables';
+import { maintainPartitions } from '../../src/events/maintain-partitions';
+import { Config } from '../../src/platform/config/config';
 import { runMigrations } from '../../src/platform/database/run-migrations';
 
 export interface TestDatabase {
@@ -16,7 +19,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   await runMigrations(url.href);
+  await makePartitions(url.href);
   return { url: url.href, drop: () => execute(adminUrl, `drop database ${name} with (force)`) };
+}
+
+/** What a booting service does, for tests that work on the tables without one. */
+async function makePartitions(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await maintainPartitions(client, eventTables(Config.from({})), Date.now());
+  } finally {
+    await client.end();
+  }
 }
 
 async function execute(databaseUrl: string, sql: string): Promise<void> {

@@ -42,6 +42,11 @@ const environment = z.object({
   CDP_CONNECTORS: list.default([]),
   CDP_SWAGGER_ENABLED: flag.default(true),
 
+  // 500 KB as SDKs cut their batches, and an eighth for what they wrap around them.
+  CDP_MAX_BATCH_BYTES: positiveInt.default(576_000),
+  CDP_MAX_BATCH_EVENTS: positiveInt.default(2_500),
+  CDP_MAX_EVENT_BYTES: positiveInt.default(32_768),
+
   CDP_EVENT_RETENTION_DAYS: positiveInt.default(365),
   CDP_DEDUP_WINDOW_DAYS: positiveInt.min(1).default(7),
 });

@@ -58,7 +58,15 @@ function ofProblem(problem: Problem): ProblemAnswer {
   const { status, code, message, errors, headers, extensions, retryAfterSeconds } = problem;
   const retryAfter: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return { status, code, message, errors, headers: { ...headers, ...retryAfter }, extensions, unexpected: false };
+  return {
+    status,
+    code,
+    message,
+    errors,
+    headers: { ...headers, ...retryAfter },
+    extensions,
+    unexpected: false,
+  };
 }
 
 function answer(status: number, message: string): ProblemAnswer {

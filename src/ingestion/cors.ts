@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What SDKs in browsers send beside what is always allowed. */
+const ALLOWED_HEADERS = 'authorization, content-type, content-encoding, anonymousid, sentat, x-retry-count';
+const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+
+/**
+ * Lets pages of every site send events: the write key is public there, and no cookie means anything here. The origin is
+ * named, not `*`, and credentials are allowed, because `navigator.sendBeacon` with a JSON body always sends them.
+ */
+export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
+  const { origin } = request.headers;
+  if (origin === undefined) {
+    void reply.header('access-control-allow-origin', '*');
+    return;
+  }
+  void reply
+    .header('access-control-allow-origin', origin)
+    .header('access-control-allow-credentials', 'true')
+    .header('access-control-expose-headers', 'retry-after, x-request-id')
+    .header('vary', 'Origin');
+}
+
+/** Answers a preflight. Requested headers are echoed: SDKs add their own (`rsa-…`). */
+export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+  const requested = request.headers['access-control-request-headers'];
+  void reply
+    .header('access-control-allow-methods', 'GET, POST, OPTIONS')
+    .header('access-control-allow-headers', requested ?? ALLOWED_HEADERS)
+    .header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS)
+    .code(204)
+    .send();
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { EventType } from '../events/customer-event';
+import { Config } from '../platform/config/config';
+import { allowAnyOrigin, answerPreflight } from './cors';
+import { basicUser } from './find-write-key';
+import { UnsupportedMediaTypeError } from './ingestion-problems';
+import { Intake } from './intake';
+import { limitsOf } from './limits';
+import { isTakenForJson } from './media-type';
+import { BodyReader } from './read-body';
+import { sdkSettings } from './sdk-settings';
+
+const BATCH_PATHS = ['/v1/batch', '/v1/import', '/v1/b'];
+
+const SINGLE_PATHS: Readonly<Record<EventType, readonly string[]>> = {
+  track: ['/v1/track', '/v1/t'],
+  identify: ['/v1/identify', '/v1/i'],
+  page: ['/v1/page', '/v1/p'],
+  screen: ['/v1/screen', '/v1/s'],
+  group: ['/v1/group', '/v1/g'],
+  alias: ['/v1/alias', '/v1/a'],
+};
+
+/** Where the Rudder SDK for browsers sends what is left when a page is closed. */
+const BEACON_PATH = '/beacon/v1/batch';
+/** Where the Segment SDK for browsers reports on itself. */
+const METRICS_PATH = '/v1/m';
+const SETTINGS_PATH = '/v1/projects/:writeKey/settings';
+
+/**
+ * The Events API: the routes that SDKs call. They are routes of Fastify in a context of their own, not of a Nest
+ * controller, for two reasons. Content types are treated differently here than in the rest of the service (everything is JSON), which
+ * Fastify scopes by context; and Nest's pipeline costs as much as parsing an event does (`docs/decisions/0033`).
+ */
+@Injectable()
+export class EventsApi implements OnModuleInit {
+  constructor(
+    @Inject(Config) private readonly config: Config,
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly intake: Intake,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const fastify: FastifyInstance = this.adapterHost.httpAdapter.getInstance();
+    await fastify.register(async (scope) => this.mount(scope));
+  }
+
+  private mount(scope: FastifyInstance): void {
+    const bodies = new BodyReader(limitsOf(this.config).maxBodyBytes);
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+      bodies.read(request.headers, payload),
+    );
+    scope.addHook('onRequest', (request, reply, done) => {
+      allowAnyOrigin(request, reply);
+      done(relabelAsJson(request));
+    });
+    for (const path of BATCH_PATHS) this.post(scope, path, (request) => this.take(request, undefined));
+    for (const [type, paths] of Object.entries(SINGLE_PATHS) as [EventType, readonly string[]][]) {
+      for (const path of paths) this.post(scope, path, (request) => this.take(request, type));
+    }
+    this.post(scope, BEACON_PATH, (request) => this.take(request, undefined, queryOf(request).writeKey));
+    this.post(scope, METRICS_PATH, async () => ({ success: true }));
+    for (const path of withSlash(SETTINGS_PATH)) {
+      scope.get(path, sdkSettings);
+      scope.options(path, answerPreflight);
+    }
+  }
+
+  private post(
+    scope: FastifyInstance,
+    path: string,
+    handle: (request: FastifyRequest) => Promise<object>,
+  ): void {
+    for (const either of withSlash(path)) {
+      scope.post(either, handle);
+      scope.options(either, answerPreflight);
+    }
+  }
+
+  private async take(
+    request: FastifyRequest,
+    type: EventType | undefined,
+    keyOfPath?: string,
+  ): Promise<object> {
+    const text = typeof request.body === 'string' ? request.body : '';
+    const result = await this.intake.take({
+      text,
+      writeKey: basicUser(request.headers),
+      fallbackKey: keyOfPath,
+      type,
+      strict: queryOf(request).strict === 'true',
+    });
+    return { success: true, ...result };
+  }
+}
+
+/** Clients resend a redirected POST as GET, so both forms of a path are the path. */
+function withSlash(path: string): [string, string] {
+  return [path, `${path}/`];
+}
+
+/** Fastify refuses labels it cannot parse; the SDKs' labels mean nothing. */
+function relabelAsJson(request: FastifyRequest): UnsupportedMediaTypeError | undefined {
+  const { headers } = request.raw;
+  if (headers['content-type'] === undefined) return undefined;
+  if (!isTakenForJson(headers['content-type'])) {
+    return new UnsupportedMediaTypeError('Send JSON, as application/json or text/plain.');
+  }
+  headers['content-type'] = 'application/json';
+  return undefined;
+}
+
+function queryOf(request: FastifyRequest): Partial<Record<string, string>> {
+  return request.query as Partial<Record<string, string>>;
+}

@@ -1,0 +1,161 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import type { EventType } from '../events/customer-event';
+import type { StorableEvent } from '../events/event-store';
+import { messageKey } from '../events/message-key';
+import { Config } from '../platform/config/config';
+import { isDatabaseOutage } from '../platform/http/database-outage';
+import { type AuthenticatedSource, WriteKeys } from '../sources/write-keys';
+import { needsCleaning } from './clean-json';
+import { EventInbox, type EventOutcome } from './event-inbox';
+import type { EventProblem } from './event-problem';
+import { bodyWriteKey } from './find-write-key';
+import {
+  InvalidEventsError,
+  InvalidWriteKeyError,
+  type Rejection,
+  StoreUnavailableError,
+} from './ingestion-problems';
+import { type Limits, limitsOf } from './limits';
+import { parseEvent, type ParsedEvent, type ParseContext } from './parse-event';
+import { type Envelope, openBatch, openSingle, parseJson } from './parse-request';
+
+/** One request to take in events. */
+export interface IntakeRequest {
+  /** The body, which is JSON whatever its Content-Type was. */
+  readonly text: string;
+  /** From the header; without it the body must have one. */
+  readonly writeKey: string | undefined;
+  /** From the query, for paths that allow it there; comes last. */
+  readonly fallbackKey?: string | undefined;
+  /** Of a call with one event; undefined for a batch. */
+  readonly type: EventType | undefined;
+  /** Store nothing unless every event is valid. */
+  readonly strict: boolean;
+}
+
+/** How many events were stored, and how many had been before. */
+export interface IntakeResult {
+  readonly accepted: number;
+  readonly duplicates: number;
+}
+
+/** Takes in the events of a request: authenticates, parses, stores, counts. */
+@Injectable()
+export class Intake {
+  private readonly limits: Limits;
+
+  constructor(
+    @Inject(Config) config: Config,
+    private readonly writeKeys: WriteKeys,
+    private readonly inbox: EventInbox,
+  ) {
+    this.limits = limitsOf(config);
+  }
+
+  /**
+   * Resolves once all events are on disk.
+   * @throws InvalidWriteKeyError, InvalidJsonError, InvalidBodyError, TooManyEventsError, InboxFullError,
+   *   StoreUnavailableError; InvalidEventsError when some are not valid, after the valid ones are stored.
+   */
+  async take(request: IntakeRequest): Promise<IntakeResult> {
+    // A known key first: nobody without one makes us parse.
+    const known = request.writeKey === undefined ? undefined : await this.authenticate(request.writeKey);
+    const body = parseJson(request.text);
+    const source = known ?? (await this.authenticate(bodyWriteKey(body) ?? request.fallbackKey));
+    const envelope =
+      request.type === undefined ? openBatch(body, this.limits.maxBatchEvents) : openSingle(body);
+    const { events, rejected } = this.parse(envelope, request, source.id);
+    if (rejected.length > 0 && request.strict)
+      throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
+    return this.store(events, rejected);
+  }
+
+  private async authenticate(writeKey: string | undefined): Promise<AuthenticatedSource> {
+    if (writeKey === undefined) throw new InvalidWriteKeyError();
+    const source = await this.writeKeys.find(writeKey).catch((error: unknown) => {
+      throw isDatabaseOutage(error) ? new StoreUnavailableError() : error;
+    });
+    if (source === undefined) throw new InvalidWriteKeyError();
+    return source;
+  }
+
+  private parse(
+    envelope: Envelope,
+    request: IntakeRequest,
+    sourceId: string,
+  ): { events: IndexedEvent[]; rejected: Rejection[] } {
+    const receivedAtMs = Date.now();
+    const context: ParseContext = {
+      receivedAtMs,
+      receivedAt: new Date(receivedAtMs).toISOString(),
+      sentAt: envelope.sentAt,
+      context: envelope.context,
+      type: request.type,
+      newMessageId: request.type === undefined ? undefined : uuidv7,
+      needsCleaning: needsCleaning(request.text),
+      maxEventBytes: this.limits.maxEventBytes,
+    };
+    const events: IndexedEvent[] = [];
+    const rejected: Rejection[] = [];
+    envelope.events.forEach((raw, index) => {
+      const parsed = parseEvent(raw, context);
+      if (parsed.accepted) events.push({ index, messageId: parsed.messageId, ...storable(parsed, sourceId) });
+      else rejected.push(rejection(index, parsed.messageId, parsed.problems, request.type === undefined));
+    });
+    return { events, rejected };
+  }
+
+  private async store(events: readonly IndexedEvent[], rejected: Rejection[]): Promise<IntakeResult> {
+    const outcomes = await this.inbox.add(events);
+    const counts = { accepted: count(outcomes, 'stored'), duplicates: count(outcomes, 'duplicate') };
+    const refused = events.filter((_, position) => outcomes[position] === 'refused');
+    const all = [
+      ...rejected,
+      ...refused.map(({ index, messageId }) => rejection(index, messageId, [NOT_STORABLE], true)),
+    ];
+    if (all.length > 0) throw new InvalidEventsError(all, counts);
+    return counts;
+  }
+}
+
+interface IndexedEvent extends StorableEvent {
+  /** Position in the request. */
+  readonly index: number;
+  readonly messageId: string;
+}
+
+const NOT_STORABLE: EventProblem = {
+  code: 'event_not_storable',
+  path: '',
+  message: 'The store refused this event. Please report it.',
+};
+
+function storable(event: ParsedEvent, sourceId: string): StorableEvent {
+  const id = uuidv7();
+  const key = messageKey(sourceId, event.messageId);
+  const { subject, timestamp, type, name, payload } = event;
+  const nameJson = name === undefined ? 'null' : JSON.stringify(name);
+  const json = `{"k":"${key}","s":${JSON.stringify(subject)},"t":"${timestamp}","i":"${id}","o":"${sourceId}","y":"${type}","n":${nameJson},"p":${payload}}`;
+  return { id, key, json };
+}
+
+function rejection(
+  index: number,
+  messageId: string | undefined,
+  problems: readonly EventProblem[],
+  batch: boolean,
+): Rejection {
+  const place = batch ? `batch[${index}]` : '';
+  const details = problems.map(({ code, path, message }) => ({
+    path: [place, path].filter((part) => part !== '').join('.'),
+    code,
+    message,
+  }));
+  const { code = 'event_not_storable', path = place, message = '' } = details[0] ?? {};
+  return { index, messageId, code, path, message, problems: details };
+}
+
+function count(outcomes: readonly EventOutcome[], outcome: EventOutcome): number {
+  return outcomes.reduce((sum, one) => (one === outcome ? sum + 1 : sum), 0);
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../events/customer-event';
+import { EventFields, type Fields, readTime, type SentTime } from './event-fields';
+import { InvalidBodyError, InvalidJsonError, TooManyEventsError } from './ingestion-problems';
+
+/** The events of a request, not yet looked at, and what they share. */
+export interface Envelope {
+  readonly events: readonly unknown[];
+  readonly sentAt: SentTime | undefined;
+  readonly context: JsonObject | undefined;
+}
+
+/** @throws InvalidJsonError */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidJsonError();
+  }
+}
+
+/**
+ * Opens the body of a batch.
+ * @throws InvalidBodyError when it is no object with a `batch`, TooManyEventsError.
+ */
+export function openBatch(body: unknown, maxEvents: number): Envelope {
+  const fields = objectOf(body);
+  const { batch } = fields;
+  if (!Array.isArray(batch)) {
+    const message =
+      batch === undefined ? 'Give the events in `batch`, an array.' : '`batch` must be an array of events.';
+    throw new InvalidBodyError([{ path: 'batch', code: 'invalid_batch', message }]);
+  }
+  if (batch.length > maxEvents) throw new TooManyEventsError(maxEvents);
+  return {
+    events: batch,
+    sentAt: readTime(fields.sentAt),
+    context: new EventFields(fields).object('context'),
+  };
+}
+
+/** Opens the body of a call with one event: the body is the event. */
+export function openSingle(body: unknown): Envelope {
+  return { events: [objectOf(body)], sentAt: undefined, context: undefined };
+}
+
+function objectOf(body: unknown): Fields {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields;
+  throw new InvalidBodyError([
+    { path: '', code: 'not_an_object', message: 'The body must be a JSON object.' },
+  ]);
+}
