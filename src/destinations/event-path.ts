@@ -1,0 +1,35 @@
+import type { JsonObject, JsonValue } from '../events/customer-event';
+
+/** The object keys from the event down: `properties.plan\.name` is `['properties', 'plan.name']`. */
+export type EventPath = readonly string[];
+
+const MAX_PATH_LENGTH = 200;
+
+/** A dotted path into an event, or undefined when the text is none. `\.` is a dot that belongs to a key. */
+export function parseEventPath(text: unknown): EventPath | undefined {
+  if (typeof text !== 'string' || text.length > MAX_PATH_LENGTH) return undefined;
+  const path = text.split(/(?<!(?<!\\)(?:\\\\)*\\)\./).map((step) => step.replaceAll(/\\([\\.])/g, '$1'));
+  // Assigning to __proto__ would not make a member of that name.
+  return path.includes('') || path.includes('__proto__') ? undefined : path;
+}
+
+/**
+ * Every object that has (or could have) the last step of the path as a member. On the way down a path goes into
+ * each item of an array.
+ */
+export function holdersOf(event: JsonObject, path: EventPath): JsonObject[] {
+  let holders: JsonObject[] = [event];
+  for (const step of path.slice(0, -1)) {
+    holders = holders.flatMap((holder) => objectsIn(Object.hasOwn(holder, step) ? holder[step] : undefined));
+  }
+  return holders;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  return isJsonObject(value) ? [value] : [];
+}

@@ -1,0 +1,109 @@
+import { createHash, createHmac } from 'node:crypto';
+import { assert, constantFrom, dictionary, jsonValue, property } from 'fast-check';
+import { compileMapping } from './compile-mapping';
+import type { Mapping } from './mapping';
+import { parseMapping } from './parse-mapping';
+
+const EVENT = {
+  type: 'identify',
+  userId: 'u1',
+  traits: { email: ' Ann@Example.com ', age: 41, phone: null, 'a.b': 1, plan: { name: 'pro' } },
+  context: { ip: '10.0.0.1', locale: 'de' },
+  items: [{ sku: 'a', email: 'x' }, { sku: 'b' }, 'loose'],
+};
+const KEY = 'a-key-for-tests';
+const hmac = (text: string): string => createHmac('sha256', KEY).update(text).digest('hex');
+
+function map(mapping: Mapping): Record<string, unknown> {
+  expect(parseMapping(mapping)).toEqual({ ok: true, mapping });
+  return JSON.parse(compileMapping(mapping)(JSON.stringify(EVENT))) as Record<string, unknown>;
+}
+
+describe('a mapping', () => {
+  it('keeps only what is picked, also inside arrays', () => {
+    expect(map({ pick: ['type', 'traits.plan', 'traits.plan.name', 'items.sku', 'not.there'] })).toEqual({
+      type: 'identify',
+      traits: { plan: { name: 'pro' } },
+      items: [{ sku: 'a' }, { sku: 'b' }],
+    });
+  });
+
+  it('drops members, also inside arrays', () => {
+    const mapped = map({ drop: ['context.ip', 'items.email', 'not.there', 'traits.a\\.b'] });
+    expect(mapped).toMatchObject({ context: { locale: 'de' }, items: [{ sku: 'a' }, { sku: 'b' }, 'loose'] });
+    expect(mapped.traits).not.toHaveProperty(['a.b']);
+  });
+
+  it('hashes what is there and leaves what is not', () => {
+    const mapped = map({
+      hashKey: KEY,
+      hash: [
+        { path: 'traits.email', method: 'sha256', normalize: true },
+        { path: 'traits.age' },
+        { path: 'traits.phone' },
+        { path: 'traits.missing' },
+        { path: 'items.email' },
+      ],
+    });
+    expect(mapped.traits).toEqual({
+      ...EVENT.traits,
+      email: createHash('sha256').update('ann@example.com').digest('hex'),
+      age: hmac('41'),
+    });
+    expect(mapped.items).toEqual([{ sku: 'a', email: hmac('x') }, { sku: 'b' }, 'loose']);
+  });
+
+  it('renames and sets constants, making objects on the way', () => {
+    const mapped = map({
+      rename: [
+        { from: 'traits.email', to: 'contact.email' },
+        { from: 'not.there', to: 'gone' },
+      ],
+      constant: [
+        { path: 'source', value: { name: 'cdp' } },
+        { path: 'type', value: 'lead' },
+      ],
+    });
+    expect(mapped).toMatchObject({
+      type: 'lead',
+      source: { name: 'cdp' },
+      contact: { email: EVENT.traits.email },
+    });
+    expect(mapped).not.toHaveProperty('gone');
+    expect(mapped.traits).not.toHaveProperty('email');
+  });
+
+  it('gives the same bytes for the same event', () => {
+    const mapEvent = compileMapping({
+      hashKey: KEY,
+      drop: ['a'],
+      hash: [{ path: 'b' }],
+      rename: [{ from: 'c', to: 'd.e' }],
+      constant: [{ path: 'f', value: 1 }],
+    });
+    assert(
+      property(dictionary(constantFrom('a', 'b', 'c', 'd', 'f', '__proto__'), jsonValue()), (event) => {
+        const body = JSON.stringify(event);
+        expect(mapEvent(body)).toBe(mapEvent(body));
+      }),
+    );
+  });
+
+  it.each([
+    [[], 'mapping'],
+    [{ pick: [] }, 'mapping.pick'],
+    [{ pik: ['a'] }, 'mapping.pik'],
+    [{ drop: ['a', 'b..c'] }, 'mapping.drop[1]'],
+    [{ drop: ['__proto__.polluted'] }, 'mapping.drop[0]'],
+    [{ hash: ['traits.email'] }, 'mapping.hash[0]'],
+    [{ hash: [{ path: 'a', method: 'md5' }] }, 'mapping.hash[0].method'],
+    [{ hash: [{ path: 'a', normalize: 'yes' }] }, 'mapping.hash[0].normalize'],
+    [{ hashKey: 'short' }, 'mapping.hashKey'],
+    [{ rename: [{ from: 'a' }] }, 'mapping.rename[0].to'],
+    [{ rename: [{ from: 'a', to: 'b', too: 1 }] }, 'mapping.rename[0].too'],
+    [{ constant: [{ path: 'a' }] }, 'mapping.constant[0].value'],
+    [{ constant: 'a' }, 'mapping.constant'],
+  ])('is refused as %j because of %s', (mapping, path) => {
+    expect(parseMapping(mapping)).toMatchObject({ ok: false, errors: [{ path }] });
+  });
+});
