@@ -5,6 +5,8 @@ const esmOnly = [
   '@borewit',
   '@octokit',
   'file-type',
+  'hyparquet',
+  'hyparquet-writer',
   'strtok3',
   'token-types',
   'uint8array-extras',

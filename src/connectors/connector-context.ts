@@ -1,0 +1,50 @@
+import type { JsonValue } from '../events/customer-event';
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface OutboundResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The start of the answer, at most 256 KiB; the rest is dropped. */
+  readonly body: Buffer;
+}
+
+/**
+ * HTTP for connectors: reaches only addresses that deliveries may reach, follows no redirects and ends when the
+ * try ends. An answer of any status resolves.
+ *
+ * @throws RetryableDeliveryError when there is no answer.
+ * @throws PermanentDeliveryError when the address is one that must not be reached.
+ */
+export interface OutboundHttp {
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+}
+
+/** Values a connector keeps for a destination between tries, e.g. a token or a position. */
+export interface ConnectorCursor {
+  get(key: string): Promise<JsonValue | undefined>;
+  /** Takes effect at once, whether the try succeeds or not. At most 64 KiB of JSON; null removes it. */
+  set(key: string, value: JsonValue): Promise<void>;
+}
+
+/** Sentences with fields. Never log secrets or events. */
+export interface ConnectorLogger {
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** All that a connector gets of the service. */
+export interface ConnectorContext {
+  readonly destinationId: string;
+  /** Aborted at the deadline of the try, and at shutdown. */
+  readonly signal: AbortSignal;
+  readonly http: OutboundHttp;
+  readonly logger: ConnectorLogger;
+  readonly cursor: ConnectorCursor;
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { parquetReadObjects } from 'hyparquet';
+import { startBucket, type TestBucket } from '../../../test/support/s3-server';
+import type { OutboundBatch } from '../batch-connector';
+import type { OutboundEvent } from '../connector';
+import type { ConnectorContext, OutboundRequest, OutboundResponse } from '../connector-context';
+import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
+import { objectKey } from './object-key';
+import type { S3ExportConfig } from './s3-export.config';
+import { S3ExportConnector } from './s3-export.connector';
+
+const connector = new S3ExportConnector();
+let bucket: TestBucket;
+
+beforeAll(async () => {
+  bucket = await startBucket();
+});
+afterAll(async () => bucket.close());
+
+describe('the S3 export', () => {
+  it('writes a batch as gzipped JSON lines under a key that follows from it', async () => {
+    const batch = aBatch(['{"type":"track",\n "event":"Order Completed"}', '{"type":"page"}']);
+    await connector.sendBatch(batch, bucket.config, aContext());
+    const key = objectKey(batch, '', 'ndjson');
+    expect(key).toBe(`source=${batch.sourceId}/date=2026-11-20/hour=16/${batch.id}.ndjson.gz`);
+    const lines = gunzipSync(await bucket.read(key))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { type: 'track', event: 'Order Completed' },
+      { type: 'page' },
+    ]);
+  });
+
+  it.each(['ndjson', 'parquet'] as const)('writes the same %s bytes on each try', async (format) => {
+    const batch = aBatch(['{"type":"track","event":"a"}', '{"type":"identify","traits":{"plan":"pro"}}']);
+    const key = objectKey(batch, 'p/', format);
+    const tries: Buffer[] = [];
+    for (let i = 0; i < 2; i++) {
+      await connector.sendBatch(batch, { ...bucket.config, prefix: 'p/', format }, aContext());
+      tries.push(await bucket.read(key));
+    }
+    expect(tries[0]?.equals(tries[1] ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it('writes Parquet that another reader reads, losing nothing', async () => {
+    const event = {
+      type: 'track',
+      event: 'Order Completed',
+      messageId: 'm1',
+      userId: 'ü-1',
+      timestamp: '2026-11-20T16:00:00.123Z',
+      receivedAt: '2026-11-20T16:00:01.000Z',
+      properties: { amount: 12.5, items: [{ sku: 'a' }] },
+      context: { locale: 'de' },
+      integrations: { All: true },
+    };
+    const batch = aBatch([JSON.stringify(event), '{"type":"identify","timestamp":"yesterday"}']);
+    await connector.sendBatch(batch, { ...bucket.config, format: 'parquet' }, aContext());
+    const bytes = await bucket.read(objectKey(batch, '', 'parquet'));
+    const rows = await parquetReadObjects({ file: new Uint8Array(bytes).buffer });
+    expect(rows).toEqual([
+      {
+        message_id: 'm1',
+        type: 'track',
+        event: 'Order Completed',
+        name: null,
+        user_id: 'ü-1',
+        anonymous_id: null,
+        group_id: null,
+        timestamp: new Date(event.timestamp),
+        received_at: new Date(event.receivedAt),
+        properties: event.properties,
+        traits: null,
+        context: event.context,
+        other: { integrations: { All: true } },
+      },
+      expect.objectContaining({
+        type: 'identify',
+        timestamp: null,
+        other: { timestamp: 'yesterday' },
+      }),
+    ]);
+  });
+
+  it('writes large objects in parts', async () => {
+    const bodies = Array.from({ length: 16_000 }, (_, i) =>
+      JSON.stringify({
+        type: 'track',
+        messageId: `m${i}`,
+        properties: { noise: randomBytes(500).toString('base64') },
+      }),
+    );
+    const batch = aBatch(bodies);
+    const requests: string[] = [];
+    await connector.sendBatch(batch, { ...bucket.config, format: 'parquet' }, aContext({ requests }));
+    const rows = await parquetReadObjects({
+      file: new Uint8Array(await bucket.read(objectKey(batch, '', 'parquet'))).buffer,
+      columns: ['message_id'],
+    });
+    expect(rows).toHaveLength(16_000);
+    expect(new Set(rows.map((row) => row.message_id as string)).size).toBe(16_000);
+    expect(requests.some((url) => url.includes('partNumber='))).toBe(true);
+  });
+
+  it('checks access without leaving anything behind', async () => {
+    const before = bucket.keys();
+    await expect(connector.checkAccess(bucket.config, aContext())).resolves.toMatchObject({ status: 200 });
+    expect(bucket.keys()).toEqual(before);
+  });
+
+  it.each([
+    ['a bucket that is not there', { bucket: 'no-such-bucket' }, 's3_access'],
+    ['a wrong key', { accessKeyId: 'nobody' }, 's3_access'],
+    ['a wrong secret', { secretAccessKey: 'wrong' }, 's3_access'],
+    ['nobody listening', { endpoint: 'http://127.0.0.1:1' }, 'connection'],
+  ])('keeps the events for another try with %s', async (_name, change, errorClass) => {
+    const config: S3ExportConfig = { ...bucket.config, ...change };
+    const failure = connector.sendBatch(aBatch(['{}']), config, aContext());
+    await expect(failure).rejects.toBeInstanceOf(RetryableDeliveryError);
+    await expect(failure).rejects.toMatchObject({ errorClass });
+  });
+
+  it('passes on that an address must not be reached', async () => {
+    const refused = new PermanentDeliveryError('address_refused');
+    const context = { ...aContext(), http: { request: () => Promise.reject(refused) } };
+    await expect(connector.sendBatch(aBatch(['{}']), bucket.config, context)).rejects.toBe(refused);
+  });
+
+  it('stops when the try is over', async () => {
+    const stop = new AbortController();
+    async function* endless(): AsyncIterable<OutboundEvent> {
+      for (let i = 0; ; i++) {
+        if (i === 5_000) stop.abort();
+        yield { deliveryId: String(i), body: JSON.stringify({ i, at: Math.random() }) };
+        if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    const batch = { ...aBatch([]), events: endless };
+    const failure = connector.sendBatch(batch, bucket.config, aContext({ signal: stop.signal }));
+    await expect(failure).rejects.toMatchObject({ errorClass: 'timeout' });
+  });
+});
+
+let batches = 0;
+
+function aBatch(bodies: readonly string[]): OutboundBatch {
+  batches += 1;
+  return {
+    id: `01900000-0000-7000-8000-${String(batches).padStart(12, '0')}`,
+    destinationId: 'd',
+    sourceId: '01900000-0000-7000-8000-0000000000aa',
+    hour: '2026-11-20T16',
+    eventCount: bodies.length,
+    events: async function* () {
+      for (const [i, body] of bodies.entries()) yield { deliveryId: String(i), body };
+    },
+  };
+}
+
+function aContext({
+  signal = new AbortController().signal,
+  requests = [],
+}: { signal?: AbortSignal; requests?: string[] } = {}): ConnectorContext {
+  return {
+    destinationId: 'd',
+    signal,
+    logger: { info: () => undefined, warn: () => undefined },
+    cursor: { get: async () => undefined, set: async () => undefined },
+    http: {
+      request: async (request) => {
+        requests.push(request.url);
+        return send(request, signal);
+      },
+    },
+  };
+}
+
+async function send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  const answer = await fetch(request.url, {
+    method: request.method,
+    headers: request.headers,
+    body: request.body as string | undefined,
+    signal,
+  });
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: Buffer.from(await answer.arrayBuffer()),
+  };
+}

@@ -1,0 +1,94 @@
+import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { Injectable } from '@nestjs/common';
+import type { BatchConnector, BatchLimits, OutboundBatch } from '../batch-connector';
+import type { Answer } from '../connector';
+import type { ConnectorContext } from '../connector-context';
+import { objectKey } from './object-key';
+import { s3Client } from './s3-client';
+import { s3Error } from './s3-error';
+import { type ExportFormat, S3ExportConfig } from './s3-export.config';
+import { writeNdjson } from './write-ndjson';
+import { writeParquet } from './write-parquet';
+
+/** Parts of a multipart upload; smaller objects go in one request. With the queue below it bounds the memory. */
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
+
+const CONTENT_TYPES: Record<ExportFormat, string> = {
+  ndjson: 'application/gzip',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+/**
+ * Writes each batch as one object. Key and content follow from the batch, so that a second try after a crash
+ * overwrites the object with itself. An upload that is cut off leaves no object, at most parts for the bucket's
+ * lifecycle rule to clear away.
+ */
+@Injectable()
+export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
+  readonly id = 's3-export';
+  readonly name = 'S3 export';
+  readonly configClass = S3ExportConfig;
+  readonly secretFields = ['secretAccessKey'];
+
+  batchLimits(config: S3ExportConfig): BatchLimits {
+    return {
+      maxEvents: config.maxEvents ?? 10_000,
+      maxBytes: config.maxBytes ?? 64 * 1024 * 1024,
+      flushSeconds: config.flushSeconds ?? 300,
+    };
+  }
+
+  async sendBatch(batch: OutboundBatch, config: S3ExportConfig, context: ConnectorContext): Promise<Answer> {
+    const format = config.format ?? 'ndjson';
+    return withClient(config, context, async (client) => {
+      const body = format === 'parquet' ? writeParquet(batch.events()) : writeNdjson(batch.events());
+      const upload = new Upload({
+        client,
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+        params: {
+          Bucket: config.bucket,
+          Key: objectKey(batch, config.prefix ?? '', format),
+          Body: body,
+          ContentType: CONTENT_TYPES[format],
+        },
+      });
+      const abort = (): void => void upload.abort();
+      context.signal.addEventListener('abort', abort, { once: true });
+      try {
+        return { status: (await upload.done()).$metadata.httpStatusCode };
+      } finally {
+        context.signal.removeEventListener('abort', abort);
+        body.destroy();
+      }
+    });
+  }
+
+  /** Writes an empty object beside the data and removes it again, where removing is allowed. */
+  async checkAccess(config: S3ExportConfig, context: ConnectorContext): Promise<Answer> {
+    const target = { Bucket: config.bucket, Key: `${config.prefix ?? ''}.cdp-access-check` };
+    return withClient(config, context, async (client) => {
+      const written = await client.send(new PutObjectCommand({ ...target, Body: '', ContentLength: 0 }));
+      // Exports never delete, so that a bucket may well refuse this.
+      await client.send(new DeleteObjectCommand(target)).catch(() => undefined);
+      return { status: written.$metadata.httpStatusCode };
+    });
+  }
+}
+
+async function withClient<T>(
+  config: S3ExportConfig,
+  context: ConnectorContext,
+  work: (client: S3Client) => Promise<T>,
+): Promise<T> {
+  const client = s3Client(config, context.http);
+  try {
+    return await work(client);
+  } catch (error) {
+    throw s3Error(error);
+  } finally {
+    client.destroy();
+  }
+}
