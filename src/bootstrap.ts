@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
 import { createHttpAdapter } from './platform/http/http-adapter';
+import { PinoLoggerService } from './platform/logging/pino-logger.service';
 import { openQueueBackend } from './platform/queues/queue-backend';
 
 /** A running service: what `main.ts` and the tests start and stop. */
@@ -19,7 +20,7 @@ export async function createService(config: Config): Promise<Service> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, queueBackend),
     createHttpAdapter(),
-    { abortOnError: false },
+    { abortOnError: false, logger: new PinoLoggerService(config) },
   );
   return {
     app,

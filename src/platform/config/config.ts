@@ -26,6 +26,9 @@ const environment = z.object({
   CDP_ROLES: roles.default(['management', 'events', 'worker']),
   CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
+  CDP_LOG_FORMAT: z.enum(['json', 'text']).optional(),
+  CDP_SHUTDOWN_GRACE_SECONDS: positiveInt.default(20),
+
   CDP_DATA_DIR: z.string().default('.data'),
   CDP_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CDP_DATABASE_POOL_SIZE: positiveInt.default(12),
@@ -57,10 +60,16 @@ export type Environment = z.infer<typeof environment>;
 export class Config {
   readonly production: boolean;
   readonly host: string;
+  readonly logFormat: 'json' | 'text';
 
-  private constructor(readonly env: Environment) {
+  private constructor(
+    readonly env: Environment,
+    /** Whether boot started the database itself. */
+    readonly embeddedDatabase: boolean = false,
+  ) {
     this.production = env.NODE_ENV === 'production';
     this.host = env.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
+    this.logFormat = env.CDP_LOG_FORMAT ?? (this.production ? 'json' : 'text');
   }
 
   /** @throws InvalidConfigError with one line per variable that is wrong. */
@@ -78,7 +87,11 @@ export class Config {
 
   /** A copy with some variables replaced: what boot finds out (embedded database, development secrets). */
   with(changes: Partial<Environment>): Config {
-    return new Config({ ...this.env, ...changes });
+    return new Config({ ...this.env, ...changes }, this.embeddedDatabase);
+  }
+
+  withEmbeddedDatabase(url: string): Config {
+    return new Config({ ...this.env, CDP_DATABASE_URL: url }, true);
   }
 
   /** Whether a valid token may do everything whatever its scopes: `CDP_AUTH_ANY_TOKEN`, by default not in production. */

@@ -7,6 +7,7 @@ import { dataSourceOptions } from './data-source';
 /** Any constant will do, as long as every version of the service uses the same one. */
 const MIGRATION_LOCK_KEY = 4_271_965_001;
 const LOCK_POLL_MS = 100;
+const CONNECTION_TIMEOUT_MS = 10_000;
 
 /** The PostgreSQL schema of BullMQ's own backend. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -19,9 +20,14 @@ export const QUEUE_SCHEMA = 'bullmq';
  * deadlock with a migration that creates an index concurrently.
  */
 export async function runMigrations(databaseUrl: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'cdp-service-migrations' });
-  await client.connect();
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: 'cdp-service-migrations',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  });
+  client.on('error', () => undefined); // Reported by the query that meets it.
   try {
+    await client.connect();
     while (!(await tryLock(client))) await delay(LOCK_POLL_MS);
     const dataSource = new DataSource(dataSourceOptions(databaseUrl));
     await dataSource.initialize();

@@ -1,0 +1,34 @@
+import { Logger } from '@nestjs/common';
+import type { Config } from '../config/config';
+
+/** Tells, once the service listens, where to find what. */
+export function announce(config: Config, url: string, startedInMs: number): void {
+  if (config.logFormat === 'json') {
+    new Logger('Service').log('Listening', { url, roles: config.env.CDP_ROLES, startedInMs });
+  } else {
+    process.stdout.write(bannerText(config, url, startedInMs));
+  }
+}
+
+function bannerText(config: Config, url: string, startedInMs: number): string {
+  const lines: [string, string][] = [];
+  if (config.hasRole('events')) lines.push(['Events API', `${url}/v1/batch`]);
+  if (config.hasRole('management')) {
+    if (config.env.CDP_SWAGGER_ENABLED) lines.push(['Swagger UI', `${url}/docs`]);
+    lines.push(['Bull Board', `${url}/queues`]);
+    lines.push(['A token', 'npm run token']);
+  }
+  lines.push(
+    ['Store', storeName(config)],
+    ['Queue', config.env.CDP_REDIS_URL === undefined ? 'PostgreSQL' : 'Redis'],
+  );
+  const width = Math.max(...lines.map(([label]) => label.length));
+  const body = lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join('\n');
+  return `\nThe customer data platform is ready (${(startedInMs / 1000).toFixed(1)} s)\n\n${body}\n\n`;
+}
+
+function storeName(config: Config): string {
+  return config.embeddedDatabase
+    ? `embedded PostgreSQL in ${config.env.CDP_DATA_DIR}`
+    : 'PostgreSQL at CDP_DATABASE_URL';
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Config } from '../config/config';
+import { BootError } from './boot-error';
+import { openDataFolder } from './data-folder';
+
+const SECRETS_FILE = 'secrets.json';
+const SECRET_BYTES = 32;
+
+const developmentSecrets = z.object({ jwtSecret: z.string(), encryptionKey: z.string() });
+type DevelopmentSecrets = z.infer<typeof developmentSecrets>;
+
+/**
+ * The configuration with every secret it needs. Outside production the missing ones are random and kept in
+ * the data folder, readable for this user only; in production they have to be given.
+ * @throws BootError that names the variable that is missing.
+ */
+export function withSecrets(config: Config): Config {
+  if (config.production) {
+    requireSecrets(config);
+    return config;
+  }
+  if (config.env.CDP_ENCRYPTION_KEY !== undefined && hasIdentityProvider(config)) return config;
+  const secrets = keptSecrets(openDataFolder(config.env.CDP_DATA_DIR));
+  return config.with({
+    CDP_ENCRYPTION_KEY: config.env.CDP_ENCRYPTION_KEY ?? secrets.encryptionKey,
+    CDP_JWT_SECRET: hasIdentityProvider(config) ? config.env.CDP_JWT_SECRET : secrets.jwtSecret,
+  });
+}
+
+function requireSecrets(config: Config): void {
+  if (config.env.CDP_ENCRYPTION_KEY === undefined) {
+    throw new BootError(
+      'CDP_ENCRYPTION_KEY is not set: production needs it to seal secrets at rest, e.g. the output of `openssl rand -hex 32`. Keep it.',
+    );
+  }
+  if (config.hasRole('management') && !hasIdentityProvider(config)) {
+    throw new BootError(
+      'CDP_JWT_JWKS_URL is not set: production needs the address of the identity provider whose tokens the Management API accepts.',
+    );
+  }
+}
+
+function hasIdentityProvider({ env }: Config): boolean {
+  return env.CDP_JWT_JWKS_URL !== undefined || env.CDP_JWT_SECRET !== undefined;
+}
+
+function keptSecrets(dataFolder: string): DevelopmentSecrets {
+  const path = join(dataFolder, SECRETS_FILE);
+  if (!existsSync(path)) createSecrets(path);
+  try {
+    return developmentSecrets.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new BootError(`${path} cannot be read as the development secrets (${String(error)}): restore it.`, {
+      cause: error,
+    });
+  }
+}
+
+function createSecrets(path: string): void {
+  const secrets: DevelopmentSecrets = { jwtSecret: randomSecret(), encryptionKey: randomSecret() };
+  try {
+    writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    // Another process that starts at the same time was faster: its secrets are as good.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+function randomSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('hex');
+}

@@ -1,0 +1,73 @@
+import { Logger } from '@nestjs/common';
+
+/** Thrown by {@link Shutdown.throwIfRequested}: the boot is called off, nothing is wrong. */
+export class ShutdownRequested extends Error {}
+
+/** npm passes on a signal that a terminal has sent to the whole group already: that one is no second request. */
+const SAME_REQUEST_MS = 1_000;
+
+/**
+ * Stops a process once, in good order and in bounded time: what was opened last is closed first. The first
+ * SIGTERM or SIGINT asks for it; another one, later, or the deadline ends the process at once.
+ */
+export class Shutdown {
+  private readonly logger = new Logger('Shutdown');
+  private readonly closers: (() => Promise<void>)[] = [];
+  private requestedAt: number | undefined;
+  private running: Promise<void> | undefined;
+  private booted = false;
+
+  constructor(private readonly deadlineMs: number) {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.request(signal));
+  }
+
+  /** Registers what has just been opened. */
+  add(close: () => Promise<void>): void {
+    this.closers.push(close);
+  }
+
+  /** Called between the steps of the boot, which are not interrupted. */
+  throwIfRequested(): void {
+    if (this.requestedAt !== undefined) throw new ShutdownRequested();
+  }
+
+  /** From now on a signal stops the service itself, instead of the boot before its next step. */
+  bootFinished(): void {
+    this.throwIfRequested();
+    this.booted = true;
+  }
+
+  /** Closes everything; called again, waits for the same end. */
+  run(): Promise<void> {
+    this.running ??= this.closeAll();
+    return this.running;
+  }
+
+  private request(signal: string): void {
+    const now = Date.now();
+    if (this.requestedAt === undefined) {
+      this.requestedAt = now;
+      this.logger.log(`${signal}: stopping`);
+      if (this.booted) void this.run().then(() => process.exit(0));
+    } else if (now - this.requestedAt > SAME_REQUEST_MS) {
+      this.logger.warn(`${signal} again: stopping at once`);
+      process.exit(1);
+    }
+  }
+
+  private async closeAll(): Promise<void> {
+    const deadline = setTimeout(() => {
+      this.logger.error(`Not stopped within ${this.deadlineMs / 1000} s: ending at once`);
+      process.exit(1);
+    }, this.deadlineMs);
+    for (const close of this.closers.toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        // The rest has to be closed all the same.
+        this.logger.error('Could not close something in good order', error);
+      }
+    }
+    clearTimeout(deadline);
+  }
+}

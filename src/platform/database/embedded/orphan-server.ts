@@ -1,0 +1,56 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { BootError } from '../../boot/boot-error';
+import { commandLineOf, hasEnded, isRunning } from './running-process';
+
+/** What PostgreSQL is asked, and how long it may take: fast shutdown, then immediate, then none at all. */
+const STOP_STEPS = [
+  { signal: 'SIGINT', timeoutMs: 15_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
+] as const;
+
+/** Ends a server, gently first. Whatever step is needed, committed data is safe. */
+export async function stopServer(pid: number): Promise<void> {
+  for (const { signal, timeoutMs } of STOP_STEPS) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return; // Already gone.
+    }
+    if (await hasEnded(pid, timeoutMs)) return;
+  }
+  throw new BootError(`PostgreSQL (process ${pid}) does not stop: end it and start again.`);
+}
+
+/**
+ * Stops the server that a killed service left running on this cluster. The caller holds the folder's lock,
+ * so whatever still runs there is an orphan.
+ * @returns its process id, or undefined when there was none.
+ */
+export async function stopOrphan(clusterPath: string): Promise<number | undefined> {
+  const pidFile = join(clusterPath, 'postmaster.pid');
+  const pid = readPid(pidFile);
+  if (pid === undefined) return undefined;
+  if (!isRunning(pid) || !serves(pid, clusterPath)) {
+    // After a crash the id in the file may belong to any other program by now, which PostgreSQL cannot tell.
+    rmSync(pidFile, { force: true });
+    return undefined;
+  }
+  await stopServer(pid);
+  return pid;
+}
+
+function readPid(pidFile: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+    return Number.isInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined; // No such file: it was shut down in good order, or never ran.
+  }
+}
+
+/** True when in doubt, that is on systems without /proc. */
+function serves(pid: number, clusterPath: string): boolean {
+  return commandLineOf(pid)?.includes(clusterPath) ?? true;
+}

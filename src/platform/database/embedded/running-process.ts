@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 20;
+
+/** Whether a process has this id, whoever owns it. A zombie counts as gone. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+  return statusFields(pid)?.[0] !== 'Z';
+}
+
+/**
+ * When the process started, in a unit that only serves to tell it from a later one with the same id.
+ * Undefined where the system has no /proc: then only the id counts.
+ */
+export function startTimeOf(pid: number): string | undefined {
+  return statusFields(pid)?.[19];
+}
+
+/** The command line, or undefined where the system has no /proc or there is no such process. */
+export function commandLineOf(pid: number): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return undefined; // No /proc, or the process has ended.
+  }
+}
+
+/** Resolves to whether the process ended within `timeoutMs`. */
+export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (isRunning(pid)) {
+    if (Date.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}
+
+/** The fields of /proc/<pid>/stat from `state` on: what follows the name, which may hold blanks and brackets. */
+function statusFields(pid: number): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined; // No /proc, or the process has ended.
+  }
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { BootError } from '../../boot/boot-error';
+
+/** Whom PostgreSQL runs as when this process is root, which PostgreSQL refuses to be. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Accounts that systems have for such a purpose, best first. */
+const CANDIDATES = ['postgres', 'nobody'];
+
+/** Undefined when this process is not root: PostgreSQL then runs as the same user. */
+export function serverUser(clusterFolder: string): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  return ownerOf(clusterFolder) ?? knownAccount();
+}
+
+/** May `user` enter the folder? Asks the system, which knows all the rules. */
+export function canEnter(folder: string, user: ServerUser): boolean {
+  return spawnSync('/bin/sh', ['-c', 'test -x "$0"', folder], { ...user, cwd: '/' }).status === 0;
+}
+
+/** A cluster stays with the user who made it. */
+function ownerOf(clusterFolder: string): ServerUser | undefined {
+  if (!existsSync(clusterFolder)) return undefined;
+  const { uid, gid } = statSync(clusterFolder);
+  return uid === 0 ? undefined : { uid, gid };
+}
+
+function knownAccount(): ServerUser {
+  for (const name of CANDIDATES) {
+    const [uid, gid] = [accountId('-u', name), accountId('-g', name)];
+    if (uid !== undefined && gid !== undefined) return { uid, gid };
+  }
+  throw new BootError(
+    `PostgreSQL does not run as root, and there is no account ${CANDIDATES.join(' or ')} to run it as: ` +
+      'start the service as another user, or set CDP_DATABASE_URL.',
+  );
+}
+
+function accountId(kind: '-u' | '-g', name: string): number | undefined {
+  const { status, stdout } = spawnSync('id', [kind, name], { encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : undefined;
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { BootError } from '../../boot/boot-error';
+import { stopServer } from './orphan-server';
+import type { ServerUser } from './server-user';
+
+export interface ServerCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly user: ServerUser | undefined;
+  /** Where the server's own messages go. */
+  readonly logFile: string;
+  /** A database that always exists, to see when the server answers. */
+  readonly probeUrl: string;
+}
+
+/** A server that was killed leaves processes that need a moment to notice; until then a new one refuses. */
+const REFUSAL_PATIENCE_MS = 15_000;
+const RETRY_PAUSE_MS = 250;
+const READY_POLL_MS = 30;
+/** Recovery after a crash reads the write-ahead log: that may take minutes. */
+const READY_TIMEOUT_MS = 300_000;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+
+/** A PostgreSQL process that is started again when it dies, until it is told to stop. */
+export class SupervisedServer {
+  private readonly logger = new Logger('EmbeddedPostgres');
+  private server: ChildProcess | undefined;
+  private stopping = false;
+
+  constructor(private readonly command: ServerCommand) {
+    process.once('exit', this.killOnExit);
+  }
+
+  /** Resolves when the server answers. @throws BootError with the server's last words when it does not come up. */
+  async start(): Promise<void> {
+    const giveUpAt = Date.now() + REFUSAL_PATIENCE_MS;
+    for (;;) {
+      const server = this.launch();
+      if (await this.isReady(server)) return this.watch(server);
+      if (this.stopping) return;
+      if (Date.now() > giveUpAt) {
+        throw new BootError(`The embedded PostgreSQL does not start: ${lastLine(this.command.logFile)}`);
+      }
+      await delay(RETRY_PAUSE_MS);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    process.off('exit', this.killOnExit);
+    const { server } = this;
+    if (server?.pid !== undefined && !hasExited(server)) await stopServer(server.pid);
+  }
+
+  private launch(): ChildProcess {
+    const { program, args, user, logFile } = this.command;
+    const tooLong = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
+    const log = openSync(logFile, tooLong ? 'w' : 'a', 0o600);
+    // Detached: Ctrl-C in a terminal must not reach PostgreSQL before the service has let go of it.
+    const server = spawn(program, args, { ...user, cwd: '/', detached: true, stdio: ['ignore', log, log] });
+    server.once('error', () => undefined); // It has no process id then, and is never ready.
+    closeSync(log);
+    this.server = server;
+    return server;
+  }
+
+  private async isReady(server: ChildProcess): Promise<boolean> {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    while (server.pid !== undefined && !hasExited(server) && !this.stopping && Date.now() < deadline) {
+      if (await answers(this.command.probeUrl)) return true;
+      await delay(READY_POLL_MS);
+    }
+    return false;
+  }
+
+  private watch(server: ChildProcess): void {
+    if (hasExited(server)) return void this.restart();
+    server.once('exit', () => void this.restart());
+  }
+
+  private async restart(): Promise<void> {
+    if (this.stopping) return;
+    this.logger.error('PostgreSQL ended unexpectedly, starting it again');
+    try {
+      await this.start();
+      if (!this.stopping) this.logger.log('PostgreSQL is back');
+    } catch (error) {
+      this.logger.error(error instanceof Error ? error.message : String(error));
+      void this.restart();
+    }
+  }
+
+  /** The last resort when this process ends without having called stop(). */
+  private readonly killOnExit = (): void => {
+    this.stopping = true;
+    if (this.server !== undefined && !hasExited(this.server)) this.server.kill('SIGINT');
+  };
+}
+
+function hasExited(server: ChildProcess): boolean {
+  return server.exitCode !== null || server.signalCode !== null;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false; // Still starting.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function lastLine(logFile: string): string {
+  return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-2).join(' ');
+}

@@ -1,0 +1,85 @@
+import type { LoggerService } from '@nestjs/common';
+import { type Logger, pino } from 'pino';
+import type { Config } from '../config/config';
+import { textLines } from './text-lines';
+
+/**
+ * What Nest tells about its own start, a line per module and route: of no use to anybody who runs the service.
+ * Its errors are thrown as well, and reported by whoever catches them.
+ */
+const CHATTER = new Set([
+  'InstanceLoader',
+  'NestFactory',
+  'NestApplication',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
+/**
+ * Nest's logger on pino: JSON lines, or text for people, see `CDP_LOG_FORMAT`.
+ * `logger.warn('Delivery failed', { deliveryId, attempt })` logs the message with the fields; an `Error` among
+ * the arguments is logged with its stack.
+ */
+export class PinoLoggerService implements LoggerService {
+  private readonly pino: Logger;
+
+  constructor(config: Config) {
+    const options = { level: config.env.CDP_LOG_LEVEL, base: undefined };
+    this.pino = config.logFormat === 'json' ? pino(options) : pino(options, textLines(process.stdout));
+  }
+
+  log(message: unknown, ...details: unknown[]): void {
+    const { fields, message: text } = asRecord(message, details);
+    if (!CHATTER.has(String(fields.context))) this.pino.info(fields, text);
+  }
+
+  fatal(message: unknown, ...details: unknown[]): void {
+    const { fields, message: text } = asRecord(message, details);
+    this.pino.fatal(fields, text);
+  }
+
+  error(message: unknown, ...details: unknown[]): void {
+    const { fields, message: text } = asRecord(message, details);
+    if (!CHATTER.has(String(fields.context))) this.pino.error(fields, text);
+  }
+
+  warn(message: unknown, ...details: unknown[]): void {
+    const { fields, message: text } = asRecord(message, details);
+    this.pino.warn(fields, text);
+  }
+
+  debug(message: unknown, ...details: unknown[]): void {
+    const { fields, message: text } = asRecord(message, details);
+    this.pino.debug(fields, text);
+  }
+
+  verbose(message: unknown, ...details: unknown[]): void {
+    const { fields, message: text } = asRecord(message, details);
+    this.pino.trace(fields, text);
+  }
+}
+
+interface LogRecord {
+  readonly message: string;
+  readonly fields: Record<string, unknown>;
+}
+
+/** Nest appends the context, a string, as the last argument; `error` may have a stack, a string too, before it. */
+export function asRecord(message: unknown, details: readonly unknown[]): LogRecord {
+  const fields: Record<string, unknown> = {};
+  const last = details.at(-1);
+  const rest = typeof last === 'string' ? details.slice(0, -1) : details;
+  if (typeof last === 'string') fields.context = last;
+  for (const detail of [message, ...rest]) {
+    if (detail instanceof Error) fields.err = detail;
+    else if (typeof detail === 'object' && detail !== null) Object.assign(fields, detail);
+  }
+  const stack = rest.find((detail) => typeof detail === 'string');
+  if (stack !== undefined && fields.err === undefined) fields.stack = stack;
+  return { message: textOf(message), fields };
+}
+
+function textOf(message: unknown): string {
+  if (message instanceof Error) return message.message;
+  return typeof message === 'string' ? message : '';
+}
