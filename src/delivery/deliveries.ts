@@ -1,8 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { type ActiveDestination, ActiveDestinations } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
+import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import type { MembershipChange } from '../segments/membership-change';
+import { DestinationHealth } from './breaker/health';
+import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
 
 /** Deliveries of one destination that are due and want a job. */
 export interface DeliveryChunk {
@@ -11,21 +16,48 @@ export interface DeliveryChunk {
   readonly deliveryIds: readonly string[];
 }
 
+const MAX_CHUNK = 100;
+
 /** The way from a processed event to its deliveries. */
 @Injectable()
 export class Deliveries {
-  constructor(private readonly dispatcher: JobDispatcher) {}
+  private readonly graceMs: number;
+
+  constructor(
+    private readonly dispatcher: JobDispatcher,
+    private readonly destinations: ActiveDestinations,
+    private readonly health: DestinationHealth,
+    @Inject(Config) config: Config,
+  ) {
+    this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
+  }
 
   /**
    * Decides which destinations get an event and writes one pending delivery for each, inside the caller's
    * transaction. The caller enqueues the answered chunks once it has committed.
    */
   async route(
-    _events: readonly CustomerEvent[],
+    events: readonly CustomerEvent[],
     _moved: readonly MembershipChange[],
-    _tx: Tx,
+    tx: Tx,
   ): Promise<DeliveryChunk[]> {
-    return [];
+    if (events.length === 0) return [];
+    await this.destinations.refresh(undefined, tx);
+    const deliveries: NewDelivery[] = [];
+    const chunks: DeliveryChunk[] = [];
+    for (const destination of this.destinations.all()) {
+      const wanted = events
+        .filter((event) => wants(destination, event))
+        .map((event) => ({
+          id: uuidv7(),
+          destinationId: destination.id,
+          event,
+        }));
+      deliveries.push(...wanted);
+      if (this.sendsNow(destination)) chunks.push(...chunksOf(destination, wanted));
+    }
+    await insertDeliveries(deliveries, this.graceMs, tx);
+    return chunks;
   }
 
   /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper enqueues later. */
@@ -36,7 +68,31 @@ export class Deliveries {
         id: `${destinationId}-${deliveryIds[0]}`,
         name: `${destinationName} (${deliveryIds.length} events)`,
         data: { destinationId, deliveryIds },
+        // The rows in PostgreSQL are what is kept of a job that failed.
+        options: { removeOnFail: { count: 1_000 } },
       })),
     );
   }
+
+  /** The deliveries of a destination that is paused or down wait in PostgreSQL; the queue stays small. */
+  private sendsNow(destination: ActiveDestination): boolean {
+    return destination.enabled && !this.health.isOpen(destination.id);
+  }
+}
+
+/** Whether a destination gets an event. */
+function wants(_destination: ActiveDestination, _event: CustomerEvent): boolean {
+  return true;
+}
+
+function chunksOf(destination: ActiveDestination, deliveries: readonly NewDelivery[]): DeliveryChunk[] {
+  const chunks: DeliveryChunk[] = [];
+  for (let start = 0; start < deliveries.length; start += MAX_CHUNK) {
+    chunks.push({
+      destinationId: destination.id,
+      destinationName: destination.name,
+      deliveryIds: deliveries.slice(start, start + MAX_CHUNK).map(({ id }) => id),
+    });
+  }
+  return chunks;
 }

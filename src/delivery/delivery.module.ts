@@ -1,9 +1,34 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ConnectorsModule } from '../connectors/connectors.module';
+import { DestinationsModule } from '../destinations/destinations.module';
+import { EventsModule } from '../events/events.module';
 import type { Config } from '../platform/config/config';
+import { DestinationHealth } from './breaker/health';
+import { DeadLetterProcessor } from './dead-letter.processor';
+import { Deliveries } from './deliveries';
+import { DeliveryProcessor } from './delivery.processor';
+import { DeliveryTables } from './delivery-tables';
+import { FollowUps } from './lanes/follow-ups';
+import { Lanes, LaneServices } from './lanes/lanes';
+import { Ledger } from './ledger/ledger';
+import { OutcomeWriter } from './ledger/outcome-writer';
+import { RetryProcessor } from './retry.processor';
+import { Sender } from './sender';
+import { DeliverySweeper } from './sweeper';
 
 @Module({})
 export class DeliveryModule {
-  static forRoles(_config: Config): DynamicModule {
-    return { module: DeliveryModule };
+  static forRoles(config: Config): DynamicModule {
+    const workers = [DeliveryProcessor, RetryProcessor, DeadLetterProcessor, DeliverySweeper];
+    return {
+      module: DeliveryModule,
+      imports: [ConnectorsModule, DestinationsModule.forRoles(config), EventsModule],
+      providers: [
+        ...[DeliveryTables, Deliveries, DestinationHealth, Ledger, Sender, OutcomeWriter],
+        ...[FollowUps, LaneServices, Lanes],
+        ...(config.hasRole('worker') ? workers : []),
+      ],
+      exports: [Deliveries],
+    };
   }
 }

@@ -13,8 +13,12 @@ export interface SplitConfig {
 
 /** @throws InvalidRequestError with paths below `config`, when the connector's class refuses the config. */
 export async function validateConfig(connector: Connector, config: JsonObject): Promise<void> {
-  const errors = await validate(plainToInstance(connector.configClass, config), VALIDATION_RULES);
+  const instance = plainToInstance(connector.configClass, config);
+  const errors = await validate(instance, VALIDATION_RULES);
   if (errors.length > 0) throw new InvalidRequestError(toProblemDetails(errors, 'config'));
+  const problems = (await connector.check?.(instance)) ?? [];
+  if (problems.length === 0) return;
+  throw new InvalidRequestError(problems.map((problem) => ({ ...problem, path: `config.${problem.path}` })));
 }
 
 export function splitConfig(connector: Connector, config: JsonObject): SplitConfig {

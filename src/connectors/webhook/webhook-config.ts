@@ -1,15 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsUrl, MaxLength } from 'class-validator';
 import { IsText } from '../../platform/http/text';
 
-/** Where a webhook destination posts to, and what it signs with. */
+/** Where a webhook destination posts to, and what it signs with. What an address must be like: `egress/`. */
 export class WebhookConfig {
   @ApiProperty({ example: 'https://orders.example.com/events', maxLength: 2000 })
-  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
-  @MaxLength(2000)
+  @IsText(1, 2000)
   url: string;
 
-  @ApiPropertyOptional({ minLength: 8, maxLength: 500, description: 'Made by the service when left out.' })
-  @IsText(8, 500)
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Any text, or `whsec_<base64>` as in Standard Webhooks. Made by the service when left out.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  })
+  @IsText(1, 500)
   secret: string;
 }

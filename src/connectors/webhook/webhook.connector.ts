@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ProblemDetail } from '../../platform/http/problem';
-import type { Answer, Connector } from '../connector';
-import { RetryableDeliveryError } from '../delivery-error';
+import type { Answer, Connector, OutboundEvent, SendContext } from '../connector';
+import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
+import { EgressPolicy } from '../egress/egress-policy';
+import { parseTarget, type Target } from '../egress/parse-target';
+import { errorClassOf } from './error-class';
+import { ExchangeError, type HttpAnswer } from './exchange';
+import { HttpPoster } from './http-poster';
+import { parseRetryAfter } from './retry-after';
 import { generateSecret, isWellFormedSecret } from './secret';
+import { signatureHeaders } from './signature-headers';
 import { WebhookConfig } from './webhook-config';
+
+const USER_AGENT = 'cdp-service-webhooks/1';
 
 /** Delivers each event as one signed POST. */
 @Injectable()
@@ -13,17 +22,72 @@ export class WebhookConnector implements Connector<WebhookConfig> {
   readonly configClass = WebhookConfig;
   readonly secretFields = ['secret'];
 
+  constructor(
+    private readonly policy: EgressPolicy,
+    private readonly poster: HttpPoster,
+  ) {}
+
   newSecrets(): Pick<WebhookConfig, 'secret'> {
     return { secret: generateSecret() };
   }
 
-  async check(config: WebhookConfig): Promise<ProblemDetail[]> {
-    return isWellFormedSecret(config.secret)
-      ? []
-      : [{ path: 'secret', code: 'invalid_secret', message: 'whsec_ must be followed by base64' }];
+  async check({ url, secret }: WebhookConfig): Promise<ProblemDetail[]> {
+    const problems: ProblemDetail[] = [];
+    const refusal = await this.policy.refusal(url);
+    if (refusal !== undefined)
+      problems.push({ path: 'url', code: 'url_not_allowed', message: `url ${refusal}` });
+    if (!isWellFormedSecret(secret)) {
+      problems.push({ path: 'secret', code: 'invalid_secret', message: 'whsec_ must be followed by base64' });
+    }
+    return problems;
   }
 
-  async send(): Promise<Answer> {
-    throw new RetryableDeliveryError('not_sent');
+  async send(event: OutboundEvent, config: WebhookConfig, context: SendContext): Promise<Answer> {
+    const target = parseTarget(config.url);
+    if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
+    const answer = await this.post(event, target, config, context);
+    return judge(answer);
   }
+
+  private async post(
+    event: OutboundEvent,
+    target: Target,
+    config: WebhookConfig,
+    context: SendContext,
+  ): Promise<HttpAnswer> {
+    const body = Buffer.from(event.body);
+    const timestamp = Math.floor(Date.now() / 1000);
+    const previous = context.previousSecrets?.secret;
+    const message = { id: event.deliveryId, body, timestamp };
+    const signatures = signatureHeaders(
+      message,
+      typeof previous === 'string' ? [config.secret, previous] : [config.secret],
+    );
+    const headers = ['Content-Type', 'application/json', 'User-Agent', USER_AGENT, ...signatures];
+    try {
+      const { destinationId, deadline } = context;
+      return await this.poster.post({ destinationId, target, headers, body, deadline });
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+      throw new RetryableDeliveryError(errorClassOf(error.cause), error.partial);
+    }
+  }
+}
+
+/** Any 2xx is a success. Everything else is a failure; 410 says that there is nothing left to deliver to. */
+function judge({ status, headers, excerpt, latency }: HttpAnswer): Answer {
+  const answer = { status, excerpt, latency };
+  if (status >= 200 && status < 300) return answer;
+  if (status === 410) throw new PermanentDeliveryError('gone', { ...answer, disableDestination: true });
+  const retryAfter = headers['retry-after'];
+  const retryAfterMs = parseRetryAfter(
+    typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0],
+    Date.now(),
+  );
+  throw new RetryableDeliveryError(errorClassOfStatus(status), { ...answer, retryAfterMs });
+}
+
+function errorClassOfStatus(status: number): string {
+  if (status === 429) return 'rate_limited';
+  return `http_${Math.floor(status / 100)}xx`;
 }

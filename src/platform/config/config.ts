@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 export type Role = 'management' | 'events' | 'worker';
@@ -41,7 +42,9 @@ const environment = z.object({
   CDP_AUTH_ANY_TOKEN: flag.optional(),
   CDP_ENCRYPTION_KEY: z.string().min(16).optional(),
 
-  CDP_EGRESS_ALLOW: list.optional(),
+  CDP_EGRESS_ALLOW: list
+    .refine((cidrs) => cidrs.every((cidr) => ipaddr.isValidCIDR(cidr)), 'must be CIDRs such as 10.0.0.0/8')
+    .optional(),
   CDP_CONNECTORS: list.default([]),
   CDP_SWAGGER_ENABLED: flag.default(true),
 
@@ -52,6 +55,16 @@ const environment = z.object({
 
   CDP_EVENT_RETENTION_DAYS: positiveInt.default(365),
   CDP_DEDUP_WINDOW_DAYS: positiveInt.min(1).default(7),
+
+  CDP_DELIVERY_TIMEOUT_MS: positiveInt.default(15_000),
+  CDP_DELIVERY_MAX_ATTEMPTS: positiveInt.max(100).default(10),
+  CDP_DELIVERY_BACKOFF_MS: positiveInt.default(2_000),
+  CDP_DELIVERY_BACKOFF_CAP_MS: positiveInt.default(6 * 60 * 60 * 1000),
+  CDP_DELIVERY_MAX_AGE_HOURS: z.coerce.number().positive().default(72),
+  CDP_DELIVERY_CONCURRENCY: positiveInt.default(32),
+  CDP_DELIVERY_GRACE_MS: positiveInt.default(15_000),
+  CDP_DELIVERY_RETENTION_DAYS: positiveInt.default(30),
+  CDP_BREAKER_FAILURES: positiveInt.default(20),
 });
 
 export type Environment = z.infer<typeof environment>;

@@ -5,15 +5,21 @@
 export type Job =
   /** Process the events of one inbox row. */
   | { readonly queue: 'events'; readonly data: { readonly inboxId: string } }
-  /** First tries of up to 100 deliveries of one destination. */
+  /** First tries of up to 100 deliveries of one destination; no ids: whatever of the destination is due. */
   | {
       readonly queue: 'deliveries';
       readonly data: { readonly destinationId: string; readonly deliveryIds: readonly string[] };
     }
   /** Later tries of one delivery. */
-  | { readonly queue: 'delivery-retries'; readonly data: { readonly deliveryId: string } }
+  | {
+      readonly queue: 'delivery-retries';
+      readonly data: { readonly destinationId: string; readonly deliveryId: string };
+    }
   /** A delivery that was given up, kept for people to see. */
-  | { readonly queue: 'dead-letters'; readonly data: { readonly deliveryId: string } };
+  | {
+      readonly queue: 'dead-letters';
+      readonly data: { readonly destinationId: string; readonly deliveryId: string };
+    };
 
 export type QueueName = Job['queue'];
 export type JobData<Name extends QueueName> = Extract<Job, { queue: Name }>['data'];

@@ -26,6 +26,9 @@ export class CreateConfiguration1795000000001 implements MigrationInterface {
         -- Settings of the connector without its secrets, which are in secrets_sealed (a sealed JSON object).
         config jsonb not null default '{}',
         secrets_sealed text not null,
+        -- After a rotation the previous secrets sign as well until they expire.
+        previous_secrets_sealed text,
+        previous_secrets_until timestamptz,
         enabled boolean not null default true,
         -- Which events it gets; null is no restriction. See destinations/filter and destinations/mapping.
         sources jsonb,

@@ -8,23 +8,31 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
       create table delivery (
         id uuid not null,
         destination_id uuid not null,
-        -- The event's whole key: (subject, timestamp, id).
-        subject text not null,
+        -- The event's whole key: (subject, timestamp, id). A notice has no event, its text is the payload.
+        subject text collate "C" not null,
         event_timestamp timestamptz not null,
         event_id uuid not null,
+        event_type text not null,
+        payload json,
         state text not null default 'pending',
         attempts smallint not null default 0,
+        -- How many attempts there may be when it is not the configured number: a replay grants new ones.
+        attempt_limit smallint,
         -- When the sweeper may take a pending delivery for forgotten.
         due_at timestamptz not null,
+        -- A worker is at it until then. Indexed by nothing, so that taking a lease rewrites no index.
+        leased_until timestamptz,
         error_class text,
         updated_at timestamptz not null default now(),
         constraint delivery_pk primary key (id),
         constraint delivery_state_ck check (state in ('pending', 'delivered', 'dead', 'cancelled'))
       ) partition by range (id)`);
-    await runner.query(`create index delivery_due_ix on delivery (due_at) where state = 'pending'`);
     await runner.query(
-      `create index delivery_destination_ix on delivery (destination_id, id) where state <> 'delivered'`,
+      `create index delivery_due_ix on delivery (destination_id, due_at) where state = 'pending'`,
     );
+    await runner.query(`create index delivery_destination_ix on delivery (destination_id, id)`);
+    await runner.query(`create index delivery_dead_ix on delivery (id) where state = 'dead'`);
+    // Latencies in milliseconds; null is what was not needed, such as a name lookup on a connection kept open.
     await runner.query(`
       create table delivery_attempt (
         id uuid not null,
@@ -33,12 +41,59 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
         started_at timestamptz not null,
         status smallint,
         error_class text,
-        total_ms integer not null,
+        dns_ms real,
+        connect_ms real,
+        tls_ms real,
+        first_byte_ms real,
+        total_ms real not null,
+        -- The first 1 KB of the answer.
+        answer text,
+        next_try_at timestamptz,
         constraint delivery_attempt_pk primary key (delivery_id, id)
       ) partition by range (id)`);
+    // The state of a destination's breaker, shared by all workers. No row: closed.
+    await runner.query(`
+      create table destination_health (
+        destination_id uuid constraint destination_health_pk primary key,
+        breaker text not null default 'closed',
+        reason text,
+        since timestamptz not null default now(),
+        -- Why the service itself disabled the destination, and when.
+        disabled_reason text,
+        disabled_at timestamptz,
+        probe_at timestamptz,
+        probes integer not null default 0,
+        constraint destination_health_breaker_ck check (breaker in ('closed', 'open'))
+      )`);
+    // Outcomes per minute, by latency class: what the statistics of a destination are made of.
+    await runner.query(`
+      create table delivery_minute (
+        destination_id uuid not null,
+        minute timestamptz not null,
+        outcome text not null,
+        latency_class smallint not null,
+        count integer not null,
+        constraint delivery_minute_pk primary key (destination_id, minute, outcome, latency_class)
+      )`);
+    // Every process keeps the destinations in memory and compares this number to learn that they changed.
+    await runner.query('create table destination_change (version bigint not null)');
+    await runner.query('insert into destination_change values (1)');
+    await runner.query(`
+      create function count_destination_change() returns trigger language plpgsql as $$
+      begin
+        update destination_change set version = version + 1;
+        return null;
+      end $$`);
+    await runner.query(`
+      create trigger destination_change_tr after insert or update or delete on destination
+      for each statement execute function count_destination_change()`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table delivery_attempt, delivery');
+    await runner.query('drop trigger destination_change_tr on destination');
+    await runner.query('drop function count_destination_change');
+    await runner.query(
+      'drop table destination_change, delivery_minute, destination_health, delivery_attempt, delivery',
+    );
   }
 }

@@ -1,0 +1,76 @@
+import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { isIP } from 'node:net';
+import { Inject, Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config';
+import { type AddressRange, isBlockedAddress, parseRange } from './blocked-address';
+import { parseTarget } from './parse-target';
+
+/** An address that webhooks may not reach, found before a byte was sent. */
+export class BlockedAddressError extends Error {
+  readonly code = 'CDP_BLOCKED_ADDRESS';
+}
+
+type LookupCallback = (
+  error: NodeJS.ErrnoException | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void;
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** A name server that does not answer must not hold up whoever creates a destination. */
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** Which addresses the service may send to: public ones, and those that `CDP_EGRESS_ALLOW` names. */
+@Injectable()
+export class EgressPolicy {
+  /** How names are resolved; tests answer what they like. */
+  protected readonly resolve: typeof systemLookup = systemLookup;
+  private readonly allowed: readonly AddressRange[];
+
+  constructor(@Inject(Config) config: Config) {
+    const cidrs = config.env.CDP_EGRESS_ALLOW ?? (config.production ? [] : LOOPBACK);
+    this.allowed = cidrs.map(parseRange);
+  }
+
+  isBlocked(address: string): boolean {
+    return isBlockedAddress(address, this.allowed);
+  }
+
+  /**
+   * What is wrong with a URL as a target, or undefined. Resolves its name; a name that does not resolve now is let
+   * through, because each connection is checked again.
+   */
+  async refusal(url: string): Promise<string | undefined> {
+    const target = parseTarget(url);
+    if (typeof target === 'string') return target;
+    if (isIP(target.host) !== 0) return this.isBlocked(target.host) ? NOT_ALLOWED : undefined;
+    const addresses = await this.addressesOf(target.host);
+    return addresses.some(({ address }) => this.isBlocked(address)) ? NOT_ALLOWED : undefined;
+  }
+
+  /** A `lookup` for sockets: fails when any answer, A or AAAA, is blocked. */
+  readonly lookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
+    this.resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, []);
+      const [first] = addresses;
+      if (first === undefined || addresses.some(({ address }) => this.isBlocked(address))) {
+        return callback(new BlockedAddressError(NOT_ALLOWED), []);
+      }
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+  private addressesOf(host: string): Promise<LookupAddress[]> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve([]), CHECK_TIMEOUT_MS);
+      this.resolve(host, { all: true }, (error, addresses) => {
+        clearTimeout(timer);
+        resolve(error === null ? addresses : []);
+      });
+    });
+  }
+}
+
+const NOT_ALLOWED = 'the address is not public: CDP_EGRESS_ALLOW opens private networks';

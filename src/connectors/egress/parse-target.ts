@@ -1,0 +1,29 @@
+/** Where a request goes to, taken from a URL once it was found acceptable. */
+export interface Target {
+  /** `https://host:port` */
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+  /** The host name or literal address, without brackets and final dots. */
+  readonly host: string;
+}
+
+/** Names that stand for a machine's own services whatever a resolver says of them. */
+const METADATA_NAMES = new Set(['metadata', 'metadata.google.internal', 'instance-data']);
+
+/**
+ * Parses a URL that requests may be sent to; a string answers what is wrong with it. The WHATWG parser turns every
+ * spelling of an IPv4 address (decimal, octal, hex, short, unicode digits) into the usual one.
+ */
+export function parseTarget(text: string): Target | string {
+  // The parser would drop or turn these silently, so that two readers of one URL could see two hosts.
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not come in.
+  if (/[\u0000-\u0020\\]/.test(text)) return 'must not hold white space, control characters or backslashes';
+  if (!/^https?:\/\/[^/?#]/i.test(text)) return 'must start with http:// or https:// and a host';
+  if (!URL.canParse(text)) return 'is not a valid URL';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  if (host === '' || METADATA_NAMES.has(host)) return 'names no public host';
+  return { origin: url.origin, path: url.pathname + url.search, host };
+}

@@ -1,0 +1,68 @@
+/** What a lane does with a destination at the moment. */
+export type BreakerState = 'closed' | 'open';
+
+/** After an outage, this many failures in a row open the breaker again, where a healthy one takes more. */
+const FAILURES_WHILE_RAMPING = 3;
+
+/**
+ * Decides for one destination, in one process, whether and how many tries run at once. Pure: time and storage are
+ * elsewhere. Closed: as many as `maxConcurrency`. Open: none, but probes. After a probe succeeded: one at a time,
+ * then two, four, … so that a receiver that comes back is not run over.
+ */
+export class Breaker {
+  private failuresInRow = 0;
+  private successesAtLimit = 0;
+  private limit: number;
+  state: BreakerState = 'closed';
+
+  constructor(
+    private readonly maxConcurrency: number,
+    private readonly failuresToOpen: number,
+  ) {
+    this.limit = maxConcurrency;
+  }
+
+  /** How many tries may be under way. */
+  get concurrency(): number {
+    return this.state === 'open' ? 0 : this.limit;
+  }
+
+  get ramping(): boolean {
+    return this.limit < this.maxConcurrency;
+  }
+
+  onSuccess(): void {
+    this.failuresInRow = 0;
+    if (!this.ramping) return;
+    this.successesAtLimit += 1;
+    if (this.successesAtLimit < this.limit) return;
+    this.limit = Math.min(this.limit * 2, this.maxConcurrency);
+    this.successesAtLimit = 0;
+  }
+
+  /**
+   * @param first whether it was the first try of its delivery. Later tries say nothing new: they are spread out
+   * already, and each delivery has a right to its number of tries.
+   * @returns whether this failure opened the breaker
+   */
+  onFailure(first: boolean): boolean {
+    if (first || this.ramping) this.failuresInRow += 1;
+    const enough = this.ramping ? FAILURES_WHILE_RAMPING : this.failuresToOpen;
+    if (this.state === 'open' || this.failuresInRow < enough) return false;
+    this.open();
+    return true;
+  }
+
+  open(): void {
+    this.state = 'open';
+  }
+
+  /** Closes it and starts with one try at a time. */
+  close(): void {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    this.failuresInRow = 0;
+    this.successesAtLimit = 0;
+    this.limit = 1;
+  }
+}

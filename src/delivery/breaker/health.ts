@@ -1,0 +1,116 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+
+interface OpenRow {
+  readonly destination_id: string;
+}
+
+const POLL_MS = 1_000;
+
+// The first of several workers that find the destination down opens the breaker; the others change nothing.
+const openBreaker = {
+  name: 'open_breaker',
+  text: `
+  insert into destination_health as h (destination_id, breaker, reason, since, probe_at, probes)
+  values ($1, 'open', $2, now(), now() + $3 * interval '1 millisecond', 0)
+  on conflict (destination_id) do update
+    set breaker = 'open', reason = excluded.reason, since = now(), probe_at = excluded.probe_at, probes = 0
+    where h.breaker = 'closed'`,
+};
+const closeBreaker = {
+  name: 'close_breaker',
+  text: `
+  update destination_health set breaker = 'closed', reason = null, since = now(), probe_at = null, probes = 0
+  where destination_id = $1 and breaker = 'open'`,
+};
+const readOpen = {
+  name: 'read_open_breakers',
+  text: `select destination_id from destination_health where breaker = 'open'`,
+};
+// Whoever moves probe_at has the probe. The wait doubles from one probe to the next, with jitter.
+const takeProbes = {
+  name: 'take_probes',
+  text: `
+  update destination_health h set probes = h.probes + 1,
+    probe_at = now() + least($1::float8 * 2 ^ least(h.probes, 20), $2) * (0.75 + 0.5 * random()) * interval '1 millisecond'
+  from destination d
+  where d.id = h.destination_id and d.enabled and h.breaker = 'open' and h.probe_at <= now()
+  returning h.destination_id`,
+};
+const disable = {
+  name: 'disable_destination',
+  text: `
+  with disabled as (
+    update destination set enabled = false, version = version + 1, updated_at = now()
+    where id = $1 and enabled returning id
+  )
+  insert into destination_health (destination_id, disabled_reason, disabled_at)
+  select id, $2, now() from disabled
+  on conflict (destination_id) do update
+    set disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at`,
+};
+
+const FIRST_PROBE_MS = 1_000;
+const MAX_PROBE_MS = 60_000;
+
+/** Which destinations are down, shared by all workers through PostgreSQL. */
+@Injectable()
+export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DestinationHealth.name);
+  private open: ReadonlySet<string> = new Set();
+  private poll: NodeJS.Timeout | undefined;
+  /** Called after each look at the database. */
+  onRead: (() => void) | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.read();
+    this.poll = setInterval(() => void this.readInBackground(), POLL_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.poll);
+  }
+
+  /** As of the last look at the database, at most a second ago, and of this process's own changes. */
+  isOpen(destinationId: string): boolean {
+    return this.open.has(destinationId);
+  }
+
+  async openBreaker(destinationId: string, reason: string, retryAfterMs = 0): Promise<void> {
+    this.open = new Set([...this.open, destinationId]);
+    await this.database.query(openBreaker, [destinationId, reason, Math.max(FIRST_PROBE_MS, retryAfterMs)]);
+  }
+
+  async closeBreaker(destinationId: string): Promise<void> {
+    await this.database.query(closeBreaker, [destinationId]);
+    this.open = new Set([...this.open].filter((id) => id !== destinationId));
+  }
+
+  /** The destinations that this process is to probe now. */
+  async takeProbes(): Promise<string[]> {
+    const rows = await this.database.query<OpenRow>(takeProbes, [FIRST_PROBE_MS, MAX_PROBE_MS]);
+    return rows.map((row) => row.destination_id);
+  }
+
+  /** Switches a destination off because of what its receiver said. */
+  async disable(destinationId: string, reason: string): Promise<void> {
+    await this.database.query(disable, [destinationId, reason]);
+  }
+
+  private async read(): Promise<void> {
+    const rows = await this.database.query<OpenRow>(readOpen);
+    this.open = new Set(rows.map((row) => row.destination_id));
+    this.onRead?.();
+  }
+
+  private async readInBackground(): Promise<void> {
+    try {
+      await this.read();
+    } catch (error) {
+      // May stop here: what is known stays in force until the next look.
+      this.logger.debug(`The state of destinations could not be read: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Inject } from '@nestjs/common';
+import { type Job, UnrecoverableError } from 'bullmq';
+import { Config } from '../platform/config/config';
+import { Database } from '../platform/database/database';
+import type { JobData } from '../platform/queues/job';
+import { replayDeadDelivery } from './ledger/replay-dead';
+
+/**
+ * The dead-letter queue: what was given up stands there as a failed job with its reason, for people to see. Retrying
+ * such a job (Bull Board has the button) delivers it again.
+ */
+@Processor('dead-letters')
+export class DeadLetterProcessor extends WorkerHost {
+  constructor(
+    private readonly database: Database,
+    @Inject(Config) private readonly config: Config,
+  ) {
+    super();
+  }
+
+  override async process(job: Job<JobData<'dead-letters'>>): Promise<void> {
+    // The first run files the letter, each later one was asked for by somebody.
+    if (job.attemptsMade === 0) throw new UnrecoverableError(`Given up: ${job.name}`);
+    await replayDeadDelivery(job.data.deliveryId, this.config.env.CDP_DELIVERY_MAX_ATTEMPTS, this.database);
+  }
+}

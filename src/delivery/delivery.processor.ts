@@ -1,0 +1,18 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { Job } from 'bullmq';
+import type { JobData } from '../platform/queues/job';
+import { CHUNK_JOBS, Lanes } from './lanes/lanes';
+
+/** First tries, in chunks; without ids the backlog of a destination. */
+@Processor('deliveries', { concurrency: CHUNK_JOBS })
+export class DeliveryProcessor extends WorkerHost {
+  constructor(private readonly lanes: Lanes) {
+    super();
+  }
+
+  override async process({ data }: Job<JobData<'deliveries'>>): Promise<void> {
+    const { destinationId, deliveryIds } = data;
+    if (deliveryIds.length === 0) await this.lanes.drain(destinationId);
+    else await this.lanes.deliver(destinationId, deliveryIds);
+  }
+}

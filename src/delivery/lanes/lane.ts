@@ -1,0 +1,242 @@
+import type { ActiveDestinations } from '../../destinations/active-destinations';
+import type { Breaker } from '../breaker/breaker';
+import type { ClaimedDelivery } from '../ledger/claimed-delivery';
+import type { Ledger } from '../ledger/ledger';
+import type { Outcome } from '../ledger/outcome';
+import type { OutcomeWriter } from '../ledger/outcome-writer';
+import type { Sender } from '../sender';
+import { Batch } from './batch';
+
+/** What all lanes of a process share. */
+export interface LaneTools {
+  readonly ledger: Ledger;
+  readonly destinations: ActiveDestinations;
+  readonly sender: Sender;
+  readonly writer: OutcomeWriter;
+  readonly timeoutMs: number;
+  /** Called with every outcome as soon as the try is over, before it is recorded. */
+  onTried(outcome: Outcome, lane: Lane): void;
+  /** Called once an outcome is recorded; `byJob` when the job that brought it makes the next try itself. */
+  onRecorded(outcome: Outcome, byJob: boolean): void;
+  onError(error: unknown): void;
+}
+
+interface Claimed {
+  readonly delivery: ClaimedDelivery;
+  /** Undefined for the backlog, which no job brought. */
+  readonly batch: Batch | undefined;
+}
+
+const MAX_CLAIM = 100;
+/** Retries that travel with first tries in one claim: first tries never wait for them. */
+const MAX_RETRIES_PER_CLAIM = 20;
+/** Tries whose outcome is not yet committed; beyond it PostgreSQL is the bottleneck and sending waits. */
+const MAX_UNRECORDED = 1_000;
+/** A lane in which no try ended for so long, although some are under way, keeps no jobs waiting. */
+const STUCK_AFTER_MS = 2_000;
+const LEASE_RESERVE_MS = 5_000;
+
+/** The deliveries of one destination in this process: what it takes, holds and sends at a time. */
+export class Lane {
+  private readonly fresh: Claimable[] = [];
+  private readonly retries: Claimable[] = [];
+  private ready: Claimed[] = [];
+  private readonly batches = new Set<Batch>();
+  private sending = 0;
+  private recording = 0;
+  private claiming = false;
+  private backlog: { readonly done: Promise<void>; readonly finish: () => void } | undefined;
+  private backlogsTurn = false;
+  private lastEndAt = performance.now();
+  private closed = false;
+
+  constructor(
+    readonly destinationId: string,
+    readonly breaker: Breaker,
+    private readonly tools: LaneTools,
+  ) {}
+
+  /** Jobs that wait for this lane. */
+  get held(): number {
+    return this.batches.size;
+  }
+
+  get idle(): boolean {
+    return this.sending + this.recording + this.ready.length + this.waiting === 0 && !this.claiming;
+  }
+
+  /** Whether deliveries may be sent at all. When not, they wait in the ledger. */
+  get isOpen(): boolean {
+    const destination = this.tools.destinations.get(this.destinationId);
+    // A deleted destination is let through: its deliveries are claimed to be cancelled.
+    return !this.closed && this.breaker.state === 'closed' && destination?.enabled !== false;
+  }
+
+  get isStuck(): boolean {
+    return this.sending > 0 && performance.now() - this.lastEndAt > STUCK_AFTER_MS;
+  }
+
+  /** Takes deliveries in. The batch is done when they are; at once when the lane is not open. */
+  take(batch: Batch): void {
+    if (!this.isOpen || this.isStuck) return batch.detach();
+    const queue = batch.isRetry ? this.retries : this.fresh;
+    queue.push(...batch.ids.map((id) => ({ id, batch })));
+    this.batches.add(batch);
+    void batch.done.then(() => this.batches.delete(batch));
+    this.pump();
+  }
+
+  /** Works through whatever of the destination is due in the ledger. Resolves when that is done, or cannot go on. */
+  drain(): Promise<void> {
+    if (!this.isOpen || this.backlog !== undefined) return Promise.resolve();
+    let finish = (): void => undefined;
+    const done = new Promise<void>((resolve) => (finish = resolve));
+    this.backlog = { done, finish };
+    this.pump();
+    return done;
+  }
+
+  /** Tries one delivery although the breaker is open. Answers whether the breaker may close: it worked, or there was none. */
+  async probe(): Promise<boolean> {
+    const [delivery] = await this.tools.ledger.claimNext(this.destinationId);
+    if (delivery === undefined) return true;
+    const outcome = await this.run({ delivery, batch: undefined });
+    return outcome?.state === 'delivered';
+  }
+
+  /** Lets the jobs go; what they brought stays in hand. */
+  detachJobs(): void {
+    for (const batch of this.batches) batch.detach();
+  }
+
+  /** Gives back what is not being sent, because the lane is open no more. */
+  giveBack(): void {
+    const claimed = this.ready;
+    this.ready = [];
+    for (const { batch } of [...this.fresh.splice(0), ...this.retries.splice(0), ...claimed]) batch?.settle();
+    this.endBacklog();
+    this.tools.ledger.release(claimed.map(({ delivery }) => delivery.id)).catch(this.tools.onError);
+  }
+
+  /** Starts nothing more; what is being sent ends by itself. */
+  close(): void {
+    this.closed = true;
+    this.giveBack();
+  }
+
+  /** Starts whatever may start now. */
+  pump(): void {
+    if (!this.isOpen) return this.giveBack();
+    while (this.ready.length > 0 && this.maySend) {
+      const next = this.ready.shift() as Claimed;
+      if (this.leaseSuffices(next.delivery)) void this.run(next);
+      else this.drop(next);
+    }
+    const hungry = this.ready.length < this.breaker.concurrency;
+    if (hungry && !this.claiming && (this.waiting > 0 || this.backlog !== undefined)) void this.claim();
+  }
+
+  private get waiting(): number {
+    return this.fresh.length + this.retries.length;
+  }
+
+  private get maySend(): boolean {
+    return this.sending < this.breaker.concurrency && this.recording < MAX_UNRECORDED;
+  }
+
+  private async claim(): Promise<void> {
+    this.claiming = true;
+    try {
+      // The backlog and what jobs bring take turns.
+      const fromBacklog = this.backlog !== undefined && (this.backlogsTurn || this.waiting === 0);
+      this.backlogsTurn = !fromBacklog;
+      this.accept(fromBacklog ? await this.claimBacklog() : await this.claimWaiting());
+    } catch (error) {
+      this.endBacklog();
+      this.tools.onError(error);
+    } finally {
+      this.claiming = false;
+    }
+    this.pump();
+  }
+
+  private async claimBacklog(): Promise<Claimed[]> {
+    const limit = this.claimSize;
+    const deliveries = await this.tools.ledger.claimDue(this.destinationId, limit);
+    if (deliveries.length < limit) this.endBacklog();
+    return deliveries.map((delivery) => ({ delivery, batch: undefined }));
+  }
+
+  private async claimWaiting(): Promise<Claimed[]> {
+    const retries = this.retries.splice(0, MAX_RETRIES_PER_CLAIM);
+    const wanted = [...this.fresh.splice(0, this.claimSize), ...retries];
+    const batchOf = new Map(wanted.map(({ id, batch }) => [id, batch]));
+    try {
+      const deliveries = await this.tools.ledger.claim([...batchOf.keys()]);
+      return deliveries.map((delivery) => {
+        const batch = batchOf.get(delivery.id);
+        batchOf.delete(delivery.id);
+        return { delivery, batch };
+      });
+    } finally {
+      // Done already, in other hands, or left to the sweeper by an outage.
+      for (const batch of batchOf.values()) batch.settle();
+    }
+  }
+
+  private get claimSize(): number {
+    return this.breaker.ramping ? this.breaker.concurrency : MAX_CLAIM;
+  }
+
+  private accept(claimed: Claimed[]): void {
+    if (claimed.length > 0 && this.sending === 0) this.lastEndAt = performance.now();
+    if (this.tools.destinations.get(this.destinationId) !== undefined) {
+      this.ready.push(...claimed);
+      return;
+    }
+    this.tools.ledger.cancel(claimed.map(({ delivery }) => delivery.id)).catch(this.tools.onError);
+    for (const { batch } of claimed) batch?.settle();
+  }
+
+  private async run({ delivery, batch }: Claimed): Promise<Outcome | undefined> {
+    const destination = this.tools.destinations.get(this.destinationId);
+    if (destination === undefined) {
+      this.drop({ delivery, batch });
+      return undefined;
+    }
+    this.sending += 1;
+    const outcome = await this.tools.sender.try(delivery, destination);
+    this.sending -= 1;
+    this.recording += 1;
+    this.lastEndAt = performance.now();
+    this.tools.onTried(outcome, this);
+    this.pump();
+    await this.tools.writer.record(outcome);
+    this.recording -= 1;
+    const byJob = batch !== undefined && batch.isRetry && !batch.detached;
+    batch?.settle(outcome);
+    this.tools.onRecorded(outcome, byJob);
+    this.pump();
+    return outcome;
+  }
+
+  private leaseSuffices(delivery: ClaimedDelivery): boolean {
+    return performance.now() + this.tools.timeoutMs + LEASE_RESERVE_MS < delivery.leaseEndsAt;
+  }
+
+  /** The delivery waited too long for its turn: others may take it. */
+  private drop({ delivery, batch }: Claimed): void {
+    batch?.settle();
+    this.tools.ledger.release([delivery.id]).catch(this.tools.onError);
+  }
+
+  private endBacklog(): void {
+    this.backlog?.finish();
+    this.backlog = undefined;
+  }
+}
+
+interface Claimable {
+  readonly id: string;
+  readonly batch: Batch;
+}

@@ -1,0 +1,145 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { ActiveDestinations } from '../../destinations/active-destinations';
+import { Config } from '../../platform/config/config';
+import { Breaker } from '../breaker/breaker';
+import { DestinationHealth } from '../breaker/health';
+import { Ledger } from '../ledger/ledger';
+import type { Outcome } from '../ledger/outcome';
+import { OutcomeWriter } from '../ledger/outcome-writer';
+import { Sender } from '../sender';
+import { Batch } from './batch';
+import { FollowUps } from './follow-ups';
+import { Lane, type LaneTools } from './lane';
+
+/** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
+export const CHUNK_JOBS = 200;
+/** Jobs that one destination may keep waiting however many destinations are busy. */
+const MIN_SHARE = 8;
+/** The part of the jobs that busy destinations share; the rest is kept for those that come. */
+const SHARED_PART = 0.75;
+const TICK_MS = 1_000;
+
+@Injectable()
+export class LaneServices {
+  constructor(
+    readonly ledger: Ledger,
+    readonly sender: Sender,
+    readonly writer: OutcomeWriter,
+    readonly followUps: FollowUps,
+  ) {}
+}
+
+/** One lane per destination, so that a destination that is slow, hangs or fails has only its own lane to fill. */
+@Injectable()
+export class Lanes implements OnModuleDestroy {
+  private readonly logger = new Logger(Lanes.name);
+  private readonly lanes = new Map<string, Lane>();
+  private readonly tick: NodeJS.Timeout;
+  private readonly tools: LaneTools;
+
+  constructor(
+    private readonly services: LaneServices,
+    private readonly destinations: ActiveDestinations,
+    private readonly health: DestinationHealth,
+    @Inject(Config) private readonly config: Config,
+  ) {
+    const { ledger, sender, writer, followUps } = services;
+    this.tools = {
+      ...{ ledger, sender, writer, destinations },
+      timeoutMs: config.env.CDP_DELIVERY_TIMEOUT_MS,
+      onTried: (outcome, lane) => this.judge(outcome, lane),
+      onRecorded: (outcome, byJob) => followUps.after(outcome, byJob),
+      onError: (error) => this.logger.warn(`The ledger could not be used: ${String(error)}`),
+    };
+    health.onRead = () => this.followHealth();
+    this.tick = setInterval(() => this.letStuckJobsGo(), TICK_MS).unref();
+  }
+
+  /** Makes the first tries of deliveries of one destination. Resolves when they are recorded, or left to the backlog. */
+  async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
+    const lane = this.laneOf(destinationId);
+    if (lane.isOpen && !lane.isStuck && lane.held >= this.share) {
+      await this.services.ledger.defer(deliveryIds);
+      void lane.drain();
+      return;
+    }
+    const batch = new Batch(deliveryIds);
+    lane.take(batch);
+    await batch.done;
+  }
+
+  /** Makes a later try of one delivery; undefined when it was not made. */
+  async retry(destinationId: string, deliveryId: string): Promise<Outcome | undefined> {
+    const batch = new Batch([deliveryId], true);
+    this.laneOf(destinationId).take(batch);
+    await batch.done;
+    return batch.outcome;
+  }
+
+  /** Works through whatever of a destination is due. */
+  drain(destinationId: string): Promise<void> {
+    return this.laneOf(destinationId).drain();
+  }
+
+  /** Tries one delivery of a destination that is down, and closes its breaker when that works. */
+  async probe(destinationId: string): Promise<void> {
+    const lane = this.laneOf(destinationId);
+    if (!(await lane.probe())) return;
+    await this.health.closeBreaker(destinationId);
+    lane.breaker.close();
+    void lane.drain();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.tick);
+    for (const lane of this.lanes.values()) lane.close();
+  }
+
+  private laneOf(destinationId: string): Lane {
+    let lane = this.lanes.get(destinationId);
+    if (lane === undefined) {
+      const { CDP_DELIVERY_CONCURRENCY, CDP_BREAKER_FAILURES } = this.config.env;
+      const breaker = new Breaker(CDP_DELIVERY_CONCURRENCY, CDP_BREAKER_FAILURES);
+      if (this.health.isOpen(destinationId)) breaker.open();
+      lane = new Lane(destinationId, breaker, this.tools);
+      this.lanes.set(destinationId, lane);
+    }
+    return lane;
+  }
+
+  /** How many jobs one lane may keep waiting. */
+  private get share(): number {
+    const busy = [...this.lanes.values()].filter((lane) => !lane.idle).length;
+    return Math.max(MIN_SHARE, Math.floor((CHUNK_JOBS * SHARED_PART) / Math.max(busy, 1)));
+  }
+
+  private judge({ state, errorClass, attempt, waitMs }: Outcome, lane: Lane): void {
+    if (state === 'delivered') return lane.breaker.onSuccess();
+    if (!lane.breaker.onFailure(attempt === 1)) return;
+    lane.giveBack();
+    const reason = errorClass ?? 'failed';
+    this.logger.warn(`Destination ${lane.destinationId} is down (${reason}): its deliveries wait.`);
+    const retryAfterMs = reason === 'rate_limited' ? waitMs : 0;
+    this.health.openBreaker(lane.destinationId, reason, retryAfterMs).catch(this.tools.onError);
+  }
+
+  /** Does to the lanes of this process what other processes found out. */
+  private followHealth(): void {
+    for (const lane of this.lanes.values()) {
+      if (!this.health.isOpen(lane.destinationId)) lane.breaker.close();
+      else if (lane.breaker.state === 'closed') {
+        lane.breaker.open();
+        lane.giveBack();
+      }
+    }
+  }
+
+  private letStuckJobsGo(): void {
+    for (const lane of this.lanes.values()) {
+      if (lane.isStuck) lane.detachJobs();
+      if (lane.idle && this.destinations.get(lane.destinationId) === undefined) {
+        this.lanes.delete(lane.destinationId);
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/** A pending delivery that this process holds a lease on: nobody else sends it now. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly destinationId: string;
+  /** Tries so far. */
+  readonly attempts: number;
+  readonly attemptLimit: number | undefined;
+  readonly eventType: string;
+  /** The JSON text to send; undefined when the event is gone (retention). */
+  readonly body: string | undefined;
+  /** When the lease ends, by this process's `performance.now()`. */
+  readonly leaseEndsAt: number;
+}

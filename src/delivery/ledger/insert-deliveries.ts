@@ -1,0 +1,40 @@
+import type { CustomerEvent } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+
+/** A delivery to be: one event for one destination. */
+export interface NewDelivery {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly destinationId: string;
+  readonly event: CustomerEvent;
+}
+
+const insert = {
+  name: 'insert_deliveries',
+  text: `
+  insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at)
+  select id, destination_id, subject, event_timestamp, event_id, event_type, now() + $1 * interval '1 millisecond'
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[])
+    as d(id, destination_id, subject, event_timestamp, event_id, event_type)`,
+};
+
+/**
+ * Writes pending deliveries with one statement.
+ * @param graceMs how long their jobs have before the sweeper takes them
+ */
+export async function insertDeliveries(
+  deliveries: readonly NewDelivery[],
+  graceMs: number,
+  tx: Tx,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await tx.query(insert, [
+    graceMs,
+    deliveries.map(({ id }) => id),
+    deliveries.map(({ destinationId }) => destinationId),
+    deliveries.map(({ event }) => event.subject),
+    deliveries.map(({ event }) => event.timestamp),
+    deliveries.map(({ event }) => event.id),
+    deliveries.map(({ event }) => event.type),
+  ]);
+}

@@ -1,0 +1,156 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ActiveDestinations } from '../../destinations/active-destinations';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import type { ClaimedDelivery } from './claimed-delivery';
+
+interface ClaimedRow {
+  readonly id: string;
+  readonly destination_id: string;
+  readonly attempts: number;
+  readonly attempt_limit: number | null;
+  readonly event_type: string;
+  readonly body: string | null;
+  readonly version: string;
+}
+
+/** A lease outlasts the slowest try by this much, and a claimed delivery may wait this long for its turn. */
+const LEASE_MARGIN_MS = 15_000;
+
+const LEASED = `
+    update delivery d set leased_until = now() + $1 * interval '1 millisecond'
+    from due where d.id = due.id
+    returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.event_type, d.payload,
+      d.subject, d.event_timestamp, d.event_id`;
+const FREE = `state = 'pending' and (leased_until is null or leased_until < now())`;
+// `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables.
+const WITH_BODY = `
+  select c.id, c.destination_id, c.attempts, c.attempt_limit, c.event_type,
+    coalesce(c.payload, e.payload)::text as body, v.version::text as version
+  from leased c
+  cross join destination_change v
+  left join lateral (
+    select event.payload from event
+    where event.subject = c.subject and event."timestamp" = c.event_timestamp and event.id = c.event_id
+    limit 1
+  ) e on c.payload is null`;
+
+// The range of ids repeats what the list says, because it is what partitions are pruned by.
+const claimByIds = {
+  name: 'claim_deliveries_by_id',
+  text: `
+  with due as (
+    select id from delivery
+    where id = any($2::uuid[]) and id between $3 and $4 and ${FREE}
+    for update skip locked
+  ), leased as (${LEASED}) ${WITH_BODY}`,
+};
+
+const claimDue = {
+  name: 'claim_due_deliveries',
+  text: `
+  with due as (
+    select id from delivery
+    where destination_id = $2 and due_at <= now() and ${FREE}
+    order by due_at limit $3 for update skip locked
+  ), leased as (${LEASED}) ${WITH_BODY}`,
+};
+
+// A probe takes what is due first, even when that is only later.
+const claimNext = {
+  name: 'claim_next_delivery',
+  text: claimDue.text.replace('and due_at <= now()', ''),
+};
+
+const release = {
+  name: 'release_deliveries',
+  text: `update delivery set leased_until = null where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
+};
+
+const defer = {
+  name: 'defer_deliveries',
+  text: `
+  update delivery set due_at = now()
+  where id = any($1::uuid[]) and id between $2 and $3 and ${FREE} and due_at > now()`,
+};
+
+const cancel = {
+  name: 'cancel_deliveries',
+  text: `
+  update delivery set state = 'cancelled', leased_until = null, updated_at = now()
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
+};
+
+/** Takes pending deliveries out of the ledger to work on, and gives them back. */
+@Injectable()
+export class Ledger {
+  private readonly leaseMs: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly destinations: ActiveDestinations,
+    @Inject(Config) config: Config,
+  ) {
+    this.leaseMs = 2 * config.env.CDP_DELIVERY_TIMEOUT_MS + LEASE_MARGIN_MS;
+  }
+
+  /** Leases those of the deliveries that are pending and nobody works on. */
+  claim(ids: readonly string[]): Promise<ClaimedDelivery[]> {
+    return this.lease(claimByIds, [ids, ...rangeOf(ids)]);
+  }
+
+  /** Leases deliveries of a destination that are due, the longest due first. */
+  claimDue(destinationId: string, limit: number): Promise<ClaimedDelivery[]> {
+    return this.lease(claimDue, [destinationId, limit]);
+  }
+
+  /** Leases the delivery that would be tried next, even when it is not due yet. */
+  claimNext(destinationId: string): Promise<ClaimedDelivery[]> {
+    return this.lease(claimNext, [destinationId, 1]);
+  }
+
+  /** Gives up leases; the deliveries are as pending as before. */
+  async release(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.database.query(release, [ids, ...rangeOf(ids)]);
+  }
+
+  /** Leaves deliveries to the backlog: they are due, and no job is about to take them. */
+  async defer(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.database.query(defer, [ids, ...rangeOf(ids)]);
+  }
+
+  /** Ends pending deliveries whose destination was deleted. */
+  async cancel(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.database.query(cancel, [ids, ...rangeOf(ids)]);
+  }
+
+  private async lease(
+    statement: { name: string; text: string },
+    params: readonly unknown[],
+  ): Promise<ClaimedDelivery[]> {
+    const leaseEndsAt = performance.now() + this.leaseMs;
+    const rows = await this.database.query<ClaimedRow>(statement, [this.leaseMs, ...params]);
+    const version = rows[0]?.version;
+    // The destinations as they are now: an edit, a pause or a rotated secret counts from the next try on.
+    if (version !== undefined) await this.destinations.refresh(version);
+    return rows.map((row) => ({
+      id: row.id,
+      destinationId: row.destination_id,
+      attempts: row.attempts,
+      attemptLimit: row.attempt_limit ?? undefined,
+      eventType: row.event_type,
+      body: row.body ?? undefined,
+      leaseEndsAt,
+    }));
+  }
+}
+
+/** The lowest and the highest of some UUIDs, which as text have the order of their bytes. */
+function rangeOf(ids: readonly string[]): [string, string] {
+  let [low, high] = [ids[0] ?? '', ids[0] ?? ''];
+  for (const id of ids) {
+    if (id < low) low = id;
+    if (id > high) high = id;
+  }
+  return [low, high];
+}

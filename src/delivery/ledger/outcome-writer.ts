@@ -1,0 +1,80 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import type { Outcome } from './outcome';
+import { recordAndLogOutcomes, recordOutcomes } from './record-outcomes';
+
+interface Waiting {
+  readonly outcome: Outcome;
+  readonly done: () => void;
+}
+
+const MAX_GROUP = 200;
+/** How long a group gathers: long enough to share a commit, short enough to lose little in a crash. */
+const GATHER_MS = 5;
+/** While PostgreSQL is away, outcomes wait here. What was sent is not sent again for want of a record. */
+const OUTAGE_RETRY_MS = 250;
+
+/** Records outcomes in groups: one statement and one commit for all that came within a few milliseconds. */
+@Injectable()
+export class OutcomeWriter {
+  private readonly logger = new Logger(OutcomeWriter.name);
+  private readonly graceMs: number;
+  private waiting: Waiting[] = [];
+  private writing = false;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(Config) config: Config,
+  ) {
+    this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
+  }
+
+  /** Resolves once the outcome is committed. */
+  record(outcome: Outcome): Promise<void> {
+    return new Promise((done) => {
+      this.waiting.push({ outcome, done });
+      if (!this.writing) void this.writeAll();
+    });
+  }
+
+  private async writeAll(): Promise<void> {
+    this.writing = true;
+    while (this.waiting.length > 0) {
+      if (this.waiting.length < MAX_GROUP) await delay(GATHER_MS);
+      const group = this.waiting.slice(0, MAX_GROUP);
+      this.waiting = this.waiting.slice(MAX_GROUP);
+      await this.write(group.map(({ outcome }) => outcome));
+      for (const { done } of group) done();
+    }
+    this.writing = false;
+  }
+
+  private async write(outcomes: readonly Outcome[]): Promise<void> {
+    let withLog = true;
+    for (;;) {
+      try {
+        if (withLog) await recordAndLogOutcomes(outcomes, this.graceMs, this.database);
+        else await recordOutcomes(outcomes, this.graceMs, this.database);
+        return;
+      } catch (error) {
+        // What the log refuses (not an outage) must not keep the ledger from learning what was delivered.
+        const refused = error instanceof DatabaseError && !isOutage(error);
+        if (refused && withLog) {
+          this.logger.error(`Tries are not logged: ${String(error)}`);
+          withLog = false;
+          continue;
+        }
+        this.logger.warn(`Outcomes wait for PostgreSQL: ${String(error)}`);
+        await delay(OUTAGE_RETRY_MS);
+      }
+    }
+  }
+}
+
+/** Classes of SQLSTATE that pass by themselves: connection, resources, operator, deadlocks. */
+function isOutage(error: DatabaseError): boolean {
+  return ['08', '53', '57', '58', '40'].includes((error.code ?? '').slice(0, 2));
+}

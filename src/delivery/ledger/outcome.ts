@@ -1,0 +1,21 @@
+import type { Latency } from '../../connectors/connector';
+import type { ClaimedDelivery } from './claimed-delivery';
+
+/** What one try came to. */
+export interface Outcome {
+  readonly delivery: ClaimedDelivery;
+  /** The number of this try; the first is 1. */
+  readonly attempt: number;
+  /** The state of the delivery from now on; `pending` is tried again after `waitMs`. */
+  readonly state: 'delivered' | 'pending' | 'dead' | 'cancelled';
+  readonly waitMs: number;
+  readonly errorClass: string | undefined;
+  readonly status: number | undefined;
+  readonly startedAt: Date;
+  readonly totalMs: number;
+  readonly latency: Latency;
+  /** At most 1 KB. */
+  readonly answer: string | undefined;
+  /** The receiver said that nothing can be delivered to it any more. */
+  readonly disableDestination: boolean;
+}

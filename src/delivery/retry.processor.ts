@@ -1,0 +1,39 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { Job } from 'bullmq';
+import type { JobData } from '../platform/queues/job';
+import { Lanes } from './lanes/lanes';
+
+/** A try failed and the next one is wanted after `waitMs`: the time that the ledger has, too. */
+class TryAgainError extends Error {
+  constructor(
+    message: string,
+    readonly waitMs: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Jobs that wait for lanes hold nothing but memory. */
+const RETRY_JOBS = 200;
+const DEFAULT_WAIT_MS = 5_000;
+
+/** Later tries, one job per failed delivery: BullMQ's attempts and backoff, with the wait that the ledger decided on. */
+@Processor('delivery-retries', {
+  concurrency: RETRY_JOBS,
+  settings: {
+    backoffStrategy: (_attemptsMade, _type, error) =>
+      error instanceof TryAgainError ? error.waitMs : DEFAULT_WAIT_MS,
+  },
+})
+export class RetryProcessor extends WorkerHost {
+  constructor(private readonly lanes: Lanes) {
+    super();
+  }
+
+  override async process({ data }: Job<JobData<'delivery-retries'>>): Promise<void> {
+    const outcome = await this.lanes.retry(data.destinationId, data.deliveryId);
+    // Not tried (done, in other hands, destination down): the ledger knows, the sweeper takes care.
+    if (outcome?.state !== 'pending') return;
+    throw new TryAgainError(outcome.errorClass ?? 'failed', outcome.waitMs);
+  }
+}

@@ -1,0 +1,115 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Answer } from '../connectors/connector';
+import {
+  type FailureDetails,
+  PermanentDeliveryError,
+  RetryableDeliveryError,
+} from '../connectors/delivery-error';
+import { ConnectorRegistry } from '../connectors/registry';
+import type { ActiveDestination } from '../destinations/active-destinations';
+import { Config } from '../platform/config/config';
+import type { ClaimedDelivery } from './ledger/claimed-delivery';
+import type { Outcome } from './ledger/outcome';
+import { waitAfterTry } from './retry-policy';
+
+/** One try of one delivery: sends the event and says what comes of it. Writes nothing. */
+@Injectable()
+export class Sender {
+  private readonly logger = new Logger(Sender.name);
+  private readonly timeoutMs: number;
+
+  constructor(
+    private readonly connectors: ConnectorRegistry,
+    @Inject(Config) private readonly config: Config,
+  ) {
+    this.timeoutMs = config.env.CDP_DELIVERY_TIMEOUT_MS;
+  }
+
+  /** Never rejects: whatever goes wrong is an outcome. */
+  async try(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
+    const startedAt = new Date();
+    const start = performance.now();
+    const verdict = await this.send(delivery, destination, start + this.timeoutMs).catch(
+      (error: unknown) => error,
+    );
+    const tried = {
+      delivery,
+      startedAt,
+      attempt: delivery.attempts + 1,
+      totalMs: performance.now() - start,
+    };
+    return { ...tried, ...this.judge(delivery, verdict) };
+  }
+
+  private async send(
+    delivery: ClaimedDelivery,
+    destination: ActiveDestination,
+    deadline: number,
+  ): Promise<Answer> {
+    const connector = this.connectors.get(destination.type);
+    if (connector === undefined) throw new RetryableDeliveryError('connector_not_installed');
+    if (delivery.body === undefined) throw new PermanentDeliveryError('event_expired');
+    const { id: destinationId, config } = destination;
+    const previousSecrets =
+      Date.now() < destination.previousSecretsUntil ? destination.previousSecrets : undefined;
+    return connector.send({ deliveryId: delivery.id, body: delivery.body }, config, {
+      destinationId,
+      deadline,
+      previousSecrets,
+    });
+  }
+
+  private judge(
+    delivery: ClaimedDelivery,
+    verdict: unknown,
+  ): Pick<
+    Outcome,
+    'state' | 'waitMs' | 'errorClass' | 'status' | 'latency' | 'answer' | 'disableDestination'
+  > {
+    if (verdict instanceof PermanentDeliveryError) {
+      return { ...kept(verdict.details), state: 'dead', waitMs: 0, errorClass: verdict.errorClass };
+    }
+    if (verdict instanceof RetryableDeliveryError) {
+      return { ...kept(verdict.details), ...this.nextTry(delivery, verdict), errorClass: verdict.errorClass };
+    }
+    if (verdict instanceof Error) {
+      // A connector that throws anything else is broken; its events wait for it to be mended.
+      this.logger.error(`A connector failed: ${verdict.stack ?? verdict.message}`);
+      const error = new RetryableDeliveryError('connector_error');
+      return { ...kept({}), ...this.nextTry(delivery, error), errorClass: error.errorClass };
+    }
+    return { ...kept(verdict as Answer), state: 'delivered', waitMs: 0, errorClass: undefined };
+  }
+
+  private nextTry(
+    delivery: ClaimedDelivery,
+    { details }: RetryableDeliveryError,
+  ): Pick<Outcome, 'state' | 'waitMs'> {
+    const { CDP_DELIVERY_MAX_ATTEMPTS, CDP_DELIVERY_BACKOFF_MS, CDP_DELIVERY_BACKOFF_CAP_MS } =
+      this.config.env;
+    const attempt = delivery.attempts + 1;
+    if (attempt >= (delivery.attemptLimit ?? CDP_DELIVERY_MAX_ATTEMPTS)) return { state: 'dead', waitMs: 0 };
+    const schedule = { firstWaitMs: CDP_DELIVERY_BACKOFF_MS, maxWaitMs: CDP_DELIVERY_BACKOFF_CAP_MS };
+    // A replay starts a schedule of its own.
+    const inSchedule =
+      delivery.attemptLimit === undefined
+        ? attempt
+        : attempt + CDP_DELIVERY_MAX_ATTEMPTS - delivery.attemptLimit;
+    const waitMs = waitAfterTry(Math.max(inSchedule, 1), schedule, Math.random(), details.retryAfterMs);
+    return { state: 'pending', waitMs };
+  }
+}
+
+function kept({
+  status,
+  excerpt,
+  latency,
+  disableDestination,
+}: FailureDetails): Pick<Outcome, 'status' | 'latency' | 'answer' | 'disableDestination'> {
+  return {
+    status,
+    latency: latency ?? {},
+    answer: excerpt === '' ? undefined : excerpt,
+    disableDestination: disableDestination ?? false,
+  };
+}

@@ -1,0 +1,106 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import { JobDispatcher } from '../platform/queues/job-dispatcher';
+import { DestinationHealth } from './breaker/health';
+import { Lanes } from './lanes/lanes';
+
+const INTERVAL_MS = 1_000;
+/**
+ * One job per destination and period: as long as there is a backlog each period brings another job, which a worker
+ * that is at it already ends at once and a further worker takes as an invitation.
+ */
+const PERIOD_MS = 5_000;
+/** Jobs wait that nobody takes: more of them would only fill the queue. */
+const MAX_WAITING_JOBS = 1_000;
+
+const findBacklogs = {
+  name: 'find_backlogs',
+  text: `
+  select d.id, d.name, (extract(epoch from now()) * 1000)::float8 as now_ms
+  from destination d
+  left join destination_health h on h.destination_id = d.id
+  where d.enabled and coalesce(h.breaker, 'closed') = 'closed' and exists (
+    select from delivery
+    where destination_id = d.id and state = 'pending' and due_at <= now()
+      and (leased_until is null or leased_until < now()))`,
+};
+
+interface BacklogRow {
+  readonly id: string;
+  readonly name: string;
+  readonly now_ms: number;
+}
+
+/**
+ * Gives jobs to deliveries that are due and have none: their job was lost with the queue, died with its worker, or
+ * was never made because the destination was down. Any number of sweepers may run; PostgreSQL's clock decides.
+ */
+@Injectable()
+export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DeliverySweeper.name);
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly dispatcher: JobDispatcher,
+    private readonly health: DestinationHealth,
+    private readonly lanes: Lanes,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.sweepLater();
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** One round. @throws when PostgreSQL is away. */
+  async sweep(): Promise<void> {
+    for (const destinationId of await this.health.takeProbes()) {
+      this.lanes.probe(destinationId).catch((error: unknown) => this.report(error));
+    }
+    const backlogs = await this.database.query<BacklogRow>(findBacklogs);
+    if (backlogs.length === 0 || (await this.isQueueFull())) return;
+    const dispatched = await this.dispatcher.dispatch(
+      'deliveries',
+      backlogs.map(({ id, name, now_ms }) => ({
+        id: `${id}-backlog-${Math.floor(now_ms / PERIOD_MS)}`,
+        name: `${name} (backlog)`,
+        data: { destinationId: id, deliveryIds: [] },
+        options: { removeOnFail: true },
+      })),
+    );
+    if (dispatched) return;
+    // Without a queue the backlog is worked through right here: deliveries go on.
+    for (const { id } of backlogs) void this.lanes.drain(id);
+  }
+
+  private async isQueueFull(): Promise<boolean> {
+    try {
+      return (await this.dispatcher.queue('deliveries').getWaitingCount()) > MAX_WAITING_JOBS;
+    } catch {
+      return false; // The queue is away: dispatching finds that out, too.
+    }
+  }
+
+  private sweepLater(): void {
+    this.timer = setTimeout(() => void this.sweepAndGoOn(), INTERVAL_MS);
+  }
+
+  private async sweepAndGoOn(): Promise<void> {
+    try {
+      await this.sweep();
+    } catch (error) {
+      // May stop here: the next round is a second away.
+      this.report(error);
+    }
+    if (!this.stopped) this.sweepLater();
+  }
+
+  private report(error: unknown): void {
+    if (!this.stopped) this.logger.warn(`The sweep did not succeed: ${String(error)}`);
+  }
+}

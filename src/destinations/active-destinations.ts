@@ -1,0 +1,129 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { JsonObject } from '../events/customer-event';
+import { Database, type Tx } from '../platform/database/database';
+import { SecretBox } from '../platform/secrets/secret-box';
+
+/** A destination as routing and sending need it, secrets opened. */
+export interface ActiveDestination {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** The connector's settings, secrets included. */
+  readonly config: JsonObject;
+  /** The secrets before the last rotation, until {@link previousSecretsUntil}. */
+  readonly previousSecrets: JsonObject | undefined;
+  /** Milliseconds since 1970. */
+  readonly previousSecretsUntil: number;
+  /** Events are routed to a destination that is not enabled, too; they wait until it is. */
+  readonly enabled: boolean;
+  readonly sources: readonly string[] | null;
+  readonly filter: JsonObject | null;
+  readonly mapping: JsonObject | null;
+  readonly notices: readonly string[];
+}
+
+interface DestinationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly config: JsonObject;
+  readonly secrets_sealed: string;
+  readonly previous_secrets_sealed: string | null;
+  readonly previous_secrets_until: Date | null;
+  readonly enabled: boolean;
+  readonly sources: string[] | null;
+  readonly filter: JsonObject | null;
+  readonly mapping: JsonObject | null;
+  readonly notices: string[];
+}
+
+const POLL_MS = 1_000;
+
+const readVersion = { name: 'destination_version', text: 'select version::text from destination_change' };
+// One statement, one snapshot: the version belongs to exactly these rows.
+const readAllSql = `
+  select (select version::text from destination_change) as version, d.*
+  from (select null) one left join destination d on true
+  order by d.id`;
+
+/**
+ * All destinations in memory, for every worker. A change anywhere raises a number in the database; whoever is about
+ * to act on a destination compares it (`refresh`), and a poll keeps idle processes up to date.
+ */
+@Injectable()
+export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ActiveDestinations.name);
+  private destinations: ReadonlyMap<string, ActiveDestination> = new Map();
+  private version = '';
+  private refreshing: Promise<void> | undefined;
+  private poll: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.refresh();
+    this.poll = setInterval(() => void this.refreshInBackground(), POLL_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.poll);
+  }
+
+  /** As of the last refresh. */
+  all(): Iterable<ActiveDestination> {
+    return this.destinations.values();
+  }
+
+  /** As of the last refresh. */
+  get(destinationId: string): ActiveDestination | undefined {
+    return this.destinations.get(destinationId);
+  }
+
+  /**
+   * Makes the destinations in memory those of the database, as of now or of `version` when the caller has read that
+   * number with its own rows.
+   */
+  async refresh(version?: string, tx: Tx = this.database): Promise<void> {
+    const wanted = version ?? (await tx.query<{ version: string }>(readVersion))[0]?.version;
+    if (wanted === this.version) return;
+    // A load that is under way may have begun before the change.
+    while (this.refreshing !== undefined) await this.refreshing;
+    if (wanted === this.version) return;
+    this.refreshing = this.load().finally(() => (this.refreshing = undefined));
+    await this.refreshing;
+  }
+
+  private async load(): Promise<void> {
+    const rows = await this.database.query<DestinationRow & { version: string }>(readAllSql);
+    const destinations = rows.filter(({ id }) => id !== null).map((row) => this.open(row));
+    this.destinations = new Map(destinations.map((destination) => [destination.id, destination]));
+    this.version = rows[0]?.version ?? '';
+  }
+
+  private open(row: DestinationRow): ActiveDestination {
+    const { id, name, type, enabled, sources, filter, mapping, notices } = row;
+    const previous = row.previous_secrets_sealed;
+    return {
+      ...{ id, name, type, enabled, sources, filter, mapping, notices },
+      config: { ...row.config, ...this.openSecrets(row.secrets_sealed) },
+      previousSecrets: previous === null ? undefined : this.openSecrets(previous),
+      previousSecretsUntil: row.previous_secrets_until?.getTime() ?? 0,
+    };
+  }
+
+  private openSecrets(sealed: string): JsonObject {
+    return JSON.parse(this.secretBox.open(sealed)) as JsonObject;
+  }
+
+  private async refreshInBackground(): Promise<void> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      // May stop here: the next poll tries again, and whoever acts on a destination refreshes itself.
+      this.logger.debug(`Destinations could not be read: ${String(error)}`);
+    }
+  }
+}
