@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConnectorsModule } from '../connectors/connectors.module';
-import { DestinationsModule } from '../destinations/destinations.module';
+import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
 import { EventsModule } from '../events/events.module';
 import type { Config } from '../platform/config/config';
 import { DestinationHealth } from './breaker/health';
@@ -22,10 +22,17 @@ export class DeliveryModule {
     const workers = [DeliveryProcessor, RetryProcessor, DeadLetterProcessor, DeliverySweeper];
     return {
       module: DeliveryModule,
-      imports: [ConnectorsModule, DestinationsModule.forRoles(config), EventsModule],
+      imports: [ConnectorsModule, ActiveDestinationsModule, EventsModule],
       providers: [
-        ...[DeliveryTables, Deliveries, DestinationHealth, Ledger, Sender, OutcomeWriter],
-        ...[FollowUps, LaneServices, Lanes],
+        DeliveryTables,
+        Deliveries,
+        DestinationHealth,
+        Ledger,
+        Sender,
+        OutcomeWriter,
+        FollowUps,
+        LaneServices,
+        Lanes,
         ...(config.hasRole('worker') ? workers : []),
       ],
       exports: [Deliveries],

@@ -107,7 +107,14 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
     const { id, name, type, enabled, sources, filter, mapping, notices } = row;
     const previous = row.previous_secrets_sealed;
     return {
-      ...{ id, name, type, enabled, sources, filter, mapping, notices },
+      id,
+      name,
+      type,
+      enabled,
+      sources,
+      filter,
+      mapping,
+      notices,
       config: { ...row.config, ...this.openSecrets(row.secrets_sealed) },
       previousSecrets: previous === null ? undefined : this.openSecrets(previous),
       previousSecretsUntil: row.previous_secrets_until?.getTime() ?? 0,

@@ -2,7 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConnectorsModule } from '../connectors/connectors.module';
 import type { Config } from '../platform/config/config';
-import { ActiveDestinations } from './active-destinations';
 import { Destination } from './destination.entity';
 import { DestinationsController } from './destinations.controller';
 import { DestinationsService } from './destinations.service';
@@ -14,8 +13,8 @@ export class DestinationsModule {
       module: DestinationsModule,
       imports: [TypeOrmModule.forFeature([Destination]), ConnectorsModule],
       controllers: config.hasRole('management') ? [DestinationsController] : [],
-      providers: [DestinationsService, ActiveDestinations],
-      exports: [DestinationsService, ActiveDestinations],
+      providers: [DestinationsService],
+      exports: [DestinationsService],
     };
   }
 }

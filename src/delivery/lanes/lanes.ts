@@ -45,7 +45,10 @@ export class Lanes implements OnModuleDestroy {
   ) {
     const { ledger, sender, writer, followUps } = services;
     this.tools = {
-      ...{ ledger, sender, writer, destinations },
+      ledger,
+      sender,
+      writer,
+      destinations,
       timeoutMs: config.env.CDP_DELIVERY_TIMEOUT_MS,
       onTried: (outcome, lane) => this.judge(outcome, lane),
       onRecorded: (outcome, byJob) => followUps.after(outcome, byJob),
