@@ -4,6 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
 import { createHttpAdapter } from './platform/http/http-adapter';
+import { Database } from './platform/database/database';
+import { ReplicaDatabase } from './platform/database/replica-database';
 import { PinoLoggerService } from './platform/logging/pino-logger.service';
 import { openQueueBackend } from './platform/queues/queue-backend';
 
@@ -27,6 +29,7 @@ export async function createService(config: Config): Promise<Service> {
     close: async () => {
       await app.close();
       await queueBackend.close();
+      await Promise.all([app.get(ReplicaDatabase).close(), app.get(Database).close()]);
     },
   };
 }

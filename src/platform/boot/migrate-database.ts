@@ -22,10 +22,10 @@ const UNUSABLE = new Set([
 /** Brings the configured database up to this version. @throws BootError when it cannot be reached or used. */
 export async function migrateDatabase(config: Config): Promise<void> {
   try {
-    await runMigrations(config.databaseUrl);
+    await runMigrations(config.directDatabaseUrl);
   } catch (error) {
     if (!isUnusable(error)) throw error;
-    const { hostname, port, pathname } = new URL(config.databaseUrl);
+    const { hostname, port, pathname } = new URL(config.directDatabaseUrl);
     throw new BootError(
       `PostgreSQL at ${hostname}:${port === '' ? '5432' : port}${pathname} cannot be used (${reasonOf(error)}): ` +
         'check that it runs, and CDP_DATABASE_URL.',

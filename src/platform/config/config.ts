@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseRedisAddress } from '../queues/redis-address';
 
 export type Role = 'management' | 'events' | 'worker';
 
@@ -32,8 +33,11 @@ const environment = z.object({
 
   CDP_DATA_DIR: z.string().default('.data'),
   CDP_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CDP_DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CDP_DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CDP_DATABASE_PREPARED_STATEMENTS: flag.default(true),
   CDP_DATABASE_POOL_SIZE: positiveInt.default(12),
-  CDP_REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  CDP_REDIS_URL: z.string().superRefine(mustBeRedisAddress).optional(),
 
   CDP_JWT_JWKS_URL: z.url().optional(),
   CDP_JWT_ISSUER: z.string().optional(),
@@ -121,6 +125,11 @@ export class Config {
     return required(this.env.CDP_DATABASE_URL, 'CDP_DATABASE_URL');
   }
 
+  /** PostgreSQL itself, past any pooler in transaction mode: for migrations and a queue on PostgreSQL. */
+  get directDatabaseUrl(): string {
+    return this.env.CDP_DATABASE_DIRECT_URL ?? this.databaseUrl;
+  }
+
   get encryptionKey(): string {
     return required(this.env.CDP_ENCRYPTION_KEY, 'CDP_ENCRYPTION_KEY');
   }
@@ -129,4 +138,12 @@ export class Config {
 function required(value: string | undefined, name: string): string {
   if (value === undefined) throw new InvalidConfigError(`${name}: is required here`);
   return value;
+}
+
+function mustBeRedisAddress(text: string, context: z.RefinementCtx<string>): void {
+  try {
+    parseRedisAddress(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+  }
 }

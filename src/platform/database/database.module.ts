@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config';
 import { dataSourceOptions } from './data-source';
 import { Database } from './database';
+import { ReplicaDatabase } from './replica-database';
 
 @Global()
 @Module({
@@ -12,7 +13,7 @@ import { Database } from './database';
       useFactory: (config: Config) => ({ ...dataSourceOptions(config.databaseUrl), autoLoadEntities: true }),
     }),
   ],
-  providers: [Database],
-  exports: [Database],
+  providers: [Database, ReplicaDatabase],
+  exports: [Database, ReplicaDatabase],
 })
 export class DatabaseModule {}

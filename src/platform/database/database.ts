@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { Config } from '../config/config';
 
@@ -25,10 +25,12 @@ export interface Tx {
  * Configuration resources go through TypeORM repositories instead.
  */
 @Injectable()
-export class Database implements Tx, OnModuleDestroy {
+export class Database implements Tx {
   readonly pool: Pool;
+  private readonly prepare: boolean;
 
   constructor(@Inject(Config) config: Config) {
+    this.prepare = config.env.CDP_DATABASE_PREPARED_STATEMENTS;
     this.pool = new Pool({
       connectionString: config.databaseUrl,
       max: config.env.CDP_DATABASE_POOL_SIZE,
@@ -44,7 +46,7 @@ export class Database implements Tx, OnModuleDestroy {
     statement: string | PreparedStatement,
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
-    return runStatement<Row>(this.pool, statement, params);
+    return runStatement<Row>(this.pool, statement, params, this.prepare);
   }
 
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. */
@@ -54,7 +56,7 @@ export class Database implements Tx, OnModuleDestroy {
     try {
       await client.query('begin');
       const result = await work({
-        query: (statement, params = []) => runStatement(client, statement, params),
+        query: (statement, params = []) => runStatement(client, statement, params, this.prepare),
       });
       await client.query('commit');
       return result;
@@ -67,17 +69,21 @@ export class Database implements Tx, OnModuleDestroy {
     }
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** No shutdown hook of Nest: requests and jobs that are still running need the pool until the last of them. */
+  async close(): Promise<void> {
     await this.pool.end();
   }
 }
 
-async function runStatement<Row extends QueryResultRow>(
+/** Sends one statement; as plain text when the way to PostgreSQL cannot keep prepared ones. */
+export async function runStatement<Row extends QueryResultRow>(
   client: Pool | PoolClient,
   statement: string | PreparedStatement,
   params: readonly unknown[],
+  prepare: boolean,
 ): Promise<Row[]> {
-  const query = typeof statement === 'string' ? { text: statement } : statement;
-  const result = await client.query<Row>({ ...query, values: [...params] });
+  const text = typeof statement === 'string' ? statement : statement.text;
+  const name = prepare && typeof statement !== 'string' ? statement.name : undefined;
+  const result = await client.query<Row>({ name, text, values: [...params] });
   return result.rows;
 }

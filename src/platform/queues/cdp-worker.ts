@@ -1,21 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
+import { backendOf } from './queue-backend';
+import { ThrottledWarning } from './throttled-warning';
+
+/** A worker that closes tells its jobs to stop after this share of the time it has. */
+const PATIENCE_SHARE = 0.75;
+const DEFAULT_CLOSE_TIMEOUT_MS = 20_000;
 
 /**
- * Every BullMQ worker of the service. Where producers fail fast, a worker waits for Redis to come back, and a
- * job whose worker was killed is picked up again however often that happens (BullMQ's default gives up at the
- * second time, with a job that may never have run).
+ * Every BullMQ worker of the service.
+ * - Where producers fail fast, a worker waits for the queue to come back.
+ * - A job whose worker was killed is picked up again however often that happens (BullMQ's default gives up at
+ *   the second time, with a job that may never have run).
+ * - Closing waits for running jobs, then aborts them through the `signal` of `process(job, token, signal)`,
+ *   then leaves them: bounded, whatever a job does. What was left becomes stalled and runs elsewhere.
  */
 export class CdpWorker extends Worker {
+  private readonly logger: Logger;
+  private readonly closeTimeoutMs: number;
+  private bounded: Promise<void> | undefined;
+
   constructor(name: string, processor?: string | URL | null | Processor, options?: WorkerOptions) {
+    const backend = backendOf(options?.connection);
     super(name, processor, {
       maxStalledCount: 1_000,
       ...options,
-      connection: waitingConnection(options?.connection),
+      connection: backend?.workerConnection ?? options?.connection,
     } as WorkerOptions);
+    this.closeTimeoutMs = backend?.workerCloseTimeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS;
+    this.logger = new Logger(`Worker ${name}`);
+    const warning = new ThrottledWarning(this.logger);
+    this.on('error', (error) => warning.warn(String(error)));
+  }
+
+  /** Resolves within the grace period of the process, also when a job does not end. Never rejects. */
+  override close(force = false): Promise<void> {
+    this.bounded ??= this.closeInTime(super.close(force));
+    return this.bounded;
+  }
+
+  private async closeInTime(closing: Promise<void>): Promise<void> {
+    if (await endsWithin(closing, this.closeTimeoutMs * PATIENCE_SHARE)) return;
+    this.cancelAllJobs('The service is shutting down.');
+    if (await endsWithin(closing, this.closeTimeoutMs * (1 - PATIENCE_SHARE))) return;
+    this.logger.warn(
+      'Jobs were still running at the end of the grace period; another worker takes them over.',
+    );
   }
 }
 
-function waitingConnection(connection: WorkerOptions['connection'] | undefined): unknown {
-  if (connection === undefined || !('url' in connection)) return connection;
-  return { ...connection, enableOfflineQueue: true, maxRetriesPerRequest: null, commandTimeout: undefined };
+async function endsWithin(closing: Promise<void>, timeoutMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  // BullMQ reports what goes wrong as 'error' events; a rejection also means that it is over.
+  const ended = closing.then(
+    () => true,
+    () => true,
+  );
+  const late = delay(timeoutMs, false, { signal: timer.signal, ref: false }).catch(() => false);
+  const result = await Promise.race([ended, late]);
+  timer.abort();
+  return result;
 }

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { JobsOptions, Queue } from 'bullmq';
 import type { JobData, QueueName } from './job';
+import { ThrottledWarning } from './throttled-warning';
 
 /** A job to be added. `id` is derived from the row it is for, so that adding it twice is harmless. */
 export interface NewJob<Name extends QueueName> {
@@ -13,14 +14,10 @@ export interface NewJob<Name extends QueueName> {
   readonly options?: JobsOptions;
 }
 
-/** While the queue is away, say so this often, not once per job. */
-const OUTAGE_LOG_INTERVAL_MS = 10_000;
-
 /** Adds jobs. The queue may be away: then the rows in PostgreSQL wait for the sweeper. */
 @Injectable()
 export class JobDispatcher {
-  private readonly logger = new Logger(JobDispatcher.name);
-  private lastOutageLogAt = 0;
+  private readonly outage = new ThrottledWarning(new Logger(JobDispatcher.name));
 
   constructor(private readonly moduleRef: ModuleRef) {}
 
@@ -38,19 +35,12 @@ export class JobDispatcher {
       return true;
     } catch (error) {
       // May stop here: jobs are only hints, the sweeper makes them again from the rows.
-      this.logOutage(queue, error);
+      this.outage.warn(`Queue ${queue} takes no jobs, the sweeper will add them later: ${String(error)}`);
       return false;
     }
   }
 
   queue(name: QueueName): Queue {
     return this.moduleRef.get<Queue>(getQueueToken(name), { strict: false });
-  }
-
-  private logOutage(queue: QueueName, error: unknown): void {
-    const now = Date.now();
-    if (now - this.lastOutageLogAt < OUTAGE_LOG_INTERVAL_MS) return;
-    this.lastOutageLogAt = now;
-    this.logger.warn(`Queue ${queue} takes no jobs, the sweeper will add them later: ${String(error)}`);
   }
 }

@@ -1,18 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createPostgresBackend, type QueueOptions, setDefaultBackendFactory } from 'bullmq';
 import { Pool } from 'pg';
 import type { Config } from '../config/config';
 import { QUEUE_SCHEMA } from '../database/run-migrations';
+import { openRedisClient, type RedisClient } from './redis-clients';
 
 /** What BullMQ connects to, and how to let go of it after all queues and workers are closed. */
 export interface QueueBackend {
   readonly kind: 'redis' | 'postgres';
-  /** The connection of producers. Workers derive theirs from it, see {@link CdpWorker}. */
+  /** Shared by all queues of the process. Fails at once while the backend is away. */
   readonly connection: QueueOptions['connection'];
+  /** Shared by all workers of the process, beside the one each blocks on. Waits while the backend is away. */
+  readonly workerConnection: QueueOptions['connection'];
+  /** How long a worker may take to close before its jobs are left to another one. */
+  readonly workerCloseTimeoutMs: number;
+  /** Rejects when the backend does not answer. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Each worker keeps one connection for LISTEN; the rest is shared by queries of queues and workers. */
 const POSTGRES_POOL_SIZE = 10;
+
+/** Closing a pool waits for its clients, but not longer than this. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/** The share of the grace period that workers get; the rest is for HTTP and for closing connections. */
+const WORKER_SHARE_OF_GRACE = 0.8;
+
+const backends = new WeakMap<object, QueueBackend>();
+
+/** The backend that a queue's connection belongs to: how a worker, which Nest gives only that, finds its own. */
+export function backendOf(connection: unknown): QueueBackend | undefined {
+  return typeof connection === 'object' && connection !== null ? backends.get(connection) : undefined;
+}
 
 /**
  * Chooses BullMQ's backend: Redis when `CDP_REDIS_URL` is set, else PostgreSQL. BullMQ knows one backend per
@@ -20,10 +41,16 @@ const POSTGRES_POOL_SIZE = 10;
  */
 export function openQueueBackend(config: Config): QueueBackend {
   const redisUrl = config.env.CDP_REDIS_URL;
-  return redisUrl === undefined ? openPostgresBackend(config.databaseUrl) : openRedisBackend(redisUrl);
+  const workerCloseTimeoutMs = config.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000 * WORKER_SHARE_OF_GRACE;
+  const backend =
+    redisUrl === undefined
+      ? openPostgresBackend(config.directDatabaseUrl, workerCloseTimeoutMs)
+      : openRedisBackend(redisUrl, workerCloseTimeoutMs);
+  backends.set(backend.connection, backend);
+  return backend;
 }
 
-function openPostgresBackend(databaseUrl: string): QueueBackend {
+function openPostgresBackend(databaseUrl: string, workerCloseTimeoutMs: number): QueueBackend {
   setDefaultBackendFactory(createPostgresBackend);
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -37,16 +64,33 @@ function openPostgresBackend(databaseUrl: string): QueueBackend {
     kind: 'postgres',
     // BullMQ takes a ready pool here and never closes it.
     connection: pool,
-    close: () => pool.end(),
+    workerConnection: pool,
+    workerCloseTimeoutMs,
+    ping: async () => void (await pool.query('select')),
+    // A worker that was left with a running job may hold a client for ever.
+    close: () => Promise.race([pool.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]),
   };
 }
 
-function openRedisBackend(redisUrl: string): QueueBackend {
+function openRedisBackend(redisUrl: string, workerCloseTimeoutMs: number): QueueBackend {
   setDefaultBackendFactory();
+  const producer = openRedisClient(redisUrl, 'fail-fast');
+  const worker = openRedisClient(redisUrl, 'wait');
+  for (const client of [producer, worker]) client.on('error', () => undefined); // Queues and workers log it.
   return {
     kind: 'redis',
-    // Producers fail at once when Redis is away: the row in PostgreSQL waits for the sweeper instead.
-    connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 },
-    close: async () => undefined,
+    connection: producer,
+    workerConnection: worker,
+    workerCloseTimeoutMs,
+    ping: async () => void (await producer.ping()),
+    close: async () => void (await Promise.all([producer, worker].map(disconnect))),
   };
+}
+
+async function disconnect(client: RedisClient): Promise<void> {
+  if (client.status === 'end') return;
+  await new Promise<void>((resolve) => {
+    client.once('end', resolve);
+    client.disconnect();
+  });
 }

@@ -1,22 +1,28 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { CdpQueue } from './cdp-queue';
 import { CdpWorker } from './cdp-worker';
 import { JobDispatcher } from './job-dispatcher';
-import { QUEUE_NAMES } from './job';
+import { QUEUE_NAMES, type QueueName } from './job';
 import type { QueueBackend } from './queue-backend';
 
-/** Keeps all keys of a queue in one slot of a Redis Cluster. */
-const REDIS_PREFIX = '{cdp}';
+/** The hash tag keeps all keys of a queue in one slot of a Redis Cluster; queues spread over the slots. */
+export function redisPrefix(queue: QueueName): string {
+  return `{cdp:${queue}}`;
+}
 
 @Global()
 @Module({})
 export class QueuesModule {
   static forRoot(backend: QueueBackend): DynamicModule {
+    BullModule.queueClass = CdpQueue;
     BullModule.workerClass = CdpWorker;
-    const queues = BullModule.registerQueue(...QUEUE_NAMES.map((name) => ({ name })));
+    const queues = BullModule.registerQueue(
+      ...QUEUE_NAMES.map((name) => ({ name, prefix: redisPrefix(name) })),
+    );
     return {
       module: QueuesModule,
-      imports: [BullModule.forRoot({ connection: backend.connection, prefix: REDIS_PREFIX }), queues],
+      imports: [BullModule.forRoot({ connection: backend.connection }), queues],
       providers: [JobDispatcher],
       exports: [JobDispatcher, queues],
     };

@@ -1,0 +1,66 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Pool, type QueryResultRow } from 'pg';
+import { Config } from '../config/config';
+import { Database, type PreparedStatement, runStatement, type Tx } from './database';
+
+/** Listings are rare and may be slow; they never take more of the replica than this. */
+const POOL_SIZE = 4;
+
+/** Says that the server, not the statement, was at fault: connection lost, shutting down, recovery conflict. */
+const REPLICA_AT_FAULT = /^(08|57P|53|40001|25006)/;
+
+/**
+ * Read-only listings, on the replica named by `CDP_DATABASE_REPLICA_URL`; on the primary when there is none or
+ * when it fails. A replica lags behind: never read here what decides a write.
+ */
+@Injectable()
+export class ReplicaDatabase implements Tx {
+  private readonly logger = new Logger(ReplicaDatabase.name);
+  private readonly pool: Pool | undefined;
+
+  constructor(
+    @Inject(Config) private readonly config: Config,
+    private readonly primary: Database,
+  ) {
+    const url = config.env.CDP_DATABASE_REPLICA_URL;
+    if (url === undefined) return;
+    this.pool = new Pool({
+      connectionString: url,
+      max: POOL_SIZE,
+      application_name: 'cdp-service-replica',
+      connectionTimeoutMillis: 2_000,
+      keepAlive: true,
+    });
+    this.pool.on('error', () => undefined); // Reported by the query that meets the outage.
+  }
+
+  async query<Row extends QueryResultRow>(
+    statement: string | PreparedStatement,
+    params: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    if (this.pool === undefined) return this.primary.query<Row>(statement, params);
+    try {
+      return await runStatement<Row>(
+        this.pool,
+        statement,
+        params,
+        this.config.env.CDP_DATABASE_PREPARED_STATEMENTS,
+      );
+    } catch (error) {
+      if (!isReplicaAtFault(error)) throw error;
+      // The same rows are on the primary.
+      this.logger.warn(`The read replica failed, reading from the primary instead: ${String(error)}`);
+      return this.primary.query<Row>(statement, params);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool?.end();
+  }
+}
+
+function isReplicaAtFault(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // Without an SQLSTATE it never reached the server: refused, reset, timed out.
+  return typeof code !== 'string' || code.startsWith('E') || REPLICA_AT_FAULT.test(code);
+}

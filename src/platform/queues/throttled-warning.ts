@@ -1,0 +1,28 @@
+import type { Logger } from '@nestjs/common';
+
+const INTERVAL_MS = 10_000;
+
+/**
+ * Logs the first of a row of like warnings at once, then one every ten seconds with the number left out:
+ * an outage is one line at a time, not one per job.
+ */
+export class ThrottledWarning {
+  private lastAt = -Infinity;
+  private suppressed = 0;
+
+  constructor(
+    private readonly logger: Pick<Logger, 'warn'>,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  warn(message: string): void {
+    const now = this.now();
+    if (now - this.lastAt < INTERVAL_MS) {
+      this.suppressed += 1;
+      return;
+    }
+    this.logger.warn(this.suppressed === 0 ? message : `${message} (and ${this.suppressed} more like it)`);
+    this.lastAt = now;
+    this.suppressed = 0;
+  }
+}
