@@ -6,7 +6,9 @@ import { AuthModule } from './platform/auth/auth.module';
 import type { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { DatabaseModule } from './platform/database/database.module';
+import { HealthModule } from './platform/health/health.module';
 import { HttpModule } from './platform/http/http.module';
+import { MetricsModule } from './platform/metrics/metrics.module';
 import type { QueueBackend } from './platform/queues/queue-backend';
 import { QueuesModule } from './platform/queues/queues.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
@@ -27,6 +29,8 @@ export class AppModule {
         AuthModule,
         SecretsModule,
         QueuesModule.forRoot(queueBackend),
+        MetricsModule,
+        HealthModule,
         SourcesModule.forRoles(config),
         DestinationsModule.forRoles(config),
         ProfilesModule,

@@ -1,0 +1,59 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Client } from 'pg';
+import { Config } from '../config/config';
+import { migrations } from '../database/migrations';
+
+const TIMEOUT_MS = 2_000;
+const NEWEST_MIGRATION = migrations.at(-1)?.name ?? '';
+
+/** Whether PostgreSQL answers and has the tables of this version. */
+export type DatabaseState = 'up' | 'down' | 'not_migrated';
+
+/** Asks over a connection of its own, so that the answer comes however busy the pool of the hot path is. */
+@Injectable()
+export class DatabaseProbe implements OnModuleDestroy {
+  private client: Client | undefined;
+  private running: Promise<DatabaseState> | undefined;
+
+  constructor(@Inject(Config) private readonly config: Config) {}
+
+  /** Callers at the same time share one question. Never rejects. */
+  state(): Promise<DatabaseState> {
+    this.running ??= this.ask().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.disconnect();
+  }
+
+  private async ask(): Promise<DatabaseState> {
+    try {
+      const client = (this.client ??= await this.connect());
+      const { rowCount } = await client.query('select from migrations where name = $1', [NEWEST_MIGRATION]);
+      return rowCount === 0 ? 'not_migrated' : 'up';
+    } catch {
+      // Whatever it was, this connection is not to be trusted any more. The answer says the rest.
+      await this.disconnect();
+      return 'down';
+    }
+  }
+
+  private async connect(): Promise<Client> {
+    const client = new Client({
+      connectionString: this.config.databaseUrl,
+      application_name: 'cdp-service-health',
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+    });
+    client.on('error', () => void this.disconnect());
+    await client.connect();
+    return client;
+  }
+
+  private async disconnect(): Promise<void> {
+    const { client } = this;
+    this.client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,12 @@
+import { Global, Module } from '@nestjs/common';
+import { DatabasePoolMetrics } from './database-pool.metrics';
+import { Metrics } from './metrics';
+import { MetricsController } from './metrics.controller';
+
+@Global()
+@Module({
+  controllers: [MetricsController],
+  providers: [Metrics, DatabasePoolMetrics],
+  exports: [Metrics],
+})
+export class MetricsModule {}

@@ -1,0 +1,58 @@
+import type { PoolClient } from 'pg';
+import { Database } from '../../src/platform/database/database';
+import { Readiness } from '../../src/platform/health/readiness';
+import { startTestService, type TestService } from '../support/test-service';
+
+describe('health and metrics', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  it('is live and ready', async () => {
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+    const answer = await fetch(`${service.url}/health/ready`);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      ready: true,
+      checks: { database: 'up', queue: 'up', shutdown: 'no' },
+    });
+  });
+
+  it('answers while every connection of the pool is taken', async () => {
+    const { pool } = service.app.get(Database);
+    const taken: PoolClient[] = [];
+    while (taken.length < pool.options.max) taken.push(await pool.connect());
+    try {
+      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+      const metrics = await (await fetch(`${service.url}/metrics`)).text();
+      expect(metrics).toContain(`cdp_database_pool_connections{state="busy"} ${pool.options.max}`);
+    } finally {
+      for (const client of taken) client.release();
+    }
+  });
+
+  it('is ready again after its connection was cut', async () => {
+    await service.app.get(Database).query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'cdp-service-health' and datname = current_database()`,
+    );
+    await fetch(`${service.url}/health/ready`);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  });
+
+  it('serves the metrics of the process in the format of Prometheus', async () => {
+    const answer = await fetch(`${service.url}/metrics`);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(await answer.text()).toContain('process_resident_memory_bytes');
+  });
+
+  it('is not ready while it drains', async () => {
+    service.app.get(Readiness).drain();
+    const answer = await fetch(`${service.url}/health/ready`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ ready: false, checks: { shutdown: 'draining' } });
+  });
+});
