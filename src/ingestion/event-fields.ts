@@ -1,23 +1,13 @@
 import { type EventType, EVENT_TYPES, type JsonObject } from '../events/customer-event';
 import type { EventProblem, EventProblemCode } from './event-problem';
+import { fitsName, idText, INVALID_ID, isAbsent, isNobody, readTime, type SentTime } from './field-values';
 import { MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
-import { parseTimestamp } from './parse-timestamp';
 
 /** Any JSON object, its members not yet looked at. */
 export type Fields = Record<string, unknown>;
 
 /** The members of an event that name somebody. */
 export type IdMember = 'userId' | 'anonymousId' | 'groupId' | 'previousId';
-
-/** Texts that are what is left of a missing value, not anybody's id. */
-const NO_IDENTITY =
-  /^(?:\s*|null|undefined|nan|none|\[object object\]|00000000-0000-0000-0000-000000000000)$/i;
-
-/** A time as a client sent it. */
-export interface SentTime {
-  readonly text: string;
-  readonly ms: number;
-}
 
 const TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);
 
@@ -46,7 +36,7 @@ export class EventFields {
         'Give a messageId: it keeps a resent event from counting twice.',
       );
     }
-    if (messageId !== INVALID && messageId.length <= MAX_MESSAGE_ID_LENGTH) return messageId;
+    if (messageId !== INVALID_ID && messageId.length <= MAX_MESSAGE_ID_LENGTH) return messageId;
     const message = `The messageId must be a string of 1 to ${MAX_MESSAGE_ID_LENGTH} characters.`;
     return this.problem('invalid_message_id', 'messageId', message);
   }
@@ -71,8 +61,8 @@ export class EventFields {
   /** Numbers become strings; null, the empty string and the likes of "undefined" count as absent. */
   id(member: IdMember): string | undefined {
     const id = idText(this.fields[member]);
-    if (id === undefined || (id !== INVALID && NO_IDENTITY.test(id))) return undefined;
-    if (id !== INVALID && id.length <= MAX_ID_LENGTH) return id;
+    if (id === undefined || (id !== INVALID_ID && isNobody(id))) return undefined;
+    if (id !== INVALID_ID && id.length <= MAX_ID_LENGTH) return id;
     const message = `The ${member} must be a string of 1 to ${MAX_ID_LENGTH} characters.`;
     return this.problem('invalid_id', member, message);
   }
@@ -103,34 +93,11 @@ export class EventFields {
 
   /** Notes a missing member, unless it is on record as a bad one. */
   require(value: string | undefined, code: EventProblemCode, path: string, message: string): void {
-    if (value !== undefined || this.problems.some((problem) => problem.path === path)) return;
+    if (value !== undefined || this.hasProblem(path)) return;
     this.problem(code, path, message);
   }
-}
 
-/** Stands for an id that is there and cannot be one. */
-const INVALID = Symbol('invalid');
-
-/** An id as text; undefined when absent. A number beyond 2^53 has lost digits on its way and is no id any more. */
-function idText(value: unknown): string | undefined | typeof INVALID {
-  if (isAbsent(value)) return undefined;
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'number') return INVALID;
-  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : INVALID;
-}
-
-/** An ISO 8601 text, or undefined. */
-export function readTime(value: unknown): SentTime | undefined {
-  if (typeof value !== 'string') return undefined;
-  const ms = parseTimestamp(value);
-  return ms === undefined ? undefined : { text: value, ms };
-}
-
-function isAbsent(value: unknown): value is undefined | null | '' {
-  return value === undefined || value === null || value === '';
-}
-
-function fitsName(text: string): boolean {
-  // At most 3 bytes per UTF-16 unit, so short texts need no counting.
-  return text.length * 3 <= MAX_NAME_BYTES || Buffer.byteLength(text) <= MAX_NAME_BYTES;
+  hasProblem(...paths: readonly string[]): boolean {
+    return this.problems.some(({ path }) => paths.includes(path));
+  }
 }

@@ -43,9 +43,10 @@ export class EventsApi implements OnModuleInit {
     private readonly intake: Intake,
   ) {}
 
-  async onModuleInit(): Promise<void> {
+  onModuleInit(): void {
     const fastify: FastifyInstance = this.adapterHost.httpAdapter.getInstance();
-    await fastify.register(async (scope) => this.mount(scope));
+    // Not awaited: Fastify loads it when it gets ready, after Nest has set the error handler that it inherits.
+    void fastify.register(async (scope) => this.mount(scope));
   }
 
   private mount(scope: FastifyInstance): void {

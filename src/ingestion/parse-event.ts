@@ -2,7 +2,8 @@ import type { EventType, JsonObject, JsonValue, Subject } from '../events/custom
 import { subjectOf } from '../events/subject';
 import { cleanJson } from './clean-json';
 import { correctTimestamp } from './correct-timestamp';
-import { EventFields, type Fields, readTime, type SentTime } from './event-fields';
+import { EventFields, type Fields } from './event-fields';
+import { readTime, type SentTime } from './field-values';
 import type { EventProblem } from './event-problem';
 import { isDeeperThan } from './json-depth';
 import { MAX_DEPTH } from './limits';
@@ -141,6 +142,8 @@ function readWho(read: EventFields, type: EventType | undefined): Who {
     read.require(who.previousId, 'missing_previous_id', 'previousId', 'An alias event needs a previousId.');
   } else if (type !== undefined) {
     const known = who.userId ?? who.anonymousId;
+    // A bad anonymousId is on record itself; saying that there is none would mislead.
+    if (read.hasProblem('anonymousId')) return who;
     read.require(known, 'missing_identity', 'userId', `A ${type} event needs a userId or an anonymousId.`);
   }
   return who;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../events/customer-event';
-import { EventFields, type Fields, readTime, type SentTime } from './event-fields';
+import { EventFields, type Fields } from './event-fields';
+import { readTime, type SentTime } from './field-values';
 import { InvalidBodyError, InvalidJsonError, TooManyEventsError } from './ingestion-problems';
 
 /** The events of a request, not yet looked at, and what they share. */

@@ -73,7 +73,7 @@ export class BodyReader {
     try {
       return (await inflater(compressed, { maxOutputLength: this.maxBytes })).toString('utf8');
     } catch (error) {
-      const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+      const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       throw tooLarge ? new BodyTooLargeError(this.maxBytes) : new InvalidEncodingError();
     }
   }

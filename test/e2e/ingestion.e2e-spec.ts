@@ -1,47 +1,425 @@
-import { type TestService, startTestService } from '../support/test-service';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { aSource } from '../support/a-source';
+import { eventually } from '../support/eventually';
 import { storedEvents } from '../support/stored-events';
+import { startTestService, type TestService } from '../support/test-service';
+
+const TIMESTAMP = '2026-11-20T14:00:00.000Z';
+let sequence = 0;
+
+/** A valid track event with a messageId of its own. */
+function aTrack(userId: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  sequence += 1;
+  return {
+    type: 'track',
+    event: 'Bought',
+    userId,
+    messageId: `m-${sequence}`,
+    timestamp: TIMESTAMP,
+    ...changes,
+  };
+}
 
 describe('the Events API', () => {
   let service: TestService;
-  let authorization: string;
+  let writeKey: string;
 
   beforeAll(async () => {
-    service = await startTestService({ env: { CDP_ROLES: 'management,events' } });
-    const { writeKey } = await aSource(service.databaseUrl);
-    authorization = `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`;
+    service = await startTestService({
+      env: { CDP_ROLES: 'management,events', CDP_MAX_BATCH_EVENTS: '50', CDP_MAX_BATCH_BYTES: '100000' },
+    });
+    ({ writeKey } = await aSource(service.databaseUrl));
   });
   afterAll(() => service.close());
 
   function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${service.url}${path}`, {
       method: 'POST',
-      headers: { authorization, 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { authorization: basic(writeKey), 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
     });
   }
 
-  it('stores a batch once, however often it is sent', async () => {
-    const timestamp = '2026-11-20T14:00:00.000Z';
-    const batch = [
-      { type: 'track', event: 'Order Completed', userId: 'once', messageId: 'once-1', timestamp },
-      { type: 'identify', userId: 'once', traits: { plan: 'pro' }, messageId: 'once-2', timestamp },
-    ];
-    const first = await post('/v1/batch', { batch });
-    expect(first.status).toBe(200);
-    expect(await first.json()).toEqual({ success: true, accepted: 2, duplicates: 0 });
-    const second = await post('/v1/batch/', { batch });
-    expect(await second.json()).toEqual({ success: true, accepted: 0, duplicates: 2 });
-    const stored = await storedEvents(service, 'u:once');
-    expect(stored).toEqual([
-      expect.objectContaining({
-        type: 'track',
-        event: 'Order Completed',
-        userId: 'once',
-        messageId: 'once-1',
-        timestamp,
-      }),
-      expect.objectContaining({ type: 'identify', traits: { plan: 'pro' }, messageId: 'once-2' }),
-    ]);
+  async function answerTo(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<unknown> {
+    const response = await post(path, body, headers);
+    return { status: response.status, ...((await response.json()) as object) };
+  }
+
+  const stored = (count: number): object => ({ status: 200, success: true, accepted: count, duplicates: 0 });
+
+  describe('a batch', () => {
+    it('is stored once, however often it is sent', async () => {
+      const batch = [
+        aTrack('once', { properties: { b: 1, a: [null] } }),
+        {
+          type: 'identify',
+          userId: 'once',
+          traits: { plan: 'pro' },
+          messageId: 'once-2',
+          timestamp: TIMESTAMP,
+        },
+      ];
+      const first = await post('/v1/batch', { batch });
+      expect(first.status).toBe(200);
+      expect(first.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(await first.json()).toEqual({ success: true, accepted: 2, duplicates: 0 });
+      expect(await answerTo('/v1/batch', { batch })).toEqual({
+        status: 200,
+        success: true,
+        accepted: 0,
+        duplicates: 2,
+      });
+      expect(await storedEvents(service, 'u:once')).toEqual([
+        expect.objectContaining({
+          type: 'track',
+          event: 'Bought',
+          properties: { b: 1, a: [null] },
+          timestamp: TIMESTAMP,
+        }),
+        expect.objectContaining({ type: 'identify', traits: { plan: 'pro' }, messageId: 'once-2' }),
+      ]);
+    });
+
+    it('counts an event once that it has twice', async () => {
+      const event = aTrack('twice');
+      expect(await answerTo('/v1/batch', { batch: [event, aTrack('twice'), event] })).toMatchObject({
+        accepted: 2,
+        duplicates: 1,
+      });
+    });
+
+    it('tells events of different sources with the same messageId apart', async () => {
+      const other = await aSource(service.databaseUrl);
+      const batch = [aTrack('sources')];
+      expect(await answerTo('/v1/batch', { batch })).toEqual(stored(1));
+      expect(await answerTo('/v1/batch', { batch }, { authorization: basic(other.writeKey) })).toEqual(
+        stored(1),
+      );
+    });
+
+    it('may be empty', async () => {
+      expect(await answerTo('/v1/batch', { batch: [] })).toEqual(stored(0));
+    });
+
+    it('shares its sentAt and its context with its events', async () => {
+      const sentAt = new Date(Date.parse(TIMESTAMP) + 60_000).toISOString();
+      await post('/v1/batch', {
+        batch: [aTrack('shared')],
+        sentAt,
+        context: { ip: '203.0.113.7' },
+        integrations: {},
+      });
+      const [event] = await storedEvents(service, 'u:shared');
+      expect(event).toMatchObject({ originalTimestamp: TIMESTAMP, sentAt, context: { ip: '203.0.113.7' } });
+      expect(Date.parse(event?.receivedAt ?? '') - Date.parse(event?.timestamp ?? '')).toBe(60_000);
+    });
+
+    it('stores the valid events and names everything that is wrong with the others', async () => {
+      const batch = [
+        aTrack('partly'),
+        { type: 'track', userId: 'partly', messageId: 'bad' },
+        7,
+        aTrack('partly'),
+      ];
+      const response = await post('/v1/batch', { batch });
+      expect(response.status).toBe(400);
+      expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      const problem = (await response.json()) as { rejected: unknown[] };
+      expect(problem).toMatchObject({
+        status: 400,
+        code: 'invalid_events',
+        message: expect.stringContaining('2 of 4 events are not valid'),
+        success: false,
+        accepted: 2,
+        duplicates: 0,
+        errors: [
+          { path: 'batch[1].timestamp', code: 'missing_timestamp' },
+          { path: 'batch[1].event', code: 'missing_event_name' },
+          { path: 'batch[2]', code: 'not_an_object' },
+        ],
+      });
+      expect(problem.rejected).toEqual([
+        expect.objectContaining({
+          index: 1,
+          messageId: 'bad',
+          code: 'missing_timestamp',
+          path: 'batch[1].timestamp',
+        }),
+        expect.objectContaining({ index: 2, code: 'not_an_object', path: 'batch[2]' }),
+      ]);
+      expect(await storedEvents(service, 'u:partly')).toHaveLength(2);
+    });
+
+    it('is refused as a whole when it asks for that', async () => {
+      const batch = [aTrack('strict'), { type: 'track' }];
+      expect(await answerTo('/v1/batch?strict=true', { batch })).toMatchObject({ status: 400, accepted: 0 });
+      expect(await storedEvents(service, 'u:strict')).toEqual([]);
+      expect(await answerTo('/v1/batch?strict=true', { batch: [batch[0]] })).toEqual(stored(1));
+    });
+
+    it.each([
+      ['not JSON', '{"batch":[', 'invalid_json'],
+      ['empty', '', 'invalid_json'],
+      ['an array', '[]', 'invalid_body'],
+      ['null', 'null', 'invalid_body'],
+      ['without batch', '{}', 'invalid_body'],
+      ['with a batch that is no array', '{"batch":{}}', 'invalid_body'],
+    ])('is answered 400 when it is %s', async (_name, body, code) => {
+      expect(await answerTo('/v1/batch', body)).toMatchObject({
+        status: 400,
+        code,
+        message: expect.any(String),
+      });
+    });
+
+    it('has limits, each with its own error', async () => {
+      const events = (count: number, padding = ''): unknown => ({
+        batch: Array.from({ length: count }, () => aTrack('limits', { padding })),
+      });
+      expect(await answerTo('/v1/batch', events(50))).toEqual(stored(50));
+      expect(await answerTo('/v1/batch', events(51))).toMatchObject({ status: 413, code: 'too_many_events' });
+      expect(await answerTo('/v1/batch', events(4, 'x'.repeat(30_000)))).toMatchObject({
+        status: 413,
+        code: 'body_too_large',
+      });
+      expect(await answerTo('/v1/batch', events(1, 'x'.repeat(33_000)))).toMatchObject({
+        status: 400,
+        rejected: [{ code: 'event_too_large' }],
+      });
+    });
+
+    it('survives what PostgreSQL cannot store', async () => {
+      const nasty = `{"batch":[{"type":"identify","userId":"na\\u0000sty","messageId":"\\ud800","timestamp":"${TIMESTAMP}",
+        "traits":{"__proto__":{"admin":true},"n":1e999,"t":"\\u0000","deep":{"constructor":{"prototype":1}}}},
+        ${JSON.stringify(aTrack('nasty', { url: 'http://evil.example', header: 'x: y', integrations: { All: false } }))}]}`;
+      expect(await answerTo('/v1/batch', nasty)).toEqual(stored(2));
+      const [identify] = await storedEvents(service, 'u:na\uFFFDsty');
+      expect(identify).toMatchObject({ traits: { n: null, t: '\uFFFD' } });
+      expect(Object.keys((identify as { traits?: object }).traits ?? {})).not.toContain('__proto__');
+      expect(await storedEvents(service, 'u:nasty')).toMatchObject([
+        { url: 'http://evil.example', header: 'x: y' },
+      ]);
+    });
+  });
+
+  describe('paths', () => {
+    it.each(['/v1/import', '/v1/import/', '/v1/b', '/v1/b/', '/v1/batch/'])(
+      'takes a batch at %s',
+      async (path) => {
+        expect(await answerTo(path, { batch: [aTrack('paths')] })).toEqual(stored(1));
+      },
+    );
+
+    it.each([
+      ['track', { event: 'e' }],
+      ['identify', { traits: { a: 1 } }],
+      ['page', { name: 'n' }],
+      ['screen', {}],
+      ['group', { groupId: 'g' }],
+      ['alias', { previousId: 'p' }],
+    ])('takes one %s, long and short', async (type, members) => {
+      const userId = `single-${type}`;
+      expect(await answerTo(`/v1/${type}`, { userId, ...members })).toEqual(stored(1));
+      expect(await answerTo(`/v1/${type[0]}/`, { userId, ...members, type: 'other' })).toEqual(stored(1));
+      const events = await storedEvents(service, `u:${userId}`);
+      expect(events).toMatchObject([{ type, ...members }, { type }]);
+      expect(events[0]?.timestamp).toBe(events[0]?.receivedAt);
+      expect(events[0]?.messageId).toMatch(/.{20}/);
+    });
+
+    it('names the members of a single event without an index', async () => {
+      expect(await answerTo('/v1/track', { userId: 'u' })).toMatchObject({
+        status: 400,
+        errors: [{ path: 'event', code: 'missing_event_name' }],
+      });
+    });
+
+    it('ignores what SDKs report on themselves', async () => {
+      const response = await fetch(`${service.url}/v1/m`, { method: 'POST', body: 'whatever' });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ success: true });
+    });
+
+    it('tells SDKs where to send events', async () => {
+      const response = await fetch(`${service.url}/v1/projects/some-key/settings`);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      const { host } = new URL(service.url);
+      expect(await response.json()).toMatchObject({
+        integrations: { 'Segment.io': { apiKey: 'some-key', apiHost: `${host}/v1` } },
+      });
+    });
+  });
+
+  describe('authentication', () => {
+    it.each([
+      ['no key', {}, {}],
+      ['an unknown key', { authorization: basic('0'.repeat(64)) }, {}],
+      ['an empty key', { authorization: basic('') }, {}],
+      ['an unknown key in the body', {}, { writeKey: 'nobody' }],
+      ['another scheme', { authorization: 'Bearer abc' }, {}],
+    ])('answers 401 to %s', async (_name, headers, members) => {
+      const response = await fetch(`${service.url}/v1/batch`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ batch: [aTrack('nobody')], ...members }),
+      });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ code: 'invalid_write_key', message: expect.any(String) });
+    });
+
+    it('takes the key from the body, or from the query of a beacon', async () => {
+      const send = async (path: string, members: object): Promise<number> => {
+        const body = JSON.stringify({ batch: [aTrack('keys')], ...members });
+        return (await fetch(`${service.url}${path}`, { method: 'POST', body })).status;
+      };
+      expect(await send('/v1/batch', { writeKey })).toBe(200);
+      expect(await send(`/beacon/v1/batch?writeKey=${writeKey}`, {})).toBe(200);
+      expect(await send(`/v1/batch?writeKey=${writeKey}`, {})).toBe(401);
+    });
+
+    it('never lets the body override the header', async () => {
+      const headers = { authorization: basic('f'.repeat(64)) };
+      expect((await post('/v1/batch', { batch: [aTrack('override')], writeKey }, headers)).status).toBe(401);
+    });
+
+    it('does not store the key of the body', async () => {
+      await post('/v1/track', { userId: 'no-key', event: 'e', writeKey });
+      expect(JSON.stringify(await storedEvents(service, 'u:no-key'))).not.toContain(writeKey);
+    });
+  });
+
+  describe('content', () => {
+    it.each([
+      'application/json; charset=utf-8',
+      'text/plain;charset=UTF-8',
+      'application/x-www-form-urlencoded',
+      'nonsense',
+    ])('is JSON although labelled %s', async (contentType) => {
+      const answer = await answerTo(
+        '/v1/batch',
+        { batch: [aTrack('labels')] },
+        { 'content-type': contentType },
+      );
+      expect(answer).toEqual(stored(1));
+    });
+
+    it.each(['multipart/form-data; boundary=x', 'application/xml', 'application/octet-stream'])(
+      'is refused as %s',
+      async (contentType) => {
+        const answer = await answerTo('/v1/batch', 'x', { 'content-type': contentType });
+        expect(answer).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+      },
+    );
+
+    it('may be compressed, within bounds', async () => {
+      const gzip = { 'content-encoding': 'gzip' };
+      const body = gzipSync(JSON.stringify({ batch: [aTrack('gzip')] }));
+      expect(await answerTo('/v1/batch', body, gzip)).toEqual(stored(1));
+      const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
+      expect(await answerTo('/v1/batch', bomb, gzip)).toMatchObject({ status: 413, code: 'body_too_large' });
+      expect(await answerTo('/v1/batch', '{"batch":[]}', gzip)).toMatchObject({
+        status: 400,
+        code: 'invalid_encoding',
+      });
+      const unknown = await answerTo('/v1/batch', 'x', { 'content-encoding': 'zstd' });
+      expect(unknown).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    });
+
+    it('may come in pieces without a length', async () => {
+      const { hostname, port } = new URL(service.url);
+      const json = JSON.stringify({ batch: [aTrack('chunked')], writeKey });
+      const chunks = [json.slice(0, 20), json.slice(20)].map(
+        (part) => `${part.length.toString(16)}\r\n${part}\r\n`,
+      );
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(`POST /v1/b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunks[0]}`);
+          setImmediate(() => socket.write(`${chunks[1]}0\r\n\r\n`));
+        });
+        socket.on('data', (data) => {
+          socket.destroy();
+          resolve(data.toString());
+        });
+        socket.on('error', reject);
+      });
+      expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    });
+
+    it('that breaks off leaves nothing behind', async () => {
+      const { hostname, port } = new URL(service.url);
+      const json = JSON.stringify({ batch: [aTrack('broken-off')], writeKey });
+      await new Promise<void>((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(`POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: ${json.length + 1}\r\n\r\n${json}`);
+          setImmediate(() => socket.destroy());
+        });
+        socket.on('close', () => resolve());
+        socket.on('error', reject);
+      });
+      expect(await answerTo('/v1/batch', { batch: [aTrack('after')] })).toEqual(stored(1));
+      expect(await storedEvents(service, 'u:broken-off')).toEqual([]);
+    });
+  });
+
+  describe('for browsers', () => {
+    const origin = 'https://shop.example';
+
+    it.each(['/v1/batch', '/v1/t', '/beacon/v1/batch', '/v1/m', '/v1/projects/k/settings'])(
+      'answers a preflight of %s',
+      async (path) => {
+        const response = await fetch(`${service.url}${path}`, {
+          method: 'OPTIONS',
+          headers: {
+            origin,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'anonymousid,authorization,content-type,rsa-1',
+          },
+        });
+        expect(response.status).toBe(204);
+        expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+        expect(response.headers.get('access-control-allow-headers')).toContain('rsa-1');
+        expect(response.headers.get('access-control-allow-methods')).toContain('POST');
+      },
+    );
+
+    it('lets pages read every answer, errors too', async () => {
+      const headers = { origin };
+      for (const [body, status] of [
+        [{ batch: [] }, 200],
+        [{ batch: [{}] }, 400],
+        ['x'.repeat(200_000), 413],
+      ] as const) {
+        const response = await post('/v1/batch', body, headers);
+        expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+          status,
+          origin,
+        ]);
+      }
+      const refused = await post('/v1/batch', {}, { ...headers, authorization: basic('x') });
+      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
+    });
+
+    it('opens nothing but ingestion to them', async () => {
+      const response = await fetch(`${service.url}/sources`, { headers: { origin } });
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    });
+  });
+
+  it('accepts a key as soon as other processes have it, and forgets it soon after it is gone', async () => {
+    const source = await aSource(service.databaseUrl);
+    const send = async (): Promise<number> =>
+      (await post('/v1/batch', { batch: [] }, { authorization: basic(source.writeKey) })).status;
+    expect(await send()).toBe(200);
+    await source.disable();
+    await eventually(async () => expect(await send()).toBe(401));
   });
 });
+
+function basic(writeKey: string): string {
+  return `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`;
+}

@@ -1,0 +1,46 @@
+import { MAX_NAME_BYTES } from './limits';
+import { parseTimestamp } from './parse-timestamp';
+
+/** A time as a client sent it. */
+export interface SentTime {
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** Stands for an id that is there and cannot be one. */
+export const INVALID_ID = Symbol('invalid id');
+
+/** Texts that are what is left of a missing value, not anybody's id. */
+const NOBODY = /^(?:\s*|null|undefined|nan|none|\[object object\]|00000000-0000-0000-0000-000000000000)$/i;
+const NOBODY_MAX_LENGTH = 36;
+
+/** Members that are missing, null or empty are all the same to SDKs. */
+export function isAbsent(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
+}
+
+/** An id as text; undefined when absent. A number beyond 2^53 has lost digits on its way and is no id any more. */
+export function idText(value: unknown): string | undefined | typeof INVALID_ID {
+  if (isAbsent(value)) return undefined;
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return INVALID_ID;
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : INVALID_ID;
+}
+
+/** Whether an id is none: many people share it, and merging them all would be worse than knowing nobody. */
+export function isNobody(id: string): boolean {
+  return (id.length <= NOBODY_MAX_LENGTH || id.trim() === '') && NOBODY.test(id);
+}
+
+/** An ISO 8601 text, or undefined. */
+export function readTime(value: unknown): SentTime | undefined {
+  if (typeof value !== 'string') return undefined;
+  const ms = parseTimestamp(value);
+  return ms === undefined ? undefined : { text: value, ms };
+}
+
+/** Whether a name is short enough to be part of an index entry, see {@link MAX_NAME_BYTES}. */
+export function fitsName(text: string): boolean {
+  // At most 3 bytes per UTF-16 unit, so short texts need no counting.
+  return text.length * 3 <= MAX_NAME_BYTES || Buffer.byteLength(text) <= MAX_NAME_BYTES;
+}

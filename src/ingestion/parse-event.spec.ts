@@ -1,0 +1,225 @@
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import * as fc from 'fast-check';
+import { anyEvent } from '../../test/support/arbitrary-event';
+import { EVENT_TYPES, type EventType } from '../events/customer-event';
+import { EVENT_DTOS, type EventDto } from './dto/event.dto';
+import { parseEvent, type ParseContext, type ParsedEvent } from './parse-event';
+
+const RECEIVED_AT_MS = Date.parse('2026-11-20T12:00:00.000Z');
+const TIMESTAMP = '2026-11-20T11:00:00.000Z';
+
+const request: ParseContext = {
+  receivedAtMs: RECEIVED_AT_MS,
+  receivedAt: '2026-11-20T12:00:00.000Z',
+  needsCleaning: false,
+  maxEventBytes: 32_768,
+};
+
+function aTrack(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    type: 'track',
+    event: 'Bought',
+    userId: 'u-1',
+    messageId: 'm-1',
+    timestamp: TIMESTAMP,
+    ...changes,
+  };
+}
+
+function accepted(
+  raw: unknown,
+  context: Partial<ParseContext> = {},
+): ParsedEvent & { json: Record<string, unknown> } {
+  const parsed = parseEvent(raw, { ...request, ...context });
+  if (!parsed.accepted) throw new Error(`Rejected: ${JSON.stringify(parsed.problems)}`);
+  return { ...parsed, json: JSON.parse(parsed.payload) as Record<string, unknown> };
+}
+
+function codes(raw: unknown, context: Partial<ParseContext> = {}): string[] {
+  const parsed = parseEvent(raw, { ...request, ...context });
+  return parsed.accepted ? [] : parsed.problems.map(({ path, code }) => `${path} ${code}`.trim());
+}
+
+describe('parseEvent', () => {
+  it('writes the normalised event', () => {
+    const parsed = accepted(
+      aTrack({ userId: 7, anonymousId: null, properties: { a: null }, _metadata: {}, writeKey: 'k' }),
+    );
+    expect(parsed).toMatchObject({
+      type: 'track',
+      subject: 'u:7',
+      timestamp: TIMESTAMP,
+      name: 'Bought',
+      messageId: 'm-1',
+    });
+    expect(parsed.json).toEqual({
+      type: 'track',
+      messageId: 'm-1',
+      timestamp: TIMESTAMP,
+      originalTimestamp: TIMESTAMP,
+      receivedAt: '2026-11-20T12:00:00.000Z',
+      userId: '7',
+      properties: { a: null },
+      event: 'Bought',
+      _metadata: {},
+    });
+  });
+
+  it.each([
+    ['identify', {}, ['userId missing_identity']],
+    ['page', { userId: null, anonymousId: '' }, ['userId missing_identity']],
+    ['screen', { anonymousId: 'a' }, []],
+    ['track', { anonymousId: 'a' }, ['event missing_event_name']],
+    ['track', { userId: 'u', event: '' }, ['event missing_event_name']],
+    ['track', { userId: 'u', event: 5 }, ['event invalid_event_name']],
+    ['group', {}, ['groupId missing_group_id']],
+    ['group', { groupId: 'g' }, []],
+    ['alias', {}, ['userId missing_user_id', 'previousId missing_previous_id']],
+    ['alias', { userId: 'u', previousId: 'p' }, []],
+    ['page', { userId: 'u', name: null, category: '' }, []],
+    ['page', { userId: 'u', name: [] }, ['name invalid_name']],
+    ['page', { userId: 'u', name: 'x'.repeat(1025) }, ['name invalid_name']],
+    ['delete', { userId: 'u' }, ['type unknown_type']],
+    [undefined, { userId: 'u' }, ['type missing_type']],
+    [
+      'track',
+      { userId: 'undefined', anonymousId: '[object Object]', event: 'e' },
+      ['userId missing_identity'],
+    ],
+    ['track', { userId: {}, event: 'e' }, ['userId invalid_id']],
+    ['track', { anonymousId: [], event: 'e' }, ['anonymousId invalid_id']],
+    ['track', { userId: 2 ** 60, event: 'e' }, ['userId invalid_id']],
+    ['track', { userId: 'x'.repeat(513), event: 'e' }, ['userId invalid_id']],
+    [
+      'identify',
+      { userId: 'u', traits: 'x', context: 1 },
+      ['context invalid_context', 'traits invalid_traits'],
+    ],
+  ])('judges %s with %j', (type, members, problems) => {
+    expect(codes({ type, messageId: 'm', timestamp: TIMESTAMP, ...members })).toEqual(problems);
+  });
+
+  it('finds all problems of an event at once', () => {
+    expect(codes({ type: 'track', properties: 3 })).toEqual([
+      'messageId missing_message_id',
+      'timestamp missing_timestamp',
+      'userId missing_identity',
+      'event missing_event_name',
+      'properties invalid_properties',
+    ]);
+  });
+
+  it.each([null, 1, 'x', [], true])('rejects %j, which is no object', (raw) => {
+    expect(codes(raw)).toEqual(['not_an_object']);
+  });
+
+  it('takes originalTimestamp where timestamp is missing', () => {
+    expect(accepted(aTrack({ timestamp: undefined, originalTimestamp: TIMESTAMP })).timestamp).toBe(
+      TIMESTAMP,
+    );
+    expect(codes(aTrack({ timestamp: '', originalTimestamp: 'x' }))).toEqual([
+      'originalTimestamp invalid_timestamp',
+    ]);
+  });
+
+  it('fills in messageId and timestamp where the call allows it', () => {
+    const parsed = accepted({ event: 'e', userId: 'u' }, { type: 'track', newMessageId: () => 'made' });
+    expect(parsed).toMatchObject({ messageId: 'made', timestamp: request.receivedAt });
+    expect(parsed.json).not.toHaveProperty('originalTimestamp');
+  });
+
+  it('corrects the timestamp by sentAt, of the batch before that of the event', () => {
+    const sentAt = { text: '2026-11-20T11:30:00.000Z', ms: RECEIVED_AT_MS - 1_800_000 };
+    const parsed = accepted(aTrack({ sentAt: '2020-01-01T00:00:00Z' }), { sentAt });
+    expect(parsed.json).toMatchObject({
+      timestamp: '2026-11-20T11:30:00.000Z',
+      originalTimestamp: TIMESTAMP,
+      sentAt: sentAt.text,
+    });
+    expect(accepted(aTrack({ sentAt: TIMESTAMP })).timestamp).toBe(request.receivedAt);
+    expect(accepted(aTrack({ sentAt: 'soon' })).timestamp).toBe(TIMESTAMP);
+  });
+
+  it('merges the context of the batch into events without one', () => {
+    expect(accepted(aTrack(), { context: { ip: '1' } }).json.context).toEqual({ ip: '1' });
+    expect(accepted(aTrack({ context: { ip: '2' } }), { context: { ip: '1' } }).json.context).toEqual({
+      ip: '2',
+    });
+  });
+
+  it('takes the traits of an identify from its context where it has none', () => {
+    const identify = { type: 'identify', userId: 'u', messageId: 'm', timestamp: TIMESTAMP };
+    expect(accepted({ ...identify, context: { traits: { plan: 'pro' } } }).json.traits).toEqual({
+      plan: 'pro',
+    });
+    expect(accepted({ ...identify, traits: {}, context: { traits: { plan: 'pro' } } }).json.traits).toEqual(
+      {},
+    );
+  });
+
+  it('counts bytes, not characters, and of the event as it was sent', () => {
+    const bytes = (raw: object): number => Buffer.byteLength(JSON.stringify(raw));
+    const event = aTrack({ properties: { note: 'é'.repeat(500) } });
+    expect(codes(event, { maxEventBytes: bytes(event) })).toEqual([]);
+    expect(codes(event, { maxEventBytes: bytes(event) - 1 })).toEqual(['event_too_large']);
+  });
+
+  it('takes 64 levels and not one more', () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+    expect(codes(aTrack({ properties: nested(63) }))).toEqual([]);
+    expect(codes(aTrack({ properties: nested(64) }))).toEqual(['event_too_deep']);
+    const bottomless = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) as unknown;
+    expect(codes(aTrack({ other: bottomless }))).toEqual(['event_too_deep']);
+  });
+
+  it('cleans what PostgreSQL cannot store and what changes prototypes', () => {
+    const text = `{"type":"track","event":"a\\u0000b","userId":"\\ud800u","messageId":"m","timestamp":"${TIMESTAMP}",
+      "properties":{"__proto__":{"admin":true},"k\\u0000":"\\udfff","fine":"\\ud83d\\ude00","constructor":1}}`;
+    const parsed = accepted(JSON.parse(text), { needsCleaning: true });
+    expect(parsed.subject).toBe('u:\uFFFDu');
+    expect(parsed.json.event).toBe('a\uFFFDb');
+    expect(parsed.json.properties).toEqual({ 'k\uFFFD': '\uFFFD', fine: '😀', constructor: 1 });
+  });
+
+  it('stores null for numbers that are not finite', () => {
+    const raw = JSON.parse(
+      JSON.stringify(aTrack()).replace('"Bought"', '"Bought","properties":{"n":1e999}'),
+    ) as object;
+    expect(accepted(raw).json.properties).toEqual({ n: null });
+  });
+
+  it('gives the same verdict as the DTO classes', () => {
+    fc.assert(
+      fc.property(anyEvent, (event) => {
+        expect(parseEvent(event, request).accepted).toBe(isValidDto(event));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('answers events that have all that CustomerEvent promises', () => {
+    fc.assert(
+      fc.property(anyEvent, (event) => {
+        const parsed = parseEvent(event, request);
+        if (!parsed.accepted) return expect(parsed.problems.length).toBeGreaterThan(0);
+        const json = JSON.parse(parsed.payload) as Record<string, unknown>;
+        expect(new Date(String(json.timestamp)).toISOString()).toBe(json.timestamp);
+        expect(parsed.subject).toMatch(/^[uag]:./s);
+        for (const id of ['userId', 'anonymousId', 'groupId', 'previousId'].filter(
+          (member) => member in json,
+        )) {
+          expect(typeof json[id]).toBe('string');
+        }
+      }),
+    );
+  });
+});
+
+function isValidDto(event: Record<string, unknown>): boolean {
+  const { type } = event;
+  if (!EVENT_TYPES.includes(type as EventType)) return false;
+  const dto: new () => EventDto = EVENT_DTOS[type as EventType];
+  return validateSync(plainToInstance(dto, event)).length === 0;
+}
