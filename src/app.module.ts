@@ -12,7 +12,7 @@ import { MetricsModule } from './platform/metrics/metrics.module';
 import type { QueueBackend } from './platform/queues/queue-backend';
 import { QueuesModule } from './platform/queues/queues.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
-import { ProfilesModule } from './profiles/profiles.module';
+import { ProfilesApiModule } from './profiles/profiles-api.module';
 import { SegmentsModule } from './segments/segments.module';
 import { SourcesModule } from './sources/sources.module';
 
@@ -20,6 +20,8 @@ import { SourcesModule } from './sources/sources.module';
 @Module({})
 export class AppModule {
   static forRoot(config: Config, queueBackend: QueueBackend): DynamicModule {
+    // One instance, which ingestion shares: each call makes a module of its own.
+    const delivery = DeliveryModule.forRoles(config);
     return {
       module: AppModule,
       imports: [
@@ -33,10 +35,10 @@ export class AppModule {
         HealthModule,
         SourcesModule.forRoles(config),
         DestinationsModule.forRoles(config),
-        ProfilesModule,
+        ProfilesApiModule.forRoles(config),
         SegmentsModule,
-        IngestionModule.forRoles(config),
-        DeliveryModule.forRoles(config),
+        IngestionModule.forRoles(config, delivery),
+        delivery,
       ],
     };
   }

@@ -1,4 +1,5 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import { Logger } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
 import { Database } from '../platform/database/database';
@@ -7,9 +8,14 @@ import { ProfilesService } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership';
 import { InboxReader } from './inbox-reader';
 
-/** What happens to events between their acceptance and their deliveries, in one transaction. */
-@Processor('events')
+/**
+ * What happens to events between their acceptance and their deliveries, in one transaction.
+ * A failed job goes, so that the sweeper can make it again under its id.
+ */
+@Processor('events', { concurrency: 2, removeOnFail: { count: 0 } })
 export class EventProcessor extends WorkerHost {
+  private readonly logger = new Logger(EventProcessor.name);
+
   constructor(
     private readonly database: Database,
     private readonly inbox: InboxReader,
@@ -28,5 +34,14 @@ export class EventProcessor extends WorkerHost {
       return this.deliveries.route(events, moved, tx);
     });
     await this.deliveries.enqueue(chunks);
+  }
+
+  @OnWorkerEvent('failed')
+  reportFailure(job: Job<JobData<'events'>> | undefined, error: Error): void {
+    this.logger.warn({
+      msg: 'Events wait for another try',
+      inboxId: job?.data.inboxId,
+      reason: String(error),
+    });
   }
 }

@@ -1,19 +1,26 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import type { Config } from '../platform/config/config';
+import { ProfilesModule } from '../profiles/profiles.module';
+import { SegmentsModule } from '../segments/segments.module';
 import { WriteKeysModule } from '../sources/write-keys.module';
 import { EventInbox } from './event-inbox';
 import { EventsApi } from './events-api';
+import { EventProcessor } from './event.processor';
+import { InboxReader } from './inbox-reader';
+import { InboxSweeper } from './inbox-sweeper';
 import { Intake } from './intake';
 
 @Module({})
 export class IngestionModule {
-  static forRoles(config: Config): DynamicModule {
+  /** @param delivery the module that exports `Deliveries` */
+  static forRoles(config: Config, delivery: DynamicModule): DynamicModule {
     const intake = config.hasRole('events') ? [EventsApi, Intake, EventInbox] : [];
+    const work = config.hasRole('worker') ? [EventProcessor, InboxReader, InboxSweeper] : [];
     return {
       module: IngestionModule,
-      imports: [EventsModule, WriteKeysModule],
-      providers: [...intake],
+      imports: [EventsModule, WriteKeysModule, ProfilesModule, SegmentsModule, delivery],
+      providers: [...intake, ...work],
     };
   }
 }

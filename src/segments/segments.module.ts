@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Membership } from './membership';
 
-@Module({})
+@Module({ providers: [Membership], exports: [Membership] })
 export class SegmentsModule {}

@@ -57,6 +57,12 @@ const environment = z.object({
   CDP_MAX_BATCH_EVENTS: positiveInt.default(2_500),
   CDP_MAX_EVENT_BYTES: positiveInt.default(32_768),
 
+  CDP_PROFILE_MAX_IDS: positiveInt.min(2).default(1_000),
+  CDP_PROFILE_MAX_TRAITS: positiveInt.default(1_000),
+  CDP_PROFILE_MAX_TRAIT_BYTES: positiveInt.default(65_536),
+  CDP_PROFILE_MAX_EVENT_NAMES: positiveInt.default(1_000),
+  CDP_PROFILE_MAX_GROUPS: positiveInt.default(1_000),
+
   CDP_EVENT_RETENTION_DAYS: positiveInt.default(365),
   CDP_DEDUP_WINDOW_DAYS: positiveInt.min(1).default(7),
 

@@ -4,10 +4,17 @@ import { requestIdOf } from './request-id';
 /** Largest body outside of ingestion, which sets its own limit. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/**
+ * Longest part of a path that stands for an id: 512 characters of up to 3 bytes in UTF-8, percent-encoded.
+ * Fastify's default is 100.
+ */
+const MAX_PARAM_LENGTH = 512 * 3 * '%XX'.length;
+
 /** The HTTP server of the service: bounded bodies, and a request id on every answer. */
 export function createHttpAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: (request: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(request.headers),
   });
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {

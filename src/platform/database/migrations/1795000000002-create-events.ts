@@ -10,7 +10,7 @@ export class CreateEvents1795000000002 implements MigrationInterface {
     // payload is json, not jsonb: the text is delivered as it was stored.
     await runner.query(`
       create table event (
-        subject text not null,
+        subject text collate "C" not null,
         "timestamp" timestamptz not null,
         id uuid not null,
         source_id uuid not null,

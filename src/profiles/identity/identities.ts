@@ -1,0 +1,35 @@
+import type { Subject } from '../../events/customer-event';
+
+/** Which profile each subject belongs to, as far as it was looked up. A subject without a row is a profile of its own. */
+export class Identities {
+  private readonly roots = new Map<Subject, Subject>();
+  /** Subjects that point to a profile, where they were looked up. */
+  private readonly members = new Map<Subject, Set<Subject>>();
+
+  constructor(rows: Iterable<{ readonly subject: Subject; readonly merged_into: Subject | null }> = []) {
+    for (const { subject, merged_into } of rows) {
+      if (merged_into !== null) this.point(subject, merged_into);
+    }
+  }
+
+  rootOf(subject: Subject): Subject {
+    return this.roots.get(subject) ?? subject;
+  }
+
+  membersOf(root: Subject): ReadonlySet<Subject> {
+    return this.members.get(root) ?? new Set();
+  }
+
+  /** Folds the profile `from`, with all its members, into the profile `into`. */
+  fold(from: Subject, into: Subject): void {
+    for (const member of this.membersOf(from)) this.point(member, into);
+    this.members.delete(from);
+    this.point(from, into);
+  }
+
+  private point(subject: Subject, root: Subject): void {
+    this.roots.set(subject, root);
+    const members = this.members.get(root) ?? new Set();
+    this.members.set(root, members.add(subject));
+  }
+}

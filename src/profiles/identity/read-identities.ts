@@ -1,0 +1,43 @@
+import type { Subject } from '../../events/customer-event';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import { Identities } from './identities';
+
+type IdentityRow = { subject: Subject; merged_into: Subject | null };
+
+const readIdentitiesStatement: PreparedStatement = {
+  name: 'read_identities',
+  text: `
+    select p.subject, p.merged_into
+    from unnest($1::text[]) as s(subject)
+    cross join lateral (
+      select p.subject, p.merged_into from profile as p where p.subject = s.subject and p.merged_into is not null
+    ) as p`,
+};
+
+/** As above, and all members of the profiles in $1 or of those that they belong to. */
+const readFamiliesStatement: PreparedStatement = {
+  name: 'read_families',
+  text: `
+    with asked as materialized (
+      select s.subject, p.merged_into
+      from unnest($1::text[]) as s(subject)
+      left join lateral (select p.merged_into from profile as p where p.subject = s.subject) as p on true
+    )
+    select subject, merged_into from asked where merged_into is not null
+    union
+    select m.subject, m.merged_into
+    from (select distinct coalesce(merged_into, subject) as root from asked) as r
+    cross join lateral (
+      select p.subject, p.merged_into from profile as p where p.merged_into = r.root
+    ) as m`,
+};
+
+/** Which profiles the subjects belong to. */
+export async function readIdentities(subjects: Iterable<Subject>, tx: Tx): Promise<Identities> {
+  return new Identities(await tx.query<IdentityRow>(readIdentitiesStatement, [[...subjects]]));
+}
+
+/** Which profiles the subjects belong to, and all members of those profiles. */
+export async function readFamilies(subjects: Iterable<Subject>, tx: Tx): Promise<Identities> {
+  return new Identities(await tx.query<IdentityRow>(readFamiliesStatement, [[...subjects]]));
+}

@@ -1,0 +1,13 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Config } from '../platform/config/config';
+import { ProfilesController } from './profiles.controller';
+import { ProfileReader } from './reading/profile-reader';
+
+/** Profiles over HTTP. */
+@Module({})
+export class ProfilesApiModule {
+  static forRoles(config: Config): DynamicModule {
+    if (!config.hasRole('management')) return { module: ProfilesApiModule };
+    return { module: ProfilesApiModule, controllers: [ProfilesController], providers: [ProfileReader] };
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Subject } from '../../events/customer-event';
+import { userIdOf, userSubject } from '../../events/subject';
+import { Database, type PreparedStatement } from '../../platform/database/database';
+import { type ProfileDto, type ProfileSegmentDto } from '../dto/profile.dto';
+import { ProfileEventDto } from '../dto/profile-event.dto';
+import { DEFAULT_EVENTS, type ProfileQueryDto } from '../dto/profile-query.dto';
+import { ProfileNotFoundError } from '../profile-problems';
+import { factColumnsSql, factsOf, type ProfileRow } from '../state/profile-row';
+import { readEventCursor, writeEventCursor } from './event-cursor';
+import { readProfileEvents } from './read-profile-events';
+
+interface FoundProfile extends Omit<ProfileRow, 'trait_clocks'> {
+  readonly members: Subject[];
+  readonly segments: ProfileSegmentDto[];
+}
+
+/** The profile that the subject $1 belongs to, with all its subjects and segments. */
+const readProfileStatement: PreparedStatement = {
+  name: 'read_profile',
+  text: `
+    select ${factColumnsSql},
+      array(select m.subject from profile as m where m.merged_into = p.subject order by m.subject) as members,
+      (
+        select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id), '[]')
+        from live_segment_member as m join segment as s on s.id = m.segment_id
+        where m.subject = p.subject
+      ) as segments
+    from profile as p
+    where p.subject = (select coalesce(a.merged_into, a.subject) from profile as a where a.subject = $1)
+      and p.event_count > 0`,
+};
+
+/** Reads single profiles. */
+@Injectable()
+export class ProfileReader {
+  constructor(private readonly database: Database) {}
+
+  /** @throws ProfileNotFoundError, InvalidRequestError when the cursor is none. */
+  async findOne(userId: string, query: ProfileQueryDto): Promise<ProfileDto> {
+    const { cursor, limit = DEFAULT_EVENTS, ...filter } = query;
+    const before = cursor === undefined ? undefined : readEventCursor(cursor);
+    const profile = await this.find(userId);
+    const subjects = [profile.subject, ...profile.members];
+    const found = await readProfileEvents(subjects, { ...filter, before, limit: limit + 1 }, this.database);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const { traits, groups, eventCount, firstSeenAt, lastSeenAt } = factsOf(profile);
+    const userIds = subjects.map(userIdOf).filter((id) => id !== undefined);
+    return {
+      userId: userIds[0] ?? userId,
+      mergedUserIds: userIds.slice(1),
+      anonymousIds: profile.members.filter((subject) => subject.startsWith('a:')).map((id) => id.slice(2)),
+      traits,
+      groups: [...groups],
+      segments: profile.segments,
+      eventCount,
+      firstSeenAt,
+      lastSeenAt,
+      events: page.map(({ id, event }) => ProfileEventDto.from(id, event)),
+      nextCursor:
+        last === undefined || found.length <= limit
+          ? null
+          : writeEventCursor({ timestamp: last.event.timestamp, id: last.id }),
+    };
+  }
+
+  private async find(userId: string): Promise<FoundProfile> {
+    const [profile] = await this.database.query<FoundProfile & Record<string, unknown>>(
+      readProfileStatement,
+      [userSubject(userId)],
+    );
+    if (profile === undefined) throw new ProfileNotFoundError(userId);
+    return profile;
+  }
+}

@@ -1,0 +1,64 @@
+import type { CustomerEvent, EventType, Subject } from '../../events/customer-event';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { EventPosition } from './event-cursor';
+
+/** Which events of a person; times are ISO 8601. */
+export interface EventFilter {
+  readonly limit: number;
+  readonly before?: EventPosition | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly type?: EventType | undefined;
+  readonly event?: string | undefined;
+}
+
+export interface StoredEvent {
+  readonly id: string;
+  readonly event: CustomerEvent;
+}
+
+/**
+ * Events of the subjects $1, newest first, at most $2, before the position ($3, $4), at $5 or later, before $6, of
+ * type $7, named $8. Each subject is a walk along the primary key, so the cost is that of one page.
+ */
+const readProfileEventsStatement: PreparedStatement = {
+  name: 'read_profile_events',
+  text: `
+    select e.id, e.payload::text as payload
+    from unnest($1::text[]) as s(subject)
+    cross join lateral (
+      select e.id, e."timestamp", e.payload
+      from event as e
+      where e.subject = s.subject
+        and (e."timestamp", e.id) < ($3::timestamptz, $4::uuid)
+        and e."timestamp" >= $5::timestamptz and e."timestamp" < $6::timestamptz
+        and ($7::text is null or e.type = $7)
+        and ($8::text is null or coalesce(e.name, e.type) = $8)
+      order by e."timestamp" desc, e.id desc
+      limit $2
+    ) as e
+    order by e."timestamp" desc, e.id desc
+    limit $2`,
+};
+
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The events of one person, whose subjects these are, newest first. */
+export async function readProfileEvents(
+  subjects: readonly Subject[],
+  filter: EventFilter,
+  tx: Tx,
+): Promise<StoredEvent[]> {
+  const rows = await tx.query<{ id: string; payload: string }>(readProfileEventsStatement, [
+    subjects,
+    filter.limit,
+    filter.before?.timestamp ?? 'infinity',
+    filter.before?.id ?? HIGHEST_ID,
+    filter.from ?? '-infinity',
+    filter.to ?? 'infinity',
+    filter.type ?? null,
+    filter.event ?? null,
+  ]);
+  // Written by this service after `parseEvent`.
+  return rows.map(({ id, payload }) => ({ id, event: JSON.parse(payload) as CustomerEvent }));
+}

@@ -1,0 +1,68 @@
+import { type CustomerEvent, eventName, type Subject } from '../../events/customer-event';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+
+const DAY_MS = 86_400_000;
+
+/** How many events of a name a person had on a day (days since 1970 in UTC). */
+export interface DayCount {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly day: number;
+  count: number;
+}
+
+const addDayCountsStatement: PreparedStatement = {
+  name: 'add_day_counts',
+  text: `
+    insert into profile_day as p (subject, name, day, count)
+    select s, n, date '1970-01-01' + d, c
+    from unnest($1::text[], $2::text[], $3::int[], $4::int[]) as t(s, n, d, c)
+    on conflict (subject, name, day) do update set count = p.count + excluded.count`,
+};
+
+const moveDayCountsStatement: PreparedStatement = {
+  name: 'move_day_counts',
+  text: `
+    with moved as (
+      delete from profile_day as p using unnest($1::text[], $2::text[]) as f(subject, root)
+      where p.subject = f.subject
+      returning f.root, p.name, p.day, p.count
+    )
+    insert into profile_day as p (subject, name, day, count)
+    select root, name, day, sum(count) from moved group by 1, 2, 3
+    on conflict (subject, name, day) do update set count = p.count + excluded.count`,
+};
+
+/** Counts events per person, name and day; `personOf` says whose they are. */
+export function countDays(
+  events: readonly CustomerEvent[],
+  personOf: (event: CustomerEvent) => Subject,
+): DayCount[] {
+  const counts = new Map<string, DayCount>();
+  for (const event of events) {
+    const subject = personOf(event);
+    const name = eventName(event);
+    const day = Math.floor(Date.parse(event.timestamp) / DAY_MS);
+    const key = `${day} ${subject.length} ${subject} ${name}`;
+    const count = counts.get(key);
+    if (count === undefined) counts.set(key, { subject, name, day, count: 1 });
+    else count.count += 1;
+  }
+  return [...counts.values()];
+}
+
+/** Adds counts. The caller holds the locks of the profiles, so two of these never wait for each other. */
+export async function addDayCounts(counts: readonly DayCount[], tx: Tx): Promise<void> {
+  if (counts.length === 0) return;
+  await tx.query(addDayCountsStatement, [
+    counts.map(({ subject }) => subject),
+    counts.map(({ name }) => name),
+    counts.map(({ day }) => day),
+    counts.map(({ count }) => count),
+  ]);
+}
+
+/** Moves the counts of folded profiles to the profiles they went into. */
+export async function moveDayCounts(folds: ReadonlyMap<Subject, Subject>, tx: Tx): Promise<void> {
+  await tx.query(moveDayCountsStatement, [[...folds.keys()], [...folds.values()]]);
+}

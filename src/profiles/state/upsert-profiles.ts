@@ -1,0 +1,95 @@
+import type { JsonValue, Subject } from '../../events/customer-event';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { ProfileDelta } from './profile-delta';
+import type { ProfileLimits } from './profile-limits';
+import { factColumnsSql, type ProfileRow } from './profile-row';
+
+/** A profile after its delta was added. */
+export interface UpsertedProfile extends Omit<ProfileRow, 'trait_clocks'> {
+  readonly created: boolean;
+  readonly changed_traits: string[];
+  readonly groups_changed: boolean;
+}
+
+/**
+ * Adds deltas to profiles, and makes those that are missing. Rows are locked in the order of their subjects, which
+ * is the one order in which the service ever locks profiles: workers wait for each other, never in a circle.
+ *
+ * A row that is a pointer to another profile is locked, left as it is and not answered; so is an existing row whose
+ * delta has no events (which is how a row is locked without changing it).
+ *
+ * - $1 JSON array of `{s, t, c, g, n, e, f, l}`: subject, traits, clocks, groups, events, totals, first, last (ms)
+ * - $2 to $5 limits: bytes of traits, keys of traits, event names, groups
+ */
+const upsertProfilesStatement: PreparedStatement = {
+  name: 'upsert_profiles',
+  text: `
+    insert into profile as p
+      (subject, traits, trait_clocks, groups, event_count, event_totals, first_seen_at, last_seen_at)
+    select s, coalesce(t, '{}'), coalesce(c, '{}'), coalesce(g, '{}'), n, coalesce(e, '{}'),
+      to_timestamp(f / 1000.0), to_timestamp(l / 1000.0)
+    from json_to_recordset($1)
+      as d(s text, t jsonb, c jsonb, g text[], n bigint, e jsonb, f float8, l float8)
+    order by s collate "C"
+    on conflict (subject) do update set
+      (traits, trait_clocks, changed_traits) = (
+        select p.traits, p.trait_clocks, '{}'::text[] where excluded.trait_clocks = '{}'
+        union all
+        select m.traits, m.trait_clocks, m.changed_traits
+        from profile_merge_traits(p.traits, p.trait_clocks, excluded.traits, excluded.trait_clocks, $2, $3) as m
+        where excluded.trait_clocks <> '{}'
+      ),
+      groups = case when excluded.groups <@ p.groups then p.groups
+        else (p.groups || array(select g from unnest(excluded.groups) as g where g <> all(p.groups)))[1:$5] end,
+      groups_changed = not excluded.groups <@ p.groups and cardinality(p.groups) < $5,
+      event_count = p.event_count + excluded.event_count,
+      event_totals = profile_merge_totals(p.event_totals, excluded.event_totals, $4),
+      first_seen_at = least(p.first_seen_at, excluded.first_seen_at),
+      last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
+      updated_at = now()
+    where p.merged_into is null and excluded.event_count > 0
+    returning ${factColumnsSql}, p.xmax = 0 as created, p.changed_traits, p.groups_changed`,
+};
+
+/** Upserts; answers the profiles that were made or changed, in no order. */
+export async function upsertProfiles(
+  deltas: ReadonlyMap<Subject, ProfileDelta>,
+  limits: ProfileLimits,
+  tx: Tx,
+): Promise<UpsertedProfile[]> {
+  const rows = [...deltas].map(([subject, delta]) => rowOf(subject, delta));
+  const upserted = await tx.query<UpsertedProfile & Record<string, unknown>>(upsertProfilesStatement, [
+    JSON.stringify(rows),
+    limits.maxTraitBytes,
+    limits.maxTraitKeys,
+    limits.maxEventNames,
+    limits.maxGroups,
+  ]);
+  return upserted.map((row) => (row.created ? asCreated(row, deltas.get(row.subject)) : row));
+}
+
+/** A member that is left out stands for an empty one. */
+function rowOf(subject: Subject, delta: ProfileDelta): JsonValue {
+  const row: Record<string, JsonValue> = { s: subject, n: delta.eventCount };
+  if (delta.eventCount === 0) return row;
+  row.f = delta.firstSeenMs;
+  row.l = delta.lastSeenMs;
+  row.e = Object.fromEntries([...delta.totals].map(([name, total]) => [name, { ...total }]));
+  if (delta.groups.size > 0) row.g = [...delta.groups];
+  if (delta.traits.size > 0) {
+    const written = [...delta.traits];
+    row.t = Object.fromEntries(
+      written.filter(([, { value }]) => value !== null).map(([key, { value }]) => [key, value]),
+    );
+    row.c = Object.fromEntries(written.map(([key, { clock }]) => [key, clock]));
+  }
+  return row;
+}
+
+function asCreated(row: UpsertedProfile, delta: ProfileDelta | undefined): UpsertedProfile {
+  return {
+    ...row,
+    changed_traits: [...(delta?.traits.keys() ?? [])],
+    groups_changed: (delta?.groups.size ?? 0) > 0,
+  };
+}

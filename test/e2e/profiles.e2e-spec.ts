@@ -1,0 +1,72 @@
+import { aSource } from '../support/a-source';
+import { anApiClient, ApiClient } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { queueKinds, startTestService, type TestService } from '../support/test-service';
+
+describe.each(queueKinds())('profiles on %s queues', (queue) => {
+  let service: TestService;
+  let events: ApiClient;
+  let api: ApiClient;
+  let messages = 0;
+
+  beforeAll(async () => {
+    service = await startTestService({ queue });
+    const { writeKey } = await aSource(service.databaseUrl);
+    events = new ApiClient(service.url, { authorization: `Basic ${btoa(`${writeKey}:`)}` });
+    api = await anApiClient(service);
+  });
+  afterAll(() => service.close());
+
+  async function send(...batch: Record<string, unknown>[]): Promise<void> {
+    const timestamp = new Date().toISOString();
+    const answer = await events.post('/v1/batch', {
+      batch: batch.map((event) => ({ timestamp, messageId: `m-${(messages += 1)}`, ...event })),
+    });
+    expect(answer).toMatchObject({ status: 200 });
+  }
+
+  it('answers the unified profile of a user who was anonymous before', async () => {
+    const at = '2026-11-20T10:00:00.000Z';
+    await send({ type: 'track', event: 'Visited', anonymousId: 'anon-1', timestamp: at });
+    await send({ type: 'identify', userId: 'user-1', anonymousId: 'anon-1', traits: { plan: 'pro' } });
+    await send({ type: 'track', event: 'Bought', userId: 'user-1', properties: { price: 10 } });
+    const { body } = await eventually(async () => {
+      const answer = await api.get('/profiles/user-1');
+      expect(answer.body).toMatchObject({ eventCount: 3 });
+      return answer;
+    });
+    expect(body).toMatchObject({
+      userId: 'user-1',
+      traits: { plan: 'pro' },
+      anonymousIds: ['anon-1'],
+      groups: [],
+      segments: [],
+      firstSeenAt: at,
+    });
+    expect(body.events).toHaveLength(3);
+    expect(body.events.at(-1)).toMatchObject({
+      type: 'track',
+      event: 'Visited',
+      timestamp: at,
+      properties: {},
+    });
+  });
+
+  it('answers 404 for a user without events', async () => {
+    expect(await api.get('/profiles/nobody')).toMatchObject({
+      status: 404,
+      body: { code: 'profile_not_found' },
+    });
+  });
+
+  it.each(['with/slash', 'percent%2Fescape', 'ünïcödé 日本語', '…'.repeat(512), 'a+b?c#d&e'])(
+    'finds the user %s',
+    async (userId) => {
+      await send({ type: 'identify', userId, traits: { known: true } });
+      await eventually(async () => {
+        const answer = await api.get(`/profiles/${encodeURIComponent(userId)}`);
+        expect(answer.body).toMatchObject({ userId, traits: { known: true } });
+      });
+    },
+  );
+});
