@@ -8,18 +8,26 @@ import { DeadLetterProcessor } from './dead-letter.processor';
 import { Deliveries } from './deliveries';
 import { DeliveryProcessor } from './delivery.processor';
 import { DeliveryTables } from './delivery-tables';
+import { DeliveryHousekeeping } from './housekeeping';
 import { FollowUps } from './lanes/follow-ups';
 import { Lanes, LaneServices } from './lanes/lanes';
 import { Ledger } from './ledger/ledger';
 import { OutcomeWriter } from './ledger/outcome-writer';
 import { RetryProcessor } from './retry.processor';
 import { Sender } from './sender';
+import { DeliveryCounter } from './stats/delivery-counter';
 import { DeliverySweeper } from './sweeper';
 
 @Module({})
 export class DeliveryModule {
   static forRoles(config: Config): DynamicModule {
-    const workers = [DeliveryProcessor, RetryProcessor, DeadLetterProcessor, DeliverySweeper];
+    const workers = [
+      DeliveryProcessor,
+      RetryProcessor,
+      DeadLetterProcessor,
+      DeliverySweeper,
+      DeliveryHousekeeping,
+    ];
     return {
       module: DeliveryModule,
       imports: [ConnectorsModule, ActiveDestinationsModule, EventsModule],
@@ -31,6 +39,7 @@ export class DeliveryModule {
         Sender,
         OutcomeWriter,
         FollowUps,
+        DeliveryCounter,
         LaneServices,
         Lanes,
         ...(config.hasRole('worker') ? workers : []),

@@ -1,11 +1,12 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { JobData } from '../platform/queues/job';
 import { CHUNK_JOBS, Lanes } from './lanes/lanes';
 
 /** First tries, in chunks; without ids the backlog of a destination. */
 @Processor('deliveries', { concurrency: CHUNK_JOBS })
-export class DeliveryProcessor extends WorkerHost {
+export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
   constructor(private readonly lanes: Lanes) {
     super();
   }
@@ -14,5 +15,10 @@ export class DeliveryProcessor extends WorkerHost {
     const { destinationId, deliveryIds } = data;
     if (deliveryIds.length === 0) await this.lanes.drain(destinationId);
     else await this.lanes.deliver(destinationId, deliveryIds);
+  }
+
+  /** Takes no more jobs. Those in hand end with their lanes, which are closing at the same time. */
+  async onModuleDestroy(): Promise<void> {
+    await this.worker.close();
   }
 }

@@ -1,4 +1,5 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { JobData } from '../platform/queues/job';
 import { Lanes } from './lanes/lanes';
@@ -25,7 +26,7 @@ const DEFAULT_WAIT_MS = 5_000;
       error instanceof TryAgainError ? error.waitMs : DEFAULT_WAIT_MS,
   },
 })
-export class RetryProcessor extends WorkerHost {
+export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
   constructor(private readonly lanes: Lanes) {
     super();
   }
@@ -35,5 +36,10 @@ export class RetryProcessor extends WorkerHost {
     // Not tried (done, in other hands, destination down): the ledger knows, the sweeper takes care.
     if (outcome?.state !== 'pending') return;
     throw new TryAgainError(outcome.errorClass ?? 'failed', outcome.waitMs);
+  }
+
+  /** Takes no more jobs. Those in hand end with their lanes, which are closing at the same time. */
+  async onModuleDestroy(): Promise<void> {
+    await this.worker.close();
   }
 }

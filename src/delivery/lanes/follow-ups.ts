@@ -3,6 +3,7 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { DestinationHealth } from '../breaker/health';
+import { aDeadLetterJob } from '../dead-letter-job';
 import type { Outcome } from '../ledger/outcome';
 
 /** Jobs gather for so long before they are added together. */
@@ -62,12 +63,16 @@ export class FollowUps {
   }
 
   private addDeadLetter({ delivery, attempt, errorClass }: Outcome): void {
-    this.deadLetters.push({
-      id: `dead-${delivery.id}-${attempt}`,
-      name: `${this.nameOf(delivery.destinationId)} (${delivery.eventType}: ${errorClass ?? 'failed'})`,
-      data: { destinationId: delivery.destinationId, deliveryId: delivery.id },
-      options: { removeOnFail: { count: 1_000 } },
-    });
+    this.deadLetters.push(
+      aDeadLetterJob({
+        deliveryId: delivery.id,
+        destinationId: delivery.destinationId,
+        destinationName: this.nameOf(delivery.destinationId),
+        attempts: attempt,
+        eventType: delivery.eventType,
+        errorClass: errorClass ?? 'failed',
+      }),
+    );
     this.flushSoon();
   }
 

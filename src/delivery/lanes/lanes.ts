@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
@@ -8,6 +9,7 @@ import type { Outcome } from '../ledger/outcome';
 import { OutcomeWriter } from '../ledger/outcome-writer';
 import { Sender } from '../sender';
 import { Batch } from './batch';
+import { DeliveryCounter } from '../stats/delivery-counter';
 import { FollowUps } from './follow-ups';
 import { Lane, type LaneTools } from './lane';
 
@@ -18,7 +20,11 @@ const MIN_SHARE = 8;
 /** The part of the jobs that busy destinations share; the rest is kept for those that come. */
 const SHARED_PART = 0.75;
 const TICK_MS = 1_000;
+/** How much of the time for stopping the tries under way may take; a try that is cut off is made again. */
+const SHUTDOWN_PART = 0.6;
+const SHUTDOWN_POLL_MS = 20;
 
+/** What lanes work with. */
 @Injectable()
 export class LaneServices {
   constructor(
@@ -26,6 +32,7 @@ export class LaneServices {
     readonly sender: Sender,
     readonly writer: OutcomeWriter,
     readonly followUps: FollowUps,
+    readonly counter: DeliveryCounter,
   ) {}
 }
 
@@ -43,7 +50,7 @@ export class Lanes implements OnModuleDestroy {
     private readonly health: DestinationHealth,
     @Inject(Config) private readonly config: Config,
   ) {
-    const { ledger, sender, writer, followUps } = services;
+    const { ledger, sender, writer, followUps, counter } = services;
     this.tools = {
       ledger,
       sender,
@@ -51,7 +58,10 @@ export class Lanes implements OnModuleDestroy {
       destinations,
       timeoutMs: config.env.CDP_DELIVERY_TIMEOUT_MS,
       onTried: (outcome, lane) => this.judge(outcome, lane),
-      onRecorded: (outcome, byJob) => followUps.after(outcome, byJob),
+      onRecorded: (outcome, byJob) => {
+        counter.count(outcome);
+        followUps.after(outcome, byJob);
+      },
       onError: (error) => this.logger.warn(`The ledger could not be used: ${String(error)}`),
     };
     health.onRead = () => this.followHealth();
@@ -93,9 +103,15 @@ export class Lanes implements OnModuleDestroy {
     void lane.drain();
   }
 
-  onModuleDestroy(): void {
+  /** Gives back what is not being sent, and waits for what is, within bounds. */
+  async onModuleDestroy(): Promise<void> {
     clearInterval(this.tick);
+    const until = performance.now() + this.config.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000 * SHUTDOWN_PART;
     for (const lane of this.lanes.values()) lane.close();
+    while ([...this.lanes.values()].some((lane) => !lane.idle) && performance.now() < until) {
+      await delay(SHUTDOWN_POLL_MS);
+    }
+    for (const lane of this.lanes.values()) lane.detachJobs();
   }
 
   private laneOf(destinationId: string): Lane {

@@ -64,7 +64,9 @@ const claimNext = {
 
 const release = {
   name: 'release_deliveries',
-  text: `update delivery set leased_until = null where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
+  text: `
+  update delivery set leased_until = null, due_at = least(due_at, now())
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
 };
 
 const defer = {
@@ -109,7 +111,7 @@ export class Ledger {
     return this.lease(claimNext, [destinationId, 1]);
   }
 
-  /** Gives up leases; the deliveries are as pending as before. */
+  /** Gives up leases; the deliveries are due for whoever can take them. */
   async release(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.database.query(release, [ids, ...rangeOf(ids)]);
   }

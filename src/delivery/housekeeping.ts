@@ -1,0 +1,151 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { lowestId } from '../events/partition-plan';
+import { Config } from '../platform/config/config';
+import { Database, type PreparedStatement } from '../platform/database/database';
+import { JobDispatcher } from '../platform/queues/job-dispatcher';
+import { aDeadLetterJob, KEPT_DEAD_LETTERS } from './dead-letter-job';
+
+const INTERVAL_MS = 5_000;
+/** One statement ends so many deliveries at most, and is repeated while there are more. */
+const GROUP = 5_000;
+const HOUR_MS = 60 * 60 * 1000;
+
+const cancelOrphans = {
+  name: 'cancel_orphans',
+  text: `
+  with recursive pending_of as (
+    (select destination_id from delivery where state = 'pending' order by destination_id limit 1)
+    union all
+    select (select destination_id from delivery
+      where state = 'pending' and destination_id > p.destination_id order by destination_id limit 1)
+    from pending_of p where p.destination_id is not null
+  ), orphan as (
+    select d.id from pending_of p
+    join delivery d on d.destination_id = p.destination_id and d.state = 'pending'
+    where not exists (select from destination where id = p.destination_id)
+    limit $1 for update of d skip locked
+  )
+  update delivery d set state = 'cancelled', leased_until = null, updated_at = now()
+  from orphan where d.id = orphan.id
+  returning 1`,
+};
+
+const expire = {
+  name: 'expire_deliveries',
+  text: `
+  with old as (
+    select id from delivery
+    where state = 'pending' and id < $2 and (leased_until is null or leased_until < now())
+    limit $1 for update skip locked
+  )
+  update delivery d set state = 'dead', error_class = coalesce(error_class, 'expired'), leased_until = null,
+    updated_at = now()
+  from old where d.id = old.id
+  returning 1`,
+};
+
+const recentlyDead = {
+  name: 'recently_dead',
+  text: `
+  select d.id, d.destination_id, d.attempts, d.event_type, d.error_class, t.name
+  from delivery d left join destination t on t.id = d.destination_id
+  where d.state = 'dead' and d.id > $1 and d.updated_at > now() - interval '1 hour'
+  order by d.id desc limit ${KEPT_DEAD_LETTERS}`,
+};
+
+interface DeadRow {
+  readonly id: string;
+  readonly destination_id: string;
+  readonly attempts: number;
+  readonly event_type: string;
+  readonly error_class: string | null;
+  readonly name: string | null;
+}
+
+/**
+ * Ends what would otherwise stay pending for ever: deliveries of deleted destinations, and those that are older than
+ * `CDP_DELIVERY_MAX_AGE_HOURS`. Files dead letters again when the queue has lost them.
+ */
+@Injectable()
+export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DeliveryHousekeeping.name);
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly dispatcher: JobDispatcher,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** One round. @throws when PostgreSQL is away. */
+  async tidy(nowMs: number = Date.now()): Promise<void> {
+    await this.repeat(cancelOrphans, []);
+    const maxAgeMs = this.config.env.CDP_DELIVERY_MAX_AGE_HOURS * HOUR_MS;
+    await this.repeat(expire, [lowestId(nowMs - maxAgeMs)]);
+    if (await this.hasNoDeadLetters()) await this.fileDeadLetters(nowMs - maxAgeMs - HOUR_MS);
+    await this.database.query(`delete from delivery_minute where minute < now() - interval '2 days'`);
+  }
+
+  private async repeat(statement: PreparedStatement, params: readonly unknown[]): Promise<void> {
+    let ended = GROUP;
+    while (ended === GROUP && !this.stopped) {
+      ended = (await this.database.query(statement, [GROUP, ...params])).length;
+    }
+  }
+
+  private async hasNoDeadLetters(): Promise<boolean> {
+    try {
+      return (
+        (await this.dispatcher.queue('dead-letters').count()) === 0 &&
+        (await this.dispatcher.queue('dead-letters').getFailedCount()) === 0
+      );
+    } catch {
+      return false; // The queue is away: nothing can be filed now.
+    }
+  }
+
+  private async fileDeadLetters(sinceMs: number): Promise<void> {
+    const rows = await this.database.query<DeadRow & Record<string, unknown>>(recentlyDead, [
+      lowestId(sinceMs),
+    ]);
+    await this.dispatcher.dispatch(
+      'dead-letters',
+      rows.map((row) =>
+        aDeadLetterJob({
+          deliveryId: row.id,
+          destinationId: row.destination_id,
+          destinationName: row.name ?? row.destination_id,
+          attempts: row.attempts,
+          eventType: row.event_type,
+          errorClass: row.error_class ?? 'failed',
+        }),
+      ),
+    );
+  }
+
+  private async keepOn(): Promise<void> {
+    try {
+      await this.tidy();
+    } catch (error) {
+      // May stop here: the next round is seconds away.
+      if (!this.stopped) this.logger.warn(`Housekeeping did not succeed: ${String(error)}`);
+    }
+    if (!this.stopped) this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+  }
+}

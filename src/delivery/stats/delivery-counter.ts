@@ -1,0 +1,71 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import type { Outcome } from '../ledger/outcome';
+import { latencyClassOf } from './latency-class';
+
+/** What the statistics tell apart. `failed` is a try after which there will be another one. */
+export type CountedOutcome = 'delivered' | 'failed' | 'dead';
+
+const FLUSH_MS = 1_000;
+
+// Sorted, so that two workers that count for the same minute wait for each other but never in a circle.
+const addCounts = {
+  name: 'add_delivery_counts',
+  text: `
+  insert into delivery_minute as m (destination_id, minute, outcome, latency_class, count)
+  select destination_id, date_trunc('minute', now()), outcome, latency_class, count
+  from unnest($1::uuid[], $2::text[], $3::smallint[], $4::int[]) as c(destination_id, outcome, latency_class, count)
+  order by 1, 3, 4
+  on conflict (destination_id, minute, outcome, latency_class) do update set count = m.count + excluded.count`,
+};
+
+interface Count {
+  readonly destinationId: string;
+  readonly outcome: CountedOutcome;
+  readonly latencyClass: number;
+  count: number;
+}
+
+/** Counts tries per destination, outcome, latency and minute. A crash loses the counts of a second, nothing else. */
+@Injectable()
+export class DeliveryCounter implements OnModuleDestroy {
+  private readonly logger = new Logger(DeliveryCounter.name);
+  private readonly timer: NodeJS.Timeout;
+  private counts = new Map<string, Count>();
+
+  constructor(private readonly database: Database) {
+    this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  count({ delivery: { destinationId }, state, totalMs }: Outcome): void {
+    if (state === 'cancelled') return;
+    const outcome = state === 'pending' ? 'failed' : state;
+    const latencyClass = latencyClassOf(totalMs);
+    const key = `${destinationId}/${outcome}/${latencyClass}`;
+    const count = this.counts.get(key);
+    if (count === undefined) this.counts.set(key, { destinationId, outcome, latencyClass, count: 1 });
+    else count.count += 1;
+  }
+
+  async flush(): Promise<void> {
+    if (this.counts.size === 0) return;
+    const counts = [...this.counts.values()];
+    this.counts = new Map();
+    try {
+      await this.database.query(addCounts, [
+        counts.map(({ destinationId }) => destinationId),
+        counts.map(({ outcome }) => outcome),
+        counts.map(({ latencyClass }) => latencyClass),
+        counts.map(({ count }) => count),
+      ]);
+    } catch (error) {
+      // May stop here: these are statistics; the ledger is exact.
+      this.logger.debug(`Counts of deliveries are lost: ${String(error)}`);
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+}
