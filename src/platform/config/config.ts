@@ -75,6 +75,7 @@ const environment = z.object({
   CDP_DELIVERY_GRACE_MS: positiveInt.default(15_000),
   CDP_DELIVERY_RETENTION_DAYS: positiveInt.default(30),
   CDP_BREAKER_FAILURES: positiveInt.default(20),
+  CDP_SEGMENTS_MAX: positiveInt.default(2_000),
 });
 
 export type Environment = z.infer<typeof environment>;
