@@ -12,8 +12,11 @@ const esmOnly = [
   'uint8array-extras',
   'content-disposition',
   'cookie',
+  '@fastify/cookie',
   'jose',
   'load-esm',
+  'openid-client',
+  'oauth4webapi',
 ];
 const swc = (parser, transform) => [
   '@swc/jest',

@@ -7,6 +7,8 @@ import { createHttpAdapter } from './platform/http/http-adapter';
 import { Database } from './platform/database/database';
 import { ReplicaDatabase } from './platform/database/replica-database';
 import { PinoLoggerService } from './platform/logging/pino-logger.service';
+import { mountOpenApi } from './platform/openapi/openapi';
+import { mountQueueBoard } from './platform/queue-board/queue-board';
 import { openQueueBackend } from './platform/queues/queue-backend';
 
 /** A running service: what `main.ts` and the tests start and stop. */
@@ -24,6 +26,10 @@ export async function createService(config: Config): Promise<Service> {
     createHttpAdapter(),
     { abortOnError: false, logger: new PinoLoggerService(config) },
   );
+  if (config.hasRole('management')) {
+    if (config.env.CDP_SWAGGER_ENABLED) mountOpenApi(app);
+    mountQueueBoard(app);
+  }
   return {
     app,
     close: async () => {

@@ -11,7 +11,7 @@ export interface SplitConfig {
   readonly secrets: JsonObject;
 }
 
-/** @throws InvalidRequestError with paths below `config`, when the connector's class refuses the config. */
+/** @throws InvalidRequestError with paths below `config`, when the connector refuses the config. */
 export async function validateConfig(connector: Connector, config: JsonObject): Promise<void> {
   const instance = plainToInstance(connector.configClass, config);
   const errors = await validate(instance, VALIDATION_RULES);

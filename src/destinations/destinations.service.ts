@@ -40,7 +40,7 @@ export class DestinationsService {
   }
 
   /** Answers the secrets in full, which nothing else does. */
-  async create({ name, type, config, enabled }: CreateDestinationDto): Promise<DestinationDto> {
+  async create({ name, type, config, enabled = true }: CreateDestinationDto): Promise<DestinationDto> {
     const connector = this.connectorOf(type);
     const complete = { ...connector.newSecrets?.(), ...config };
     await validateConfig(connector, complete);
@@ -52,7 +52,7 @@ export class DestinationsService {
       config: settings,
       secretsSealed: this.seal(secrets),
       notices: [],
-      enabled: enabled ?? true,
+      enabled,
       version: 1,
     });
     return DestinationDto.from(await this.save(destination), secrets);
@@ -62,7 +62,7 @@ export class DestinationsService {
   async update(destinationId: string, changes: UpdateDestinationDto): Promise<DestinationDto> {
     const destination = await this.load(destinationId);
     if ((changes.type ?? destination.type) !== destination.type) throw new DestinationTypeFixedError();
-    if (changes.config) await this.replaceConfig(destination, changes.config);
+    if (changes.config !== undefined) await this.replaceConfig(destination, changes.config);
     destination.name = changes.name ?? destination.name;
     destination.enabled = changes.enabled ?? destination.enabled;
     destination.version += 1;

@@ -31,14 +31,14 @@ export class SourcesService {
   }
 
   /** @throws SourceNameTakenError */
-  async create({ name, description, enabled }: CreateSourceDto): Promise<SourceDto> {
+  async create({ name, description = '', enabled = true }: CreateSourceDto): Promise<SourceDto> {
     const id = uuidv7();
     const writeKey = newWriteKey(id);
     const source = this.sources.create({
       id,
       name,
-      description: description ?? '',
-      enabled: enabled ?? true,
+      description,
+      enabled,
       writeKeyHash: hashWriteKey(writeKey),
       writeKeySealed: this.secretBox.seal(writeKey),
       version: 1,

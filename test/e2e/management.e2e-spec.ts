@@ -35,11 +35,6 @@ describe('the Management API', () => {
       expect((await api.get(`/sources/${id}`)).status).toBe(404);
     });
 
-    it('takes null for a member that may be left out', async () => {
-      const created = await api.post('/sources', { name: 'Nulls', description: null, enabled: null });
-      expect(created.body).toMatchObject({ description: '', enabled: true });
-    });
-
     it('refuses a second source of the same name', async () => {
       await api.post('/sources', { name: 'Twice' });
       const again = await api.post('/sources', { name: 'twice' });
@@ -56,6 +51,7 @@ describe('the Management API', () => {
       ['a number for a name', { name: 1 }],
       ['a name too long', { name: 'x'.repeat(201) }],
       ['null for a name', { name: null }],
+      ['null for a description', { name: 'Null', description: null }],
       ['a write key of its own', { name: 'Mine', writeKey: 'abc' }],
       ['an id of its own', { name: 'Mine', id: UNKNOWN_ID }],
       ['broken JSON', '{"name":'],
@@ -128,11 +124,15 @@ describe('the Management API', () => {
       const answer = await api.post('/destinations', {
         name: 'X',
         type: 'webhook',
-        config: { url: 'ftp://example.com', colour: 'red' },
+        config: { url: 1, colour: 'red' },
       });
       expect(answer.status).toBe(400);
       const paths = answer.body.errors.map((error: { path: string }) => error.path);
       expect(paths).toEqual(expect.arrayContaining(['config.url', 'config.colour']));
+      const ftp = { name: 'X', type: 'webhook', config: { url: 'ftp://example.com' } };
+      expect((await api.post('/destinations', ftp)).body.errors).toEqual([
+        expect.objectContaining({ path: 'config.url' }),
+      ]);
     });
 
     it('refuses to change the type', async () => {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProblemDetail } from '../../platform/http/problem';
-import type { Answer, EventConnector, OutboundEvent } from '../connector';
-import type { ConnectorContext } from '../connector-context';
+import type { Answer, Connector, OutboundEvent, SendContext } from '../connector';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
 import { EgressPolicy } from '../egress/egress-policy';
 import { parseTarget, type Target } from '../egress/parse-target';
@@ -17,7 +16,7 @@ const USER_AGENT = 'cdp-service-webhooks/1';
 
 /** Delivers each event as one signed POST. */
 @Injectable()
-export class WebhookConnector implements EventConnector<WebhookConfig> {
+export class WebhookConnector implements Connector<WebhookConfig> {
   readonly id = 'webhook';
   readonly name = 'Webhook';
   readonly configClass = WebhookConfig;
@@ -43,7 +42,7 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     return problems;
   }
 
-  async send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
+  async send(event: OutboundEvent, config: WebhookConfig, context: SendContext): Promise<Answer> {
     const target = parseTarget(config.url);
     if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
     const answer = await this.post(event, target, config, context);
@@ -54,7 +53,7 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     event: OutboundEvent,
     target: Target,
     config: WebhookConfig,
-    context: ConnectorContext,
+    context: SendContext,
   ): Promise<HttpAnswer> {
     const body = Buffer.from(event.body);
     const timestamp = Math.floor(Date.now() / 1000);

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsOptional } from 'class-validator';
+import { IsBoolean, IsObject } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
+import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
 
 /** What a client says about a new destination. */
@@ -28,7 +29,7 @@ export class CreateDestinationDto {
   config: JsonObject;
 
   @ApiPropertyOptional({ default: true, description: 'A disabled destination gets no events.' })
-  @IsOptional()
+  @Optional()
   @IsBoolean()
   enabled?: boolean;
 }

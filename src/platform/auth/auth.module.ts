@@ -1,8 +1,20 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import type { Config } from '../config/config';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
+import { TokenVerifier } from './token-verifier';
 
 /** Authentication and rights of the Management API: nothing is open unless it says so. */
-@Module({ providers: [JwtStrategy, { provide: APP_GUARD, useClass: JwtAuthGuard }] })
-export class AuthModule {}
+@Module({})
+export class AuthModule {
+  /** A process without the management role serves nothing that takes a token, and needs no identity provider. */
+  static forRoles(config: Config): DynamicModule {
+    if (!config.hasRole('management')) return { module: AuthModule };
+    return {
+      module: AuthModule,
+      providers: [TokenVerifier, JwtStrategy, { provide: APP_GUARD, useClass: JwtAuthGuard }],
+      exports: [TokenVerifier],
+    };
+  }
+}

@@ -1,24 +1,36 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { Config } from '../config/config';
 import type { Principal } from './principal';
-import { scopesOf } from './token-scopes';
+import { InvalidTokenError, TokenVerifier } from './token-verifier';
 
-/** Checks the bearer token of a request. */
+const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
+
+/**
+ * passport-jwt's strategy with jose in the place of jsonwebtoken, which knows neither EdDSA nor remote key sets
+ * that rotate.
+ */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
-  constructor(@Inject(Config) config: Config) {
-    super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      secretOrKeyProvider: (_request, _token, done) => done(null, config.env.CDP_JWT_SECRET),
-      algorithms: ['HS256'],
-      issuer: config.env.CDP_JWT_ISSUER,
-      audience: config.env.CDP_JWT_AUDIENCE,
-    });
+  constructor(private readonly verifier: TokenVerifier) {
+    super({ jwtFromRequest: bearerToken, secretOrKeyProvider: (_request, _token, done) => done(null) });
   }
 
-  validate(claims: Record<string, unknown>): Principal {
-    return { subject: typeof claims.sub === 'string' ? claims.sub : '', scopes: scopesOf(claims) };
+  override authenticate(request: Request): void {
+    const token = bearerToken(request);
+    if (token === null) {
+      this.fail(401);
+      return;
+    }
+    this.verifier.verify(token).then(
+      (principal) => this.success(principal),
+      (error: Error) => (error instanceof InvalidTokenError ? this.fail(401) : this.error(error)),
+    );
+  }
+
+  /** Asked for by PassportStrategy; what there is to validate, the verifier has validated. */
+  validate(principal: Principal): Principal {
+    return principal;
   }
 }

@@ -8,6 +8,7 @@ export interface Principal {
   readonly subject: string;
   /** The scopes of ours that the token has. */
   readonly scopes: ReadonlySet<Scope>;
+  readonly expiresAt: Date;
 }
 
 /** Who changes something, for the audit. */

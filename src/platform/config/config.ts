@@ -43,7 +43,12 @@ const environment = z.object({
   CDP_JWT_ISSUER: z.string().optional(),
   CDP_JWT_AUDIENCE: z.string().optional(),
   CDP_JWT_SECRET: z.string().min(16).optional(),
+  CDP_JWT_SCOPE_CLAIM: z.string().default('scope'),
   CDP_AUTH_ANY_TOKEN: flag.optional(),
+  CDP_OIDC_CLIENT_ID: z.string().optional(),
+  CDP_OIDC_CLIENT_SECRET: z.string().optional(),
+  CDP_OIDC_SCOPE: z.string().default('openid'),
+  CDP_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CDP_ENCRYPTION_KEY: z.string().min(16).optional(),
 
   CDP_EGRESS_ALLOW: list
@@ -75,7 +80,6 @@ const environment = z.object({
   CDP_DELIVERY_GRACE_MS: positiveInt.default(15_000),
   CDP_DELIVERY_RETENTION_DAYS: positiveInt.default(30),
   CDP_BREAKER_FAILURES: positiveInt.default(20),
-  CDP_SEGMENTS_MAX: positiveInt.default(2_000),
 });
 
 export type Environment = z.infer<typeof environment>;

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { problemOf, problemTitle } from './problem-details';
+import { problemOf } from './problem-details';
+import { sendProblem } from './send-problem';
 
 /** The one place where errors become answers: `application/problem+json`, the same shape for every error. */
 @Catch()
@@ -10,26 +11,10 @@ export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const { status, code, message, errors, headers, extensions, unexpected } = problemOf(thrown);
-    if (unexpected) this.logUnexpected(thrown, request);
+    const answer = problemOf(thrown);
+    if (answer.unexpected) this.logUnexpected(thrown, request);
     // A streamed answer that breaks half-way can only be cut off.
-    if (reply.sent) return;
-    void reply
-      .status(status)
-      .headers(headers)
-      .type('application/problem+json')
-      .send({
-        ...extensions,
-        type: `urn:cdp:problem:${code}`,
-        title: problemTitle(status),
-        status,
-        detail: message,
-        instance: request.url.split('?', 1)[0],
-        code,
-        message,
-        errors,
-        requestId: request.id,
-      });
+    if (!reply.sent) sendProblem(request, reply, answer);
   }
 
   private logUnexpected(thrown: unknown, request: FastifyRequest): void {

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsBoolean } from 'class-validator';
+import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
 
 /** What a client says about a new source. The write key is made by the service. */
@@ -14,12 +15,12 @@ export class CreateSourceDto {
   name: string;
 
   @ApiPropertyOptional({ example: 'Events of the shop front end.', maxLength: 2000 })
-  @IsOptional()
+  @Optional()
   @IsText(0, 2000)
   description?: string;
 
   @ApiPropertyOptional({ default: true, description: 'A disabled source is answered 401.' })
-  @IsOptional()
+  @Optional()
   @IsBoolean()
   enabled?: boolean;
 }

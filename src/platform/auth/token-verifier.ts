@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type JWTPayload, jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
+import { Config, InvalidConfigError } from '../config/config';
+import { DependencyDownError } from '../http/problem';
+import type { Principal } from './principal';
+import { discoverJwksUrl, RemoteKeys } from './remote-keys';
+import { scopesOf } from './token-scopes';
+
+/** Signatures of an identity provider. No symmetric one: its public key must never be taken for a secret. */
+const PROVIDER_ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+/** How far the clocks of the provider and of this machine may differ. */
+const CLOCK_TOLERANCE_SECONDS = 10;
+/** Longer than any real token; keeps the work of parsing bounded. */
+const MAX_TOKEN_LENGTH = 12_000;
+
+/** Only tokens made with the development secret may go without an expiry. */
+const NEVER = new Date('9999-12-31');
+
+/** A token is broken, expired, for somebody else or of somebody else. */
+export class InvalidTokenError extends Error {}
+
+interface Rules {
+  readonly key: JWTVerifyGetKey;
+  readonly options: JWTVerifyOptions;
+}
+
+/**
+ * Decides whether a JWT is valid and what it may do: signed by the configured identity provider, or, where there
+ * is none, with the development secret.
+ */
+@Injectable()
+export class TokenVerifier {
+  private readonly rules: Rules;
+  private readonly scopeClaim: string;
+
+  constructor(@Inject(Config) config: Config) {
+    this.rules = rulesOf(config);
+    this.scopeClaim = config.env.CDP_JWT_SCOPE_CLAIM;
+  }
+
+  /** @throws InvalidTokenError; DependencyDownError when the keys of the provider were never loaded. */
+  async verify(token: string): Promise<Principal> {
+    if (token.length > MAX_TOKEN_LENGTH) throw new InvalidTokenError('longer than a token may be');
+    const { payload } = await jwtVerify(token, this.rules.key, this.rules.options).catch((error: unknown) => {
+      if (error instanceof DependencyDownError) throw error;
+      throw new InvalidTokenError('refused', { cause: error });
+    });
+    return {
+      subject: subjectOf(payload),
+      scopes: scopesOf(payload, this.scopeClaim),
+      expiresAt: payload.exp === undefined ? NEVER : new Date(payload.exp * 1000),
+    };
+  }
+}
+
+function rulesOf(config: Config): Rules {
+  const { CDP_JWT_JWKS_URL, CDP_JWT_ISSUER, CDP_JWT_AUDIENCE, CDP_JWT_SECRET } = config.env;
+  const common = {
+    issuer: CDP_JWT_ISSUER,
+    audience: CDP_JWT_AUDIENCE,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+  };
+  if (CDP_JWT_JWKS_URL === undefined && CDP_JWT_SECRET !== undefined) {
+    const secret = new TextEncoder().encode(CDP_JWT_SECRET);
+    const requiredClaims = config.production ? ['exp'] : [];
+    return { key: async () => secret, options: { ...common, algorithms: ['HS256'], requiredClaims } };
+  }
+  if (CDP_JWT_ISSUER === undefined || CDP_JWT_AUDIENCE === undefined) {
+    throw new InvalidConfigError(
+      'CDP_JWT_ISSUER, CDP_JWT_AUDIENCE: both are needed to check the tokens of an identity provider. ' +
+        'For development, set CDP_JWT_SECRET instead.',
+    );
+  }
+  const keys = new RemoteKeys(async () =>
+    CDP_JWT_JWKS_URL === undefined ? discoverJwksUrl(CDP_JWT_ISSUER) : new URL(CDP_JWT_JWKS_URL),
+  );
+  const options = { ...common, algorithms: PROVIDER_ALGORITHMS, requiredClaims: ['exp'] };
+  return { key: keys.keyFor, options };
+}
+
+/** Whom the audit names. Tokens of machines may have a client id and no subject. */
+function subjectOf(payload: JWTPayload): string {
+  const named = [payload.sub, payload.client_id, payload.azp].find((claim) => typeof claim === 'string');
+  return typeof named === 'string' ? named : 'unknown';
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { completeDocument } from './complete-document';
+import { ProblemDetailDto, ProblemDto } from './problem.dto';
+
+const DESCRIPTION = `
+Events come in from Segment-style SDKs, become unified profiles and live segments, and leave as signed deliveries.
+
+1. **Authorize** with a bearer token (in development: \`npm run token\`).
+2. \`POST /sources\` makes a source; its \`writeKey\` is the user name of the Events API (Basic, empty password).
+3. \`POST /destinations\` says where events go.
+4. \`POST /v1/batch\` sends events; \`GET /profiles/{userId}\` shows what became of them.
+
+Every error is an RFC 9457 problem (\`application/problem+json\`) with a stable \`code\` and a \`requestId\`.
+`.trim();
+
+const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['events', 'Events API: what SDKs call. Basic authentication with the write key of a source.'],
+  ['sources', 'What sends events.'],
+  ['destinations', 'Where events are delivered to.'],
+  ['deliveries', 'Deliveries, their tries, and those that were given up.'],
+  ['segments', 'Who belongs together, by rules.'],
+  ['profiles', 'What is known of a person.'],
+  ['configuration', 'Sources, destinations and segments as one document.'],
+  ['audit', 'Who changed what.'],
+  ['health', 'For orchestrators and monitoring.'],
+];
+
+/** Serves Swagger UI at `/docs` and the OpenAPI document at `/openapi.json`. Call it before the app is initialised. */
+export function mountOpenApi(app: INestApplication): void {
+  let document: OpenAPIObject | undefined;
+  SwaggerModule.setup('docs', app, () => (document ??= buildOpenApiDocument(app)), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Customer data platform: API',
+    swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true },
+  });
+}
+
+export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setTitle('Customer data platform')
+    .setDescription(DESCRIPTION)
+    .setVersion(packageVersion())
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Management API' },
+      'bearer',
+    )
+    .addBasicAuth(
+      { type: 'http', scheme: 'basic', description: 'Events API: write key, empty password' },
+      'writeKey',
+    );
+  for (const [name, description] of TAGS) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    extraModels: [ProblemDto, ProblemDetailDto],
+    operationIdFactory: (controller, method) =>
+      `${lowerFirst(controller.replace(/Controller$/, ''))}_${method}`,
+  });
+  return completeDocument(document);
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function packageVersion(): string {
+  // Three folders up, from src and from dist alike.
+  const text = readFileSync(join(__dirname, '../../../package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

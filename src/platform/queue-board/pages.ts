@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+
+const STYLE = `
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 10vh auto; padding: 0 1rem; color: #1c2530 }
+h1 { font-size: 1.4rem }
+textarea { width: 100%; height: 8rem; font: 13px monospace; box-sizing: border-box }
+button, .button { display: inline-block; font: inherit; padding: .5rem 1rem; margin-top: .75rem; border: 0;
+  border-radius: .3rem; background: #1f4fd8; color: #fff; text-decoration: none; cursor: pointer }
+.problem { background: #fdecea; padding: .5rem .75rem; border-radius: .3rem }
+`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** The form that takes a token, where no identity provider is set up for the browser. */
+export function sendTokenForm(reply: FastifyReply, problem?: string): void {
+  sendPage(
+    reply,
+    'Log in to the queues',
+    `${problemBox(problem)}
+    <form method="post" action="/queues/login">
+      <label for="token">A token with the scope <code>cdp:admin</code> (in development: <code>npm run token</code>)</label>
+      <textarea id="token" name="token" required autofocus spellcheck="false" autocomplete="off"></textarea>
+      <button>Log in</button>
+    </form>`,
+  );
+}
+
+/** The page that leads to the identity provider. */
+export function sendProviderPage(reply: FastifyReply, problem?: string): void {
+  sendPage(
+    reply,
+    'Log in to the queues',
+    `${problemBox(problem)}<a class="button" href="/queues/login/start">Log in with your identity provider</a>`,
+  );
+}
+
+/**
+ * The page behind a login. A redirect would still count as coming from the provider's site, so that the browser
+ * would keep the strict session cookie back; a page of ours that moves on does not.
+ */
+export function sendLoggedInPage(reply: FastifyReply): void {
+  void reply.header('refresh', '0; url=/queues');
+  sendPage(reply, 'Logged in', '<p><a href="/queues">To the queues</a></p>');
+}
+
+function sendPage(reply: FastifyReply, title: string, content: string): void {
+  void reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header(
+      'content-security-policy',
+      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    )
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><style>${STYLE}</style></head>` +
+        `<body><h1>${title}</h1>${content}</body></html>`,
+    );
+}
+
+function problemBox(problem: string | undefined): string {
+  return problem === undefined ? '' : `<p class="problem">${escapeHtml(problem)}</p>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

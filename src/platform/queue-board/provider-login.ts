@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as oidc from 'openid-client';
+import type { Principal } from '../auth/principal';
+import { scopesOf } from '../auth/token-scopes';
+import { type Config, InvalidConfigError } from '../config/config';
+import type { SealedCookie } from './sealed-cookie';
+
+/** What must survive the trip to the identity provider and back. */
+export interface LoginAttempt {
+  readonly codeVerifier: string;
+  readonly state: string;
+  readonly nonce: string;
+}
+
+const ATTEMPT_MS = 10 * 60_000;
+const CALLBACK_PATH = '/queues/login/callback';
+
+/** Logging in with the browser at the identity provider: OpenID Connect, authorization code with PKCE. */
+export class ProviderLogin {
+  private provider: oidc.Configuration | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly attempts: SealedCookie<LoginAttempt>,
+  ) {}
+
+  /** @throws InvalidConfigError when the browser login is configured by half. */
+  static from(config: Config, attempts: SealedCookie<LoginAttempt>): ProviderLogin | undefined {
+    const { CDP_OIDC_CLIENT_ID, CDP_JWT_ISSUER, CDP_PUBLIC_URL } = config.env;
+    if (CDP_OIDC_CLIENT_ID === undefined) return undefined;
+    if (CDP_JWT_ISSUER === undefined || CDP_PUBLIC_URL === undefined) {
+      throw new InvalidConfigError(
+        'CDP_JWT_ISSUER, CDP_PUBLIC_URL: CDP_OIDC_CLIENT_ID needs both, to find the provider and to be found by it.',
+      );
+    }
+    return new ProviderLogin(config, attempts);
+  }
+
+  /** @returns where to send the browser. */
+  async start(reply: FastifyReply): Promise<URL> {
+    const codeVerifier = oidc.randomPKCECodeVerifier();
+    const state = oidc.randomState();
+    const nonce = oidc.randomNonce();
+    const target = oidc.buildAuthorizationUrl(await this.discovered(), {
+      redirect_uri: new URL(CALLBACK_PATH, this.config.env.CDP_PUBLIC_URL).href,
+      scope: this.config.env.CDP_OIDC_SCOPE,
+      code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    });
+    this.attempts.write(reply, { codeVerifier, state, nonce }, new Date(Date.now() + ATTEMPT_MS));
+    return target;
+  }
+
+  /** @returns who logged in, or undefined when this is not the end of a login that was started here. */
+  async finish(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined> {
+    const attempt = this.attempts.read(request);
+    if (attempt === undefined) return undefined;
+    this.attempts.clear(reply);
+    const callbackUrl = new URL(request.url, this.config.env.CDP_PUBLIC_URL);
+    const tokens = await oidc
+      .authorizationCodeGrant(await this.discovered(), callbackUrl, {
+        pkceCodeVerifier: attempt.codeVerifier,
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        idTokenExpected: true,
+      })
+      // May stop here: whatever the provider refuses is a login that did not happen.
+      .catch(() => undefined);
+    const claims = tokens?.claims();
+    if (tokens === undefined || claims === undefined) return undefined;
+    return {
+      subject: claims.sub,
+      scopes: new Set([
+        ...scopesOf(claims, this.config.env.CDP_JWT_SCOPE_CLAIM),
+        ...scopesOf({ scope: tokens.scope }, 'scope'),
+      ]),
+      expiresAt: new Date(claims.exp * 1000),
+    };
+  }
+
+  private async discovered(): Promise<oidc.Configuration> {
+    const { CDP_JWT_ISSUER = '', CDP_OIDC_CLIENT_ID = '', CDP_OIDC_CLIENT_SECRET } = this.config.env;
+    const issuer = new URL(CDP_JWT_ISSUER);
+    const secret = CDP_OIDC_CLIENT_SECRET;
+    this.provider ??= await oidc.discovery(
+      issuer,
+      CDP_OIDC_CLIENT_ID,
+      undefined,
+      secret === undefined ? oidc.None() : oidc.ClientSecretBasic(secret),
+      // The provider of a development machine has no certificate.
+      issuer.protocol === 'http:' && !this.config.production ? { execute: [oidc.allowInsecureRequests] } : {},
+    );
+    return this.provider;
+  }
+}

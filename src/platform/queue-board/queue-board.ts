@@ -1,0 +1,81 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { FastifyAdapter } from '@bull-board/fastify';
+import fastifyCookie, { type CookieSerializeOptions } from '@fastify/cookie';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TokenVerifier } from '../auth/token-verifier';
+import { Config } from '../config/config';
+import { problemOf } from '../http/problem-details';
+import { sendProblem } from '../http/send-problem';
+import { QUEUE_NAMES } from '../queues/job';
+import { JobDispatcher } from '../queues/job-dispatcher';
+import { SecretBox } from '../secrets/secret-box';
+import { BoardAccess, type BoardSession } from './board-access';
+import { registerLoginRoutes } from './login-routes';
+import { type LoginAttempt, ProviderLogin } from './provider-login';
+import { SealedCookie } from './sealed-cookie';
+
+const BOARD_PATH = '/queues';
+
+/**
+ * Serves Bull Board at `/queues` for those who may see it. Call it before the app is initialised.
+ *
+ * Bull Board's own middleware option guards only the exact path on Fastify. Here all its routes live in one Fastify
+ * scope, and the check is a hook of that scope: there is no spelling of a path that reaches a route without it.
+ */
+export function mountQueueBoard(app: NestFastifyApplication): void {
+  const config = app.get(Config);
+  const secretBox = app.get(SecretBox);
+  const cookie = cookieOptions(config);
+  const sessions = new SealedCookie<BoardSession>('cdp_board', cookie, secretBox);
+  // The way back from the provider is a navigation from another site, which a strict cookie does not survive.
+  const attempts = new SealedCookie<LoginAttempt>('cdp_login', { ...cookie, sameSite: 'lax' }, secretBox);
+  const access = new BoardAccess(
+    app.get(TokenVerifier, { strict: false }),
+    sessions,
+    config.anyTokenIsEnough,
+  );
+  const board = bullBoard(app.get(JobDispatcher));
+
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  // Not awaited: that would make Fastify build its root scope before Nest has set parsers and error handler there.
+  void fastify.register(async (scope) => {
+    await scope.register(fastifyCookie);
+    registerLoginRoutes(scope, access, ProviderLogin.from(config, attempts));
+    await scope.register(async (guarded) => {
+      guarded.addHook('onRequest', (request, reply) => guard(access, request, reply));
+      await guarded.register(board.registerPlugin(), { prefix: BOARD_PATH });
+    });
+  });
+}
+
+function cookieOptions(config: Config): CookieSerializeOptions {
+  const { CDP_PUBLIC_URL } = config.env;
+  const secure = CDP_PUBLIC_URL?.startsWith('https:') ?? config.production;
+  return { path: BOARD_PATH, sameSite: 'strict', secure };
+}
+
+function bullBoard(dispatcher: JobDispatcher): FastifyAdapter {
+  const serverAdapter = new FastifyAdapter().setBasePath(BOARD_PATH);
+  createBullBoard({
+    queues: QUEUE_NAMES.map((name) => new BullMQAdapter(dispatcher.queue(name))),
+    serverAdapter,
+    options: {
+      uiConfig: { boardTitle: 'Queues', miscLinks: [{ text: 'Log out', url: `${BOARD_PATH}/logout` }] },
+    },
+  });
+  return serverAdapter;
+}
+
+async function guard(access: BoardAccess, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  try {
+    await access.check(request);
+  } catch (error) {
+    const answer = problemOf(error);
+    const isPageVisit = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
+    // Answered here: inside its scope, Bull Board turns every error into a 500.
+    if (answer.status === 401 && isPageVisit) void reply.redirect(`${BOARD_PATH}/login`, 303);
+    else sendProblem(request, reply, answer);
+  }
+}

@@ -1,0 +1,47 @@
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SecretBox } from '../secrets/secret-box';
+
+/** What a cookie holds, and until when. Sealed, so that the browser can neither read nor change it. */
+interface Envelope {
+  readonly cookie: string;
+  readonly expiresAt: number;
+  readonly value: unknown;
+}
+
+/** A cookie whose content only this service can read and make. Its name is sealed in: one is never taken for another. */
+export class SealedCookie<Value> {
+  constructor(
+    private readonly name: string,
+    private readonly options: CookieSerializeOptions,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  write(reply: FastifyReply, value: Value, expiresAt: Date): void {
+    const envelope: Envelope = { cookie: this.name, expiresAt: expiresAt.getTime(), value };
+    const sealed = this.secretBox.seal(JSON.stringify(envelope));
+    void reply.setCookie(this.name, sealed, { ...this.options, httpOnly: true, expires: expiresAt });
+  }
+
+  /** @returns undefined when there is no such cookie, or it is expired, or it is not ours. */
+  read(request: FastifyRequest): Value | undefined {
+    const sealed = request.cookies[this.name];
+    if (sealed === undefined) return undefined;
+    const envelope = this.open(sealed);
+    if (envelope?.cookie !== this.name || envelope.expiresAt < Date.now()) return undefined;
+    return envelope.value as Value;
+  }
+
+  clear(reply: FastifyReply): void {
+    void reply.clearCookie(this.name, { ...this.options, httpOnly: true });
+  }
+
+  private open(sealed: string): Envelope | undefined {
+    try {
+      return JSON.parse(this.secretBox.open(sealed)) as Envelope;
+    } catch {
+      // May stop here: a cookie that cannot be opened is as good as none.
+      return undefined;
+    }
+  }
+}

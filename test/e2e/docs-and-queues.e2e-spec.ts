@@ -1,0 +1,151 @@
+import { aToken } from '../support/a-token';
+import { ApiClient } from '../support/api-client';
+import { queueKinds, startTestService, type TestService } from '../support/test-service';
+
+describe('Swagger UI', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  it('serves the page, its script and the document without a token', async () => {
+    const anonymous = new ApiClient(service.url, {});
+    const page = await anonymous.get('/docs');
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('swagger-ui');
+    expect((await anonymous.get('/docs/swagger-ui-init.js')).status).toBe(200);
+    expect((await anonymous.get('/docs/swagger-ui-bundle.js')).status).toBe(200);
+    expect((await anonymous.get('/openapi.json')).status).toBe(200);
+  });
+
+  it('documents every operation: summary, security, success and errors', async () => {
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+    );
+    expect(operations.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['get /sources', 'post /sources', 'put /destinations/{id}']),
+    );
+    const incomplete = operations.filter(({ operation }) => {
+      const responses = Object.keys(operation.responses as object);
+      const succeeds = responses.some((status) => status.startsWith('2'));
+      return (
+        !operation.summary ||
+        !operation.tags ||
+        !operation.security ||
+        !succeeds ||
+        !responses.includes('500')
+      );
+    });
+    expect(incomplete.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe.each(queueKinds())('the queue board on %s queues', (queue) => {
+  let service: TestService;
+  let anonymous: ApiClient;
+
+  beforeAll(async () => {
+    service = await startTestService({ queue, env: { CDP_AUTH_ANY_TOKEN: 'false' } });
+    anonymous = new ApiClient(service.url, {});
+  });
+  afterAll(() => service.close());
+
+  const asAdmin = async (): Promise<ApiClient> =>
+    anonymous.with({ authorization: `Bearer ${await aToken(service, ['cdp:admin'])}` });
+
+  const logIn = (token: string): Promise<Response> =>
+    fetch(`${service.url}/queues/login`, { method: 'POST', body: new URLSearchParams({ token }) });
+
+  const sessionCookie = async (): Promise<string> => {
+    const answer = await logIn(await aToken(service, ['cdp:admin']));
+    return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  };
+
+  it.each([
+    '/queues',
+    '/queues/',
+    '/queues/api/queues',
+    '/queues/queue/events',
+    '/queues/static/js/main.4c9f061c66.js',
+    '//queues',
+    '//queues/api/queues',
+    '/%71ueues',
+    '/%71ueues/api/queues',
+    '/queues%2Fapi%2Fqueues',
+    '/QUEUES/api/queues',
+    '/queues/../queues/api/queues',
+    '/./queues/api/queues',
+    '/queues;a=b/api/queues',
+    '/queues/api/queues?x=/queues/login',
+    '/queues/login/../api/queues',
+  ])('shows nothing of %s to somebody without a credential', async (path) => {
+    const { request } = await import('undici');
+    const answer = await request(`${service.url}${path}`);
+    await answer.body.dump();
+    expect([401, 404]).toContain(answer.statusCode);
+  });
+
+  it.each(['PUT', 'POST', 'PATCH', 'DELETE'])('refuses %s without a credential', async (method) => {
+    const paths = ['/queues/api/queues/events/retry/failed', '/queues/api/queues/events/pause'];
+    for (const path of paths) expect([401, 404]).toContain((await anonymous.send(method, path)).status);
+    expect((await anonymous.send('PUT', '/queues/api/queues/events/pause')).status).toBe(401);
+  });
+
+  it('lists all queues for a token with cdp:admin, and refuses one without', async () => {
+    const admin = await asAdmin();
+    const answer = await admin.get('/queues/api/queues');
+    expect(answer.status).toBe(200);
+    const names = answer.body.queues.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['events', 'deliveries', 'delivery-retries', 'dead-letters']),
+    );
+    const reader = anonymous.with({ authorization: `Bearer ${await aToken(service, ['cdp:write'])}` });
+    expect((await reader.get('/queues/api/queues')).status).toBe(403);
+    expect((await admin.get('/queues')).body).toContain('<div id="root">');
+  });
+
+  it('leads a browser to the login page, and in again with a token', async () => {
+    const visit = await fetch(`${service.url}/queues`, {
+      headers: { accept: 'text/html' },
+      redirect: 'manual',
+    });
+    expect(visit.status).toBe(303);
+    expect(visit.headers.get('location')).toBe('/queues/login');
+    expect(await (await fetch(`${service.url}/queues/login`)).text()).toContain('<form method="post"');
+
+    const login = await logIn(await aToken(service, ['cdp:admin']));
+    expect(login.status).toBe(200);
+    const [cookie = ''] = login.headers.getSetCookie();
+    expect(cookie).toContain('HttpOnly');
+    expect(cookie).toContain('SameSite=Strict');
+    expect(cookie).toContain('Path=/queues');
+
+    const board = anonymous.with({ cookie: cookie.split(';')[0] ?? '' });
+    expect((await board.get('/queues/api/queues')).status).toBe(200);
+    const logout = await fetch(`${service.url}/queues/logout`, { redirect: 'manual' });
+    expect(logout.headers.getSetCookie()[0]).toMatch(/^cdp_board=;/);
+  });
+
+  it('lets nobody log in with a bad token, one without the right, or none', async () => {
+    expect((await logIn('nonsense')).status).toBe(401);
+    expect((await logIn(await aToken(service, ['cdp:read']))).status).toBe(403);
+    expect((await fetch(`${service.url}/queues/login`, { method: 'POST' })).status).toBe(400);
+    const forged = anonymous.with({ cookie: 'cdp_board=v1.AAAA' });
+    expect((await forged.get('/queues/api/queues')).status).toBe(401);
+  });
+
+  it('does not obey a session from another site', async () => {
+    const board = anonymous.with({ cookie: await sessionCookie() });
+    const pause = '/queues/api/queues/dead-letters/pause';
+    expect((await board.with({ 'sec-fetch-site': 'same-site' }).put(pause)).status).toBe(401);
+    expect((await board.with({ origin: 'https://evil.example' }).put(pause)).status).toBe(401);
+    const ours = board.with({ origin: service.url, 'sec-fetch-site': 'same-origin' });
+    expect((await ours.put(pause)).status).toBe(200);
+    expect((await ours.put('/queues/api/queues/dead-letters/resume')).status).toBe(200);
+  });
+});
