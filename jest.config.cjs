@@ -45,5 +45,6 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!.*/node_modules/)(?!(?:${esmOnly.join('|')})/)`],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  reporters: ['default', '<rootDir>/test/support/queue-backends-reporter.cjs'],
   testTimeout: 30_000,
 };

@@ -15,7 +15,7 @@ import { PinoLoggerService } from './platform/logging/pino-logger.service';
 const CLOSING_MS = 15_000;
 
 async function start(): Promise<void> {
-  const given = Config.from();
+  const given = Config.ofProcess();
   Logger.overrideLogger(new PinoLoggerService(given));
   const shutdown = new Shutdown(given.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000 + CLOSING_MS);
   try {

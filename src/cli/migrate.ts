@@ -6,7 +6,7 @@ import { Config } from '../platform/config/config';
 
 /** `npm run migrate`: brings the database up to this version, as every start does, and ends. */
 async function migrate(): Promise<void> {
-  const database = await openDatabase(Config.from());
+  const database = await openDatabase(Config.ofProcess());
   try {
     await migrateDatabase(database.config);
     process.stdout.write('The database is up to date.\n');

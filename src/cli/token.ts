@@ -9,7 +9,7 @@ const LIFETIME = '12h';
 
 /** `npm run token`: prints a JWT for the Management API, signed with the secret of development. */
 async function printToken(): Promise<void> {
-  const { env } = withSecrets(Config.from());
+  const { env } = withSecrets(Config.ofProcess());
   if (env.CDP_JWT_SECRET === undefined) {
     throw new BootError('Tokens come from your identity provider (CDP_JWT_JWKS_URL is set): ask it for one.');
   }

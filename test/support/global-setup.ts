@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -10,6 +11,8 @@ import { freePort } from './free-port';
 
 export interface TestServices {
   postgres: EmbeddedPostgres;
+  /** Removed when the tests are done. */
+  directory: string;
   redis: ChildProcess | undefined;
 }
 
@@ -20,19 +23,16 @@ declare global {
 
 /** Starts what all test files share: one PostgreSQL, and a Redis where there is one. */
 export default async function globalSetup(): Promise<void> {
+  Logger.overrideLogger(['error', 'fatal']);
+  const directory = mkdtempSync(join(tmpdir(), 'cdp-test-postgres-'));
+  chmodSync(directory, 0o755); // PostgreSQL runs as another user when the tests run as root.
   const postgres = await startEmbeddedPostgres({
-    directory: mkdtempSync(join(tmpdir(), 'cdp-test-postgres-')),
+    directory: join(directory, 'postgres'),
     settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   });
   process.env.CDP_TEST_DATABASE_URL = postgres.url;
   const redis = process.env.CDP_TEST_REDIS_URL === undefined ? await startRedis() : undefined;
-  globalThis.testServices = { postgres, redis };
-  const redisUrl = process.env.CDP_TEST_REDIS_URL;
-  process.stdout.write(
-    redisUrl === undefined
-      ? '\nQueue backends under test: PostgreSQL (no CDP_TEST_REDIS_URL and no redis-server on the PATH)\n'
-      : '\nQueue backends under test: PostgreSQL, Redis\n',
-  );
+  globalThis.testServices = { postgres, directory, redis };
 }
 
 async function startRedis(): Promise<ChildProcess | undefined> {

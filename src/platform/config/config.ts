@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRedisAddress } from '../queues/redis-address';
@@ -27,7 +28,6 @@ const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   CDP_ROLES: roles.default(['management', 'events', 'worker']),
   CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-
   CDP_LOG_FORMAT: z.enum(['json', 'text']).optional(),
   CDP_SHUTDOWN_GRACE_SECONDS: positiveInt.default(20),
 
@@ -82,6 +82,8 @@ const environment = z.object({
   CDP_BREAKER_FAILURES: positiveInt.default(20),
 });
 
+export const VARIABLE_NAMES: readonly string[] = Object.keys(environment.shape);
+
 export type Environment = z.infer<typeof environment>;
 
 /** The configuration of one process, parsed once at boot. Nothing else reads `process.env`. */
@@ -100,8 +102,18 @@ export class Config {
     this.logFormat = env.CDP_LOG_FORMAT ?? (this.production ? 'json' : 'text');
   }
 
+  /**
+   * The configuration of this process: its environment, and a file `.env` in the current folder for what is
+   * not set there.
+   * @throws InvalidConfigError with one line per variable that is wrong.
+   */
+  static ofProcess(): Config {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+    return Config.from(process.env);
+  }
+
   /** @throws InvalidConfigError with one line per variable that is wrong. */
-  static from(variables: Record<string, string | undefined> = process.env): Config {
+  static from(variables: Readonly<Record<string, string | undefined>>): Config {
     const present = Object.entries(variables).filter(
       ([name, value]) => value !== undefined && (value !== '' || name === 'CDP_EGRESS_ALLOW'),
     );
