@@ -13,7 +13,7 @@ import type { QueueBackend } from './platform/queues/queue-backend';
 import { QueuesModule } from './platform/queues/queues.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
 import { ProfilesApiModule } from './profiles/profiles-api.module';
-import { SegmentsModule } from './segments/segments.module';
+import { SegmentsApiModule } from './segments/segments-api.module';
 import { SourcesModule } from './sources/sources.module';
 
 /** The whole service. The configured roles choose which controllers and workers a process mounts. */
@@ -36,7 +36,7 @@ export class AppModule {
         SourcesModule.forRoles(config),
         DestinationsModule.forRoles(config),
         ProfilesApiModule.forRoles(config),
-        SegmentsModule,
+        SegmentsApiModule.forRoles(config),
         IngestionModule.forRoles(config, delivery),
         delivery,
       ],

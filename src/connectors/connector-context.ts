@@ -1,4 +1,4 @@
-import type { JsonValue } from '../events/customer-event';
+import type { JsonObject, JsonValue } from '../events/customer-event';
 
 export interface OutboundRequest {
   readonly url: string;
@@ -42,8 +42,12 @@ export interface ConnectorLogger {
 /** All that a connector gets of the service. */
 export interface ConnectorContext {
   readonly destinationId: string;
-  /** Aborted at the deadline of the try, and at shutdown. */
+  /** When the try must have ended, in milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  /** Aborted at the deadline. */
   readonly signal: AbortSignal;
+  /** After a rotation: the secrets before, for as long as receivers may still check against them. */
+  readonly previousSecrets?: JsonObject;
   readonly http: OutboundHttp;
   readonly logger: ConnectorLogger;
   readonly cursor: ConnectorCursor;

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import type { JsonObject } from '../events/customer-event';
 import type { ProblemDetail } from '../platform/http/problem';
+import type { ConnectorContext } from './connector-context';
 
 /** One event on its way to a destination. */
 export interface OutboundEvent {
@@ -8,15 +8,6 @@ export interface OutboundEvent {
   readonly deliveryId: string;
   /** The event as JSON text. These are the bytes that are signed and sent. */
   readonly body: string;
-}
-
-/** What a connector may use while it sends. */
-export interface SendContext {
-  readonly destinationId: string;
-  /** When the try must have ended, in milliseconds of `performance.now()`. */
-  readonly deadline: number;
-  /** After a rotation: the secrets before, for as long as receivers may still check against them. */
-  readonly previousSecrets?: JsonObject;
 }
 
 /** Where the time of a try went, in milliseconds. What was not needed (a connection that was kept open) is absent. */
@@ -35,12 +26,9 @@ export interface Answer {
   readonly latency?: Latency;
 }
 
-/**
- * A way for events to leave. Resolving means delivered; `RetryableDeliveryError` and `PermanentDeliveryError`
- * are the retry decision.
- */
-export interface Connector<Config extends object = object> {
-  /** The `type` of its destinations. */
+/** What every connector says of itself. */
+export interface ConnectorDeclaration<Config extends object = object> {
+  /** The `type` of its destinations: lower case, digits and dashes. */
   readonly id: string;
   readonly name: string;
   /** Validated with class-validator when a destination is written, and described in Swagger. */
@@ -51,7 +39,57 @@ export interface Connector<Config extends object = object> {
   newSecrets?(): Partial<Config>;
   /** What class-validator cannot tell, for example that an address may not be reached. Paths are relative to the config. */
   check?(config: Config): Promise<readonly ProblemDetail[]>;
-  send(event: OutboundEvent, config: Config, context: SendContext): Promise<Answer>;
   /** Lets go of what was kept open, at shutdown. */
   close?(): Promise<void>;
+}
+
+/**
+ * A way for events to leave, one by one. Resolving means delivered; `RetryableDeliveryError` and
+ * `PermanentDeliveryError` are the retry decision, and whether the destination is disabled.
+ */
+export interface EventConnector<Config extends object = object> extends ConnectorDeclaration<Config> {
+  send(event: OutboundEvent, config: Config, context: ConnectorContext): Promise<Answer>;
+}
+
+/** When a batch is closed: at whichever is reached first. */
+export interface BatchLimits {
+  readonly maxEvents: number;
+  /** Of the events' JSON, before compression. */
+  readonly maxBytes: number;
+  /** Age of the oldest event that waits. */
+  readonly flushSeconds: number;
+}
+
+/**
+ * Events that leave together. Its id and its events are fixed before the first try and the same on each try, so
+ * that a connector that writes to a place that follows from them writes each event exactly once.
+ */
+export interface OutboundBatch {
+  /** UUIDv7. */
+  readonly id: string;
+  /** All events of a batch come from one source and one hour. Notices have `notices` here. */
+  readonly sourceId: string;
+  /** The hour of reception in UTC: `2026-11-20T16`. */
+  readonly hour: string;
+  /** How many events it was closed with; fewer are left when some were deleted since. */
+  readonly eventCount: number;
+  /** The events in their order; may be called again and reads them anew, a few hundred at a time. */
+  events(): AsyncIterable<OutboundEvent>;
+}
+
+/** A way for events to leave many at a time. Everything else is as with an {@link EventConnector}. */
+export interface BatchConnector<Config extends object = object> extends ConnectorDeclaration<Config> {
+  batchLimits(config: Config): BatchLimits;
+  sendBatch(batch: OutboundBatch, config: Config, context: ConnectorContext): Promise<Answer>;
+  /** Finds out whether sending would work, without sending events. Throws what `sendBatch` would. */
+  checkAccess(config: Config, context: ConnectorContext): Promise<Answer>;
+}
+
+/** A way for events to leave. */
+export type Connector<Config extends object = object> = EventConnector<Config> | BatchConnector<Config>;
+
+export function isBatchConnector<Config extends object>(
+  connector: Connector<Config>,
+): connector is BatchConnector<Config> {
+  return 'sendBatch' in connector;
 }

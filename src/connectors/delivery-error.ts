@@ -8,22 +8,45 @@ export interface FailureDetails extends Answer {
   readonly disableDestination?: boolean;
 }
 
-/** A try failed; another one may succeed. `errorClass` is all that a tenant sees of the reason. */
+const RETRYABLE = Symbol.for('cdp-service/retryable-delivery-error');
+const PERMANENT = Symbol.for('cdp-service/permanent-delivery-error');
+
+/**
+ * A try failed; another one may succeed. `errorClass` is all that a tenant sees of the reason.
+ *
+ * A connector that is a package of its own may bring its own copy of this module, so `instanceof` goes by a mark.
+ */
 export class RetryableDeliveryError extends Error {
+  readonly [RETRYABLE] = true;
+
   constructor(
     readonly errorClass: string,
     readonly details: FailureDetails = {},
   ) {
     super(errorClass);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, RETRYABLE);
   }
 }
 
 /** No further try can succeed: the delivery is dead. */
 export class PermanentDeliveryError extends Error {
+  readonly [PERMANENT] = true;
+
   constructor(
     readonly errorClass: string,
     readonly details: FailureDetails = {},
   ) {
     super(errorClass);
   }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, PERMANENT);
+  }
+}
+
+function isMarked(value: unknown, mark: symbol): boolean {
+  return typeof value === 'object' && value !== null && mark in value;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Connector } from './connector';
+import { S3ExportConnector } from './s3-export/s3-export.connector';
 import { WebhookConnector } from './webhook/webhook.connector';
 
 /** The connectors a destination may name as its `type`. */
@@ -7,8 +8,9 @@ import { WebhookConnector } from './webhook/webhook.connector';
 export class ConnectorRegistry {
   private readonly connectors: ReadonlyMap<string, Connector>;
 
-  constructor(webhook: WebhookConnector) {
-    this.connectors = new Map([webhook].map((connector) => [connector.id, connector]));
+  constructor(webhook: WebhookConnector, s3Export: S3ExportConnector) {
+    const installed: Connector[] = [webhook, s3Export];
+    this.connectors = new Map(installed.map((connector) => [connector.id, connector]));
   }
 
   get(type: string): Connector | undefined {

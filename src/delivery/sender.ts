@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Answer } from '../connectors/connector';
+import { type Answer, isBatchConnector } from '../connectors/connector';
+import { ConnectorContexts } from '../connectors/connector-contexts';
 import {
   type FailureDetails,
   PermanentDeliveryError,
@@ -20,6 +21,7 @@ export class Sender {
 
   constructor(
     private readonly connectors: ConnectorRegistry,
+    private readonly contexts: ConnectorContexts,
     @Inject(Config) private readonly config: Config,
   ) {
     this.timeoutMs = config.env.CDP_DELIVERY_TIMEOUT_MS;
@@ -47,16 +49,15 @@ export class Sender {
     deadline: number,
   ): Promise<Answer> {
     const connector = this.connectors.get(destination.type);
-    if (connector === undefined) throw new RetryableDeliveryError('connector_not_installed');
+    if (connector === undefined || isBatchConnector(connector)) {
+      throw new RetryableDeliveryError('connector_not_installed');
+    }
     if (delivery.body === undefined) throw new PermanentDeliveryError('event_expired');
     const { id: destinationId, config } = destination;
     const previousSecrets =
       Date.now() < destination.previousSecretsUntil ? destination.previousSecrets : undefined;
-    return connector.send({ deliveryId: delivery.id, body: delivery.body }, config, {
-      destinationId,
-      deadline,
-      previousSecrets,
-    });
+    const context = this.contexts.contextOf({ destinationId, deadline, previousSecrets });
+    return connector.send({ deliveryId: delivery.id, body: delivery.body }, config, context);
   }
 
   private judge(

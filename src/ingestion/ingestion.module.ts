@@ -10,13 +10,16 @@ import { EventProcessor } from './event.processor';
 import { InboxReader } from './inbox-reader';
 import { InboxSweeper } from './inbox-sweeper';
 import { Intake } from './intake';
+import { MembershipUpkeep } from './membership-upkeep';
 
 @Module({})
 export class IngestionModule {
   /** @param delivery the module that exports `Deliveries` */
   static forRoles(config: Config, delivery: DynamicModule): DynamicModule {
     const intake = config.hasRole('events') ? [EventsApi, Intake, EventInbox] : [];
-    const work = config.hasRole('worker') ? [EventProcessor, InboxReader, InboxSweeper] : [];
+    const work = config.hasRole('worker')
+      ? [EventProcessor, InboxReader, InboxSweeper, MembershipUpkeep]
+      : [];
     return {
       module: IngestionModule,
       imports: [EventsModule, WriteKeysModule, ProfilesModule, SegmentsModule, delivery],

@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
+import { ActiveSegments } from './active-segments';
 import { Membership } from './membership';
+import { SegmentUpkeep } from './segment-upkeep';
 
-@Module({ providers: [Membership], exports: [Membership] })
+/** What keeps memberships current, for those who process events. */
+@Module({
+  providers: [ActiveSegments, Membership, SegmentUpkeep],
+  exports: [Membership, SegmentUpkeep],
+})
 export class SegmentsModule {}

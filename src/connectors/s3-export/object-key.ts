@@ -1,4 +1,4 @@
-import type { OutboundBatch } from '../batch-connector';
+import type { OutboundBatch } from '../connector';
 import type { ExportFormat } from './s3-export.config';
 
 const EXTENSIONS: Record<ExportFormat, string> = { ndjson: 'ndjson.gz', parquet: 'parquet' };

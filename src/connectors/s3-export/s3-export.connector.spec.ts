@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { startBucket, type TestBucket } from '../../../test/support/s3-server';
-import type { OutboundBatch } from '../batch-connector';
-import type { OutboundEvent } from '../connector';
+import type { OutboundBatch, OutboundEvent } from '../connector';
 import type { ConnectorContext, OutboundRequest, OutboundResponse } from '../connector-context';
+import { Config } from '../../platform/config/config';
+import { EgressPolicy } from '../egress/egress-policy';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
 import { objectKey } from './object-key';
 import type { S3ExportConfig } from './s3-export.config';
 import { S3ExportConnector } from './s3-export.connector';
 
-const connector = new S3ExportConnector();
+const config = Config.from({ NODE_ENV: 'test' });
+const connector = new S3ExportConnector(new EgressPolicy(config));
 let bucket: TestBucket;
 
 beforeAll(async () => {
@@ -117,8 +119,8 @@ describe('the S3 export', () => {
     ['a wrong secret', { secretAccessKey: 'wrong' }, 's3_access'],
     ['nobody listening', { endpoint: 'http://127.0.0.1:1' }, 'connection'],
   ])('keeps the events for another try with %s', async (_name, change, errorClass) => {
-    const config: S3ExportConfig = { ...bucket.config, ...change };
-    const failure = connector.sendBatch(aBatch(['{}']), config, aContext());
+    const changed: S3ExportConfig = { ...bucket.config, ...change };
+    const failure = connector.sendBatch(aBatch(['{}']), changed, aContext());
     await expect(failure).rejects.toBeInstanceOf(RetryableDeliveryError);
     await expect(failure).rejects.toMatchObject({ errorClass });
   });
@@ -150,7 +152,6 @@ function aBatch(bodies: readonly string[]): OutboundBatch {
   batches += 1;
   return {
     id: `01900000-0000-7000-8000-${String(batches).padStart(12, '0')}`,
-    destinationId: 'd',
     sourceId: '01900000-0000-7000-8000-0000000000aa',
     hour: '2026-11-20T16',
     eventCount: bodies.length,
@@ -166,6 +167,7 @@ function aContext({
 }: { signal?: AbortSignal; requests?: string[] } = {}): ConnectorContext {
   return {
     destinationId: 'd',
+    deadline: performance.now() + 60_000,
     signal,
     logger: { info: () => undefined, warn: () => undefined },
     cursor: { get: async () => undefined, set: async () => undefined },

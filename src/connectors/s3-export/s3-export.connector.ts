@@ -1,9 +1,10 @@
 import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Injectable } from '@nestjs/common';
-import type { BatchConnector, BatchLimits, OutboundBatch } from '../batch-connector';
-import type { Answer } from '../connector';
+import type { ProblemDetail } from '../../platform/http/problem';
+import type { Answer, BatchConnector, BatchLimits, OutboundBatch } from '../connector';
 import type { ConnectorContext } from '../connector-context';
+import { EgressPolicy } from '../egress/egress-policy';
 import { objectKey } from './object-key';
 import { s3Client } from './s3-client';
 import { s3Error } from './s3-error';
@@ -31,6 +32,15 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
   readonly name = 'S3 export';
   readonly configClass = S3ExportConfig;
   readonly secretFields = ['secretAccessKey'];
+
+  constructor(private readonly policy: EgressPolicy) {}
+
+  async check({ endpoint }: S3ExportConfig): Promise<ProblemDetail[]> {
+    const refusal = endpoint === undefined ? undefined : await this.policy.refusal(endpoint);
+    return refusal === undefined
+      ? []
+      : [{ path: 'endpoint', code: 'url_not_allowed', message: `endpoint ${refusal}` }];
+  }
 
   batchLimits(config: S3ExportConfig): BatchLimits {
     return {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProblemDetail } from '../../platform/http/problem';
-import type { Answer, Connector, OutboundEvent, SendContext } from '../connector';
+import type { Answer, EventConnector, OutboundEvent } from '../connector';
+import type { ConnectorContext } from '../connector-context';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
 import { EgressPolicy } from '../egress/egress-policy';
 import { parseTarget, type Target } from '../egress/parse-target';
@@ -16,7 +17,7 @@ const USER_AGENT = 'cdp-service-webhooks/1';
 
 /** Delivers each event as one signed POST. */
 @Injectable()
-export class WebhookConnector implements Connector<WebhookConfig> {
+export class WebhookConnector implements EventConnector<WebhookConfig> {
   readonly id = 'webhook';
   readonly name = 'Webhook';
   readonly configClass = WebhookConfig;
@@ -42,7 +43,7 @@ export class WebhookConnector implements Connector<WebhookConfig> {
     return problems;
   }
 
-  async send(event: OutboundEvent, config: WebhookConfig, context: SendContext): Promise<Answer> {
+  async send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
     const target = parseTarget(config.url);
     if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
     const answer = await this.post(event, target, config, context);
@@ -53,7 +54,7 @@ export class WebhookConnector implements Connector<WebhookConfig> {
     event: OutboundEvent,
     target: Target,
     config: WebhookConfig,
-    context: SendContext,
+    context: ConnectorContext,
   ): Promise<HttpAnswer> {
     const body = Buffer.from(event.body);
     const timestamp = Math.floor(Date.now() / 1000);

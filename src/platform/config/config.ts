@@ -80,6 +80,7 @@ const environment = z.object({
   CDP_DELIVERY_GRACE_MS: positiveInt.default(15_000),
   CDP_DELIVERY_RETENTION_DAYS: positiveInt.default(30),
   CDP_BREAKER_FAILURES: positiveInt.default(20),
+  CDP_SEGMENTS_MAX: positiveInt.default(2_000),
 });
 
 export const VARIABLE_NAMES: readonly string[] = Object.keys(environment.shape);

@@ -23,6 +23,8 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
         -- A worker is at it until then. Indexed by nothing, so that taking a lease rewrites no index.
         leased_until timestamptz,
         error_class text,
+        -- The batch it travels in, for connectors that send many events at a time.
+        batch_id uuid,
         updated_at timestamptz not null default now(),
         constraint delivery_pk primary key (id),
         constraint delivery_state_ck check (state in ('pending', 'delivered', 'dead', 'cancelled'))

@@ -3,6 +3,7 @@ import { CreateEvents1795000000002 } from './1795000000002-create-events';
 import { CreateProfiles1795000000003 } from './1795000000003-create-profiles';
 import { CreateSegments1795000000004 } from './1795000000004-create-segments';
 import { CreateDeliveries1795000000005 } from './1795000000005-create-deliveries';
+import { CreateBatches1795000000007 } from './1795000000007-create-batches';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   CreateProfiles1795000000003,
   CreateSegments1795000000004,
   CreateDeliveries1795000000005,
+  CreateBatches1795000000007,
 ];

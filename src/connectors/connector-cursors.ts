@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonValue } from '../events/customer-event';
+import { Database } from '../platform/database/database';
+import type { ConnectorCursor } from './connector-context';
+import { PermanentDeliveryError } from './delivery-error';
+
+const MAX_VALUE_LENGTH = 64 * 1024;
+const MAX_KEY_LENGTH = 200;
+
+const read = {
+  name: 'read_connector_cursor',
+  text: 'select value from connector_cursor where destination_id = $1 and key = $2',
+};
+const write = {
+  name: 'write_connector_cursor',
+  text: `
+  insert into connector_cursor (destination_id, key, value) values ($1, $2, $3)
+  on conflict (destination_id, key) do update set value = excluded.value, updated_at = now()`,
+};
+const remove = {
+  name: 'remove_connector_cursor',
+  text: 'delete from connector_cursor where destination_id = $1 and key = $2',
+};
+
+/** What connectors keep between tries, per destination. */
+@Injectable()
+export class ConnectorCursors {
+  constructor(private readonly database: Database) {}
+
+  of(destinationId: string): ConnectorCursor {
+    return {
+      get: async (key) => {
+        const [row] = await this.database.query<{ value: JsonValue }>(read, [destinationId, key]);
+        return row?.value;
+      },
+      set: async (key, value) => {
+        if (value === null) {
+          await this.database.query(remove, [destinationId, key]);
+          return;
+        }
+        const json = JSON.stringify(value);
+        if (key.length > MAX_KEY_LENGTH || json.length > MAX_VALUE_LENGTH) {
+          throw new PermanentDeliveryError('cursor_too_large');
+        }
+        await this.database.query(write, [destinationId, key, json]);
+      },
+    };
+  }
+}

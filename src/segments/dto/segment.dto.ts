@@ -1,0 +1,68 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { MATCHES, type Match, type RuleNode } from '../rules/rule';
+import type { Segment, SegmentState } from '../segment.entity';
+import { RULES_SCHEMA } from './rules-schema';
+
+/** What is known about the members of a segment. */
+export interface MemberFigures {
+  readonly memberCount: number;
+  /** 0 to 1. */
+  readonly progress: number;
+}
+
+/** A segment as the API answers it. */
+export class SegmentDto {
+  @ApiProperty({ format: 'uuid', example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
+  id: string;
+
+  @ApiProperty({ example: 'Regular customers' })
+  name: string;
+
+  @ApiProperty({ example: 'On the pro plan, with more than ten events.' })
+  description: string;
+
+  @ApiProperty({ enum: MATCHES })
+  match: Match;
+
+  @ApiProperty(RULES_SCHEMA)
+  rules: RuleNode[];
+
+  @ApiProperty({
+    enum: ['computing', 'live', 'failed'],
+    description:
+      'While `computing`, the members are those of the definition before (none for a new segment).',
+  })
+  state: SegmentState;
+
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'How much of the computation is done, about.' })
+  progress: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why the computation failed.' })
+  failure: string | null;
+
+  @ApiProperty({ description: 'User ids that `/segments/:id/members` answers.' })
+  memberCount: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
+  createdAt: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
+  updatedAt: string;
+
+  static from(segment: Segment, { memberCount, progress }: MemberFigures): SegmentDto {
+    const { id, name, description, match, rules, state, failure, createdAt, updatedAt } = segment;
+    return {
+      id,
+      name,
+      description,
+      match,
+      rules,
+      state,
+      progress,
+      failure,
+      memberCount,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import type { JsonValue } from '../../events/customer-event';
+
+/**
+ * Orders strings by code point, as PostgreSQL does with `collate "C"` on UTF-8. JavaScript's `<` compares UTF-16
+ * units, which puts everything above U+FFFF (written with surrogates) before U+E000 to U+FFFF.
+ */
+export function compareStrings(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index += 1) {
+    const leftUnit = left.charCodeAt(index);
+    const rightUnit = right.charCodeAt(index);
+    if (leftUnit !== rightUnit) return codePointRank(leftUnit) - codePointRank(rightUnit);
+  }
+  return left.length - right.length;
+}
+
+/** Whether two JSON values are the same: numbers by value, objects whatever the order of their keys. */
+export function sameJson(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, index) => sameJson(item, right[index] as JsonValue));
+  }
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every(
+      (key) => Object.hasOwn(right, key) && sameJson(left[key] as JsonValue, right[key] as JsonValue),
+    )
+  );
+}
+
+const FIRST_SURROGATE = 0xd800;
+const LAST_SURROGATE = 0xdfff;
+
+function codePointRank(unit: number): number {
+  return unit >= FIRST_SURROGATE && unit <= LAST_SURROGATE ? unit + 0x10000 : unit;
+}

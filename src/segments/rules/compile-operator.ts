@@ -1,0 +1,112 @@
+import type { JsonValue } from '../../events/customer-event';
+import { compareStrings, sameJson } from './compare-values';
+import { instantOf } from './iso-instant';
+import { type Comparand, listOf, textOf, valueOf } from './predicate';
+import type { Operator } from './rule';
+
+/** Whether a value passes; `undefined` is a value that is not there. */
+export type ValueTest = (value: JsonValue | undefined, nowMs: number) => boolean;
+
+/**
+ * The meaning of each operator, value by value (`docs/segments.md`). Values are never converted: a test of another
+ * type than the value is false, and so its negation true. `rule-to-sql.ts` says the same in SQL.
+ */
+export function compileOperator(operator: Operator, comparand: Comparand): ValueTest {
+  switch (operator) {
+    case 'exists':
+      return (value) => !isMissing(value);
+    case 'not_exists':
+      return isMissing;
+    case 'eq':
+      return equals(valueOf(comparand));
+    case 'neq':
+      return not(equals(valueOf(comparand)));
+    case 'in':
+      return isIn(listOf(comparand));
+    case 'not_in':
+      return not(isIn(listOf(comparand)));
+    case 'contains':
+      return contains(valueOf(comparand));
+    case 'not_contains':
+      return not(contains(valueOf(comparand)));
+    case 'starts_with':
+    case 'ends_with': {
+      const part = textOf(comparand);
+      return operator === 'starts_with'
+        ? (value) => typeof value === 'string' && value.startsWith(part)
+        : (value) => typeof value === 'string' && value.endsWith(part);
+    }
+    case 'gt':
+      return compares(comparand, (order) => order > 0);
+    case 'gte':
+      return compares(comparand, (order) => order >= 0);
+    case 'lt':
+      return compares(comparand, (order) => order < 0);
+    case 'lte':
+      return compares(comparand, (order) => order <= 0);
+  }
+}
+
+function isMissing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}
+
+function not(test: ValueTest): ValueTest {
+  return (value, nowMs) => !test(value, nowMs);
+}
+
+function equals(expected: JsonValue): ValueTest {
+  if (expected === null) return isMissing;
+  if (typeof expected === 'object') return (value) => value !== undefined && sameJson(value, expected);
+  const instant = typeof expected === 'string' ? instantOf(expected) : undefined;
+  if (instant !== undefined) return (value) => typeof value === 'string' && instantOf(value) === instant;
+  return (value) => value === expected;
+}
+
+function isIn(values: readonly JsonValue[]): ValueTest {
+  const scalars = new Set<JsonValue | undefined>(values.filter(isPlainScalar));
+  const others = values.filter((value) => !isPlainScalar(value)).map(equals);
+  return (value, nowMs) => scalars.has(value) || others.some((test) => test(value, nowMs));
+}
+
+/** Equal only to itself: no date, which can be written in several ways, and not null, which stands for missing. */
+function isPlainScalar(value: JsonValue): boolean {
+  return typeof value === 'string' ? instantOf(value) === undefined : typeof value !== 'object';
+}
+
+function contains(part: JsonValue): ValueTest {
+  const isPart = equals(part);
+  return (value, nowMs) => {
+    if (typeof value === 'string') return typeof part === 'string' && value.includes(part);
+    return Array.isArray(value) && value.some((item) => isPart(item, nowMs));
+  };
+}
+
+function compares(comparand: Comparand, verdict: (order: number) => boolean): ValueTest {
+  if (comparand.kind === 'ago') {
+    const { ms } = comparand;
+    return (value, nowMs) => {
+      const instant = typeof value === 'string' ? instantOf(value) : undefined;
+      return instant !== undefined && verdict(instant - (nowMs - ms));
+    };
+  }
+  const bound = valueOf(comparand);
+  if (typeof bound === 'number') {
+    return (value) => typeof value === 'number' && verdict(compareNumbers(value, bound));
+  }
+  const text = textOf(comparand);
+  const boundInstant = instantOf(text);
+  if (boundInstant === undefined) {
+    return (value) => typeof value === 'string' && verdict(compareStrings(value, text));
+  }
+  return (value) => {
+    const instant = typeof value === 'string' ? instantOf(value) : undefined;
+    return instant !== undefined && verdict(instant - boundInstant);
+  };
+}
+
+/** A difference would overflow, or vanish between two tiny numbers. */
+function compareNumbers(left: number, right: number): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

@@ -1,0 +1,46 @@
+import type { Field } from './predicate';
+import { isArrayIndex } from './read-field';
+import type { SqlTarget } from './rule-to-sql';
+import type { SqlValues } from './sql-values';
+
+/**
+ * The value of a field, as an expression over a row of `profile`: jsonb for a trait, text[] for groups,
+ * timestamptz for a time, numeric for a count. Null when it is not there; a count is never null.
+ */
+export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): string {
+  switch (field.kind) {
+    case 'trait': {
+      const paths = field.paths.map((path) => traitPathToSql(`${profile}.traits`, path, values));
+      return paths.length === 1 ? String(paths[0]) : `coalesce(${paths.join(', ')})`;
+    }
+    case 'groups':
+      return `${profile}.groups`;
+    case 'first_seen':
+      return `${profile}.first_seen_at`;
+    case 'last_seen':
+      return `${profile}.last_seen_at`;
+    case 'event_count': {
+      const { event, withinDays } = field;
+      if (withinDays === undefined) {
+        return event === undefined
+          ? `${profile}.event_count::numeric`
+          : `coalesce((${profile}.event_totals -> ${values.text(event)} ->> 'count')::numeric, 0)`;
+      }
+      const firstDay = `(${now} at time zone 'UTC')::date - ${values.add(withinDays, 'integer')}`;
+      const ofName = event === undefined ? '' : ` and d.name = ${values.text(event)}`;
+      return `coalesce((select sum(d.count) from profile_day d
+        where d.subject = ${profile}.subject${ofName} and d.day >= ${firstDay}), 0)::numeric`;
+    }
+  }
+}
+
+/** `->` steps into objects only, `#>` with an index into arrays too. */
+function traitPathToSql(traits: string, path: readonly string[], values: SqlValues): string {
+  return path.reduce(
+    (value, step) =>
+      isArrayIndex(step)
+        ? `(${value} #> ${values.add([step], 'text[]')})`
+        : `(${value} -> ${values.text(step)})`,
+    traits,
+  );
+}

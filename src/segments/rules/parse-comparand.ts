@@ -1,0 +1,125 @@
+import type { JsonValue } from '../../events/customer-event';
+import { instantOf } from './iso-instant';
+import { MAX_JSON_LENGTH, MAX_LIST_LENGTH, MAX_STRING_LENGTH } from './limits';
+import { isWellFormed } from './parse-field';
+import type { Comparand, Field } from './predicate';
+import type { Operator } from './rule';
+
+/** Why a value cannot be compared with: for people. */
+export interface BadValue {
+  readonly problem: string;
+}
+
+const AGO = /^([1-9][0-9]{0,4})([hdw])$/;
+const HOUR_MS = 3_600_000;
+const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
+
+/** The operators that can ever be true of a kind of field; `docs/segments.md` has the table. */
+export function operatorApplies(operator: Operator, field: Field): boolean {
+  switch (field.kind) {
+    case 'trait':
+      return true;
+    case 'groups':
+      return ['contains', 'not_contains', 'exists', 'not_exists'].includes(operator);
+    case 'event_count':
+      return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in'].includes(operator);
+    case 'first_seen':
+    case 'last_seen':
+      return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].includes(operator);
+  }
+}
+
+/** Checks the value of a rule against its field and operator, which go together already. */
+export function parseComparand(value: unknown, operator: Operator, field: Field): Comparand | BadValue {
+  if (operator === 'exists' || operator === 'not_exists') return parseNothing(value);
+  if (value === undefined) return { problem: `is required with ${operator}` };
+  if (operator === 'in' || operator === 'not_in') return parseList(value, field);
+  const problem = sizeProblem(value);
+  if (problem !== undefined) return { problem };
+  switch (field.kind) {
+    case 'event_count':
+      return typeof value === 'number' ? comparand(value) : { problem: 'must be a number with event_count' };
+    case 'first_seen':
+    case 'last_seen':
+      return parseTime(value, operator);
+    case 'groups':
+      return typeof value === 'string' ? comparand(value) : { problem: 'must be a group id (a string)' };
+    case 'trait':
+      return parseTraitValue(value, operator);
+  }
+}
+
+function comparand(value: unknown): Comparand {
+  return { kind: 'value', value: value as JsonValue };
+}
+
+function parseNothing(value: unknown): Comparand | BadValue {
+  // Forms that always send a value send null or true here.
+  if (value === undefined || value === null || value === true) return { kind: 'none' };
+  return { problem: 'must be left out with exists and not_exists' };
+}
+
+function parseList(value: unknown, field: Field): Comparand | BadValue {
+  if (!Array.isArray(value) || value.length === 0)
+    return { problem: 'must be an array with at least one value' };
+  if (value.length > MAX_LIST_LENGTH) return { problem: `must have at most ${MAX_LIST_LENGTH} values` };
+  for (const [index, item] of value.entries()) {
+    const problem = sizeProblem(item);
+    if (problem !== undefined) return { problem: `[${index}] ${problem}` };
+    if (field.kind === 'event_count' && typeof item !== 'number') {
+      return { problem: `[${index}] must be a number with event_count` };
+    }
+  }
+  return { kind: 'list', values: value as JsonValue[] };
+}
+
+function parseTime(value: unknown, operator: Operator): Comparand | BadValue {
+  if (typeof value === 'string') {
+    if (instantOf(value) !== undefined) return comparand(value);
+    const [, count, unit = ''] = AGO.exec(value) ?? [];
+    const unitMs = UNIT_MS[unit];
+    if (unitMs !== undefined && operator !== 'eq' && operator !== 'neq') {
+      return { kind: 'ago', ms: Number(count) * unitMs };
+    }
+    if (unitMs !== undefined)
+      return { problem: 'must be a date with eq and neq: no time is exactly so long ago' };
+  }
+  return { problem: 'must be an ISO 8601 date, or a time ago such as 12h, 30d or 2w' };
+}
+
+function parseTraitValue(value: unknown, operator: Operator): Comparand | BadValue {
+  switch (operator) {
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      if (typeof value === 'number' || typeof value === 'string') return comparand(value);
+      return { problem: `must be a number or a string (an ISO 8601 date is one) with ${operator}` };
+    case 'starts_with':
+    case 'ends_with':
+      return typeof value === 'string' ? comparand(value) : { problem: `must be a string with ${operator}` };
+    case 'contains':
+    case 'not_contains':
+      if (value === null) return { problem: `must not be null with ${operator}; use exists or not_exists` };
+      return comparand(value);
+    default:
+      return comparand(value);
+  }
+}
+
+/** Says what makes a value too large, or impossible to store. */
+function sizeProblem(value: unknown): string | undefined {
+  if (typeof value === 'string') return textProblem(value, MAX_STRING_LENGTH);
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must be a finite number';
+  if (typeof value === 'boolean' || value === null) return undefined;
+  const text = JSON.stringify(value);
+  if (/\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(text.replaceAll('\\\\', '')))
+    return 'must be text that can be stored';
+  return textProblem(text, MAX_JSON_LENGTH);
+}
+
+function textProblem(text: string, maxLength: number): string | undefined {
+  if (text.length > maxLength) return `must have at most ${maxLength} characters`;
+  if (text.includes('\0') || !isWellFormed(text)) return 'must be text that can be stored';
+  return undefined;
+}

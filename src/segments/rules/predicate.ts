@@ -1,0 +1,63 @@
+import type { JsonValue } from '../../events/customer-event';
+import type { Operator } from './rule';
+
+/** What a condition looks at. */
+export type Field =
+  /** The first of `paths` that is there. Each path is a list of object keys (or array indexes) from the traits down. */
+  | { readonly kind: 'trait'; readonly paths: readonly (readonly string[])[] }
+  | { readonly kind: 'groups' }
+  | { readonly kind: 'first_seen' | 'last_seen' }
+  /** All events; those of one name; those of the last `withinDays` days of UTC, and of today. */
+  | { readonly kind: 'event_count'; readonly event?: string; readonly withinDays?: number };
+
+/** What a condition compares with. */
+export type Comparand =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'list'; readonly values: readonly JsonValue[] }
+  /** A point in time: so many milliseconds before now. */
+  | { readonly kind: 'ago'; readonly ms: number };
+
+/** One rule, validated. */
+export interface Condition {
+  readonly kind: 'condition';
+  /** Where the rule stands in the request, e.g. `rules[2]`. */
+  readonly path: string;
+  readonly field: Field;
+  readonly operator: Operator;
+  readonly comparand: Comparand;
+}
+
+/** The rules of a segment, validated: what is evaluated in memory and compiled to SQL. */
+export type Predicate =
+  | Condition
+  | { readonly kind: 'all' | 'any'; readonly of: readonly Predicate[] }
+  | { readonly kind: 'not'; readonly of: Predicate };
+
+/** All conditions of a predicate, in the order in which they were written. */
+export function conditionsOf(predicate: Predicate): Condition[] {
+  switch (predicate.kind) {
+    case 'condition':
+      return [predicate];
+    case 'not':
+      return conditionsOf(predicate.of);
+    case 'all':
+    case 'any':
+      return predicate.of.flatMap(conditionsOf);
+  }
+}
+
+/** What is compared with, where there is exactly one value; null where there is none. */
+export function valueOf(comparand: Comparand): JsonValue {
+  return comparand.kind === 'value' ? comparand.value : null;
+}
+
+/** What is compared with, of an operator that validation allows text only, or a number, to go with. */
+export function textOf(comparand: Comparand): string {
+  const value = valueOf(comparand);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function listOf(comparand: Comparand): readonly JsonValue[] {
+  return comparand.kind === 'list' ? comparand.values : [];
+}

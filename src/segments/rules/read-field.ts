@@ -1,0 +1,93 @@
+import type { JsonObject, JsonValue } from '../../events/customer-event';
+import type { ProfileFacts } from '../../profiles/touched-profile';
+import type { Field } from './predicate';
+
+export const DAY_MS = 86_400_000;
+
+/** How many events of one name a profile has on one day of UTC. */
+export interface DayCount {
+  readonly name: string;
+  /** Days since 1970. */
+  readonly day: number;
+  readonly count: number;
+}
+
+/** Everything a segment is computed from, for one profile. */
+export interface SegmentFacts {
+  readonly profile: ProfileFacts;
+  /** Needed only where a rule has a window. */
+  readonly dayCounts: readonly DayCount[];
+  /** By the clock of PostgreSQL. */
+  readonly nowMs: number;
+}
+
+export type FieldReader = (facts: SegmentFacts) => JsonValue | undefined;
+
+const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,8})$/;
+
+/** Whether a step of a path may be an index of an array. */
+export function isArrayIndex(step: string): boolean {
+  return ARRAY_INDEX.test(step);
+}
+
+/** The first day of a window: it has all of today and the `withinDays` days before. */
+export function firstDayOf(withinDays: number, nowMs: number): number {
+  return Math.floor(nowMs / DAY_MS) - withinDays;
+}
+
+/** Reads a field of a profile; undefined when it is not there. */
+export function compileField(field: Field): FieldReader {
+  switch (field.kind) {
+    case 'trait':
+      return traitReader(field.paths);
+    case 'groups':
+      return ({ profile }) => (profile.groups.length === 0 ? undefined : [...profile.groups]);
+    case 'first_seen':
+      return ({ profile }) => profile.firstSeenAt ?? undefined;
+    case 'last_seen':
+      return ({ profile }) => profile.lastSeenAt ?? undefined;
+    case 'event_count':
+      return countReader(field);
+  }
+}
+
+function traitReader(paths: readonly (readonly string[])[]): FieldReader {
+  const [only, ...others] = paths;
+  if (only?.length === 1 && others.length === 0) {
+    const key = only[0] as string;
+    return ({ profile: { traits } }) => (Object.hasOwn(traits, key) ? traits[key] : undefined);
+  }
+  return ({ profile: { traits } }) => {
+    for (const path of paths) {
+      const value = follow(traits, path);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+}
+
+function follow(traits: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = traits;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) value = isArrayIndex(step) ? value[Number(step)] : undefined;
+    else value = Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+function countReader({ event, withinDays }: Extract<Field, { kind: 'event_count' }>): FieldReader {
+  if (withinDays !== undefined) {
+    return ({ dayCounts, nowMs }) => {
+      const firstDay = firstDayOf(withinDays, nowMs);
+      let sum = 0;
+      for (const { name, day, count } of dayCounts) {
+        if (day >= firstDay && (event === undefined || name === event)) sum += count;
+      }
+      return sum;
+    };
+  }
+  if (event === undefined) return ({ profile }) => profile.eventCount;
+  return ({ profile: { eventTotals } }) =>
+    Object.hasOwn(eventTotals, event) ? (eventTotals[event]?.count ?? 0) : 0;
+}

@@ -1,0 +1,70 @@
+import { fieldToSql } from './field-to-sql';
+import { instantOf, timestampOf } from './iso-instant';
+import { jsonTestToSql, timeTestToSql } from './operator-to-sql';
+import { type Condition, listOf, type Predicate, textOf } from './predicate';
+import type { SqlValues } from './sql-values';
+
+/** What a compiled predicate refers to. */
+export interface SqlTarget {
+  /** Alias of the profile table in the statement around it. */
+  readonly profile: string;
+  /** An SQL expression of type timestamptz that stands for now. */
+  readonly now: string;
+  readonly values: SqlValues;
+}
+
+/**
+ * The same meaning as `compilePredicate`, as a condition over a row of `profile`. It is true or false, never null.
+ * A property-based test holds the two together.
+ */
+export function predicateToSql(predicate: Predicate, target: SqlTarget): string {
+  switch (predicate.kind) {
+    case 'condition':
+      return conditionToSql(predicate, target);
+    case 'not':
+      return `not ${predicateToSql(predicate.of, target)}`;
+    case 'all':
+    case 'any': {
+      if (predicate.of.length === 0) return 'true';
+      const joint = predicate.kind === 'all' ? ' and ' : ' or ';
+      return `(${predicate.of.map((part) => predicateToSql(part, target)).join(joint)})`;
+    }
+  }
+}
+
+function conditionToSql(condition: Condition, target: SqlTarget): string {
+  const { field, operator, comparand } = condition;
+  const { values } = target;
+  const column = fieldToSql(field, target);
+  switch (field.kind) {
+    case 'trait':
+      return jsonTestToSql(column, condition, values);
+    case 'groups':
+      // Groups are compared as an array of strings would be.
+      return jsonTestToSql(`to_jsonb(nullif(${column}, '{}'))`, condition, values);
+    case 'first_seen':
+    case 'last_seen': {
+      const at =
+        comparand.kind === 'ago'
+          ? `(${target.now} - make_interval(secs => ${values.add(comparand.ms / 1000, 'float8')}))`
+          : values.add(timestampOf(instantOf(textOf(comparand)) ?? Number.NaN), 'timestamptz');
+      return timeTestToSql(column, operator, at);
+    }
+    case 'event_count':
+      return countTestToSql(column, condition, values);
+  }
+}
+
+const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+function countTestToSql(count: string, { operator, comparand }: Condition, values: SqlValues): string {
+  if (comparand.kind === 'list') {
+    const test = `${count} = any(${values.add(
+      listOf(comparand).map((value) => JSON.stringify(value)),
+      'numeric[]',
+    )})`;
+    return operator === 'not_in' ? `not (${test})` : `(${test})`;
+  }
+  const bound = values.add(textOf(comparand), 'numeric');
+  return `(${count} ${COMPARISONS[operator as keyof typeof COMPARISONS]} ${bound})`;
+}

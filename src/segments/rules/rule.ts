@@ -1,0 +1,45 @@
+import type { JsonValue } from '../../events/customer-event';
+
+export const OPERATORS = [
+  'eq',
+  'neq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'not_contains',
+  'exists',
+  'not_exists',
+  'in',
+  'not_in',
+  'starts_with',
+  'ends_with',
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** Whether all or any of some rules must hold. */
+export const MATCHES = ['all', 'any'] as const;
+export type Match = (typeof MATCHES)[number];
+
+/** One test of one attribute, as a client writes it. `docs/segments.md` says what each operator means. */
+export interface Rule {
+  /** `event_count`, `first_seen`, `last_seen`, `groups`, or a trait by name or dotted path (also `traits.…`). */
+  readonly field: string;
+  readonly operator: Operator;
+  /** Left out for `exists` and `not_exists`. */
+  readonly value?: JsonValue;
+  /** With `event_count`: count only events of this name. */
+  readonly event?: string;
+  /** With `event_count`: count only the last days, e.g. `30d`. */
+  readonly within?: string;
+}
+
+/** Rules inside rules: `not` turns the verdict of the group around. */
+export interface RuleGroup {
+  readonly match?: Match;
+  readonly not?: boolean;
+  readonly rules: readonly RuleNode[];
+}
+
+export type RuleNode = Rule | RuleGroup;

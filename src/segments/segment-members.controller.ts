@@ -1,0 +1,47 @@
+import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { MembersQueryDto } from './dto/members-query.dto';
+import { decodeCursor, encodeCursor } from './members-cursor';
+import { SegmentMembers } from './segment-members';
+import { SegmentsService } from './segments.service';
+import { membersFormat, writeMembers } from './write-members';
+
+@ApiTags('segments')
+@ApiBearerAuth()
+@Controller('segments/:id/members')
+export class SegmentMembersController {
+  constructor(
+    private readonly segments: SegmentsService,
+    private readonly members: SegmentMembers,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The user ids of all members, in a stable order' })
+  @ApiOkResponse({ schema: { type: 'array', items: { type: 'string' } } })
+  @ApiProduces('application/json', 'application/x-ndjson')
+  async findAll(
+    @Param('id') segmentId: string,
+    @Query() { limit, cursor }: MembersQueryDto,
+    @Headers('accept') accept: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.segments.ensureExists(segmentId);
+    const format = membersFormat(accept);
+    void reply.type(format === 'application/json' ? 'application/json; charset=utf-8' : format);
+    const after = decodeCursor(cursor);
+    if (limit === undefined) {
+      void reply.send(Readable.from(writeMembers(this.members.chunks(segmentId, after), format)));
+      return;
+    }
+    const page = await this.members.page(segmentId, limit + 1, after);
+    const shown = page.slice(0, limit);
+    const last = shown.at(-1);
+    if (page.length > limit && last !== undefined) {
+      const next = `/segments/${segmentId}/members?limit=${limit}&cursor=${encodeCursor(last.userId)}`;
+      void reply.header('link', `<${next}>; rel="next"`);
+    }
+    void reply.send(Readable.from(writeMembers([shown], format)));
+  }
+}

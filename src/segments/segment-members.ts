@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { userIdOf } from '../events/subject';
+import type { Subject } from '../events/customer-event';
+import { Database } from '../platform/database/database';
+
+/** A member as the API knows it. */
+export interface SegmentMember {
+  readonly userId: string;
+  readonly enteredAt: Date;
+}
+
+/** Members per statement while all of them are streamed: what is in memory at once. */
+const CHUNK_MEMBERS = 5_000;
+
+// Users only ('u;' is the first text behind all that start with 'u:'), by user id, byte by byte.
+const readMembersSql = `
+  select subject, entered_at as "enteredAt" from live_segment_member
+  where segment_id = $1 and subject > $2 and subject < 'u;'
+  order by subject limit $3`;
+
+/** Reads who is in a segment, in the order of user ids. */
+@Injectable()
+export class SegmentMembers {
+  constructor(private readonly database: Database) {}
+
+  /** The next members behind a user id (from the first one without). */
+  async page(segmentId: string, limit: number, afterUserId = ''): Promise<SegmentMember[]> {
+    const rows = await this.database.query<{ subject: Subject; enteredAt: Date }>(readMembersSql, [
+      segmentId,
+      `u:${afterUserId}`,
+      limit,
+    ]);
+    return rows.map(({ subject, enteredAt }) => ({ userId: userIdOf(subject) ?? '', enteredAt }));
+  }
+
+  /** All members behind a user id, chunk by chunk, each as of the time it is read. */
+  async *chunks(segmentId: string, afterUserId?: string): AsyncGenerator<SegmentMember[]> {
+    let last = afterUserId;
+    for (;;) {
+      const members = await this.page(segmentId, CHUNK_MEMBERS, last);
+      if (members.length > 0) yield members;
+      if (members.length < CHUNK_MEMBERS) return;
+      last = members.at(-1)?.userId;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { Problem } from '../platform/http/problem';
+
+/** There is no segment with this id. */
+export class SegmentNotFoundError extends Problem {
+  readonly status = 404;
+  readonly code = 'segment_not_found';
+
+  constructor(segmentId: string) {
+    super(`There is no segment ${segmentId}.`);
+  }
+}
+
+/** The service holds as many segments as it may. */
+export class TooManySegmentsError extends Problem {
+  readonly status = 409;
+  readonly code = 'too_many_segments';
+
+  constructor(limit: number) {
+    super(`There are ${limit} segments already, which is the limit (CDP_SEGMENTS_MAX).`);
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Database, type Tx } from '../platform/database/database';
+import { computeBatch } from './compute-batch';
+import { discardBatch } from './discard-batch';
+import type { MembershipChange } from './membership-change';
+import { recordFailure } from './record-failure';
+import { claimTask, type SegmentTask, type TaskKind } from './segment-tasks';
+import { settleBatch } from './settle-batch';
+import { switchGeneration } from './switch-generation';
+
+/** What one step of the upkeep did. */
+export interface UpkeepStep {
+  /** People who entered or exited by it. */
+  readonly changes: readonly MembershipChange[];
+  /** Whether there was anything to do, so that there may be more. */
+  readonly busy: boolean;
+}
+
+const ALL_KINDS: readonly TaskKind[] = ['compute', 'switch', 'settle', 'discard'];
+/** How often to look whether another process has computed a segment. */
+const POLL_MS = 20;
+
+/** What is done for segments in the background, by any number of processes at once. */
+@Injectable()
+export class SegmentUpkeep {
+  constructor(private readonly database: Database) {}
+
+  /** Does one batch of one task, inside the caller's transaction. */
+  async step(tx: Tx): Promise<UpkeepStep> {
+    const task = await claimTask(tx, ALL_KINDS);
+    return task === undefined
+      ? { changes: [], busy: false }
+      : { changes: await workOn(task, tx), busy: true };
+  }
+
+  /** Computes one segment until it is live or the time is up; never later than a batch after that. */
+  async computeNow(segmentId: string, budgetMs: number): Promise<void> {
+    const deadline = performance.now() + budgetMs;
+    while (performance.now() < deadline) {
+      const state = await this.database.transaction(async (tx) => {
+        const task = await claimTask(tx, ['compute', 'switch'], segmentId);
+        if (task !== undefined) await workOn(task, tx);
+        return task === undefined ? this.stateOf(segmentId, tx) : 'worked';
+      });
+      // Somebody else has the task, or it failed and waits for its next try.
+      if (state === 'computing') await delay(POLL_MS);
+      else if (state !== 'worked') return;
+    }
+  }
+
+  private async stateOf(segmentId: string, tx: Tx): Promise<string | undefined> {
+    const [segment] = await tx.query<{ state: string }>('select state from segment where id = $1', [
+      segmentId,
+    ]);
+    return segment?.state;
+  }
+}
+
+/** A task that fails leaves nothing behind but a note of it; the transaction goes on. */
+async function workOn(task: SegmentTask, tx: Tx): Promise<readonly MembershipChange[]> {
+  await tx.query('savepoint segment_task');
+  try {
+    return await perform(task, tx);
+  } catch (error) {
+    // Where the connection itself is gone, this rejects too and the caller learns of it.
+    await tx.query('rollback to savepoint segment_task');
+    await recordFailure(task, error, tx);
+    return [];
+  }
+}
+
+async function perform(task: SegmentTask, tx: Tx): Promise<readonly MembershipChange[]> {
+  switch (task.kind) {
+    case 'compute':
+      await computeBatch(task, tx);
+      return [];
+    case 'switch':
+      await switchGeneration(task, tx);
+      return [];
+    case 'settle':
+      return settleBatch(task, tx);
+    case 'discard':
+      await discardBatch(task, tx);
+      return [];
+  }
+}

@@ -1,0 +1,23 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Config } from '../platform/config/config';
+import { SegmentsModule } from './segments.module';
+import { SegmentFigures } from './segment-figures';
+import { SegmentMembers } from './segment-members';
+import { SegmentMembersController } from './segment-members.controller';
+import { Segment } from './segment.entity';
+import { SegmentsController } from './segments.controller';
+import { SegmentsService } from './segments.service';
+
+/** Segments over HTTP. */
+@Module({})
+export class SegmentsApiModule {
+  static forRoles(config: Config): DynamicModule {
+    return {
+      module: SegmentsApiModule,
+      imports: [TypeOrmModule.forFeature([Segment]), SegmentsModule],
+      controllers: config.hasRole('management') ? [SegmentsController, SegmentMembersController] : [],
+      providers: [SegmentFigures, SegmentMembers, SegmentsService],
+    };
+  }
+}

@@ -1,0 +1,154 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { isUUID } from 'class-validator';
+import { type EntityManager, Repository } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import { Config } from '../platform/config/config';
+import { InvalidRequestError } from '../platform/http/problem';
+import type { CreateSegmentDto } from './dto/create-segment.dto';
+import { SegmentDto } from './dto/segment.dto';
+import type { UpdateSegmentDto } from './dto/update-segment.dto';
+import { changeRevision } from './revision';
+import type { Match, RuleNode } from './rules/rule';
+import { parseRules } from './rules/parse-rules';
+import { SegmentFigures } from './segment-figures';
+import { SegmentNotFoundError, TooManySegmentsError } from './segment-problems';
+import { addCompute, addDiscards, dropTasks } from './segment-tasks';
+import { SegmentUpkeep } from './segment-upkeep';
+import { Segment } from './segment.entity';
+import { txOf } from './tx-of';
+
+/** A small population is computed before the answer, a large one goes on in the background. */
+const COMPUTE_BEFORE_ANSWER_MS = 500;
+
+/** Keeps the segments that an operator defines. */
+@Injectable()
+export class SegmentsService {
+  constructor(
+    @InjectRepository(Segment) private readonly segments: Repository<Segment>,
+    private readonly figures: SegmentFigures,
+    private readonly upkeep: SegmentUpkeep,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  async findAll(): Promise<SegmentDto[]> {
+    const segments = await this.segments.find({ order: { id: 'asc' } });
+    const figures = await this.figures.ofAll();
+    return segments.map((segment) => SegmentDto.from(segment, figures(segment)));
+  }
+
+  /** @throws SegmentNotFoundError */
+  async findOne(segmentId: string): Promise<SegmentDto> {
+    const segment = isUUID(segmentId) ? await this.segments.findOneBy({ id: segmentId }) : null;
+    if (segment === null) throw new SegmentNotFoundError(segmentId);
+    return SegmentDto.from(segment, await this.figures.of(segment));
+  }
+
+  /** @throws SegmentNotFoundError */
+  async ensureExists(segmentId: string): Promise<void> {
+    if (!isUUID(segmentId) || !(await this.segments.existsBy({ id: segmentId }))) {
+      throw new SegmentNotFoundError(segmentId);
+    }
+  }
+
+  /** @throws InvalidRequestError for rules that are not valid, TooManySegmentsError */
+  async create({ name, description, rules, match, announceFirst }: CreateSegmentDto): Promise<SegmentDto> {
+    const definition = checkedDefinition(rules, match ?? 'all');
+    const id = uuidv7();
+    await this.segments.manager.transaction(async (manager) => {
+      const segment = Object.assign(new Segment(), {
+        id,
+        name,
+        description: description ?? '',
+        ...definition,
+        generation: await nextGeneration(manager),
+        liveGeneration: null,
+        state: 'computing' as const,
+        announceFirst: announceFirst ?? false,
+      });
+      await changeRevision(txOf(manager));
+      const limit = this.config.env.CDP_SEGMENTS_MAX;
+      if ((await manager.count(Segment)) >= limit) throw new TooManySegmentsError(limit);
+      await manager.save(segment);
+      await addCompute(segment, txOf(manager));
+    });
+    await this.upkeep.computeNow(id, COMPUTE_BEFORE_ANSWER_MS);
+    return this.findOne(id);
+  }
+
+  /**
+   * Changes the members that are given. Other rules are computed anew; until then the members stay as they are.
+   * @throws SegmentNotFoundError, InvalidRequestError
+   */
+  async update(segmentId: string, changes: UpdateSegmentDto): Promise<SegmentDto> {
+    const recomputed = await this.segments.manager.transaction(async (manager) => {
+      const segment = await lockSegment(segmentId, manager);
+      const definition = checkedDefinition(changes.rules ?? segment.rules, changes.match ?? segment.match);
+      segment.name = changes.name ?? segment.name;
+      segment.description = changes.description ?? segment.description;
+      segment.announceFirst = changes.announceFirst ?? segment.announceFirst;
+      const same =
+        JSON.stringify(definition) === JSON.stringify({ rules: segment.rules, match: segment.match });
+      const recompute = !same || segment.state === 'failed';
+      if (recompute) await this.redefine(segment, definition, manager);
+      else await changeRevision(txOf(manager)); // The name is part of what processors know.
+      await manager.save(segment);
+      return recompute;
+    });
+    if (recomputed) await this.upkeep.computeNow(segmentId, COMPUTE_BEFORE_ANSWER_MS);
+    return this.findOne(segmentId);
+  }
+
+  /** @throws SegmentNotFoundError */
+  async delete(segmentId: string): Promise<void> {
+    await this.segments.manager.transaction(async (manager) => {
+      const segment = await lockSegment(segmentId, manager);
+      const tx = txOf(manager);
+      await dropTasks(segmentId, tx);
+      await changeRevision(tx);
+      await manager.remove(segment);
+      if (segment.liveGeneration !== null) await addDiscards(segmentId, [segment.liveGeneration], tx);
+    });
+  }
+
+  private async redefine(segment: Segment, definition: Definition, manager: EntityManager): Promise<void> {
+    const tx = txOf(manager);
+    await dropTasks(segment.id, tx);
+    if (segment.liveGeneration === segment.generation) {
+      segment.liveMatch = segment.match;
+      segment.liveRules = segment.rules;
+    }
+    Object.assign(segment, definition);
+    segment.generation = await nextGeneration(manager);
+    segment.state = 'computing';
+    segment.failure = null;
+    await changeRevision(tx);
+    await addCompute(segment, tx);
+  }
+}
+
+interface Definition {
+  readonly rules: RuleNode[];
+  readonly match: Match;
+}
+
+function checkedDefinition(rules: unknown[], match: Match): Definition {
+  const parsed = parseRules(rules, match);
+  if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
+  return { rules: rules as RuleNode[], match };
+}
+
+async function lockSegment(segmentId: string, manager: EntityManager): Promise<Segment> {
+  const segment = isUUID(segmentId)
+    ? await manager.findOne(Segment, { where: { id: segmentId }, lock: { mode: 'pessimistic_write' } })
+    : null;
+  if (segment === null) throw new SegmentNotFoundError(segmentId);
+  return segment;
+}
+
+async function nextGeneration(manager: EntityManager): Promise<number> {
+  const [row] = await txOf(manager).query<{ generation: number }>(
+    `select nextval('segment_generation_seq')::integer as generation`,
+  );
+  return row?.generation ?? 0;
+}

@@ -1,0 +1,123 @@
+import type { Subject } from '../events/customer-event';
+import type { Tx } from '../platform/database/database';
+import type { ProfileFacts } from '../profiles/touched-profile';
+import type { ActiveGeneration } from './active-generation';
+import type { MembershipChange } from './membership-change';
+
+/** A profile and the definitions to evaluate it against. */
+export interface Work {
+  readonly facts: ProfileFacts;
+  readonly generations: ReadonlySet<ActiveGeneration>;
+}
+
+/** A row of `segment_member`. */
+interface KnownMember {
+  readonly subject: Subject;
+  readonly generation: number;
+  readonly member: boolean;
+  /** Milliseconds since 1970. */
+  readonly dueMs: number | null;
+}
+
+/** Reads everything about these people at once: they are in few segments, however many there are. */
+const readMembersSql = {
+  name: 'segment-read-members',
+  text: `
+    select subject, generation, member, extract(epoch from due_at)::float8 * 1000 as "dueMs"
+    from segment_member where subject = any($1::text[])`,
+};
+
+/** Rows are written in the order of their key, as the computation of a generation does: no deadlock. */
+const writeMembersSql = {
+  name: 'segment-write-members',
+  text: `
+    with gone as (
+      delete from segment_member m using unnest($5::text[], $6::integer[]) as g (subject, generation)
+      where m.subject = g.subject and m.generation = g.generation
+    )
+    insert into segment_member (subject, generation, member, due_at, changed_at)
+    select subject, generation, member, to_timestamp(due_ms / 1000), $7::timestamptz
+    from unnest($1::text[], $2::integer[], $3::boolean[], $4::float8[]) as w (subject, generation, member, due_ms)
+    order by subject, generation
+    on conflict (subject, generation) do update
+    set member = excluded.member, due_at = excluded.due_at,
+      changed_at = case when segment_member.member = excluded.member
+        then segment_member.changed_at else excluded.changed_at end`,
+};
+
+/**
+ * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known.
+ * @param now PostgreSQL's time, as it writes it.
+ */
+export async function updateMemberships(
+  work: readonly Work[],
+  now: string,
+  tx: Tx,
+): Promise<MembershipChange[]> {
+  if (work.length === 0) return [];
+  const known = await readMembers(work, tx);
+  const nowMs = Date.parse(now);
+  const at = new Date(nowMs).toISOString();
+  const plan = new WritePlan();
+  const changes: MembershipChange[] = [];
+  for (const { facts, generations } of work) {
+    const { subject } = facts;
+    const knownHere = known.get(subject);
+    for (const active of generations) {
+      const member = active.test({ profile: facts, dayCounts: [], nowMs });
+      const before = knownHere?.get(active.generation);
+      plan.add({ subject, generation: active.generation, member, dueMs: null }, before, active);
+      if (active.phase !== 'computing' && member !== (before?.member ?? false)) {
+        const { segmentId, segmentName } = active;
+        changes.push({ segmentId, segmentName, subject, change: member ? 'entered' : 'exited', at });
+      }
+    }
+  }
+  await plan.write(now, tx);
+  return changes;
+}
+
+async function readMembers(work: readonly Work[], tx: Tx): Promise<Map<Subject, Map<number, KnownMember>>> {
+  const rows = await tx.query<KnownMember & Record<string, unknown>>(readMembersSql, [
+    work.map(({ facts }) => facts.subject),
+  ]);
+  const known = new Map<Subject, Map<number, KnownMember>>();
+  for (const row of rows) {
+    const ofSubject = known.get(row.subject);
+    if (ofSubject === undefined) known.set(row.subject, new Map([[row.generation, row]]));
+    else ofSubject.set(row.generation, row);
+  }
+  return known;
+}
+
+/** The rows to write and to remove, gathered for one statement. */
+class WritePlan {
+  private readonly written: KnownMember[] = [];
+  private readonly removed: KnownMember[] = [];
+
+  add(found: KnownMember, before: KnownMember | undefined, { phase }: ActiveGeneration): void {
+    if (phase === 'computing') {
+      // The computation may be about to write what it saw before: only a row that is there stops it.
+      this.written.push(found);
+    } else if (found.member || found.dueMs !== null) {
+      if (before?.member !== found.member || before.dueMs !== found.dueMs) this.written.push(found);
+    } else if (before !== undefined) {
+      if (phase === 'live') this.removed.push(found);
+      else if (before.member || before.dueMs !== null) this.written.push(found);
+    }
+  }
+
+  async write(now: string, tx: Tx): Promise<void> {
+    const { written, removed } = this;
+    if (written.length === 0 && removed.length === 0) return;
+    await tx.query(writeMembersSql, [
+      written.map(({ subject }) => subject),
+      written.map(({ generation }) => generation),
+      written.map(({ member }) => member),
+      written.map(({ dueMs }) => dueMs),
+      removed.map(({ subject }) => subject),
+      removed.map(({ generation }) => generation),
+      now,
+    ]);
+  }
+}

@@ -1,0 +1,135 @@
+import { Client } from 'pg';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { startTestService, type TestService } from '../support/test-service';
+
+const UNKNOWN_ID = '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b';
+const PRO = { field: 'plan', operator: 'eq', value: 'pro' };
+
+describe('segments over HTTP', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let database: Client;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    api = await anApiClient(service);
+    database = new Client({ connectionString: service.databaseUrl });
+    await database.connect();
+    await database.query(
+      `insert into profile (subject, traits, event_count) values
+         ('u:ann', '{"plan": "pro"}', 12), ('u:bob', '{"plan": "free"}', 3), ('u:été', '{"plan": "pro"}', 1),
+         ('u:"quoted"\\', '{"plan": "pro"}', 1), ('a:visitor', '{"plan": "pro"}', 1)`,
+    );
+  });
+  afterAll(async () => {
+    await database.end();
+    await service.close();
+  });
+
+  it('creates a segment, computes it, lists, shows, changes and deletes it', async () => {
+    const created = await api.post('/segments', { name: 'Pro', description: 'pays', rules: [PRO] });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ name: 'Pro', description: 'pays', match: 'all', rules: [PRO] });
+    const { id } = created.body;
+    const path = `/segments/${id}`;
+    const live = await eventually(async () => {
+      const { body } = await api.get(path);
+      expect(body).toMatchObject({ state: 'live', progress: 1, failure: null, memberCount: 3 });
+      return body;
+    });
+    expect((await api.get('/segments')).body).toContainEqual(live);
+    expect((await api.get(`${path}/members`)).body).toEqual(['"quoted"\\', 'ann', 'été']);
+
+    const renamed = await api.put(path, { name: 'Paying' });
+    expect(renamed.status).toBe(200);
+    expect(renamed.body).toMatchObject({
+      name: 'Paying',
+      description: 'pays',
+      state: 'live',
+      memberCount: 3,
+    });
+
+    const rules = [{ field: 'event_count', operator: 'gt', value: 2 }];
+    expect((await api.put(path, { rules })).body).toMatchObject({ name: 'Paying', rules });
+    await eventually(async () => expect((await api.get(`${path}/members`)).body).toEqual(['ann', 'bob']));
+
+    expect((await api.delete(path)).status).toBe(204);
+    expect((await api.get(path)).status).toBe(404);
+    expect((await api.get(`${path}/members`)).status).toBe(404);
+  });
+
+  it('answers members in pages and as lines with the time of entry', async () => {
+    const { body } = await api.post('/segments', { name: 'Pages', rules: [PRO] });
+    const path = `/segments/${body.id}/members`;
+    await eventually(async () => expect((await api.get(path)).body).toHaveLength(3));
+
+    const first = await api.get(`${path}?limit=2`);
+    expect(first.body).toEqual(['"quoted"\\', 'ann']);
+    const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1];
+    const second = await api.get(String(next));
+    expect(second.body).toEqual(['été']);
+    expect(second.headers.get('link')).toBeNull();
+
+    const lines = await api.with({ accept: 'application/x-ndjson' }).get(`${path}?limit=2`);
+    expect(lines.headers.get('content-type')).toContain('application/x-ndjson');
+    const parsed = String(lines.body)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(parsed).toEqual([
+      { userId: '"quoted"\\', enteredAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+      { userId: 'ann', enteredAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ]);
+    expect((await api.get(`${path}?limit=0`)).status).toBe(400);
+    expect((await api.get(`${path}?cursor=%25`)).body).toMatchObject({ errors: [{ path: 'cursor' }] });
+  });
+
+  it('answers [] for a segment with nobody', async () => {
+    const { body } = await api.post('/segments', {
+      name: 'Nobody',
+      rules: [{ field: 'plan', operator: 'eq', value: 'none' }],
+    });
+    expect((await api.get(`/segments/${body.id}/members`)).body).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown operator', { ...PRO, operator: 'like' }, 'rules[1].operator', 'unknown_operator'],
+    [
+      'an impossible value',
+      { field: 'event_count', operator: 'gt', value: 'many' },
+      'rules[1].value',
+      'invalid_value',
+    ],
+    ['a bad path', { ...PRO, field: 'address..city' }, 'rules[1].field', 'invalid_field'],
+    ['no field', { operator: 'eq', value: 1 }, 'rules[1].field', 'invalid_field'],
+    ['a misspelt member', { ...PRO, vlaue: 1 }, 'rules[1].vlaue', 'unknown_member'],
+    ['no rule', 'plan = pro', 'rules[1]', 'invalid_rule'],
+    [
+      'a bad rule in a group',
+      { rules: [PRO, { ...PRO, value: undefined }] },
+      'rules[1].rules[1].value',
+      'invalid_value',
+    ],
+  ])('refuses %s with its place', async (_, rule, path, code) => {
+    const answer = await api.post('/segments', { name: 'Bad', rules: [PRO, rule] });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([{ path, code, message: expect.any(String) }]);
+  });
+
+  it.each([
+    [{}],
+    [{ name: 'No rules' }],
+    [{ name: ' ', rules: [] }],
+    [{ name: 'x', rules: [], match: 'most' }],
+  ])('refuses %j', async (body) => {
+    expect((await api.post('/segments', body)).status).toBe(400);
+  });
+
+  it.each([UNKNOWN_ID, 'no-uuid', '%00'])('answers 404 for the id %s', async (id) => {
+    expect((await api.get(`/segments/${id}`)).status).toBe(404);
+    expect((await api.put(`/segments/${id}`, { name: 'x' })).status).toBe(404);
+    expect((await api.delete(`/segments/${id}`)).status).toBe(404);
+    expect((await api.get(`/segments/${id}/members`)).status).toBe(404);
+  });
+});

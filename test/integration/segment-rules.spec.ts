@@ -1,0 +1,139 @@
+import * as fc from 'fast-check';
+import { Client } from 'pg';
+import type { JsonObject, Subject } from '../../src/events/customer-event';
+import { compilePredicate } from '../../src/segments/rules/compile-predicate';
+import { parseRules } from '../../src/segments/rules/parse-rules';
+import type { Predicate } from '../../src/segments/rules/predicate';
+import { DAY_MS, type SegmentFacts } from '../../src/segments/rules/read-field';
+import { predicateToSql } from '../../src/segments/rules/rule-to-sql';
+import { SqlValues } from '../../src/segments/rules/sql-values';
+import { type RandomProfile, randomProfile, randomRuleNode } from '../support/random-segments';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const NOW = Date.UTC(2026, 10, 20, 16, 30);
+const TODAY = Math.floor(NOW / DAY_MS);
+
+describe('the two evaluations of rules', () => {
+  let database: TestDatabase;
+  let client: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+    // A time zone of the server must not matter.
+    await client.query(`set time zone 'America/St_Johns'`);
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it('agree on random rules and random profiles', async () => {
+    let verdicts = 0;
+    let matches = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(randomRuleNode, { minLength: 15, maxLength: 25 }),
+        fc.array(randomProfile(NOW), { minLength: 8, maxLength: 15 }),
+        async (rules, profiles) => {
+          const predicates = rules
+            .map((rule) => ({ rule, parsed: parseRules([rule]) }))
+            .flatMap(({ rule, parsed }) => (parsed.ok ? [{ rule, predicate: parsed.predicate }] : []));
+          await client.query('begin');
+          try {
+            const facts = await store(profiles);
+            for (const { rule, predicate } of predicates) {
+              const test = compilePredicate(predicate);
+              const inMemory = facts.map((fact) => ({ rule, facts: fact, verdict: test(fact) }));
+              const inSql = await evaluateInSql(predicate);
+              expect(inMemory).toEqual(facts.map((fact, at) => ({ rule, facts: fact, verdict: inSql[at] })));
+              verdicts += inMemory.length;
+              matches += inMemory.filter(({ verdict }) => verdict).length;
+            }
+          } finally {
+            await client.query('rollback');
+          }
+        },
+      ),
+      { numRuns: Number(process.env.CDP_TEST_PROPERTY_RUNS ?? 150) },
+    );
+    // The property would say nothing if hardly anything matched, or hardly any rule was valid.
+    expect(verdicts).toBeGreaterThan(1_000);
+    expect(matches / verdicts).toBeGreaterThan(0.1);
+    expect(matches / verdicts).toBeLessThan(0.9);
+  }, 120_000);
+
+  /** Stores the profiles, and reads back what evaluation in memory gets to see. */
+  async function store(profiles: readonly RandomProfile[]): Promise<SegmentFacts[]> {
+    for (const [at, profile] of profiles.entries()) {
+      const subject = subjectAt(at);
+      const totals = Object.entries(profile.totals);
+      await client.query(
+        `insert into profile (subject, traits, groups, event_count, event_totals, first_seen_at, last_seen_at)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [
+          subject,
+          JSON.stringify(profile.traits),
+          profile.groups,
+          totals.reduce((sum, [, count]) => sum + count, 0),
+          JSON.stringify(
+            Object.fromEntries(totals.map(([name, count]) => [name, { count, first: NOW, last: NOW }])),
+          ),
+          profile.firstSeenAt,
+          profile.lastSeenAt,
+        ],
+      );
+      for (const { name, daysAgo, count } of profile.days) {
+        await client.query(`insert into profile_day values ($1, $2, '1970-01-01'::date + $3::integer, $4)`, [
+          subject,
+          name,
+          TODAY - daysAgo,
+          count,
+        ]);
+      }
+    }
+    const { rows } = await client.query<{ traits: JsonObject }>(
+      'select traits from profile order by subject',
+    );
+    return profiles.map((profile, at) => factsOf(profile, subjectAt(at), rows[at]?.traits ?? {}));
+  }
+
+  async function evaluateInSql(predicate: Predicate): Promise<unknown[]> {
+    const values = new SqlValues();
+    const now = values.add(new Date(NOW).toISOString(), 'timestamptz');
+    const sql = predicateToSql(predicate, { profile: 'p', now, values });
+    const { rows } = await client.query<{ verdict: unknown }>(
+      // now is not used by every rule, and PostgreSQL wants to know the type of each parameter.
+      `select (${sql}) as verdict, ${now} as now from profile p order by p.subject`,
+      values.params,
+    );
+    return rows.map(({ verdict }) => verdict);
+  }
+});
+
+function subjectAt(at: number): Subject {
+  return `u:${String(at).padStart(3, '0')}`;
+}
+
+function factsOf(profile: RandomProfile, subject: Subject, traits: JsonObject): SegmentFacts {
+  const { groups, totals, firstSeenAt, lastSeenAt, days } = profile;
+  return {
+    profile: {
+      subject,
+      traits,
+      groups,
+      eventCount: Object.values(totals).reduce((sum, count) => sum + count, 0),
+      eventTotals: Object.fromEntries(
+        Object.entries(totals).map(([name, count]) => [
+          name,
+          { count, firstAt: firstSeenAt, lastAt: lastSeenAt },
+        ]),
+      ),
+      firstSeenAt,
+      lastSeenAt,
+    },
+    dayCounts: days.map(({ name, daysAgo, count }) => ({ name, day: TODAY - daysAgo, count })),
+    nowMs: NOW,
+  };
+}
