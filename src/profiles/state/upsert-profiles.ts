@@ -1,5 +1,6 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { WrittenTrait, WrittenTraits } from './merge-traits';
 import type { ProfileDelta } from './profile-delta';
 import type { ProfileLimits } from './profile-limits';
 import { factColumnsSql, type ProfileRow } from './profile-row';
@@ -57,7 +58,7 @@ export async function upsertProfiles(
   limits: ProfileLimits,
   tx: Tx,
 ): Promise<UpsertedProfile[]> {
-  const rows = [...deltas].map(([subject, delta]) => rowOf(subject, delta));
+  const rows = [...deltas].map(([subject, delta]) => rowOf(subject, delta, limits.maxTraitBytes));
   const upserted = await tx.query<UpsertedProfile & Record<string, unknown>>(upsertProfilesStatement, [
     JSON.stringify(rows),
     limits.maxTraitBytes,
@@ -69,7 +70,7 @@ export async function upsertProfiles(
 }
 
 /** A member that is left out stands for an empty one. */
-function rowOf(subject: Subject, delta: ProfileDelta): JsonValue {
+function rowOf(subject: Subject, delta: ProfileDelta, maxTraitBytes: number): JsonValue {
   const row: Record<string, JsonValue> = { s: subject, n: delta.eventCount };
   if (delta.eventCount === 0) return row;
   row.f = delta.firstSeenMs;
@@ -77,13 +78,24 @@ function rowOf(subject: Subject, delta: ProfileDelta): JsonValue {
   row.e = Object.fromEntries([...delta.totals].map(([name, total]) => [name, { ...total }]));
   if (delta.groups.size > 0) row.g = [...delta.groups];
   if (delta.traits.size > 0) {
-    const written = [...delta.traits];
+    const written = fittingTraits(delta.traits, maxTraitBytes);
     row.t = Object.fromEntries(
       written.filter(([, { value }]) => value !== null).map(([key, { value }]) => [key, value]),
     );
     row.c = Object.fromEntries(written.map(([key, { clock }]) => [key, clock]));
   }
   return row;
+}
+
+/** A profile that is made by this delta is bounded here; one that exists, where it is merged. */
+function fittingTraits(traits: WrittenTraits, maxBytes: number): [string, WrittenTrait][] {
+  let bytes = 0;
+  return [...traits].filter(([key, { value }]) => {
+    const size = value === null ? 0 : Buffer.byteLength(JSON.stringify({ [key]: value }));
+    if (bytes + size > maxBytes) return false;
+    bytes += size;
+    return true;
+  });
 }
 
 function asCreated(row: UpsertedProfile, delta: ProfileDelta | undefined): UpsertedProfile {
