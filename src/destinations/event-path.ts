@@ -13,6 +13,17 @@ export function parseEventPath(text: unknown): EventPath | undefined {
   return path.includes('') || path.includes('__proto__') ? undefined : path;
 }
 
+/** The value at a path, which may go into arrays by index; undefined when it is not there. */
+export function valueAt(event: JsonObject, path: EventPath): JsonValue | undefined {
+  let value: JsonValue | undefined = event;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (!Object.hasOwn(value, step) || (Array.isArray(value) && step === 'length')) return undefined;
+    value = (value as JsonObject)[step];
+  }
+  return value;
+}
+
 /**
  * Every object that has (or could have) the last step of the path as a member. On the way down a path goes into
  * each item of an array.

@@ -1,0 +1,28 @@
+/** Whether an event name is one that a pattern means; `*` stands for any characters, none included. */
+export type NameTest = (name: string) => boolean;
+
+export function isPattern(text: string): boolean {
+  return text.includes('*');
+}
+
+/** Compiled to plain string searches: a regular expression could be made to backtrack for ever. */
+export function compileNamePattern(pattern: string): NameTest {
+  if (!isPattern(pattern)) return (name) => name === pattern;
+  const [prefix = '', ...rest] = pattern.split('*');
+  const suffix = rest.pop() ?? '';
+  const middle = rest.filter((part) => part !== '');
+  const minLength = prefix.length + suffix.length;
+  const fits: NameTest = (name) =>
+    name.length >= minLength && name.endsWith(suffix) && name.startsWith(prefix);
+  if (middle.length === 0) return fits;
+  return (name) => {
+    if (!fits(name)) return false;
+    let from = prefix.length;
+    for (const part of middle) {
+      const at = name.indexOf(part, from);
+      if (at === -1) return false;
+      from = at + part.length;
+    }
+    return from <= name.length - suffix.length;
+  };
+}
