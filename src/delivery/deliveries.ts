@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { type ActiveDestination, ActiveDestinations } from '../destinations/active-destinations';
+import type { ActiveDestination } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
@@ -8,6 +8,7 @@ import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import type { MembershipChange } from '../segments/membership-change';
 import { DestinationHealth } from './breaker/health';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
+import { Router } from './routing/router';
 
 /** Deliveries of one destination that are due and want a job. */
 export interface DeliveryChunk {
@@ -25,7 +26,7 @@ export class Deliveries {
 
   constructor(
     private readonly dispatcher: JobDispatcher,
-    private readonly destinations: ActiveDestinations,
+    private readonly router: Router,
     private readonly health: DestinationHealth,
     @Inject(Config) config: Config,
   ) {
@@ -41,20 +42,13 @@ export class Deliveries {
     _moved: readonly MembershipChange[],
     tx: Tx,
   ): Promise<DeliveryChunk[]> {
-    if (events.length === 0) return [];
-    await this.destinations.refresh(undefined, tx);
     const deliveries: NewDelivery[] = [];
     const chunks: DeliveryChunk[] = [];
-    for (const destination of this.destinations.all()) {
-      const wanted = events
-        .filter((event) => wants(destination, event))
-        .map((event) => ({
-          id: uuidv7(),
-          destinationId: destination.id,
-          event,
-        }));
-      deliveries.push(...wanted);
-      if (this.sendsNow(destination)) chunks.push(...chunksOf(destination, wanted));
+    if (events.length === 0) return [];
+    for (const [destination, wanted] of await this.router.match(events, tx)) {
+      const own = wanted.map((event) => ({ id: uuidv7(), destinationId: destination.id, event }));
+      deliveries.push(...own);
+      if (this.sendsNow(destination)) chunks.push(...chunksOf(destination, own));
     }
     await insertDeliveries(deliveries, this.graceMs, tx);
     return chunks;
@@ -78,11 +72,6 @@ export class Deliveries {
   private sendsNow(destination: ActiveDestination): boolean {
     return destination.enabled && !this.health.isOpen(destination.id);
   }
-}
-
-/** Whether a destination gets an event. */
-function wants(_destination: ActiveDestination, _event: CustomerEvent): boolean {
-  return true;
 }
 
 function chunksOf(destination: ActiveDestination, deliveries: readonly NewDelivery[]): DeliveryChunk[] {

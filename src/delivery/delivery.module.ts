@@ -14,6 +14,7 @@ import { Lanes, LaneServices } from './lanes/lanes';
 import { Ledger } from './ledger/ledger';
 import { OutcomeWriter } from './ledger/outcome-writer';
 import { RetryProcessor } from './retry.processor';
+import { Router } from './routing/router';
 import { Sender } from './sender';
 import { DeliveryCounter } from './stats/delivery-counter';
 import { DeliverySweeper } from './sweeper';
@@ -34,6 +35,7 @@ export class DeliveryModule {
       providers: [
         DeliveryTables,
         Deliveries,
+        Router,
         DestinationHealth,
         Ledger,
         Sender,

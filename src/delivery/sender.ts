@@ -57,7 +57,8 @@ export class Sender {
     const previousSecrets =
       Date.now() < destination.previousSecretsUntil ? destination.previousSecrets : undefined;
     const context = this.contexts.contextOf({ destinationId, deadline, previousSecrets });
-    return connector.send({ deliveryId: delivery.id, body: delivery.body }, config, context);
+    const body = destination.mapEvent?.(delivery.body) ?? delivery.body;
+    return connector.send({ deliveryId: delivery.id, body }, config, context);
   }
 
   private judge(

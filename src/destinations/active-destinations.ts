@@ -2,6 +2,10 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import type { JsonObject } from '../events/customer-event';
 import { Database, type Tx } from '../platform/database/database';
 import { SecretBox } from '../platform/secrets/secret-box';
+import type { ParsedFilter } from './filter/filter';
+import { parseFilter } from './filter/parse-filter';
+import { compileMapping, type MapEvent } from './mapping/compile-mapping';
+import { openMapping } from './mapping/seal-mapping';
 
 /** A destination as routing and sending need it, secrets opened. */
 export interface ActiveDestination {
@@ -17,8 +21,9 @@ export interface ActiveDestination {
   /** Events are routed to a destination that is not enabled, too; they wait until it is. */
   readonly enabled: boolean;
   readonly sources: readonly string[] | null;
-  readonly filter: JsonObject | null;
-  readonly mapping: JsonObject | null;
+  readonly filter: ParsedFilter | 'unreadable' | undefined;
+  /** Undefined is the event as received. */
+  readonly mapEvent: MapEvent | undefined;
   readonly notices: readonly string[];
 }
 
@@ -72,9 +77,9 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
     clearInterval(this.poll);
   }
 
-  /** As of the last refresh. */
-  all(): Iterable<ActiveDestination> {
-    return this.destinations.values();
+  /** As of the last refresh; another map after each change. */
+  get snapshot(): ReadonlyMap<string, ActiveDestination> {
+    return this.destinations;
   }
 
   /** As of the last refresh. */
@@ -112,13 +117,22 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
       type,
       enabled,
       sources,
-      filter,
-      mapping,
+      filter: filter === null ? undefined : this.readFilter(id, filter),
+      mapEvent: mapping === null ? undefined : compileMapping(openMapping(mapping, this.secretBox)),
       notices,
       config: { ...row.config, ...this.openSecrets(row.secrets_sealed) },
       previousSecrets: previous === null ? undefined : this.openSecrets(previous),
       previousSecretsUntil: row.previous_secrets_until?.getTime() ?? 0,
     };
+  }
+
+  private readFilter(destinationId: string, filter: JsonObject): ParsedFilter | 'unreadable' {
+    const result = parseFilter(filter);
+    if (result.ok) return result.filter;
+    this.logger.error(
+      `Destination ${destinationId} gets no events, its filter is not valid: ${JSON.stringify(result.errors)}`,
+    );
+    return 'unreadable';
   }
 
   private openSecrets(sealed: string): JsonObject {

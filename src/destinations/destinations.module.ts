@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConnectorsModule } from '../connectors/connectors.module';
 import type { Config } from '../platform/config/config';
 import { Destination } from './destination.entity';
+import { DestinationRouting } from './destination-routing';
 import { DestinationsController } from './destinations.controller';
 import { DestinationsService } from './destinations.service';
 
@@ -13,7 +14,7 @@ export class DestinationsModule {
       module: DestinationsModule,
       imports: [TypeOrmModule.forFeature([Destination]), ConnectorsModule],
       controllers: config.hasRole('management') ? [DestinationsController] : [],
-      providers: [DestinationsService],
+      providers: [DestinationRouting, DestinationsService],
       exports: [DestinationsService],
     };
   }

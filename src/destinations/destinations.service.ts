@@ -10,6 +10,7 @@ import { brokenUniqueConstraint } from '../platform/http/database-outage';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { keepSecrets, maskSecrets, splitConfig, validateConfig } from './destination-config';
 import { Destination } from './destination.entity';
+import { DestinationRouting } from './destination-routing';
 import {
   DestinationNameTakenError,
   DestinationNotFoundError,
@@ -27,6 +28,7 @@ export class DestinationsService {
     @InjectRepository(Destination) private readonly destinations: Repository<Destination>,
     private readonly connectors: ConnectorRegistry,
     private readonly secretBox: SecretBox,
+    private readonly routing: DestinationRouting,
   ) {}
 
   async findAll(): Promise<DestinationDto[]> {
@@ -40,7 +42,8 @@ export class DestinationsService {
   }
 
   /** Answers the secrets in full, which nothing else does. */
-  async create({ name, type, config, enabled = true }: CreateDestinationDto): Promise<DestinationDto> {
+  async create(given: CreateDestinationDto): Promise<DestinationDto> {
+    const { name, type, config, enabled = true } = given;
     const connector = this.connectorOf(type);
     const complete = { ...connector.newSecrets?.(), ...config };
     await validateConfig(connector, complete);
@@ -51,11 +54,11 @@ export class DestinationsService {
       type,
       config: settings,
       secretsSealed: this.seal(secrets),
-      notices: [],
+      ...(await this.routing.read(given)),
       enabled,
       version: 1,
     });
-    return DestinationDto.from(await this.save(destination), secrets);
+    return this.toDto(await this.save(destination), secrets);
   }
 
   /** Changes the members that are given. @throws DestinationNotFoundError, DestinationNameTakenError */
@@ -63,6 +66,7 @@ export class DestinationsService {
     const destination = await this.load(destinationId);
     if ((changes.type ?? destination.type) !== destination.type) throw new DestinationTypeFixedError();
     if (changes.config !== undefined) await this.replaceConfig(destination, changes.config);
+    Object.assign(destination, await this.routing.read(changes, destination));
     destination.name = changes.name ?? destination.name;
     destination.enabled = changes.enabled ?? destination.enabled;
     destination.version += 1;
@@ -115,6 +119,11 @@ export class DestinationsService {
   }
 
   private toMaskedDto(destination: Destination): DestinationDto {
-    return DestinationDto.from(destination, maskSecrets(this.openSecrets(destination)));
+    return this.toDto(destination, maskSecrets(this.openSecrets(destination)));
+  }
+
+  private toDto(destination: Destination, shownSecrets: JsonObject): DestinationDto {
+    const isInstalled = this.connectors.get(destination.type) !== undefined;
+    return DestinationDto.from(destination, shownSecrets, isInstalled);
   }
 }

@@ -1,7 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsBoolean,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsUUID,
+} from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
 import { Optional } from '../../platform/http/optional';
+import { NOTICES } from '../destination-notices';
 import { IsText } from '../../platform/http/text';
 
 /** What a client says about a new destination. */
@@ -32,4 +42,54 @@ export class CreateDestinationDto {
   @Optional()
   @IsBoolean()
   enabled?: boolean;
+
+  @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    description: 'Ids of sources: only their events are delivered. All when left out or null.',
+  })
+  @IsOptional()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(1_000)
+  @IsUUID(undefined, { each: true })
+  sources?: string[] | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description:
+      'Which events are delivered: `types`, `events` (names, `*` stands for any characters), `conditions` on any path of the event with the operators of segments (`match`: all or any of them), and `segments` (ids: only people in one of them). All parts must hold. See docs/routing.md.',
+    example: {
+      types: ['track'],
+      events: ['Order *'],
+      conditions: [{ field: 'properties.amount', operator: 'gte', value: 100 }],
+    },
+  })
+  @IsOptional()
+  @IsObject()
+  filter?: JsonObject | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description:
+      'How events are changed before they are signed and sent, in this order: `pick`, `drop`, `hash`, `rename`, `constant`. The event as received when left out or null. See docs/routing.md.',
+    example: { drop: ['context.ip'], hash: [{ path: 'traits.email' }] },
+  })
+  @IsOptional()
+  @IsObject()
+  mapping?: JsonObject | null;
+
+  @ApiPropertyOptional({
+    enum: NOTICES,
+    isArray: true,
+    description: 'What else it is told: when people enter or leave segments, and when a person is deleted.',
+    default: [],
+  })
+  @Optional()
+  @ArrayUnique()
+  @IsIn(NOTICES, { each: true })
+  notices?: string[];
 }

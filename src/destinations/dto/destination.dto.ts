@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../events/customer-event';
+import { NOTICES } from '../destination-notices';
 import type { Destination } from '../destination.entity';
+import { maskMapping } from '../mapping/seal-mapping';
 
 /** A destination as the API answers it. */
 export class DestinationDto {
@@ -24,6 +26,23 @@ export class DestinationDto {
   @ApiProperty()
   enabled: boolean;
 
+  @ApiProperty({
+    description: 'False when the connector of its `type` is not installed (any more): its deliveries wait.',
+  })
+  connectorInstalled: boolean;
+
+  @ApiProperty({ type: [String], nullable: true, description: 'Ids of sources; null is all.' })
+  sources: string[] | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  filter: JsonObject | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  mapping: JsonObject | null;
+
+  @ApiProperty({ enum: NOTICES, isArray: true })
+  notices: string[];
+
   @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
   createdAt: string;
 
@@ -31,14 +50,24 @@ export class DestinationDto {
   updatedAt: string;
 
   /** @param shownSecrets the secrets as the reader may see them: masked, or in full right after the create. */
-  static from(destination: Destination, shownSecrets: JsonObject): DestinationDto {
-    const { id, name, type, config, enabled, createdAt, updatedAt } = destination;
+  static from(
+    destination: Destination,
+    shownSecrets: JsonObject,
+    connectorInstalled: boolean,
+  ): DestinationDto {
+    const { id, name, type, config, enabled, sources, filter, mapping, notices, createdAt, updatedAt } =
+      destination;
     return {
       id,
       name,
       type,
       config: { ...config, ...shownSecrets },
       enabled,
+      connectorInstalled,
+      sources,
+      filter,
+      mapping: mapping === null ? null : maskMapping(mapping),
+      notices,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     };

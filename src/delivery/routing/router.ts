@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
+import type { CustomerEvent, Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+import { segmentsOf } from '../../segments/segments-of';
+import { RoutingTable } from './routing-table';
+
+const NO_SEGMENTS: ReadonlySet<string> = new Set();
+
+/** Who gets what. */
+@Injectable()
+export class Router {
+  private table = new RoutingTable<ActiveDestination>([]);
+  private madeFrom: unknown;
+
+  constructor(private readonly destinations: ActiveDestinations) {}
+
+  /** The events that each destination gets, in their order. Reads memberships only where a filter asks for them. */
+  async match(events: readonly CustomerEvent[], tx: Tx): Promise<Map<ActiveDestination, CustomerEvent[]>> {
+    await this.destinations.refresh(undefined, tx);
+    const table = this.currentTable();
+    const segments = await this.segmentsOf(events, table, tx);
+    const nowMs = Date.now();
+    const matched = new Map<ActiveDestination, CustomerEvent[]>();
+    for (const event of events) {
+      for (const destination of table.match(event, segments.get(event.subject) ?? NO_SEGMENTS, nowMs)) {
+        const known = matched.get(destination);
+        if (known === undefined) matched.set(destination, [event]);
+        else known.push(event);
+      }
+    }
+    return matched;
+  }
+
+  private currentTable(): RoutingTable<ActiveDestination> {
+    const { snapshot } = this.destinations;
+    if (this.madeFrom === snapshot) return this.table;
+    this.table = new RoutingTable(
+      [...snapshot.values()]
+        // A filter that this version cannot read must not widen: the destination gets nothing until it is mended.
+        .filter(({ filter }) => filter !== 'unreadable')
+        .map((destination) => ({
+          destination,
+          sources: destination.sources ?? undefined,
+          filter: destination.filter === 'unreadable' ? undefined : destination.filter,
+        })),
+    );
+    this.madeFrom = snapshot;
+    return this.table;
+  }
+
+  private async segmentsOf(
+    events: readonly CustomerEvent[],
+    { segmentIds }: RoutingTable<ActiveDestination>,
+    tx: Tx,
+  ): Promise<ReadonlyMap<Subject, ReadonlySet<string>>> {
+    if (segmentIds.size === 0) return new Map();
+    const subjects = new Set(events.map(({ subject }) => subject));
+    return segmentsOf([...subjects], [...segmentIds], tx);
+  }
+}

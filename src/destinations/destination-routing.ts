@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '../events/customer-event';
+import { Database } from '../platform/database/database';
+import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
+import { SecretBox } from '../platform/secrets/secret-box';
+import type { Destination } from './destination.entity';
+import { parseFilter } from './filter/parse-filter';
+import { parseMapping } from './mapping/parse-mapping';
+import { sealMapping } from './mapping/seal-mapping';
+
+/** The members of a destination that say which events it gets, and how. Undefined changes nothing, null clears. */
+export interface RoutingInput {
+  readonly sources?: string[] | null;
+  readonly filter?: JsonObject | null;
+  readonly mapping?: JsonObject | null;
+  readonly notices?: string[];
+}
+
+export type StoredRouting = Pick<Destination, 'sources' | 'filter' | 'mapping' | 'notices'>;
+
+const EVERYTHING: StoredRouting = { sources: null, filter: null, mapping: null, notices: [] };
+
+/** Checks which events a destination asks for, and how it wants them. */
+@Injectable()
+export class DestinationRouting {
+  constructor(
+    private readonly database: Database,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /**
+   * What to store.
+   * @throws InvalidRequestError with paths such as `filter.conditions[1].operator`
+   */
+  async read(input: RoutingInput, before: StoredRouting = EVERYTHING): Promise<StoredRouting> {
+    const errors = [...(await this.checkSources(input.sources)), ...(await this.checkFilter(input.filter))];
+    const mapping = this.readMapping(input.mapping, before, errors);
+    if (errors.length > 0) throw new InvalidRequestError(errors);
+    return {
+      sources: input.sources === undefined ? before.sources : lowerCased(input.sources),
+      filter: input.filter === undefined ? before.filter : input.filter,
+      mapping,
+      notices: input.notices ?? before.notices,
+    };
+  }
+
+  private async checkSources(sources: string[] | null | undefined): Promise<ProblemDetail[]> {
+    const unknown = await this.unknownIds('select id from source where id = any($1::uuid[])', sources ?? []);
+    return unknown.map((index) => ({
+      path: `sources[${index}]`,
+      code: 'unknown_source',
+      message: 'There is no source of this id.',
+    }));
+  }
+
+  private async checkFilter(filter: JsonObject | null | undefined): Promise<readonly ProblemDetail[]> {
+    if (filter === undefined || filter === null) return [];
+    const result = parseFilter(filter);
+    if (!result.ok) return result.errors;
+    const { segments = [] } = result.filter;
+    const unknown = await this.unknownIds('select id from segment where id = any($1::uuid[])', segments);
+    return unknown.map((index) => ({
+      path: `filter.segments[${index}]`,
+      code: 'unknown_segment',
+      message: 'There is no segment of this id.',
+    }));
+  }
+
+  private readMapping(
+    input: JsonObject | null | undefined,
+    { mapping: before }: StoredRouting,
+    errors: ProblemDetail[],
+  ): JsonObject | null {
+    if (input === undefined) return before;
+    if (input === null) return null;
+    const result = parseMapping(input);
+    if (result.ok) return sealMapping(result.mapping, before, this.secretBox);
+    errors.push(...result.errors);
+    return null;
+  }
+
+  /** The positions of the ids that are not there. */
+  private async unknownIds(sql: string, ids: readonly string[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.query<{ id: string }>(sql, [ids]);
+    const known = new Set(rows.map(({ id }) => id));
+    return ids.flatMap((id, index) => (known.has(id.toLowerCase()) ? [] : [index]));
+  }
+}
+
+/** As PostgreSQL writes UUIDs. */
+function lowerCased(ids: string[] | null): string[] | null {
+  return ids === null ? null : ids.map((id) => id.toLowerCase());
+}

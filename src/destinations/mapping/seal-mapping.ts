@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { JsonObject } from '../../events/customer-event';
+import type { SecretBox } from '../../platform/secrets/secret-box';
+import type { Mapping } from './mapping';
+
+const KEY_BYTES = 32;
+
+/**
+ * The mapping as it is stored: its key sealed. A key that is left out, or shown as its mask, is the one before, or a
+ * random one where the mapping needs one.
+ */
+export function sealMapping(mapping: Mapping, before: JsonObject | null, box: SecretBox): JsonObject {
+  const { hashKey, ...rest } = mapping;
+  const sealedBefore = before?.hashKeySealed;
+  const stored = rest as unknown as JsonObject; // Validated: JSON and nothing else.
+  if (hashKey !== undefined && hashKey !== MASK) return { ...stored, hashKeySealed: box.seal(hashKey) };
+  if (typeof sealedBefore === 'string') return { ...stored, hashKeySealed: sealedBefore };
+  const needsKey = mapping.hash?.some(({ method }) => method !== 'sha256') ?? false;
+  return needsKey ? { ...stored, hashKeySealed: box.seal(randomBytes(KEY_BYTES).toString('hex')) } : stored;
+}
+
+export function openMapping({ hashKeySealed, ...rest }: JsonObject, box: SecretBox): Mapping {
+  const mapping = rest as unknown as Mapping; // Stored by sealMapping.
+  return typeof hashKeySealed === 'string' ? { ...mapping, hashKey: box.open(hashKeySealed) } : mapping;
+}
+
+/** The mapping as the API answers it. */
+export function maskMapping({ hashKeySealed, ...rest }: JsonObject): JsonObject {
+  return hashKeySealed === undefined ? rest : { ...rest, hashKey: MASK };
+}
+
+/** As long as a key must be, so that it can be sent back. */
+const MASK = '********';

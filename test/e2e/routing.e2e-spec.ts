@@ -1,0 +1,132 @@
+import { uuidv7 } from 'uuidv7';
+import { Database } from '../../src/platform/database/database';
+import { anEvent } from '../support/an-event';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { deliver } from '../support/deliver';
+import { eventually } from '../support/eventually';
+import { Receiver } from '../support/receiver';
+import { startTestService, type TestService } from '../support/test-service';
+
+describe('routing', () => {
+  let service: TestService;
+  let receiver: Receiver;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    api = await anApiClient(service);
+  });
+  afterAll(async () => service.close());
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+  });
+  afterEach(async () => {
+    const { body } = await api.get('/destinations');
+    for (const { id } of body) await api.delete(`/destinations/${id}`);
+    await receiver.stop();
+  });
+
+  /** A destination at a path of the receiver that is its name. */
+  async function aDestination(name: string, routing: object): Promise<string> {
+    const config = { url: `${receiver.url}/${name}` };
+    const answer = await api.post('/destinations', { name, type: 'webhook', config, ...routing });
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.body.id;
+  }
+
+  function receivedAt(name: string): Record<string, unknown>[] {
+    return receiver.received
+      .filter(({ path }) => path === `/${name}`)
+      .map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  }
+
+  it('delivers what sources, types, names and conditions let pass', async () => {
+    const { body: source } = await api.post('/sources', { name: `Shop ${uuidv7()}` });
+    await aDestination('everything', {});
+    await aDestination('one-source', { sources: [source.id] });
+    await aDestination('orders', {
+      filter: {
+        types: ['track'],
+        events: ['Order *'],
+        conditions: [{ field: 'properties.amount', operator: 'gte', value: 100 }],
+      },
+    });
+    await deliver(service, [
+      anEvent({ messageId: 'big', event: 'Order Completed', properties: { amount: 150 } }),
+      anEvent({ messageId: 'small', event: 'Order Completed', properties: { amount: 50 } }),
+      anEvent({ messageId: 'other', event: 'Signed Up', sourceId: source.id, properties: { amount: 150 } }),
+    ]);
+    await eventually(() => expect(receiver.received).toHaveLength(5));
+    expect(receivedAt('everything')).toHaveLength(3);
+    expect(receivedAt('one-source')).toMatchObject([{ messageId: 'other' }]);
+    expect(receivedAt('orders')).toMatchObject([{ messageId: 'big' }]);
+  });
+
+  it('delivers only events of members of a segment', async () => {
+    const segmentId = uuidv7();
+    const database = service.app.get(Database);
+    await database.query(
+      `insert into segment (id, name, match, rules, generation, live_generation, live_match, live_rules, state)
+       values ($1, 'vip', 'all', '[{"field":"vip","operator":"eq","value":true}]', 900, 900, 'all', '[]', 'live')`,
+      [segmentId],
+    );
+    await database.query(
+      `insert into segment_member (subject, generation, member, changed_at) values ('u:vip', 900, true, now())`,
+    );
+    await aDestination('members', { filter: { segments: [segmentId] } });
+    await deliver(service, [
+      anEvent({ subject: 'u:vip', userId: 'vip', messageId: 'yes' }),
+      anEvent({ subject: 'u:somebody', userId: 'somebody', messageId: 'no' }),
+    ]);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    expect(receivedAt('members')).toMatchObject([{ messageId: 'yes' }]);
+  });
+
+  it('maps before it signs, the same on each try', async () => {
+    const id = await aDestination('mapped', {
+      mapping: {
+        drop: ['properties.secret'],
+        hash: [{ path: 'userId' }],
+        rename: [{ from: 'properties.amount', to: 'value' }],
+        constant: [{ path: 'from', value: 'cdp' }],
+      },
+    });
+    let calls = 0;
+    receiver.behaviour = (_delivery, response) =>
+      void response.writeHead((calls += 1) === 1 ? 500 : 200).end();
+    await deliver(service, [anEvent({ properties: { amount: 5, secret: 'x', keep: 1 } })]);
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    expect(receiver.received[0]?.body).toBe(receiver.received[1]?.body);
+    expect(receivedAt('mapped')[0]).toMatchObject({
+      value: 5,
+      from: 'cdp',
+      properties: { keep: 1 },
+      userId: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const { body } = await api.get(`/destinations/${id}`);
+    expect(body.mapping).toMatchObject({ hashKey: '********', drop: ['properties.secret'] });
+  });
+
+  it('keeps what an update leaves out and clears what it sets to null', async () => {
+    const filter = { types: ['track'] };
+    const id = await aDestination('changing', { filter, mapping: { hash: [{ path: 'userId' }] } });
+    const renamed = await api.put(`/destinations/${id}`, { name: 'changed' });
+    expect(renamed.body).toMatchObject({ filter, mapping: { hash: [{ path: 'userId' }] } });
+    const cleared = await api.put(`/destinations/${id}`, { filter: null, mapping: null });
+    expect(cleared.body).toMatchObject({ filter: null, mapping: null, connectorInstalled: true });
+  });
+
+  it.each([
+    [{ filter: { conditions: [{ field: 'a', operator: 'is' }] } }, 'filter.conditions[0].operator'],
+    [{ filter: { events: [1] } }, 'filter.events[0]'],
+    [{ filter: { segments: ['0190a1b2-0000-7000-8000-00000000dead'] } }, 'filter.segments[0]'],
+    [{ sources: ['0190a1b2-0000-7000-8000-00000000dead'] }, 'sources[0]'],
+    [{ sources: [] }, 'sources'],
+    [{ mapping: { rename: [{ from: 'a' }] } }, 'mapping.rename[0].to'],
+    [{ notices: ['everything'] }, 'notices'],
+  ])('refuses %j and says where', async (routing, path) => {
+    const config = { url: receiver.url };
+    const answer = await api.post('/destinations', { name: 'wrong', type: 'webhook', config, ...routing });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+  });
+});
