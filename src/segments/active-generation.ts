@@ -1,4 +1,5 @@
 import { compilePredicate, type PredicateTest } from './rules/compile-predicate';
+import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from './rules/next-change';
 import { parseRules } from './rules/parse-rules';
 import type { Predicate } from './rules/predicate';
 import type { Match } from './rules/rule';
@@ -17,6 +18,10 @@ export interface ActiveGeneration {
   readonly phase: GenerationPhase;
   readonly predicate: Predicate;
   readonly test: PredicateTest;
+  /** Where time alone may change the verdict. */
+  readonly nextChange: NextChange | undefined;
+  /** Where counts per day are needed. */
+  readonly window: WindowNeeds | undefined;
 }
 
 /** What is stored of a segment, as far as evaluating it goes. */
@@ -74,5 +79,7 @@ function activate(
     phase,
     predicate,
     test: compilePredicate(predicate),
+    nextChange: compileNextChange(predicate),
+    window: windowNeedsOf(predicate),
   };
 }

@@ -1,5 +1,7 @@
 import type { Tx } from '../platform/database/database';
+import { nextChangeToSql } from './rules/next-change-to-sql';
 import { parseRules } from './rules/parse-rules';
+import type { Predicate } from './rules/predicate';
 import type { Match } from './rules/rule';
 import { predicateToSql } from './rules/rule-to-sql';
 import { SqlValues } from './rules/sql-values';
@@ -31,21 +33,43 @@ export async function computeBatch(task: SegmentTask, tx: Tx): Promise<void> {
   const parsed = parseRules(definition.rules, definition.match);
   if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
   const [end] = await tx.query<{ lastSubject: string }>(readBatchEndSql, [task.cursor]);
-  const values = new SqlValues();
-  const predicate = predicateToSql(parsed.predicate, { profile: 'p', now: 'now()', values });
-  const upTo = end === undefined ? '' : `and p.subject <= ${values.text(end.lastSubject)}`;
-  await tx.query(
-    `insert into segment_member (subject, generation, member, changed_at)
-     select p.subject, ${values.add(task.generation, 'integer')}, true,
-       coalesce((select o.changed_at from segment_member o where o.subject = p.subject
-         and o.generation = ${values.add(task.oldGeneration, 'integer')} and o.member), now())
-     from profile p
-     where p.subject > ${values.text(task.cursor)} ${upTo} and p.merged_into is null and ${predicate}
-     order by p.subject
-     on conflict (subject, generation) do nothing`,
-    values.params,
-  );
+  const { text, params } = insertBatch(parsed.predicate, task, end?.lastSubject);
+  await tx.query(text, params);
   await (end === undefined
     ? tx.query(finishComputeSql, [task.id])
     : tx.query(moveCursorSql, [task.id, end.lastSubject]));
+}
+
+function insertBatch(
+  predicate: Predicate,
+  { generation, oldGeneration, cursor }: SegmentTask,
+  lastSubject: string | undefined,
+): { text: string; params: unknown[] } {
+  const values = new SqlValues();
+  const target = { profile: 'p', now: 'now()', values };
+  const test = predicateToSql(predicate, target);
+  const nextChange = nextChangeToSql(predicate, target);
+  const upTo = lastSubject === undefined ? '' : `and p.subject <= ${values.text(lastSubject)}`;
+  const range = `p.subject > ${values.text(cursor)} ${upTo} and p.merged_into is null`;
+  // Only where time passes do those who are not in it have to be remembered.
+  const found =
+    nextChange === undefined
+      ? `select p.subject, true as member, null::timestamptz as due_at from profile p where ${range} and ${test}`
+      : `select * from (
+           select p.subject, ${test} as member, ${nextChange} as due_at from profile p where ${range}
+         ) v where member or due_at is not null`;
+  // Who stays has entered when they entered.
+  const since =
+    oldGeneration === null
+      ? 'now()'
+      : `coalesce((select o.changed_at from segment_member o where f.member and o.subject = f.subject
+           and o.generation = ${values.add(oldGeneration, 'integer')} and o.member), now())`;
+  return {
+    text: `
+      insert into segment_member (subject, generation, member, due_at, changed_at)
+      select f.subject, ${values.add(generation, 'integer')}, f.member, f.due_at, ${since}
+      from (${found}) f order by f.subject
+      on conflict (subject, generation) do nothing`,
+    params: values.params,
+  };
 }

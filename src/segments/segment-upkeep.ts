@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Database, type Tx } from '../platform/database/database';
+import { ActiveSegments } from './active-segments';
 import { computeBatch } from './compute-batch';
 import { discardBatch } from './discard-batch';
+import { dueBatch } from './due-batch';
 import type { MembershipChange } from './membership-change';
 import { recordFailure } from './record-failure';
 import { claimTask, type SegmentTask, type TaskKind } from './segment-tasks';
@@ -24,10 +26,30 @@ const POLL_MS = 20;
 /** What is done for segments in the background, by any number of processes at once. */
 @Injectable()
 export class SegmentUpkeep {
-  constructor(private readonly database: Database) {}
+  private tasksFirst = false;
 
-  /** Does one batch of one task, inside the caller's transaction. */
+  constructor(
+    private readonly database: Database,
+    private readonly segments: ActiveSegments,
+  ) {}
+
+  /**
+   * Does one batch inside the caller's transaction: of people for whom a window has passed, or of a task. Both take
+   * turns, so that neither waits for the end of the other.
+   */
   async step(tx: Tx): Promise<UpkeepStep> {
+    this.tasksFirst = !this.tasksFirst;
+    const [first, second] = this.tasksFirst ? [this.task, this.due] : [this.due, this.task];
+    const step = await first.call(this, tx);
+    return step.busy ? step : second.call(this, tx);
+  }
+
+  private async due(tx: Tx): Promise<UpkeepStep> {
+    const { changes, found } = await dueBatch(this.segments, tx);
+    return { changes, busy: found > 0 };
+  }
+
+  private async task(tx: Tx): Promise<UpkeepStep> {
     const task = await claimTask(tx, ALL_KINDS);
     return task === undefined
       ? { changes: [], busy: false }

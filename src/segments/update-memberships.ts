@@ -1,8 +1,9 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import type { ProfileFacts } from '../profiles/touched-profile';
-import type { ActiveGeneration } from './active-generation';
+import type { ActiveGeneration, GenerationPhase } from './active-generation';
 import type { MembershipChange } from './membership-change';
+import { readDayCounts } from './read-day-counts';
 
 /** A profile and the definitions to evaluate it against. */
 export interface Work {
@@ -23,7 +24,7 @@ interface KnownMember {
 const readMembersSql = {
   name: 'segment-read-members',
   text: `
-    select subject, generation, member, extract(epoch from due_at)::float8 * 1000 as "dueMs"
+    select subject, generation, member, (extract(epoch from due_at) * 1000)::float8 as "dueMs"
     from segment_member where subject = any($1::text[])`,
 };
 
@@ -58,15 +59,18 @@ export async function updateMemberships(
   const known = await readMembers(work, tx);
   const nowMs = Date.parse(now);
   const at = new Date(nowMs).toISOString();
-  const plan = new WritePlan();
+  const days = await readDayCounts(work, nowMs, tx);
+  const plan = new WritePlan(nowMs);
   const changes: MembershipChange[] = [];
   for (const { facts, generations } of work) {
     const { subject } = facts;
     const knownHere = known.get(subject);
+    const segmentFacts = { profile: facts, dayCounts: days.get(subject) ?? [], nowMs };
     for (const active of generations) {
-      const member = active.test({ profile: facts, dayCounts: [], nowMs });
+      const member = active.test(segmentFacts);
+      const dueMs = active.nextChange?.(segmentFacts) ?? null;
       const before = knownHere?.get(active.generation);
-      plan.add({ subject, generation: active.generation, member, dueMs: null }, before, active);
+      plan.add({ subject, generation: active.generation, member, dueMs }, before, active);
       if (active.phase !== 'computing' && member !== (before?.member ?? false)) {
         const { segmentId, segmentName } = active;
         changes.push({ segmentId, segmentName, subject, change: member ? 'entered' : 'exited', at });
@@ -95,16 +99,28 @@ class WritePlan {
   private readonly written: KnownMember[] = [];
   private readonly removed: KnownMember[] = [];
 
+  constructor(private readonly nowMs: number) {}
+
   add(found: KnownMember, before: KnownMember | undefined, { phase }: ActiveGeneration): void {
     if (phase === 'computing') {
       // The computation may be about to write what it saw before: only a row that is there stops it.
       this.written.push(found);
-    } else if (found.member || found.dueMs !== null) {
-      if (before?.member !== found.member || before.dueMs !== found.dueMs) this.written.push(found);
-    } else if (before !== undefined) {
-      if (phase === 'live') this.removed.push(found);
-      else if (before.member || before.dueMs !== null) this.written.push(found);
+    } else if (before?.member !== found.member) {
+      this.change(found, before, phase);
+    } else if (before.dueMs !== found.dueMs && !this.isSoonEnough(before.dueMs, found.dueMs)) {
+      this.change(found, before, phase);
     }
+  }
+
+  private change(found: KnownMember, before: KnownMember | undefined, phase: GenerationPhase): void {
+    if (found.member || found.dueMs !== null) this.written.push(found);
+    else if (before !== undefined && phase === 'live') this.removed.push(found);
+    else if (before !== undefined) this.written.push(found);
+  }
+
+  /** Who is looked at before it is due gets the exact time then: better than a write with every event. */
+  private isSoonEnough(knownMs: number | null, foundMs: number | null): boolean {
+    return knownMs !== null && knownMs > this.nowMs && (foundMs === null || knownMs <= foundMs);
   }
 
   async write(now: string, tx: Tx): Promise<void> {

@@ -32,7 +32,7 @@ export function predicateToSql(predicate: Predicate, target: SqlTarget): string 
   }
 }
 
-function conditionToSql(condition: Condition, target: SqlTarget): string {
+export function conditionToSql(condition: Condition, target: SqlTarget): string {
   const { field, operator, comparand } = condition;
   const { values } = target;
   const column = fieldToSql(field, target);

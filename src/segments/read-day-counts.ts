@@ -1,0 +1,40 @@
+import type { Subject } from '../events/customer-event';
+import type { Tx } from '../platform/database/database';
+import { type DayCount, firstDayOf } from './rules/read-field';
+import type { Work } from './update-memberships';
+
+/** Without names ($2 is null): of all events. */
+const readDayCountsSql = {
+  name: 'segment-read-day-counts',
+  text: `
+    select subject, name, day - date '1970-01-01' as day, count from profile_day
+    where subject = any($1::text[]) and ($2::text[] is null or name = any($2)) and day >= date '1970-01-01' + $3::integer`,
+};
+
+/** The counts per day that the windows of these definitions look at; no statement where there are no windows. */
+export async function readDayCounts(
+  work: readonly Work[],
+  nowMs: number,
+  tx: Tx,
+): Promise<ReadonlyMap<Subject, readonly DayCount[]>> {
+  const bySubject = new Map<Subject, DayCount[]>();
+  const windowed = work.filter(({ generations }) =>
+    [...generations].some(({ window }) => window !== undefined),
+  );
+  if (windowed.length === 0) return bySubject;
+  const needs = windowed.flatMap(({ generations }) => [...generations].flatMap(({ window }) => window ?? []));
+  const events = needs.some((need) => need.events === undefined)
+    ? null
+    : [...new Set(needs.flatMap((need) => need.events ?? []))];
+  const rows = await tx.query<DayCount & { subject: Subject }>(readDayCountsSql, [
+    windowed.map(({ facts }) => facts.subject),
+    events,
+    firstDayOf(Math.max(...needs.map(({ withinDays }) => withinDays)), nowMs),
+  ]);
+  for (const row of rows) {
+    const counts = bySubject.get(row.subject);
+    if (counts === undefined) bySubject.set(row.subject, [row]);
+    else counts.push(row);
+  }
+  return bySubject;
+}

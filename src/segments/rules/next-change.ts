@@ -1,0 +1,94 @@
+import { compileOperator } from './compile-operator';
+import { instantOf } from './iso-instant';
+import { type Condition, conditionsOf, type Field, type Predicate } from './predicate';
+import { compileField, DAY_MS, type DayCount, firstDayOf, type SegmentFacts } from './read-field';
+
+/** When a verdict may change with no event: milliseconds since 1970, or null for never. */
+export type NextChange = (facts: SegmentFacts) => number | null;
+
+/** Which counts per day a predicate needs. */
+export interface WindowNeeds {
+  readonly withinDays: number;
+  /** Undefined: of all events. */
+  readonly events: readonly string[] | undefined;
+}
+
+/** Undefined for a predicate that time alone does not change. */
+export function compileNextChange(predicate: Predicate): NextChange | undefined {
+  const changes = conditionsOf(predicate)
+    .map(nextChangeOf)
+    .filter((change) => change !== undefined);
+  if (changes.length === 0) return undefined;
+  return (facts) => {
+    let next: number | null = null;
+    for (const change of changes) {
+      const ms = change(facts);
+      if (ms !== null && (next === null || ms < next)) next = ms;
+    }
+    return next;
+  };
+}
+
+/** Undefined for a predicate without windows. */
+export function windowNeedsOf(predicate: Predicate): WindowNeeds | undefined {
+  const windows = conditionsOf(predicate).flatMap(({ field }) =>
+    field.kind === 'event_count' && field.withinDays !== undefined
+      ? [{ withinDays: field.withinDays, event: field.event }]
+      : [],
+  );
+  if (windows.length === 0) return undefined;
+  const names = windows.map(({ event }) => event);
+  return {
+    withinDays: Math.max(...windows.map(({ withinDays }) => withinDays)),
+    events: names.includes(undefined) ? undefined : names.filter((name) => name !== undefined),
+  };
+}
+
+function nextChangeOf(condition: Condition): NextChange | undefined {
+  const { field, comparand } = condition;
+  if (comparand.kind === 'ago') return agePasses(condition, comparand.ms);
+  if (field.kind === 'event_count' && field.withinDays !== undefined) {
+    return daysPass(condition, field, field.withinDays);
+  }
+  return undefined;
+}
+
+/** A time becomes older than `ms`. From the millisecond after, `gte` and `lt` have turned as well. */
+function agePasses({ field }: Condition, ms: number): NextChange {
+  const read = compileField(field);
+  return (facts) => {
+    const value = read(facts);
+    const instant = typeof value === 'string' ? instantOf(value) : undefined;
+    if (instant === undefined) return null;
+    const passesMs = instant + ms + 1;
+    return passesMs > facts.nowMs ? passesMs : null;
+  };
+}
+
+/** Days leave the window, the oldest first, until the verdict of the condition is another one. */
+function daysPass(
+  { operator, comparand }: Condition,
+  { event }: Extract<Field, { kind: 'event_count' }>,
+  withinDays: number,
+): NextChange {
+  const test = compileOperator(operator, comparand);
+  return ({ dayCounts, nowMs }) => {
+    const firstDay = firstDayOf(withinDays, nowMs);
+    const inWindow = dayCounts.filter(
+      ({ name, day }) => day >= firstDay && (event === undefined || name === event),
+    );
+    let sum = inWindow.reduce((total, { count }) => total + count, 0);
+    const verdict = test(sum, nowMs);
+    for (const [day, count] of byDay(inWindow)) {
+      sum -= count;
+      if (test(sum, nowMs) !== verdict) return (day + withinDays + 1) * DAY_MS;
+    }
+    return null;
+  };
+}
+
+function byDay(counts: readonly DayCount[]): [number, number][] {
+  const sums = new Map<number, number>();
+  for (const { day, count } of counts) sums.set(day, (sums.get(day) ?? 0) + count);
+  return [...sums].sort(([left], [right]) => left - right);
+}

@@ -1,0 +1,328 @@
+import { Database, type Tx } from '../../src/platform/database/database';
+import { factColumnsSql, factsOf } from '../../src/profiles/state/profile-row';
+import type { TouchedProfile } from '../../src/profiles/touched-profile';
+import { Membership } from '../../src/segments/membership';
+import { compilePredicate } from '../../src/segments/rules/compile-predicate';
+import { parseRules } from '../../src/segments/rules/parse-rules';
+import type { Match, RuleNode } from '../../src/segments/rules/rule';
+import { aSource } from '../support/a-source';
+import { type ApiClient, anApiClient, ApiClient as Client } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { startTestService, type TestService } from '../support/test-service';
+
+const PRO: RuleNode = { field: 'plan', operator: 'eq', value: 'pro' };
+
+describe('membership of segments', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let events: ApiClient;
+  let database: Database;
+  let messages = 0;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    api = await anApiClient(service);
+    const { writeKey } = await aSource(service.databaseUrl);
+    events = new Client(service.url, { authorization: `Basic ${btoa(`${writeKey}:`)}` });
+    database = service.app.get(Database);
+  });
+  afterAll(() => service.close());
+
+  async function send(...batch: Record<string, unknown>[]): Promise<void> {
+    const timestamp = new Date().toISOString();
+    const answer = await events.post('/v1/batch', {
+      batch: batch.map((event) => ({ timestamp, messageId: `m-${(messages += 1)}`, ...event })),
+    });
+    expect(answer).toMatchObject({ status: 200 });
+  }
+
+  async function identify(userId: string, traits: Record<string, unknown>): Promise<void> {
+    await send({ type: 'identify', userId, traits });
+  }
+
+  async function createSegment(rules: RuleNode[], more: Record<string, unknown> = {}): Promise<string> {
+    const { status, body } = await api.post('/segments', { name: 'Segment', rules, ...more });
+    expect(status).toBe(201);
+    return body.id;
+  }
+
+  async function members(segmentId: string): Promise<string[]> {
+    return (await api.get(`/segments/${segmentId}/members`)).body;
+  }
+
+  async function untilLive(segmentId: string): Promise<void> {
+    await eventually(async () =>
+      expect((await api.get(`/segments/${segmentId}`)).body).toMatchObject({ state: 'live' }),
+    );
+  }
+
+  async function untilProcessed(): Promise<void> {
+    await eventually(async () => expect(await database.query('select 1 from inbox')).toEqual([]), 60_000);
+  }
+
+  /** Who should be in it, from all profiles as they are. */
+  async function expectedMembers(rules: RuleNode[], match: Match = 'all'): Promise<string[]> {
+    const parsed = parseRules(rules, match);
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+    const test = compilePredicate(parsed.predicate);
+    const rows = await database.query<Parameters<typeof factsOf>[0] & Record<string, unknown>>(
+      `select ${factColumnsSql} from profile p where merged_into is null and subject like 'u:%' order by subject`,
+    );
+    return rows
+      .filter((row) => test({ profile: factsOf(row), dayCounts: [], nowMs: Date.now() }))
+      .map(({ subject }) => subject.slice(2));
+  }
+
+  it('follows events: people enter and leave, new ones too', async () => {
+    const pro = await createSegment([PRO]);
+    const notPro = await createSegment([{ ...PRO, operator: 'neq' }]);
+    const busy = await createSegment([{ field: 'event_count', operator: 'gte', value: 3 }]);
+    await identify('follow-1', { plan: 'pro' });
+    await send({ type: 'track', event: 'Visit', userId: 'follow-2' });
+    await eventually(async () => {
+      expect(await members(pro)).toEqual(['follow-1']);
+      expect(await members(notPro)).toEqual(['follow-2']);
+    });
+    await identify('follow-1', { plan: 'free' });
+    await send({ type: 'track', event: 'Visit', userId: 'follow-2' });
+    await send({ type: 'track', event: 'Visit', userId: 'follow-2' });
+    await eventually(async () => {
+      expect(await members(pro)).toEqual([]);
+      expect(await members(notPro)).toEqual(['follow-1', 'follow-2']);
+      expect(await members(busy)).toEqual(['follow-2']);
+    });
+  });
+
+  it('forgets an anonymous visitor who becomes a known user, and counts both', async () => {
+    const three = await createSegment([{ field: 'event_count', operator: 'gte', value: 3, event: 'Look' }]);
+    await send(
+      { type: 'track', event: 'Look', anonymousId: 'merge-anon' },
+      { type: 'track', event: 'Look', anonymousId: 'merge-anon' },
+      { type: 'track', event: 'Look', anonymousId: 'merge-anon' },
+    );
+    await eventually(async () =>
+      expect(await rowsOf(three)).toEqual([{ subject: 'a:merge-anon', member: true }]),
+    );
+    expect(await members(three)).toEqual([]);
+    await send({ type: 'identify', userId: 'merge-user', anonymousId: 'merge-anon', traits: {} });
+    await eventually(async () =>
+      expect(await rowsOf(three)).toEqual([{ subject: 'u:merge-user', member: true }]),
+    );
+    expect(await members(three)).toEqual(['merge-user']);
+  });
+
+  describe('while a definition is computed', () => {
+    it('sees to the profile of a transaction that has updated it and not yet evaluated it', async () => {
+      await identify('race-1', { race: 1 });
+      await untilProcessed();
+      const before = await beginEvent('u:race-1', '{"race": 2}');
+      const segment = await createSegment([{ field: 'race', operator: 'eq', value: 1 }]);
+      expect(await members(segment)).toEqual(['race-1']);
+      await before.evaluateAndCommit();
+      expect(await members(segment)).toEqual([]);
+    });
+
+    it('waits for a transaction that has evaluated without knowing it', async () => {
+      await identify('race-2', { race: 3 });
+      await untilProcessed();
+      const event = await beginEvent('u:race-2', '{"race": 4}');
+      await event.evaluate();
+      let created = false;
+      const creation = createSegment([{ field: 'race', operator: 'in', value: [3, 4] }]).then((id) => {
+        created = true;
+        return id;
+      });
+      await eventually(async () => {
+        const waiting = await database.query(
+          `select 1 from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and not granted
+             and database = (select oid from pg_database where datname = current_database())`,
+        );
+        expect(waiting).toHaveLength(1);
+      });
+      expect(created).toBe(false);
+      await event.commit();
+      expect(await members(await creation)).toEqual(['race-2']);
+    });
+
+    it('keeps the verdict of an event that comes before the batch of its profile', async () => {
+      await identify('race-3', { race: 5 });
+      await untilProcessed();
+      const segment = await createSegment([{ field: 'race', operator: 'eq', value: 5 }]);
+      // As if it had been created a moment ago: nothing is computed, and the event leaves before the batch comes.
+      await database.query(
+        `with s as (update segment set state = 'computing', live_generation = null where id = $1 returning *),
+           r as (update segment_revision set revision = revision + 1),
+           m as (delete from segment_member where generation in (select generation from s)),
+           t as (delete from segment_task where segment_id = $1)
+         insert into segment_task (kind, segment_id, generation, run_after)
+         select 'compute', id, generation, 'infinity' from s`,
+        [segment],
+      );
+      const event = await beginEvent('u:race-3', '{"race": 6}');
+      await event.evaluate();
+      await database.query(`update segment_task set run_after = now() where segment_id = $1`, [segment]);
+      await eventually(async () => {
+        const waiting = await database.query(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+             and query like '%insert into segment_member%'`,
+        );
+        expect(waiting.length).toBeGreaterThan(0);
+      });
+      await event.commit();
+      await untilLive(segment);
+      expect(await members(segment)).toEqual([]);
+    });
+
+    it('ends with exactly the members of a full evaluation when events pour in meanwhile', async () => {
+      const plans = ['free', 'pro', 'team'];
+      const rulesOf: RuleNode[][] = [
+        [PRO],
+        [{ field: 'plan', operator: 'neq', value: 'pro' }],
+        [{ field: 'event_count', operator: 'gte', value: 4 }],
+        [
+          { field: 'score', operator: 'lt', value: 50 },
+          { not: true, rules: [PRO] },
+        ],
+      ];
+      const total = 1_200;
+      let sent = 0;
+      const pour = async (): Promise<void> => {
+        while (sent < total) {
+          const at = sent;
+          sent += 20;
+          await send(
+            ...Array.from({ length: 20 }, (_, offset) => {
+              const n = (at + offset) * 7919;
+              return {
+                type: 'identify',
+                userId: `pour-${n % 97}`,
+                traits: { plan: plans[n % plans.length], score: n % 100 },
+                timestamp: new Date(Date.UTC(2026, 0, 1) + at + offset).toISOString(),
+              };
+            }),
+          );
+        }
+      };
+      const pouring = [pour(), pour(), pour()];
+      const segments: string[] = [];
+      for (const rules of rulesOf) {
+        segments.push(await createSegment(rules));
+        const changed = await createSegment([{ field: 'plan', operator: 'exists' }]);
+        await api.put(`/segments/${changed}`, { rules });
+        segments.push(changed);
+      }
+      await Promise.all(pouring);
+      await untilProcessed();
+      for (const [at, segment] of segments.entries()) {
+        await untilLive(segment);
+        const rules = rulesOf[Math.floor(at / 2)] ?? [];
+        expect(await members(segment)).toEqual(await expectedMembers(rules));
+      }
+    }, 120_000);
+  });
+
+  describe('windows', () => {
+    it('lets people leave and come when time passes, without an event', async () => {
+      await send({ type: 'track', event: 'Order', userId: 'window-1' });
+      await untilProcessed();
+      const orders: RuleNode = {
+        field: 'event_count',
+        event: 'Order',
+        within: '30d',
+        operator: 'gte',
+        value: 1,
+      };
+      const bought = await createSegment([orders]);
+      const idle = await createSegment([
+        { ...orders, operator: 'eq', value: 0 },
+        { field: 'window', operator: 'exists' },
+      ]);
+      const seen = await createSegment([
+        { field: 'last_seen', operator: 'gt', value: '30d' },
+        { field: 'window', operator: 'exists' },
+      ]);
+      await identify('window-1', { window: true });
+      await untilProcessed();
+      expect(await members(bought)).toEqual(['window-1']);
+      expect(await members(idle)).toEqual([]);
+      expect(await members(seen)).toEqual(['window-1']);
+
+      const [due] = await database.query<{ days: number }>(
+        `select min(due_at::date) - (now() at time zone 'UTC')::date as days from segment_member where subject = 'u:window-1'`,
+      );
+      expect([30, 31]).toContain(due?.days);
+      await timePasses('u:window-1', 40);
+      await eventually(async () => {
+        expect(await members(bought)).toEqual([]);
+        expect(await members(idle)).toEqual(['window-1']);
+        expect(await members(seen)).toEqual([]);
+      });
+      await send({ type: 'track', event: 'Order', userId: 'window-1' });
+      await eventually(async () => {
+        expect(await members(bought)).toEqual(['window-1']);
+        expect(await members(idle)).toEqual([]);
+        expect(await members(seen)).toEqual(['window-1']);
+      });
+    });
+  });
+
+  /** As if all that happened to a profile had been so many days earlier. */
+  async function timePasses(subject: string, days: number): Promise<void> {
+    await database.query(
+      `with p as (update profile set first_seen_at = first_seen_at - make_interval(days => $2),
+           last_seen_at = last_seen_at - make_interval(days => $2) where subject = $1),
+         d as (update profile_day set day = day - $2 where subject = $1)
+       update segment_member set due_at = due_at - make_interval(days => $2) where subject = $1`,
+      [subject, days],
+    );
+  }
+
+  async function rowsOf(segmentId: string): Promise<unknown[]> {
+    return database.query(
+      `select subject, member from segment_member m join segment s on s.live_generation = m.generation
+       where s.id = $1 and member order by subject`,
+      [segmentId],
+    );
+  }
+
+  /** What the processor of events does to one profile, step by step. */
+  async function beginEvent(
+    subject: string,
+    traits: string,
+  ): Promise<{
+    evaluate(): Promise<void>;
+    commit(): Promise<void>;
+    evaluateAndCommit(): Promise<void>;
+  }> {
+    const client = await database.pool.connect();
+    const tx: Tx = {
+      query: async (statement, params = []) => {
+        const query = typeof statement === 'string' ? { text: statement } : statement;
+        return (await client.query({ ...query, values: [...params] })).rows as never[];
+      },
+    };
+    await client.query('begin');
+    const { rows } = await client.query<Parameters<typeof factsOf>[0]>(
+      `update profile p set traits = traits || $2::jsonb where subject = $1 returning ${factColumnsSql}`,
+      [subject, traits],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error(`No profile ${subject}`);
+    const touched: TouchedProfile = {
+      facts: factsOf(row),
+      created: false,
+      changedTraits: Object.keys(JSON.parse(traits)),
+      countedEvents: [],
+      groupsChanged: false,
+      mergedSubjects: [],
+    };
+    const evaluate = async (): Promise<void> => {
+      await service.app.get(Membership, { strict: false }).reevaluate([touched], tx);
+    };
+    const commit = async (): Promise<void> => {
+      await client.query('commit');
+      client.release();
+    };
+    return { evaluate, commit, evaluateAndCommit: () => evaluate().then(commit) };
+  }
+});
