@@ -4,8 +4,10 @@ import { ActiveDestinationsModule } from '../destinations/active-destinations.mo
 import { EventsModule } from '../events/events.module';
 import type { Config } from '../platform/config/config';
 import { DestinationHealth } from './breaker/health';
+import { BacklogMetrics } from './backlog.metrics';
 import { DeadLetterProcessor } from './dead-letter.processor';
 import { Deliveries } from './deliveries';
+import { DeliveryMetrics } from './delivery.metrics';
 import { DeliveryProcessor } from './delivery.processor';
 import { DeliveryTables } from './delivery-tables';
 import { DeliveryHousekeeping } from './housekeeping';
@@ -28,6 +30,7 @@ export class DeliveryModule {
       DeadLetterProcessor,
       DeliverySweeper,
       DeliveryHousekeeping,
+      BacklogMetrics,
     ];
     return {
       module: DeliveryModule,
@@ -41,6 +44,7 @@ export class DeliveryModule {
         Sender,
         OutcomeWriter,
         FollowUps,
+        DeliveryMetrics,
         DeliveryCounter,
         LaneServices,
         Lanes,

@@ -3,6 +3,7 @@ import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../events/eve
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { isDataError } from './is-data-error';
 import { InboxFullError, StoreUnavailableError } from './ingestion-problems';
+import { IngestionMetrics } from './ingestion.metrics';
 
 /** What became of one event: `refused` means that PostgreSQL could not store it, whatever stands beside it. */
 export type EventOutcome = 'stored' | 'duplicate' | 'refused';
@@ -38,6 +39,7 @@ export class EventInbox {
   constructor(
     private readonly store: EventStore,
     private readonly dispatcher: JobDispatcher,
+    private readonly metrics: IngestionMetrics,
   ) {}
 
   /**
@@ -106,7 +108,9 @@ export class EventInbox {
       for (const event of events) if (!distinct.has(event.key)) distinct.set(event.key, event);
     }
     const notStored = new Map<string, EventOutcome>();
+    const startedAt = performance.now();
     await this.storeOrSplit([...distinct.values()], notStored);
+    this.metrics.committed(distinct.size, performance.now() - startedAt);
     for (const { events, resolve } of group) {
       resolve(
         events.map(({ id, key }) => {

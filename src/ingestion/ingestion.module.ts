@@ -9,6 +9,8 @@ import { EventsApi } from './events-api';
 import { EventProcessor } from './event.processor';
 import { InboxReader } from './inbox-reader';
 import { InboxSweeper } from './inbox-sweeper';
+import { InboxMetrics } from './inbox.metrics';
+import { IngestionMetrics } from './ingestion.metrics';
 import { Intake } from './intake';
 import { MembershipUpkeep } from './membership-upkeep';
 
@@ -16,9 +18,9 @@ import { MembershipUpkeep } from './membership-upkeep';
 export class IngestionModule {
   /** @param delivery the module that exports `Deliveries` */
   static forRoles(config: Config, delivery: DynamicModule): DynamicModule {
-    const intake = config.hasRole('events') ? [EventsApi, Intake, EventInbox] : [];
+    const intake = config.hasRole('events') ? [EventsApi, Intake, EventInbox, IngestionMetrics] : [];
     const work = config.hasRole('worker')
-      ? [EventProcessor, InboxReader, InboxSweeper, MembershipUpkeep]
+      ? [EventProcessor, InboxReader, InboxSweeper, InboxMetrics, MembershipUpkeep]
       : [];
     return {
       module: IngestionModule,

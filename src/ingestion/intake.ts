@@ -8,6 +8,7 @@ import { isDatabaseOutage } from '../platform/http/database-outage';
 import { type AuthenticatedSource, WriteKeys } from '../sources/write-keys';
 import { needsCleaning } from './clean-json';
 import { EventInbox, type EventOutcome } from './event-inbox';
+import { IngestionMetrics } from './ingestion.metrics';
 import type { EventProblem } from './event-problem';
 import { bodyWriteKey } from './find-write-key';
 import {
@@ -49,6 +50,7 @@ export class Intake {
     @Inject(Config) config: Config,
     private readonly writeKeys: WriteKeys,
     private readonly inbox: EventInbox,
+    private readonly metrics: IngestionMetrics,
   ) {
     this.limits = limitsOf(config);
   }
@@ -66,8 +68,10 @@ export class Intake {
     const envelope =
       request.type === undefined ? openBatch(body, this.limits.maxBatchEvents) : openSingle(body);
     const { events, rejected } = this.parse(envelope, request, source.id);
-    if (rejected.length > 0 && request.strict)
+    if (rejected.length > 0 && request.strict) {
+      this.metrics.rejected(rejected);
       throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
+    }
     return this.store(events, rejected);
   }
 
@@ -114,6 +118,8 @@ export class Intake {
       ...rejected,
       ...refused.map(({ index, messageId }) => rejection(index, messageId, [NOT_STORABLE], true)),
     ];
+    this.metrics.stored(counts);
+    this.metrics.rejected(all);
     if (all.length > 0) throw new InvalidEventsError(all, counts);
     return counts;
   }

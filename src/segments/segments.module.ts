@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ActiveSegments } from './active-segments';
 import { Membership } from './membership';
+import { SegmentMetrics } from './segment.metrics';
 import { SegmentUpkeep } from './segment-upkeep';
 
 /** What keeps memberships current, for those who process events. */
 @Module({
-  providers: [ActiveSegments, Membership, SegmentUpkeep],
+  providers: [ActiveSegments, Membership, SegmentUpkeep, SegmentMetrics],
   exports: [Membership, SegmentUpkeep],
 })
 export class SegmentsModule {}

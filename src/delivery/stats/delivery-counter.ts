@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { DeliveryMetrics } from '../delivery.metrics';
 import type { Outcome } from '../ledger/outcome';
 import { latencyClassOf } from './latency-class';
 
@@ -33,11 +34,20 @@ export class DeliveryCounter implements OnModuleDestroy {
   private readonly timer: NodeJS.Timeout;
   private counts = new Map<string, Count>();
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: DeliveryMetrics,
+  ) {
     this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  count({ delivery: { destinationId }, state, totalMs }: Outcome): void {
+  count(tried: Outcome): void {
+    this.metrics.tried(tried);
+    const {
+      delivery: { destinationId },
+      state,
+      totalMs,
+    } = tried;
     if (state === 'cancelled') return;
     const outcome = state === 'pending' ? 'failed' : state;
     const latencyClass = latencyClassOf(totalMs);

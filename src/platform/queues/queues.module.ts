@@ -4,6 +4,7 @@ import { CdpQueue } from './cdp-queue';
 import { CdpWorker } from './cdp-worker';
 import { JobDispatcher } from './job-dispatcher';
 import { QUEUE_NAMES, type QueueName } from './job';
+import { QueueMetrics } from './queue.metrics';
 import type { QueueBackend } from './queue-backend';
 
 /** The hash tag keeps all keys of a queue in one slot of a Redis Cluster; queues spread over the slots. */
@@ -23,7 +24,7 @@ export class QueuesModule {
     return {
       module: QueuesModule,
       imports: [BullModule.forRoot({ connection: backend.connection }), queues],
-      providers: [JobDispatcher],
+      providers: [JobDispatcher, QueueMetrics],
       exports: [JobDispatcher, queues],
     };
   }

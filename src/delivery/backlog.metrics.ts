@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import { Metrics } from '../platform/metrics/metrics';
+import { scraped } from '../platform/metrics/scraped';
+
+const STATES = ['up', 'down', 'disabled'] as const;
+
+// One index entry per destination. The first half of a UUIDv7 is the time in milliseconds.
+const readBacklog = {
+  name: 'read_delivery_backlog',
+  text: `
+  select
+    case when not d.enabled then 'disabled' when h.breaker = 'open' then 'down' else 'up' end as state,
+    coalesce(max(extract(epoch from clock_timestamp()) - oldest.made_at), 0)::float8 as oldest_seconds,
+    coalesce(max(extract(epoch from clock_timestamp() - oldest.due_at)), 0)::float8 as overdue_seconds
+  from destination d
+  left join destination_health h on h.destination_id = d.id
+  left join lateral (
+    select due_at, ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0 as made_at
+    from delivery where destination_id = d.id and state = 'pending' order by due_at limit 1
+  ) oldest on true
+  group by 1`,
+};
+
+interface BacklogRow {
+  readonly state: (typeof STATES)[number];
+  readonly oldest_seconds: number;
+  readonly overdue_seconds: number;
+}
+
+/** How long deliveries have been waiting. The same in every process, so take the maximum, not the sum. */
+@Injectable()
+export class BacklogMetrics {
+  constructor(metrics: Metrics, database: Database) {
+    const read = scraped(() => database.query<BacklogRow & Record<string, unknown>>(readBacklog));
+    const gauge = (name: string, help: string, value: (row: BacklogRow) => number): void => {
+      metrics.gauge({
+        name,
+        help,
+        labelNames: ['destination_state'],
+        async collect() {
+          const rows = await read();
+          this.reset();
+          if (rows === undefined) return;
+          for (const state of STATES) this.set({ destination_state: state }, 0);
+          for (const row of rows) this.set({ destination_state: row.state }, Math.max(0, value(row)));
+        },
+      });
+    };
+    gauge(
+      'delivery_oldest_seconds',
+      'Age of the delivery that is due first, the greatest of all destinations in a state (up, down, disabled).',
+      (row) => row.oldest_seconds,
+    );
+    gauge(
+      'delivery_overdue_seconds',
+      'How long the delivery that is due first has been due, the greatest of all destinations in a state.',
+      (row) => row.overdue_seconds,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+import { Metrics } from '../platform/metrics/metrics';
+import { scraped } from '../platform/metrics/scraped';
+
+const readSegmentLag = {
+  name: 'read_segment_lag',
+  text: `
+  select count(*)::int as tasks,
+    coalesce(max(extract(epoch from clock_timestamp() - run_after)), 0)::float8 as late_seconds
+  from segment_task`,
+};
+
+interface SegmentLag {
+  readonly tasks: number;
+  readonly late_seconds: number;
+}
+
+/**
+ * What is still to be done for segments that were changed; their members follow events without it. The same in
+ * every process, so take the maximum, not the sum.
+ */
+@Injectable()
+export class SegmentMetrics {
+  constructor(metrics: Metrics, database: Database) {
+    const read = scraped(
+      async () => (await database.query<SegmentLag & Record<string, unknown>>(readSegmentLag))[0],
+    );
+    metrics.gauge({
+      name: 'segment_tasks',
+      help: 'Steps that wait or run until changed segments are computed and settled.',
+      async collect() {
+        const lag = await read();
+        if (lag !== undefined) this.set(lag.tasks);
+      },
+    });
+    metrics.gauge({
+      name: 'segment_lag_seconds',
+      help: 'How long the step that has been due the longest has been due.',
+      async collect() {
+        const lag = await read();
+        if (lag !== undefined) this.set(Math.max(0, lag.late_seconds));
+      },
+    });
+  }
+}

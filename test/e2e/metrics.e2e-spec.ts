@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { aSource, type TestSource } from '../support/a-source';
+import { anApiClient } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { Receiver } from '../support/receiver';
+import { startTestService, type TestService } from '../support/test-service';
+
+const DEPLOY = join(__dirname, '..', '..', 'deploy');
+
+interface AlertFile {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly annotations: { readonly runbook: string };
+    }[];
+  }[];
+}
+
+interface Dashboard {
+  readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+const alerts = (
+  parse(readFileSync(join(DEPLOY, 'prometheus/alerts.yml'), 'utf8')) as AlertFile
+).groups.flatMap(({ rules }) => rules);
+const dashboard = JSON.parse(readFileSync(join(DEPLOY, 'grafana/dashboard.json'), 'utf8')) as Dashboard;
+
+describe('the metrics of a service that has worked', () => {
+  let service: TestService;
+  let receiver: Receiver;
+  let source: TestSource;
+
+  beforeAll(async () => {
+    service = await startTestService({ env: { CDP_DELIVERY_MAX_ATTEMPTS: '1' } });
+    receiver = await Receiver.start();
+    source = await aSource(service.databaseUrl);
+    const api = await anApiClient(service);
+    const made = await api.post('/destinations', {
+      name: 'Receiver',
+      type: 'webhook',
+      config: { url: receiver.url },
+    });
+    expect(made.status).toBe(201);
+    const good = anEvent();
+    await send([good, good, anEvent(), { type: 'track' }]);
+    await eventually(() => expect(receiver.ids()).toHaveLength(2));
+    receiver.answer(500);
+    await send([anEvent()]);
+    await eventually(async () => expect(await value('cdp_delivery_tries_total{result="dead"}')).toBe(1));
+  });
+  afterAll(async () => {
+    await service.close();
+    await receiver.stop();
+  });
+
+  function anEvent(): object {
+    return {
+      type: 'track',
+      event: 'Seen',
+      userId: 'ada',
+      messageId: randomUUID(),
+      timestamp: new Date().toISOString(),
+    };
+  }
+
+  async function send(batch: readonly object[]): Promise<void> {
+    await fetch(`${service.url}/v1/batch`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}` },
+      body: JSON.stringify({ batch }),
+    });
+  }
+
+  async function scrape(): Promise<string> {
+    return (await fetch(`${service.url}/metrics`)).text();
+  }
+
+  async function value(series: string): Promise<number | undefined> {
+    const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `));
+    return line === undefined ? undefined : Number(line.slice(series.length + 1));
+  }
+
+  it.each([
+    ['cdp_events_total{outcome="accepted"}', 3],
+    ['cdp_events_total{outcome="duplicate"}', 1],
+    ['cdp_events_total{outcome="rejected"}', 1],
+    ['cdp_ingest_commit_events_count', 2],
+    ['cdp_delivery_tries_total{result="delivered"}', 2],
+    ['cdp_delivery_try_seconds_count{result="delivered"}', 2],
+    ['cdp_inbox_commits', 0],
+    ['cdp_inbox_lag_seconds', 0],
+    ['cdp_delivery_overdue_seconds{destination_state="up"}', 0],
+    ['cdp_queue_jobs{queue="events",state="waiting"}', 0],
+  ])('count %s as %d', async (series, expected) => {
+    await eventually(async () => expect(await value(series)).toBe(expected));
+  });
+
+  it('have no labels beside the ones of closed sets', async () => {
+    const text = await scrape();
+    const ours = text.split('\n').filter((line) => line.startsWith('cdp_'));
+    const labels = ours.flatMap((line) => [...line.matchAll(/(\w+)="/g)].map(([, name]) => name!));
+    const closed = ['outcome', 'code', 'le', 'state', 'queue', 'result', 'destination_state'];
+    expect(closed).toEqual(expect.arrayContaining([...new Set(labels)]));
+    expect(text).not.toContain(source.id);
+  });
+
+  const queries = [
+    ...alerts.map(({ alert, expr }) => [alert, expr] as const),
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => ['dashboard', expr] as const)),
+  ];
+  it.each(queries)('are there for %s: %s', async (_where, expr) => {
+    const names = expr.match(/\b(?:cdp|process|nodejs)_[a-z0-9_]+/g) ?? [];
+    expect(names).not.toEqual([]);
+    const text = await scrape();
+    for (const name of names) expect(text).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
+  });
+
+  const runbook = readFileSync(join(DEPLOY, '..', 'docs', 'operations.md'), 'utf8');
+  it.each(alerts.map(({ alert, annotations }) => [alert, annotations.runbook]))(
+    'have a chapter in the runbook for the alert %s',
+    (alert, link) => {
+      expect(link).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+      expect(runbook).toMatch(new RegExp(`^#+ ${alert}$`, 'm'));
+    },
+  );
+});
