@@ -1,7 +1,7 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import { type DayCount, firstDayOf } from './rules/read-field';
-import type { Work } from './update-memberships';
+import type { WindowNeeds } from './rules/next-change';
 
 /** Without names ($2 is null): of all events. */
 const readDayCountsSql = {
@@ -11,9 +11,15 @@ const readDayCountsSql = {
     where subject = any($1::text[]) and ($2::text[] is null or name = any($2)) and day >= date '1970-01-01' + $3::integer`,
 };
 
+/** Whose counts are needed, and for which windows. */
+export interface WindowedWork {
+  readonly facts: { readonly subject: Subject };
+  readonly generations: Iterable<{ readonly window: WindowNeeds | undefined }>;
+}
+
 /** The counts per day that the windows of these definitions look at; no statement where there are no windows. */
 export async function readDayCounts(
-  work: readonly Work[],
+  work: readonly WindowedWork[],
   nowMs: number,
   tx: Tx,
 ): Promise<ReadonlyMap<Subject, readonly DayCount[]>> {

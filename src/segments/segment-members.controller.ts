@@ -9,7 +9,7 @@ import { SegmentsService } from './segments.service';
 import { membersFormat, writeMembers } from './write-members';
 
 @ApiTags('segments')
-@ApiBearerAuth()
+@ApiBearerAuth('bearer')
 @Controller('segments/:id/members')
 export class SegmentMembersController {
   constructor(

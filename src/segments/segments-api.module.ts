@@ -2,9 +2,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Config } from '../platform/config/config';
 import { SegmentsModule } from './segments.module';
+import { SegmentExplanation } from './segment-explanation';
 import { SegmentFigures } from './segment-figures';
+import { SegmentInsightController } from './segment-insight.controller';
 import { SegmentMembers } from './segment-members';
 import { SegmentMembersController } from './segment-members.controller';
+import { SegmentPreview } from './segment-preview';
 import { Segment } from './segment.entity';
 import { SegmentsController } from './segments.controller';
 import { SegmentsService } from './segments.service';
@@ -16,8 +19,10 @@ export class SegmentsApiModule {
     return {
       module: SegmentsApiModule,
       imports: [TypeOrmModule.forFeature([Segment]), SegmentsModule],
-      controllers: config.hasRole('management') ? [SegmentsController, SegmentMembersController] : [],
-      providers: [SegmentFigures, SegmentMembers, SegmentsService],
+      controllers: config.hasRole('management')
+        ? [SegmentsController, SegmentMembersController, SegmentInsightController]
+        : [],
+      providers: [SegmentExplanation, SegmentFigures, SegmentMembers, SegmentPreview, SegmentsService],
     };
   }
 }

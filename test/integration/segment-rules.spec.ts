@@ -7,6 +7,7 @@ import type { Predicate } from '../../src/segments/rules/predicate';
 import { DAY_MS, type SegmentFacts } from '../../src/segments/rules/read-field';
 import { predicateToSql } from '../../src/segments/rules/rule-to-sql';
 import { SqlValues } from '../../src/segments/rules/sql-values';
+import { documentedCases } from '../support/documented-rules';
 import { type RandomProfile, randomProfile, randomRuleNode } from '../support/random-segments';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -27,6 +28,19 @@ describe('the two evaluations of rules', () => {
   afterAll(async () => {
     await client.end();
     await database.drop();
+  });
+
+  describe('mean what docs/segments.md says:', () => {
+    it.each(documentedCases())('$rule', async ({ predicate, profiles, verdicts }) => {
+      await client.query('begin');
+      try {
+        const facts = await store(profiles);
+        expect(facts.map(compilePredicate(predicate))).toEqual(verdicts);
+        expect(await evaluateInSql(predicate)).toEqual(verdicts);
+      } finally {
+        await client.query('rollback');
+      }
+    });
   });
 
   it('agree on random rules and random profiles', async () => {

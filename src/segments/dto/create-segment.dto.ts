@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, IsArray } from 'class-validator';
+import { IsArray, IsBoolean, IsIn } from 'class-validator';
+import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
 import { MATCHES, type Match } from '../rules/rule';
 import { RULES_SCHEMA } from './rules-schema';
@@ -11,7 +12,7 @@ export class CreateSegmentDto {
   name: string;
 
   @ApiPropertyOptional({ example: 'On the pro plan, with more than ten events.', maxLength: 2000 })
-  @IsOptional()
+  @Optional()
   @IsText(0, 2000)
   description?: string;
 
@@ -25,7 +26,7 @@ export class CreateSegmentDto {
     default: 'all',
     description: 'Whether all or any of the rules must hold.',
   })
-  @IsOptional()
+  @Optional()
   @IsIn(MATCHES)
   match?: Match;
 
@@ -34,7 +35,7 @@ export class CreateSegmentDto {
     description:
       'Whether those who are in it from the start count as having entered (`Segment Entered` events).',
   })
-  @IsOptional()
+  @Optional()
   @IsBoolean()
   announceFirst?: boolean;
 }

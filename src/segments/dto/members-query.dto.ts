@@ -1,13 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { Optional } from '../../platform/http/optional';
 
 export const MAX_MEMBERS_PER_PAGE = 10_000;
 
 /** Which members to answer. Without a limit: all of them. */
 export class MembersQueryDto {
   @ApiPropertyOptional({ minimum: 1, maximum: MAX_MEMBERS_PER_PAGE, description: 'Without: all members.' })
-  @IsOptional()
+  @Optional()
   @Type(() => Number)
   @IsInt()
   @Min(1)
@@ -15,7 +16,7 @@ export class MembersQueryDto {
   limit?: number;
 
   @ApiPropertyOptional({ description: 'From the `Link: rel="next"` of the page before.' })
-  @IsOptional()
+  @Optional()
   @IsString()
   @MaxLength(4_000)
   cursor?: string;
