@@ -62,6 +62,13 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
+/** One Redis that keeps nothing on disk: killed and started again on its port it is empty. */
+export async function startRedisServer(port?: number): Promise<RedisServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'cdp-redis-'));
+  const server = await startRedis(port === undefined ? '' : `--port ${port}`, directory);
+  return { port: port ?? server.port, kill: () => stopAll([server], directory) };
+}
+
 /** A master with one replica, watched by one sentinel that calls a master down after a second. */
 export async function startRedisSentinels(): Promise<RedisSentinels> {
   const directory = mkdtempSync(join(tmpdir(), 'cdp-redis-sentinel-'));
@@ -108,9 +115,9 @@ async function startRedis(
   directory: string,
   file: readonly string[] = [],
 ): Promise<RedisServer> {
-  const port = await freePort();
-  const always = ['--port', String(port), '--save', '', '--appendonly', 'no'];
   const own = settings === '' ? [] : settings.split(' ');
+  const port = own[0] === '--port' ? Number(own[1]) : await freePort();
+  const always = ['--port', String(port), '--save', '', '--appendonly', 'no'];
   const child = spawn('redis-server', [...file, ...always, '--dir', directory, ...own], { stdio: 'ignore' });
   const client = new Redis(port, { retryStrategy: () => 50, maxRetriesPerRequest: null });
   client.on('error', () => undefined); // Not up yet.
