@@ -1,0 +1,238 @@
+// npm run bench -- ingest: how fast the Events API takes events in, beside what PostgreSQL takes from a bare script.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runMeasurement } from '../support/child.mjs';
+import { openBenchDatabase } from '../support/postgres.mjs';
+import { cpuSeconds, parentOf, residentMegabytes, treeCpuSeconds } from '../support/process-stats.mjs';
+import { buildService, startService } from '../support/service.mjs';
+import { fillTables } from './fill-tables.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const GENERATOR = join(here, 'generator.mjs');
+const BARE_INSERT = join(here, 'bare-insert.mjs');
+
+const HELP = `npm run bench -- ingest [options]
+  --sizes 1,20,100       events per request
+  --seconds 10           length of each measurement
+  --warmup 3             seconds before it
+  --connections 32       keep-alive connections of the load generator
+  --database-url <url>   a PostgreSQL to use (a database of its own is made in it); default: the embedded one
+  --roles events         CDP_ROLES of the service; events measures ingestion alone
+  --fill 10000000        events put into the tables beforehand; measured before and after
+  --overload             also: 400 connections with batches of 500, for the peak of memory
+  --only-max             leave out the runs at half the rate
+  --profile              write a CPU profile of the service to bench/results`;
+
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      sizes: { type: 'string', default: '1,20,100' },
+      seconds: { type: 'string', default: '10' },
+      warmup: { type: 'string', default: '3' },
+      connections: { type: 'string', default: '32' },
+      'database-url': { type: 'string' },
+      roles: { type: 'string', default: 'events' },
+      fill: { type: 'string', default: '0' },
+      overload: { type: 'boolean', default: false },
+      'only-max': { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  buildService();
+  const database = await openBenchDatabase(values['database-url']);
+  try {
+    const report = await measure(database, values);
+    print(report);
+    console.log(`\nWritten to ${save(report)}`);
+  } finally {
+    await database.close();
+  }
+}
+
+async function measure(database, values) {
+  const sizes = values.sizes.split(',').map(Number);
+  const timing = { warmupMs: Number(values.warmup) * 1000, durationMs: Number(values.seconds) * 1000 };
+  const connections = Number(values.connections);
+  const report = {
+    at: new Date().toISOString(),
+    node: process.version,
+    database: database.kind,
+    roles: values.roles,
+    rows: [],
+  };
+  const writeKey = await makeSource(database);
+  const service = await startService({
+    databaseUrl: database.url,
+    env: { CDP_ROLES: values.roles },
+    nodeArgs: values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resultsFolder()}`] : [],
+  });
+  try {
+    const postgres = parentOf((await database.pids())[0]);
+    const bare = () => bareInsert(database, postgres, timing);
+    const http = (options) =>
+      load({ ...timing, port: service.port, writeKey, connections, ...options }, service.pid, postgres);
+    const before = await bare();
+    for (const batchSize of sizes) {
+      const max = await http({ label: `batches of ${batchSize}`, batchSize });
+      report.rows.push(max);
+      if (values['only-max']) continue;
+      report.rows.push(
+        await http({
+          label: `batches of ${batchSize}, half the rate`,
+          batchSize,
+          requestsPerSecond: max.requestsPerSecond / 2,
+        }),
+      );
+    }
+    const after = await bare();
+    report.bareInsert = meanOf(before, after);
+    if (Number(values.fill) > 0) {
+      await fillTables(database, Number(values.fill));
+      report.filled = { events: Number(values.fill), rows: [], bareInsert: await bare() };
+      for (const batchSize of sizes) {
+        report.filled.rows.push(
+          await http({ label: `batches of ${batchSize}, ${values.fill} events stored`, batchSize }),
+        );
+      }
+    }
+    if (values.overload) {
+      report.rows.push(await http({ label: 'overload: 400 connections', batchSize: 500, connections: 400 }));
+    }
+    report.peakRssMegabytes = residentMegabytes(service.pid).peak;
+    return report;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function bareInsert(database, postgresPid, timing) {
+  const options = {
+    ...timing,
+    databaseUrl: database.url,
+    connections: 4,
+    rowsPerStatement: 500,
+    run: runId(),
+  };
+  const show = progress('bare insert');
+  let postgresFrom = 0;
+  const result = await runMeasurement(BARE_INSERT, options, (line) => {
+    if (line.measuring) postgresFrom = treeCpuSeconds(postgresPid);
+    show(line);
+  });
+  endProgress();
+  return {
+    eventsPerSecond: result.eventsPerSecond,
+    scriptCpuSecondsPerMillion: (result.cpuSeconds / result.events) * 1e6,
+    postgresCpuSecondsPerMillion: ((treeCpuSeconds(postgresPid) - postgresFrom) / result.events) * 1e6,
+  };
+}
+
+async function load({ label, ...options }, servicePid, postgresPid) {
+  let serviceFrom = 0;
+  let postgresFrom = 0;
+  const show = progress(label);
+  const result = await runMeasurement(GENERATOR, { ...options, run: runId() }, (line) => {
+    if (line.measuring) {
+      serviceFrom = cpuSeconds(servicePid);
+      postgresFrom = treeCpuSeconds(postgresPid);
+    }
+    show(line);
+  });
+  endProgress();
+  const perMillion = (seconds) => (seconds / result.events) * 1e6;
+  return {
+    label,
+    ...result,
+    batchSize: options.batchSize,
+    serviceCpuSecondsPerMillion: perMillion(cpuSeconds(servicePid) - serviceFrom),
+    postgresCpuSecondsPerMillion: perMillion(treeCpuSeconds(postgresPid) - postgresFrom),
+    generatorCpuSecondsPerMillion: perMillion(result.generatorCpuSeconds),
+    rssMegabytes: residentMegabytes(servicePid).now,
+    peakRssMegabytes: residentMegabytes(servicePid).peak,
+  };
+}
+
+/** The mean of two measurements, member by member: the machine may have got slower or faster in between. */
+function meanOf(first, second) {
+  return Object.fromEntries(Object.keys(first).map((name) => [name, (first[name] + second[name]) / 2]));
+}
+
+async function makeSource(database) {
+  const writeKey = randomBytes(32).toString('hex');
+  await database.query(
+    'insert into source (id, name, write_key_hash, write_key_sealed) values ($1, $2, $3, $4)',
+    [randomUUID(), 'benchmark', createHash('sha256').update(writeKey).digest(), ''],
+  );
+  return writeKey;
+}
+
+function runId() {
+  return randomBytes(6).toString('hex');
+}
+
+function progress(label) {
+  return ({ eventsPerSecond }) => {
+    if (eventsPerSecond === undefined) return;
+    const line = `${label}: ${eventsPerSecond.toLocaleString('en')} events/s`;
+    process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+  };
+}
+
+function endProgress() {
+  if (process.stdout.isTTY) process.stdout.write('\n');
+}
+
+function print(report) {
+  const { bareInsert } = report;
+  const bare = bareInsert.eventsPerSecond;
+  const format = (value, digits = 0) => Number(value.toFixed(digits)).toLocaleString('en');
+  const rows = [...report.rows, ...(report.filled?.rows ?? [])];
+  console.log(`\n${report.database}, ${report.at}, node ${report.node}`);
+  console.table(
+    Object.fromEntries([
+      [
+        'bare insert',
+        {
+          'events/s': format(bare),
+          ratio: 1,
+          'PostgreSQL CPU s/M': format(bareInsert.postgresCpuSecondsPerMillion, 1),
+          'generator CPU s/M': format(bareInsert.scriptCpuSecondsPerMillion, 1),
+        },
+      ],
+      ...rows.map((row) => [
+        row.label,
+        {
+          'events/s': format(row.eventsPerSecond),
+          ratio: Number((row.eventsPerSecond / bare).toFixed(2)),
+          'p50 ms': format(row.p50Ms, 1),
+          'p99 ms': format(row.p99Ms, 1),
+          'service CPU s/M': format(row.serviceCpuSecondsPerMillion, 1),
+          'PostgreSQL CPU s/M': format(row.postgresCpuSecondsPerMillion, 1),
+          'generator CPU s/M': format(row.generatorCpuSecondsPerMillion, 1),
+          'peak RSS MB': format(row.peakRssMegabytes),
+          statuses: Object.entries(row.statuses)
+            .map(([status, count]) => `${status}: ${count}`)
+            .join(' '),
+        },
+      ]),
+    ]),
+  );
+}
+
+function save(report) {
+  const file = join(resultsFolder(), `ingest-${report.at.replaceAll(/[:.]/g, '-')}.json`);
+  writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  return file;
+}
+
+function resultsFolder() {
+  const folder = join(here, '../results');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
