@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../events/event-store';
-import { JobDispatcher } from '../platform/queues/job-dispatcher';
+import { HandOver } from './hand-over';
 import { isDataError } from './is-data-error';
 import { InboxFullError, StoreUnavailableError } from './ingestion-problems';
 import { IngestionMetrics } from './ingestion.metrics';
@@ -16,6 +16,11 @@ interface Submission {
   readonly reject: (error: Error) => void;
 }
 
+/**
+ * Events that must wait before a second commit starts beside the first. Fewer are better off in the next group: a
+ * statement costs PostgreSQL as much as 20 rows do, and its commit a write to the disk.
+ */
+const OVERLAP_EVENTS = 200;
 /** Events in one commit. More would hold up the first of them without making a row any cheaper. */
 const MAX_GROUP_EVENTS = 1_000;
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
@@ -31,6 +36,7 @@ const MAX_BUFFERED_BYTES = 48 * 1024 * 1024;
 export class EventInbox {
   private readonly logger = new Logger(EventInbox.name);
   private waiting: Submission[] = [];
+  private waitingEvents = 0;
   private bufferedEvents = 0;
   private bufferedBytes = 0;
   private commitsInFlight = 0;
@@ -38,7 +44,7 @@ export class EventInbox {
 
   constructor(
     private readonly store: EventStore,
-    private readonly dispatcher: JobDispatcher,
+    private readonly handOver: HandOver,
     private readonly metrics: IngestionMetrics,
   ) {}
 
@@ -54,6 +60,7 @@ export class EventInbox {
     if (this.bufferedBytes + bytes > MAX_BUFFERED_BYTES) return Promise.reject(new InboxFullError());
     return new Promise((resolve, reject) => {
       this.waiting.push({ events, bytes, resolve, reject });
+      this.waitingEvents += events.length;
       this.bufferedEvents += events.length;
       this.bufferedBytes += bytes;
       this.scheduleFlush();
@@ -61,13 +68,18 @@ export class EventInbox {
   }
 
   private scheduleFlush(): void {
-    if (this.flushScheduled || this.commitsInFlight >= COMMITS_IN_FLIGHT) return;
+    if (this.flushScheduled || !this.mayCommit()) return;
     this.flushScheduled = true;
     // After the requests that have arrived already.
     setImmediate(() => {
       this.flushScheduled = false;
       if (this.waiting.length > 0) void this.flush();
     });
+  }
+
+  private mayCommit(): boolean {
+    if (this.commitsInFlight === 0) return true;
+    return this.commitsInFlight < COMMITS_IN_FLIGHT && this.waitingEvents >= OVERLAP_EVENTS;
   }
 
   private async flush(): Promise<void> {
@@ -93,11 +105,13 @@ export class EventInbox {
     let bytes = 0;
     let count = 0;
     for (const submission of this.waiting) {
+      if (count > 0 && events + submission.events.length > MAX_GROUP_EVENTS) break;
+      if (count > 0 && bytes + submission.bytes > MAX_GROUP_BYTES) break;
       events += submission.events.length;
       bytes += submission.bytes;
-      if (count > 0 && (events > MAX_GROUP_EVENTS || bytes > MAX_GROUP_BYTES)) break;
       count += 1;
     }
+    this.waitingEvents -= events;
     return this.waiting.splice(0, count);
   }
 
@@ -129,7 +143,7 @@ export class EventInbox {
     try {
       const { inboxId, duplicates } = await this.store.store(events);
       for (const id of duplicates) notStored.set(id, 'duplicate');
-      if (inboxId !== undefined) this.handOn(inboxId, events.length - duplicates.length);
+      if (inboxId !== undefined) this.handOver.add(inboxId, events.length - duplicates.length);
     } catch (error) {
       const [only] = events;
       if (!isDataError(error) || only === undefined) throw error;
@@ -142,10 +156,5 @@ export class EventInbox {
       await this.storeOrSplit(events.slice(0, middle), notStored);
       await this.storeOrSplit(events.slice(middle), notStored);
     }
-  }
-
-  /** Not awaited by anybody: without the job, the sweeper finds the row. */
-  private handOn(inboxId: string, count: number): void {
-    void this.dispatcher.dispatch('events', [{ id: inboxId, name: `${count} events`, data: { inboxId } }]);
   }
 }

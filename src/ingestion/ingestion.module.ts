@@ -5,6 +5,7 @@ import { ProfilesModule } from '../profiles/profiles.module';
 import { SegmentsModule } from '../segments/segments.module';
 import { WriteKeysModule } from '../sources/write-keys.module';
 import { EventInbox } from './event-inbox';
+import { HandOver } from './hand-over';
 import { EventsApi } from './events-api';
 import { EventProcessor } from './event.processor';
 import { InboxReader } from './inbox-reader';
@@ -18,7 +19,9 @@ import { MembershipUpkeep } from './membership-upkeep';
 export class IngestionModule {
   /** @param delivery the module that exports `Deliveries` */
   static forRoles(config: Config, delivery: DynamicModule): DynamicModule {
-    const intake = config.hasRole('events') ? [EventsApi, Intake, EventInbox, IngestionMetrics] : [];
+    const intake = config.hasRole('events')
+      ? [EventsApi, Intake, EventInbox, HandOver, IngestionMetrics]
+      : [];
     const work = config.hasRole('worker')
       ? [EventProcessor, InboxReader, InboxSweeper, InboxMetrics, MembershipUpkeep]
       : [];

@@ -47,7 +47,9 @@ export class BodyReader {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
+      let settled = false;
       const settle = (error?: Error): void => {
+        settled = true;
         stream.removeAllListeners('data');
         this.receivingBytes -= size;
         size = 0;
@@ -63,9 +65,10 @@ export class BodyReader {
         else if (this.receivingBytes > MAX_RECEIVING_BYTES) settle(new InboxFullError());
       });
       stream.once('end', () => settle());
-      // The client went away: nobody reads the answer, but the request must end.
-      stream.once('error', () => settle(new IncompleteBodyError()));
-      stream.once('close', () => settle(new IncompleteBodyError()));
+      // The client went away: nobody reads the answer, but the request must end. `close` follows every end.
+      const breakOff = (): void => void (settled || settle(new IncompleteBodyError()));
+      stream.once('error', breakOff);
+      stream.once('close', breakOff);
     });
   }
 
