@@ -3,6 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
+import { eventsOpenApi } from './ingestion/events-openapi';
+import { limitsOf } from './ingestion/limits';
 import { createHttpAdapter } from './platform/http/http-adapter';
 import { Database } from './platform/database/database';
 import { ReplicaDatabase } from './platform/database/replica-database';
@@ -27,7 +29,7 @@ export async function createService(config: Config): Promise<Service> {
     { abortOnError: false, logger: new PinoLoggerService(config) },
   );
   if (config.hasRole('management')) {
-    if (config.env.CDP_SWAGGER_ENABLED) mountOpenApi(app);
+    if (config.env.CDP_SWAGGER_ENABLED) mountOpenApi(app, [eventsOpenApi(limitsOf(config))]);
     mountQueueBoard(app);
   }
   return {

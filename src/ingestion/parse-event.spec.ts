@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { anyEvent } from '../../test/support/arbitrary-event';
 import { EVENT_TYPES, type EventType } from '../events/customer-event';
 import { EVENT_DTOS, type EventDto } from './dto/event.dto';
+import { EVENT_EXAMPLES } from './event-examples';
 import { parseEvent, type ParseContext, type ParsedEvent } from './parse-event';
 
 const RECEIVED_AT_MS = Date.parse('2026-11-20T12:00:00.000Z');
@@ -223,3 +224,9 @@ function isValidDto(event: Record<string, unknown>): boolean {
   const dto: new () => EventDto = EVENT_DTOS[type as EventType];
   return validateSync(plainToInstance(dto, event)).length === 0;
 }
+
+describe('the examples of the documentation', () => {
+  it.each(Object.values(EVENT_EXAMPLES))('of $type are accepted', (example) => {
+    expect(codes(example)).toEqual([]);
+  });
+});

@@ -11,6 +11,7 @@ import type { UpdateSourceDto } from './dto/update-source.dto';
 import { Source } from './source.entity';
 import { SourceNameTakenError, SourceNotFoundError } from './source-problems';
 import { hashWriteKey, newWriteKey } from './write-key';
+import { WriteKeys } from './write-keys';
 
 /** Keeps the sources that an operator configures. */
 @Injectable()
@@ -18,6 +19,7 @@ export class SourcesService {
   constructor(
     @InjectRepository(Source) private readonly sources: Repository<Source>,
     private readonly secretBox: SecretBox,
+    private readonly writeKeys: WriteKeys,
   ) {}
 
   async findAll(): Promise<SourceDto[]> {
@@ -59,6 +61,7 @@ export class SourcesService {
   /** @throws SourceNotFoundError */
   async delete(sourceId: string): Promise<void> {
     await this.sources.remove(await this.load(sourceId));
+    this.writeKeys.forget();
   }
 
   private async load(sourceId: string): Promise<Source> {
@@ -69,7 +72,9 @@ export class SourcesService {
 
   private async save(source: Source): Promise<Source> {
     try {
-      return await this.sources.save(source);
+      const saved = await this.sources.save(source);
+      this.writeKeys.forget();
+      return saved;
     } catch (error) {
       if (brokenUniqueConstraint(error) === 'source_name_uq') throw new SourceNameTakenError(source.name);
       throw error;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { completeDocument } from './complete-document';
 import { ProblemDetailDto, ProblemDto } from './problem.dto';
@@ -28,10 +28,17 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['health', 'For orchestrators and monitoring.'],
 ];
 
+/** What a part of the service that has no controllers says about its operations. */
+export interface OpenApiPart {
+  /** DTO classes that its paths refer to. */
+  readonly models: readonly Type[];
+  readonly paths: OpenAPIObject['paths'];
+}
+
 /** Serves Swagger UI at `/docs` and the OpenAPI document at `/openapi.json`. Call it before the app is initialised. */
-export function mountOpenApi(app: INestApplication): void {
+export function mountOpenApi(app: INestApplication, parts: readonly OpenApiPart[] = []): void {
   let document: OpenAPIObject | undefined;
-  SwaggerModule.setup('docs', app, () => (document ??= buildOpenApiDocument(app)), {
+  SwaggerModule.setup('docs', app, () => (document ??= buildOpenApiDocument(app, parts)), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Customer data platform: API',
@@ -39,7 +46,10 @@ export function mountOpenApi(app: INestApplication): void {
   });
 }
 
-export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
+export function buildOpenApiDocument(
+  app: INestApplication,
+  parts: readonly OpenApiPart[] = [],
+): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Customer data platform')
     .setDescription(DESCRIPTION)
@@ -56,10 +66,11 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
     );
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ProblemDto, ProblemDetailDto],
+    extraModels: [ProblemDto, ProblemDetailDto, ...parts.flatMap(({ models }) => models)],
     operationIdFactory: (controller, method) =>
       `${lowerFirst(controller.replace(/Controller$/, ''))}_${method}`,
   });
+  for (const { paths } of parts) document.paths = { ...paths, ...document.paths };
   return completeDocument(document);
 }
 

@@ -1,0 +1,153 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { EVENT_TYPES, type EventType } from '../events/customer-event';
+import type { OpenApiPart } from '../platform/openapi/openapi';
+import { ContextCampaignDto, ContextDto, ContextPageDto } from './dto/context.dto';
+import { EVENT_DTOS } from './dto/event.dto';
+import { InvalidEventsDto, IntakeAnswerDto, RejectionDto } from './dto/intake-answer.dto';
+import { EVENT_EXAMPLES } from './event-examples';
+import { type Limits, MAX_DEPTH, MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
+
+type Operation = NonNullable<OpenApiPart['paths'][string]['post']>;
+
+/** What Swagger shows of the Events API, whose routes are not those of a controller (see `EventsApi`). */
+export function eventsOpenApi(limits: Limits): OpenApiPart {
+  const singles = EVENT_TYPES.map((type) => [`/v1/${type}`, { post: single(type) }]);
+  return {
+    models: [
+      ...Object.values(EVENT_DTOS),
+      ContextDto,
+      ContextPageDto,
+      ContextCampaignDto,
+      IntakeAnswerDto,
+      InvalidEventsDto,
+      RejectionDto,
+    ],
+    paths: {
+      '/v1/batch': { post: batch(limits) },
+      ...Object.fromEntries(singles),
+      '/v1/projects/{writeKey}/settings': { get: settings() },
+    },
+  };
+}
+
+function batch(limits: Limits): Operation {
+  return {
+    ...common('batch', 'Send events', batchDescription(limits)),
+    parameters: [
+      {
+        name: 'strict',
+        in: 'query',
+        schema: { type: 'boolean', default: false },
+        description: 'Refuse the whole batch when one event is not valid.',
+      },
+    ],
+    requestBody: body(
+      {
+        type: 'object',
+        required: ['batch'],
+        properties: {
+          batch: {
+            type: 'array',
+            maxItems: limits.maxBatchEvents,
+            items: {
+              oneOf: EVENT_TYPES.map((type) => ({ $ref: getSchemaPath(EVENT_DTOS[type]) })),
+              discriminator: {
+                propertyName: 'type',
+                mapping: Object.fromEntries(
+                  EVENT_TYPES.map((type) => [type, getSchemaPath(EVENT_DTOS[type])]),
+                ),
+              },
+            },
+          },
+          sentAt: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the batch was sent, by the clock of the client.',
+          },
+          context: { $ref: getSchemaPath(ContextDto), description: 'For events without one.' },
+        },
+      },
+      {
+        ...Object.fromEntries(EVENT_TYPES.map((type) => [type, { value: envelope([EVENT_EXAMPLES[type]]) }])),
+        'all types': { value: envelope(EVENT_TYPES.map((type) => EVENT_EXAMPLES[type])) },
+      },
+    ),
+  };
+}
+
+function batchDescription({ maxBodyBytes, maxBatchEvents, maxEventBytes }: Limits): string {
+  return `
+The same as \`/v1/import\` and \`/v1/b\`. 200 means that every event is on disk. Sending a batch again is harmless: a
+\`messageId\` counts once per source. When some events are not valid the answer is 400, says all that is wrong with each,
+and the others are stored.
+
+The body is JSON whatever its Content-Type says, and may be compressed (gzip, deflate, br). The write key is the user name
+of HTTP Basic; SDKs that cannot set headers send it as \`writeKey\` in the body.
+
+| Limit | Value | Beyond it |
+|---|---|---|
+| body, inflated | ${maxBodyBytes} bytes | 413 \`body_too_large\` |
+| events in a batch | ${maxBatchEvents} | 413 \`too_many_events\` |
+| one event | ${maxEventBytes} bytes | 400 \`event_too_large\` |
+| nesting | ${MAX_DEPTH} levels | 400 \`event_too_deep\` |
+| \`messageId\` | 1 to ${MAX_MESSAGE_ID_LENGTH} characters | 400 \`invalid_message_id\` |
+| \`userId\`, \`anonymousId\`, \`groupId\`, \`previousId\` | 1 to ${MAX_ID_LENGTH} characters | 400 \`invalid_id\` |
+| \`event\`, \`name\`, \`category\` | ${MAX_NAME_BYTES} bytes | 400 \`invalid_event_name\`, \`invalid_name\`, \`invalid_category\` |
+`.trim();
+}
+
+function single(type: EventType): Operation {
+  const { type: _type, messageId: _messageId, timestamp: _timestamp, ...example } = EVENT_EXAMPLES[type];
+  const description = `The same as \`/v1/${type.charAt(0)}\`. \`type\` comes from the path; a missing \`messageId\` or \`timestamp\` is filled in.`;
+  return {
+    ...common(type, `Send one ${type} event`, description),
+    requestBody: body({ $ref: getSchemaPath(EVENT_DTOS[type]) }, { [type]: { value: example } }),
+  };
+}
+
+function settings(): Operation {
+  return {
+    ...common('settings', 'What SDKs load before they send', 'The same for every key, known or not.'),
+    security: [],
+    parameters: [{ name: 'writeKey', in: 'path', required: true, schema: { type: 'string' } }],
+    responses: {
+      200: {
+        description: 'Where to send events.',
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+    },
+  };
+}
+
+function common(name: string, summary: string, description: string): Operation {
+  return {
+    tags: ['events'],
+    operationId: `events_${name}`,
+    summary,
+    description,
+    security: [{ writeKey: [] }],
+    responses: {
+      200: json('Every event is stored.', getSchemaPath(IntakeAnswerDto)),
+      400: problem(
+        'Some events are not valid (`invalid_events`), or the body is not (`invalid_json`, `invalid_body`).',
+        getSchemaPath(InvalidEventsDto),
+      ),
+    },
+  };
+}
+
+function envelope(batch: readonly object[]): object {
+  return { batch, sentAt: '2026-11-20T12:00:01.000Z' };
+}
+
+function body(schema: object, examples: Record<string, { value: object }>): Operation['requestBody'] {
+  return { required: true, content: { 'application/json': { schema, examples } } };
+}
+
+function json(description: string, schema: string): Operation['responses'][string] {
+  return { description, content: { 'application/json': { schema: { $ref: schema } } } };
+}
+
+function problem(description: string, schema: string): Operation['responses'][string] {
+  return { description, content: { 'application/problem+json': { schema: { $ref: schema } } } };
+}
