@@ -1,13 +1,16 @@
 import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
 import { eventsOpenApi } from './ingestion/events-openapi';
 import { limitsOf } from './ingestion/limits';
+import { closeHttp, endConnectionsWhile } from './platform/http/close-http';
 import { createHttpAdapter } from './platform/http/http-adapter';
 import { Database } from './platform/database/database';
 import { ReplicaDatabase } from './platform/database/replica-database';
+import { Readiness } from './platform/health/readiness';
 import { PinoLoggerService } from './platform/logging/pino-logger.service';
 import { mountOpenApi } from './platform/openapi/openapi';
 import { mountQueueBoard } from './platform/queue-board/queue-board';
@@ -16,6 +19,11 @@ import { openQueueBackend } from './platform/queues/queue-backend';
 /** A running service: what `main.ts` and the tests start and stop. */
 export interface Service {
   readonly app: NestFastifyApplication;
+  /**
+   * Tells load balancers and clients to go elsewhere and, for `CDP_SHUTDOWN_DRAIN_SECONDS`, serves those that have
+   * not heard it yet.
+   */
+  drain(): Promise<void>;
   /** Stops intake and workers, then lets go of every connection. */
   close(): Promise<void>;
 }
@@ -32,9 +40,18 @@ export async function createService(config: Config): Promise<Service> {
     if (config.env.CDP_SWAGGER_ENABLED) mountOpenApi(app, [eventsOpenApi(limitsOf(config))]);
     mountQueueBoard(app);
   }
+  const readiness = app.get(Readiness);
+  endConnectionsWhile(app, () => readiness.isDraining);
   return {
     app,
+    drain: async () => {
+      readiness.drain();
+      await delay(config.shutdownDrainMs);
+    },
     close: async () => {
+      readiness.drain();
+      // First of all, because Nest ends it only after the first hooks have taken things away.
+      await closeHttp(app, config.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000);
       await app.close();
       await queueBackend.close();
       await Promise.all([app.get(ReplicaDatabase).close(), app.get(Database).close()]);

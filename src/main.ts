@@ -17,7 +17,9 @@ const CLOSING_MS = 15_000;
 async function start(): Promise<void> {
   const given = Config.ofProcess();
   Logger.overrideLogger(new PinoLoggerService(given));
-  const shutdown = new Shutdown(given.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000 + CLOSING_MS);
+  const shutdown = new Shutdown(
+    given.shutdownDrainMs + given.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000 + CLOSING_MS,
+  );
   try {
     await boot(withSecrets(given), shutdown);
   } catch (error) {
@@ -35,6 +37,7 @@ async function boot(given: Config, shutdown: Shutdown): Promise<void> {
   shutdown.throwIfRequested();
   const service = await createService(database.config);
   shutdown.add(() => service.close());
+  shutdown.add(() => service.drain());
   const url = await listen(service.app, database.config);
   shutdown.bootFinished();
   announce(database.config, url, Math.round(process.uptime() * 1000));

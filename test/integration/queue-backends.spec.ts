@@ -8,7 +8,12 @@ import { openQueueBackend, type QueueBackend } from '../../src/platform/queues/q
 import { redisPrefix } from '../../src/platform/queues/queues.module';
 import { QUEUE_NAMES } from '../../src/platform/queues/job';
 import { eventually } from '../support/eventually';
-import { hasRedisServer, startRedisCluster, startRedisSentinels } from '../support/redis-servers';
+import {
+  hasRedisServer,
+  startRedisServer,
+  startRedisCluster,
+  startRedisSentinels,
+} from '../support/redis-servers';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 interface Rig {
@@ -154,11 +159,12 @@ async function keysOf(port: number): Promise<number> {
 
 withRedisServer('connections to Redis', () => {
   it('are two for a process and one more for each worker', async () => {
-    const admin = new Redis(process.env.CDP_TEST_REDIS_URL!);
+    const server = await startRedisServer();
+    const admin = new Redis(server.port);
     const count = async (): Promise<number> =>
       ((await admin.client('LIST')) as string).trim().split('\n').length;
     const before = await count();
-    const rig = aRig({ CDP_REDIS_URL: process.env.CDP_TEST_REDIS_URL! });
+    const rig = aRig({ CDP_REDIS_URL: `redis://127.0.0.1:${server.port}` });
     try {
       const ids = await addToEach(rig);
       await eventually(() => expect(rig.done).toEqual(expect.arrayContaining(ids)));
@@ -166,6 +172,7 @@ withRedisServer('connections to Redis', () => {
     } finally {
       await rig.close();
       admin.disconnect();
+      await server.kill();
     }
   });
 });

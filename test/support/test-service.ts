@@ -1,5 +1,6 @@
 import { createService, type Service } from '../../src/bootstrap';
 import { Config } from '../../src/platform/config/config';
+import { testRedisUrl } from './test-redis';
 import { createTestDatabase } from './test-database';
 
 export type QueueKind = 'postgres' | 'redis';
@@ -37,7 +38,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NODE_ENV: 'test',
     CDP_LOG_LEVEL: 'error',
     CDP_DATABASE_URL: database.url,
-    CDP_REDIS_URL: options.queue === 'redis' ? process.env.CDP_TEST_REDIS_URL : undefined,
+    CDP_REDIS_URL: options.queue === 'redis' ? testRedisUrl() : undefined,
     CDP_JWT_SECRET: JWT_SECRET,
     CDP_ENCRYPTION_KEY: 'test-encryption-key-of-some-length',
     ...options.env,
@@ -46,6 +47,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   await service.app.listen(0, '127.0.0.1');
   return {
     app: service.app,
+    drain: () => service.drain(),
     url: (await service.app.getUrl()).replace('[::1]', '127.0.0.1'),
     databaseUrl: database.url,
     jwtSecret: JWT_SECRET,

@@ -30,6 +30,7 @@ const environment = z.object({
   CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CDP_LOG_FORMAT: z.enum(['json', 'text']).optional(),
   CDP_SHUTDOWN_GRACE_SECONDS: positiveInt.default(20),
+  CDP_SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).optional(),
 
   CDP_DATA_DIR: z.string().default('.data'),
   CDP_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -147,6 +148,11 @@ export class Config {
   /** The address of PostgreSQL; boot has filled it in when the database is embedded. */
   get databaseUrl(): string {
     return required(this.env.CDP_DATABASE_URL, 'CDP_DATABASE_URL');
+  }
+
+  /** How long a stopping process still takes requests. Nobody waits for that at a desk. */
+  get shutdownDrainMs(): number {
+    return (this.env.CDP_SHUTDOWN_DRAIN_SECONDS ?? (this.production ? 5 : 0)) * 1000;
   }
 
   /** PostgreSQL itself, past any pooler in transaction mode: for migrations and a queue on PostgreSQL. */

@@ -26,6 +26,10 @@ export class Readiness {
     this.draining = true;
   }
 
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
   /**
    * Without PostgreSQL nothing works. Without the queue events are still accepted, and processed when it is
    * back, so a queue that is down is told but does not turn requests away (`docs/decisions/0095`).

@@ -14,6 +14,8 @@ const MAX_PARAM_LENGTH = 512 * 3 * '%XX'.length;
 export function createHttpAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
+    // A request on a connection kept open may come while we close: it is answered like those before it.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: (request: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(request.headers),
   });
