@@ -60,7 +60,8 @@ export class PinoLoggerService implements LoggerService {
 }
 
 interface LogRecord {
-  readonly message: string;
+  /** Undefined when it is among the fields, as `msg`. */
+  readonly message: string | undefined;
   readonly fields: Record<string, unknown>;
 }
 
@@ -79,7 +80,7 @@ export function asRecord(message: unknown, details: readonly unknown[]): LogReco
   return { message: textOf(message), fields };
 }
 
-function textOf(message: unknown): string {
+function textOf(message: unknown): string | undefined {
   if (message instanceof Error) return message.message;
-  return typeof message === 'string' ? message : '';
+  return typeof message === 'string' ? message : undefined;
 }

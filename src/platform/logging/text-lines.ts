@@ -16,6 +16,7 @@ interface LogRecord {
   readonly msg?: string;
   readonly context?: string;
   readonly err?: { readonly stack?: string };
+  readonly stack?: string;
   readonly [field: string]: unknown;
 }
 
@@ -32,13 +33,13 @@ export function textLines(output: NodeJS.WriteStream): Writable {
 
 /** One record of pino as a line for people; the stack of an error follows on lines of its own. */
 export function asText(record: LogRecord, colors: boolean): string {
-  const { level, time, msg, context, err, ...fields } = record;
+  const { level, time, msg, context, err, stack = err?.stack, ...fields } = record;
   const clock = new Date(time).toISOString().slice(11, 19);
   const label = paint(LEVELS[level] ?? String(level), colors ? COLORS[level] : undefined);
   const where = context === undefined ? '' : ` [${context}]`;
   const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${asValue(value)}`);
-  const stack = err?.stack === undefined ? '' : `\n${err.stack}`;
-  return `${clock} ${label}${where} ${msg ?? ''}${rest.join('')}${stack}`;
+  const below = stack === undefined ? '' : `\n${stack}`;
+  return `${clock} ${label}${where} ${msg ?? ''}${rest.join('')}${below}`;
 }
 
 function asValue(value: unknown): string {

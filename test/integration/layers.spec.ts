@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const SRC = join(__dirname, '../../src');
+
+/** Which part of the service may import which; everyone may import the platform. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  ingestion: ['sources', 'events', 'profiles', 'segments', 'delivery'],
+  segments: ['profiles', 'events'],
+  profiles: ['events'],
+  // Filters of destinations are written in the language of segment rules, and may ask for membership.
+  delivery: ['events', 'segments', 'destinations', 'connectors'],
+  destinations: ['events', 'segments', 'connectors'],
+  connectors: ['events'],
+  sources: [],
+  events: [],
+  platform: [],
+  cli: [],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** Erased by the compiler: not there at run time. */
+  readonly typeOnly: boolean;
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'),
+);
+const imports = files.flatMap(importsOf);
+
+describe('the layers of src/', () => {
+  it('are all known', () => {
+    const parts = new Set(files.filter((file) => file.includes('/')).map(partOf));
+    expect([...parts].filter((part) => ALLOWED[part] === undefined)).toEqual([]);
+  });
+
+  it('import only what they may', () => {
+    const forbidden = imports.filter(({ from, to }) => {
+      const [part, other] = [partOf(from), partOf(to)];
+      if (part === other || other === 'platform' || !from.includes('/')) return false;
+      return !(ALLOWED[part] ?? []).includes(other);
+    });
+    expect(forbidden).toEqual([]);
+  });
+
+  it('contain no file that imports itself in a circle, types aside', () => {
+    const targets = groupByFrom();
+    expect(files.flatMap((file) => circleFrom(file, targets) ?? [])).toEqual([]);
+  });
+});
+
+function partOf(file: string): string {
+  return file.split('/', 1)[0] ?? '';
+}
+
+/** The files that a file imports, as paths below src/. */
+function importsOf(from: string): Import[] {
+  const text = readFileSync(join(SRC, from), 'utf8');
+  const statements = text.matchAll(/^(?:import|export)( type)?\b[^;]*?from '(\.[^']+)';/gms);
+  return [...statements].map(([, type, specifier]) => ({
+    from,
+    to: resolveFile(join(dirname(from), specifier ?? '')),
+    typeOnly: type !== undefined,
+  }));
+}
+
+function resolveFile(path: string): string {
+  const candidates = [`${path}.ts`, join(path, 'index.ts')];
+  const found = candidates.find((candidate) => files.includes(candidate));
+  if (found === undefined) throw new Error(`${relative(SRC, path)} is imported but is not there.`);
+  return found;
+}
+
+function groupByFrom(): Map<string, string[]> {
+  const targets = new Map<string, string[]>();
+  for (const { from, to, typeOnly } of imports) {
+    if (!typeOnly) targets.set(from, [...(targets.get(from) ?? []), to]);
+  }
+  return targets;
+}
+
+/** A way from a file back to itself, if there is one. */
+function circleFrom(start: string, targets: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (const file of queue) {
+    for (const next of targets.get(file) ?? []) {
+      if (next === start) return `${start} <- ${file}`;
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, file);
+      queue.push(next);
+    }
+  }
+  return undefined;
+}
