@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
+import { isBatchConnector } from '../connectors/connector';
+import { ConnectorRegistry } from '../connectors/registry';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
 import { Config } from '../platform/config/config';
@@ -28,6 +30,7 @@ export class Deliveries {
     private readonly dispatcher: JobDispatcher,
     private readonly router: Router,
     private readonly health: DestinationHealth,
+    private readonly connectors: ConnectorRegistry,
     @Inject(Config) config: Config,
   ) {
     this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
@@ -68,9 +71,14 @@ export class Deliveries {
     );
   }
 
-  /** The deliveries of a destination that is paused or down wait in PostgreSQL; the queue stays small. */
-  private sendsNow(destination: ActiveDestination): boolean {
-    return destination.enabled && !this.health.isOpen(destination.id);
+  /**
+   * The deliveries of a destination that is paused or down wait in PostgreSQL; the queue stays small. Those of a
+   * connector that sends batches wait for theirs to fill up.
+   */
+  private sendsNow({ id, type, enabled }: ActiveDestination): boolean {
+    const connector = this.connectors.get(type);
+    const isBatched = connector !== undefined && isBatchConnector(connector);
+    return enabled && !isBatched && !this.health.isOpen(id);
   }
 }
 

@@ -3,6 +3,11 @@ import { ConnectorsModule } from '../connectors/connectors.module';
 import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
 import { EventsModule } from '../events/events.module';
 import type { Config } from '../platform/config/config';
+import { BatchRunner, BatchTools } from './batches/batch-runner';
+import { BatchProcessor } from './batches/batch.processor';
+import { BatchStore } from './batches/batch-store';
+import { BatchWork } from './batches/batch-work';
+import { Batcher } from './batches/batcher';
 import { DestinationHealth } from './breaker/health';
 import { BacklogMetrics } from './backlog.metrics';
 import { DeadLetterProcessor } from './dead-letter.processor';
@@ -31,6 +36,12 @@ export class DeliveryModule {
       DeliverySweeper,
       DeliveryHousekeeping,
       BacklogMetrics,
+      BatchStore,
+      BatchTools,
+      BatchRunner,
+      BatchWork,
+      BatchProcessor,
+      Batcher,
     ];
     return {
       module: DeliveryModule,

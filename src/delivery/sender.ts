@@ -61,7 +61,8 @@ export class Sender {
     return connector.send({ deliveryId: delivery.id, body }, config, context);
   }
 
-  private judge(
+  /** What a try comes to whose connector answered, or threw, `verdict`. */
+  judge(
     delivery: ClaimedDelivery,
     verdict: unknown,
   ): Pick<

@@ -62,7 +62,8 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     for (const destinationId of await this.health.takeProbes()) {
       this.lanes.probe(destinationId).catch((error: unknown) => this.report(error));
     }
-    const backlogs = await this.database.query<BacklogRow>(findBacklogs);
+    const found = await this.database.query<BacklogRow>(findBacklogs);
+    const backlogs = found.filter(({ id }) => !this.lanes.isBatched(id));
     if (backlogs.length === 0 || (await this.isQueueFull())) return;
     const dispatched = await this.dispatcher.dispatch(
       'deliveries',

@@ -37,7 +37,12 @@ export async function startBucket(): Promise<TestBucket> {
   });
   const { port } = await server.run();
   const endpoint = `http://127.0.0.1:${port}`;
-  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: KEYS });
+  const client = new S3Client({
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { ...KEYS },
+  });
   return {
     config: { bucket, endpoint, forcePathStyle: true, ...KEYS },
     keys: () => objectKeys(join(directory, bucket)),

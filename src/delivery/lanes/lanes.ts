@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { isBatchConnector } from '../../connectors/connector';
+import { ConnectorRegistry } from '../../connectors/registry';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { Breaker } from '../breaker/breaker';
@@ -48,6 +50,7 @@ export class Lanes implements OnModuleDestroy {
     private readonly services: LaneServices,
     private readonly destinations: ActiveDestinations,
     private readonly health: DestinationHealth,
+    private readonly connectors: ConnectorRegistry,
     @Inject(Config) private readonly config: Config,
   ) {
     const { ledger, sender, writer, followUps, counter } = services;
@@ -70,6 +73,7 @@ export class Lanes implements OnModuleDestroy {
 
   /** Makes the first tries of deliveries of one destination. Resolves when they are recorded, or left to the backlog. */
   async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
+    if (this.isBatched(destinationId)) return;
     const lane = this.laneOf(destinationId);
     if (lane.isOpen && !lane.isStuck && lane.held >= this.share) {
       await this.services.ledger.defer(deliveryIds);
@@ -83,6 +87,7 @@ export class Lanes implements OnModuleDestroy {
 
   /** Makes a later try of one delivery; undefined when it was not made. */
   async retry(destinationId: string, deliveryId: string): Promise<Outcome | undefined> {
+    if (this.isBatched(destinationId)) return undefined;
     const batch = new Batch([deliveryId], true);
     this.laneOf(destinationId).take(batch);
     await batch.done;
@@ -91,7 +96,14 @@ export class Lanes implements OnModuleDestroy {
 
   /** Works through whatever of a destination is due. */
   drain(destinationId: string): Promise<void> {
-    return this.laneOf(destinationId).drain();
+    return this.isBatched(destinationId) ? Promise.resolve() : this.laneOf(destinationId).drain();
+  }
+
+  /** Whether the destination's deliveries travel in batches: then they are none of a lane's business. */
+  isBatched(destinationId: string): boolean {
+    const destination = this.destinations.get(destinationId);
+    const connector = destination && this.connectors.get(destination.type);
+    return connector !== undefined && isBatchConnector(connector);
   }
 
   /** Tries one delivery of a destination that is down, and closes its breaker when that works. */

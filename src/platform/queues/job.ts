@@ -15,6 +15,8 @@ export type Job =
       readonly queue: 'delivery-retries';
       readonly data: { readonly destinationId: string; readonly deliveryId: string };
     }
+  /** One try of a batch of deliveries. */
+  | { readonly queue: 'batches'; readonly data: { readonly batchId: string } }
   /** A delivery that was given up, kept for people to see. */
   | {
       readonly queue: 'dead-letters';
@@ -28,5 +30,6 @@ export const QUEUE_NAMES = [
   'events',
   'deliveries',
   'delivery-retries',
+  'batches',
   'dead-letters',
 ] as const satisfies QueueName[];

@@ -1,0 +1,43 @@
+import type { OutboundEvent } from '../../connectors/connector';
+import type { MapEvent } from '../../destinations/mapping/compile-mapping';
+import type { Tx } from '../../platform/database/database';
+import { rangeOf } from './batch-store';
+
+/** Events read at a time: what bounds the memory of a batch, however large it is. */
+const SLICE = 500;
+
+// What is dead or cancelled stays out, what was delivered stays in: a batch that is sent again for some replayed
+// deliveries overwrites what holds the others.
+const readSlice = {
+  name: 'read_batch_slice',
+  text: `
+  select d.id, coalesce(d.payload, e.payload)::text as body
+  from unnest($1::uuid[]) with ordinality as wanted(id, position)
+  join delivery d on d.id = wanted.id and d.id between $2 and $3
+  left join lateral (
+    select event.payload from event
+    where event.subject = d.subject and event."timestamp" = d.event_timestamp and event.id = d.event_id
+    limit 1
+  ) e on d.payload is null
+  where d.state in ('pending', 'delivered')
+  order by wanted.position`,
+};
+
+/**
+ * The events of a batch in their order, read in slices. Adds to `gone` the deliveries whose event is not stored any
+ * more; they are left out.
+ */
+export async function* readBatchEvents(
+  deliveryIds: readonly string[],
+  tx: Tx,
+  { mapEvent, gone }: { readonly mapEvent: MapEvent | undefined; readonly gone: Set<string> },
+): AsyncIterable<OutboundEvent> {
+  for (let start = 0; start < deliveryIds.length; start += SLICE) {
+    const ids = deliveryIds.slice(start, start + SLICE);
+    const rows = await tx.query<{ id: string; body: string | null }>(readSlice, [ids, ...rangeOf(ids)]);
+    for (const { id, body } of rows) {
+      if (body === null) gone.add(id);
+      else yield { deliveryId: id, body: mapEvent?.(body) ?? body };
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { type Answer, type BatchConnector, isBatchConnector } from '../../connectors/connector';
+import { ConnectorContexts } from '../../connectors/connector-contexts';
+import { PermanentDeliveryError, RetryableDeliveryError } from '../../connectors/delivery-error';
+import { ConnectorRegistry } from '../../connectors/registry';
+import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
+import { Database } from '../../platform/database/database';
+import { FollowUps } from '../lanes/follow-ups';
+import type { Outcome } from '../ledger/outcome';
+import { Sender } from '../sender';
+import { DeliveryCounter } from '../stats/delivery-counter';
+import { readBatchEvents } from './batch-events';
+import { BatchStore, type ClaimedBatch } from './batch-store';
+import { pendingOf, recordBatch } from './record-batch';
+
+/** How long others leave a batch to whoever works on it; renewed while the work goes on. */
+const LEASE_MS = 30_000;
+const RENEWAL_MS = 10_000;
+/** A large object on a slow line; after this the try has failed. */
+const TIMEOUT_MS = 15 * 60_000;
+
+/** What sending a batch needs. */
+@Injectable()
+export class BatchTools {
+  constructor(
+    readonly connectors: ConnectorRegistry,
+    readonly contexts: ConnectorContexts,
+    readonly destinations: ActiveDestinations,
+    readonly sender: Sender,
+  ) {}
+}
+
+/** One try of one batch. */
+@Injectable()
+export class BatchRunner implements OnModuleDestroy {
+  private readonly logger = new Logger(BatchRunner.name);
+  private readonly stop = new AbortController();
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly store: BatchStore,
+    private readonly tools: BatchTools,
+    private readonly database: Database,
+    private readonly followUps: FollowUps,
+    private readonly counter: DeliveryCounter,
+  ) {}
+
+  /** Batches that this process is sending. */
+  get load(): number {
+    return this.running.size;
+  }
+
+  /** Sends the batch if it is due and nobody else is at it. @throws when PostgreSQL is away; it is due again then. */
+  async run(batchId: string): Promise<void> {
+    if (this.stop.signal.aborted) return;
+    const batch = await this.store.claim(batchId, LEASE_MS);
+    if (batch === undefined) return;
+    const work = this.send(batch);
+    this.running.add(work);
+    await work.finally(() => this.running.delete(work));
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stop.abort();
+    await Promise.allSettled(this.running);
+  }
+
+  private async send(batch: ClaimedBatch): Promise<void> {
+    const { destinations, connectors } = this.tools;
+    await destinations.refresh();
+    const destination = destinations.get(batch.destinationId);
+    const connector = destination && connectors.get(destination.type);
+    if (!destination?.enabled || connector === undefined || !isBatchConnector(connector)) {
+      await this.store.makeDueIn(batch.id, 0);
+      return;
+    }
+    const renewal = setInterval(() => void this.renew(batch), RENEWAL_MS);
+    try {
+      await this.tryToSend(batch, destination, connector);
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async tryToSend(
+    batch: ClaimedBatch,
+    destination: ActiveDestination,
+    connector: BatchConnector,
+  ): Promise<void> {
+    const startedAt = new Date();
+    const start = performance.now();
+    const deliveries = await pendingOf(batch, this.database);
+    const gone = new Set<string>();
+    const verdict = deliveries.length === 0 ? {} : await this.verdictOf(batch, destination, connector, gone);
+    if (this.stop.signal.aborted && verdict instanceof Error) {
+      await this.store.makeDueIn(batch.id, 0);
+      return;
+    }
+    const totalMs = performance.now() - start;
+    const outcomes = deliveries.map((delivery, index): Outcome => ({
+      delivery,
+      startedAt,
+      attempt: delivery.attempts + 1,
+      totalMs,
+      ...this.tools.sender.judge(
+        delivery,
+        gone.has(delivery.id) ? new PermanentDeliveryError('event_expired') : onceOnly(verdict, index),
+      ),
+    }));
+    await this.database.transaction((tx) => recordBatch(batch, outcomes, tx));
+    for (const outcome of outcomes) {
+      this.counter.count(outcome);
+      // The batch brings the next try.
+      this.followUps.after(outcome, true);
+    }
+  }
+
+  /** What the connector answered or threw; always one of the two errors of deliveries. */
+  private async verdictOf(
+    batch: ClaimedBatch,
+    destination: ActiveDestination,
+    connector: BatchConnector,
+    gone: Set<string>,
+  ): Promise<Answer | Error> {
+    const context = this.tools.contexts.contextOf({
+      destinationId: destination.id,
+      deadline: performance.now() + TIMEOUT_MS,
+      cancel: this.stop.signal,
+    });
+    const { mapEvent } = destination;
+    const outbound = {
+      id: batch.id,
+      sourceId: batch.sourceId,
+      hour: batch.hour.toISOString().slice(0, '2026-11-20T16'.length),
+      eventCount: batch.deliveryIds.length,
+      events: () => readBatchEvents(batch.deliveryIds, this.database, { mapEvent, gone }),
+    };
+    try {
+      return await connector.sendBatch(outbound, destination.config, context);
+    } catch (error) {
+      if (error instanceof RetryableDeliveryError || error instanceof PermanentDeliveryError) return error;
+      // A connector that throws anything else is broken; its events wait for it to be mended.
+      this.logger.error(
+        `Connector ${connector.id} failed: ${String(error instanceof Error ? error.stack : error)}`,
+      );
+      return new RetryableDeliveryError('connector_error');
+    }
+  }
+
+  private async renew({ id }: ClaimedBatch): Promise<void> {
+    try {
+      await this.store.makeDueIn(id, LEASE_MS);
+    } catch (error) {
+      // May stop here: should somebody else take the batch, both write the same.
+      this.logger.warn(`The lease of batch ${id} was not renewed: ${String(error)}`);
+    }
+  }
+}
+
+/** The destination is disabled by one of the outcomes, not by thousands. */
+function onceOnly(verdict: Answer | Error, index: number): Answer | Error {
+  if (index === 0 || !(verdict instanceof PermanentDeliveryError)) return verdict;
+  return new PermanentDeliveryError(verdict.errorClass, { ...verdict.details, disableDestination: false });
+}

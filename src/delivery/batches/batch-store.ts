@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import type { BatchLimits } from '../../connectors/connector';
+import { Database, type Tx } from '../../platform/database/database';
+import { type PlannedBatch, planBatches } from './plan-batches';
+
+/** A batch that this process works on until its lease ends. */
+export interface ClaimedBatch {
+  readonly id: string;
+  readonly destinationId: string;
+  readonly sourceId: string;
+  readonly hour: Date;
+  readonly deliveryIds: readonly string[];
+}
+
+export interface DueBatch {
+  readonly id: string;
+  readonly destinationId: string;
+  readonly eventCount: number;
+  readonly tries: number;
+}
+
+interface WaitingRow {
+  readonly id: string;
+  readonly eventId: string;
+  readonly sourceId: string;
+  readonly bytes: number;
+  readonly batchId: string | null;
+  readonly nowMs: number;
+}
+
+/** Batches of a destination that are closed and not sent: more would only move its backlog to another table. */
+const MAX_UNSENT = 4;
+/** Deliveries looked at beyond a full batch, so that others can fill up beside it. */
+const LOOK_AHEAD = 1_000;
+
+const lock = {
+  name: 'lock_batching',
+  text: `select pg_try_advisory_xact_lock(hashtextextended('delivery_batch ' || $1, 0)) as locked`,
+};
+const countUnsent = {
+  name: 'count_unsent_batches',
+  text: `select count(*)::int as count from delivery_batch where destination_id = $1 and state = 'closed'`,
+};
+// due_at is infinite for what is in a batch already. `limit 1` keeps the events a lookup each.
+const findWaiting = {
+  name: 'find_waiting_deliveries',
+  text: `
+  select d.id, d.event_id as "eventId", d.batch_id as "batchId", coalesce(e.source_id::text, 'notices') as "sourceId",
+    coalesce(octet_length(coalesce(d.payload, e.payload)::text), 0) as bytes,
+    (extract(epoch from now()) * 1000)::float8 as "nowMs"
+  from (
+    select * from delivery
+    where destination_id = $1 and state = 'pending' and due_at < 'infinity'
+    order by due_at limit $2
+  ) d
+  left join lateral (
+    select event.source_id, event.payload from event
+    where event.subject = d.subject and event."timestamp" = d.event_timestamp and event.id = d.event_id
+    limit 1
+  ) e on true
+  order by d.id`,
+};
+const insertBatch = {
+  name: 'insert_batch',
+  text: `
+  insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes)
+  values ($1, $2, $3, $4, $5::uuid[], $6)`,
+};
+const assign = {
+  name: 'assign_to_batch',
+  text: `
+  update delivery set batch_id = $1, due_at = 'infinity'
+  where id = any($2::uuid[]) and id between $3 and $4 and state = 'pending'`,
+};
+// Somebody replays deliveries of a batch that is through: it is sent again, whole, so that it overwrites itself.
+const reopen = {
+  name: 'reopen_batches',
+  text: `
+  update delivery_batch set state = 'closed', due_at = now(), updated_at = now()
+  where id = any($1::uuid[]) and state <> 'closed'`,
+};
+const findDue = {
+  name: 'find_due_batches',
+  text: `
+  select id, destination_id as "destinationId", cardinality(delivery_ids) as "eventCount", tries
+  from delivery_batch where state = 'closed' and due_at <= now() and destination_id = any($1::uuid[])
+  order by due_at limit 100`,
+};
+const claim = {
+  name: 'claim_batch',
+  text: `
+  update delivery_batch set due_at = now() + $2 * interval '1 millisecond', tries = tries + 1, updated_at = now()
+  where id = $1 and state = 'closed' and due_at <= now()
+  returning id, destination_id as "destinationId", source_id as "sourceId", hour, delivery_ids as "deliveryIds"`,
+};
+const extend = {
+  name: 'extend_batch',
+  text: `update delivery_batch set due_at = now() + $2 * interval '1 millisecond' where id = $1 and state = 'closed'`,
+};
+const prune = {
+  name: 'prune_batches',
+  text: `
+  delete from delivery_batch b
+  where created_at < now() - $1 * interval '1 day'
+    or (state = 'closed' and not exists (select from destination where id = b.destination_id))`,
+};
+
+/** Batches in PostgreSQL: closes, claims and ends them. */
+@Injectable()
+export class BatchStore {
+  constructor(private readonly database: Database) {}
+
+  /** Closes the batches of a destination that are full or old enough. Answers how many. */
+  async close(destinationId: string, limits: BatchLimits): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      // One process at a time, or the events would be split into many small batches.
+      const [held] = await tx.query<{ locked: boolean }>(lock, [destinationId]);
+      if (held?.locked !== true) return 0;
+      const [unsent] = await tx.query<{ count: number }>(countUnsent, [destinationId]);
+      const room = MAX_UNSENT - (unsent?.count ?? 0);
+      if (room <= 0) return 0;
+      const limit = limits.maxEvents + LOOK_AHEAD;
+      const rows = await tx.query<WaitingRow & Record<string, unknown>>(findWaiting, [destinationId, limit]);
+      await this.reopenReplayed(rows, tx);
+      const waiting = rows.filter(({ batchId }) => batchId === null);
+      const clock = { nowMs: rows[0]?.nowMs ?? 0, isCrowded: rows.length === limit };
+      const planned = planBatches(waiting, limits, clock).slice(0, room);
+      for (const batch of planned) await this.insert(destinationId, batch, tx);
+      return planned.length;
+    });
+  }
+
+  /** Batches of these destinations that may be tried now. */
+  async findDue(destinationIds: readonly string[]): Promise<DueBatch[]> {
+    return this.database.query<DueBatch & Record<string, unknown>>(findDue, [destinationIds]);
+  }
+
+  /** Takes a batch; undefined when it is not due (any more). */
+  async claim(batchId: string, leaseMs: number): Promise<ClaimedBatch | undefined> {
+    const [batch] = await this.database.query<ClaimedBatch & Record<string, unknown>>(claim, [
+      batchId,
+      leaseMs,
+    ]);
+    return batch;
+  }
+
+  /** Makes the batch due in so long: keeps it in hand, or gives it back. */
+  async makeDueIn(batchId: string, ms: number): Promise<void> {
+    await this.database.query(extend, [batchId, ms]);
+  }
+
+  /** Forgets batches as old as their deliveries, and those of deleted destinations. */
+  async prune(retentionDays: number): Promise<void> {
+    await this.database.query(prune, [retentionDays]);
+  }
+
+  private async insert(destinationId: string, batch: PlannedBatch, tx: Tx): Promise<void> {
+    const id = uuidv7();
+    const { sourceId, hourMs, deliveryIds, bytes } = batch;
+    await tx.query(insertBatch, [id, destinationId, sourceId, new Date(hourMs), deliveryIds, bytes]);
+    await tx.query(assign, [id, deliveryIds, ...rangeOf(deliveryIds)]);
+  }
+
+  private async reopenReplayed(rows: readonly WaitingRow[], tx: Tx): Promise<void> {
+    const byBatch = new Map<string, string[]>();
+    for (const { id, batchId } of rows) {
+      if (batchId !== null) byBatch.set(batchId, [...(byBatch.get(batchId) ?? []), id]);
+    }
+    if (byBatch.size === 0) return;
+    await tx.query(reopen, [[...byBatch.keys()]]);
+    for (const [batchId, ids] of byBatch) await tx.query(assign, [batchId, ids, ...rangeOf(ids)]);
+  }
+}
+
+/** The lowest and the highest of some UUIDs: what partitions are pruned by. */
+export function rangeOf(ids: readonly string[]): [string, string] {
+  let [low, high] = [ids[0] ?? NIL, ids[0] ?? NIL];
+  for (const id of ids) {
+    if (id < low) low = id;
+    if (id > high) high = id;
+  }
+  return [low, high];
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,19 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { Job } from 'bullmq';
+import type { JobData } from '../../platform/queues/job';
+import { BatchRunner } from './batch-runner';
+
+/** Batches sent at once by one process. Each holds some megabytes while it is sent. */
+export const BATCHES_AT_ONCE = 8;
+
+/** One try of a batch per job; PostgreSQL knows when the next one is due. */
+@Processor('batches', { concurrency: BATCHES_AT_ONCE })
+export class BatchProcessor extends WorkerHost {
+  constructor(private readonly runner: BatchRunner) {
+    super();
+  }
+
+  override async process({ data }: Job<JobData<'batches'>>): Promise<void> {
+    await this.runner.run(data.batchId);
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { type BatchConnector, isBatchConnector } from '../../connectors/connector';
+import { ConnectorRegistry } from '../../connectors/registry';
+import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
+import { Config } from '../../platform/config/config';
+import { BatchStore } from './batch-store';
+import { BatchWork } from './batch-work';
+
+const INTERVAL_MS = 500;
+/** Looking at what waits reads it: the longer a destination may wait, the more seldom it is looked at. */
+const LOOKS_PER_FLUSH = 10;
+const MAX_LOOK_INTERVAL_MS = 10_000;
+const PRUNE_INTERVAL_MS = 600_000;
+
+interface BatchedDestination {
+  readonly destination: ActiveDestination;
+  readonly connector: BatchConnector;
+}
+
+/** Closes batches when they are full or old enough, and gives jobs to those that are due. Any number may run. */
+@Injectable()
+export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Batcher.name);
+  private readonly lookAt = new Map<string, number>();
+  private readonly retentionDays: number;
+  private pruneAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly destinations: ActiveDestinations,
+    private readonly connectors: ConnectorRegistry,
+    private readonly store: BatchStore,
+    private readonly work: BatchWork,
+    @Inject(Config) config: Config,
+  ) {
+    this.retentionDays = config.env.CDP_DELIVERY_RETENTION_DAYS;
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** One round. @throws when PostgreSQL is away. */
+  async round(nowMs: number = performance.now()): Promise<void> {
+    const batched = this.batchedDestinations();
+    for (const one of batched) await this.closeBatches(one, nowMs);
+    if (batched.length > 0) await this.startDue(batched);
+    if (nowMs < this.pruneAt) return;
+    this.pruneAt = nowMs + PRUNE_INTERVAL_MS;
+    await this.store.prune(this.retentionDays);
+  }
+
+  private batchedDestinations(): BatchedDestination[] {
+    return [...this.destinations.snapshot.values()].flatMap((destination) => {
+      const connector = this.connectors.get(destination.type);
+      const isBatched = destination.enabled && connector !== undefined && isBatchConnector(connector);
+      return isBatched ? [{ destination, connector }] : [];
+    });
+  }
+
+  private async closeBatches({ destination, connector }: BatchedDestination, nowMs: number): Promise<void> {
+    if (nowMs < (this.lookAt.get(destination.id) ?? 0)) return;
+    const limits = connector.batchLimits(destination.config);
+    const closed = await this.store.close(destination.id, limits);
+    const waitMs = Math.min((limits.flushSeconds * 1000) / LOOKS_PER_FLUSH, MAX_LOOK_INTERVAL_MS);
+    this.lookAt.set(destination.id, closed > 0 ? 0 : nowMs + waitMs);
+  }
+
+  private async startDue(batched: readonly BatchedDestination[]): Promise<void> {
+    const names = new Map(batched.map(({ destination: { id, name } }) => [id, name]));
+    const due = await this.store.findDue([...names.keys()]);
+    await this.work.start(due, names);
+  }
+
+  private async keepOn(): Promise<void> {
+    try {
+      await this.round();
+    } catch (error) {
+      // May stop here: the next round is near.
+      if (!this.stopped) this.logger.warn(`Batches could not be looked after: ${String(error)}`);
+    }
+    if (!this.stopped) this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+  }
+}

@@ -1,0 +1,91 @@
+import type { BatchLimits } from '../../connectors/connector';
+
+/** A delivery that waits for a batch. */
+export interface WaitingDelivery {
+  /** UUIDv7: its time is the time of routing. */
+  readonly id: string;
+  /** UUIDv7: its time is the time of reception. */
+  readonly eventId: string;
+  readonly sourceId: string;
+  /** Of the event's JSON. */
+  readonly bytes: number;
+}
+
+/** The events of a batch to be. */
+export interface PlannedBatch {
+  readonly sourceId: string;
+  /** The start of the hour of reception, in milliseconds since 1970. */
+  readonly hourMs: number;
+  readonly deliveryIds: readonly string[];
+  readonly bytes: number;
+}
+
+export interface PlanClock {
+  readonly nowMs: number;
+  /** There are more that wait than could be looked at: something must be closed to make room. */
+  readonly isCrowded: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+
+interface Group {
+  readonly sourceId: string;
+  readonly hourMs: number;
+  deliveryIds: string[];
+  bytes: number;
+  oldestMs: number;
+}
+
+/**
+ * Which of the waiting deliveries, given oldest first, make batches now. A batch has one source and one hour, at most
+ * `maxEvents` and `maxBytes` (one event alone may be larger), and is closed when it is full or its oldest event has
+ * waited for `flushSeconds`.
+ */
+export function planBatches(
+  waiting: readonly WaitingDelivery[],
+  limits: BatchLimits,
+  { nowMs, isCrowded }: PlanClock,
+): PlannedBatch[] {
+  const closed: PlannedBatch[] = [];
+  const open = new Map<string, Group>();
+  for (const delivery of waiting) {
+    const group = groupFor(open, delivery);
+    if (group.deliveryIds.length > 0 && group.bytes + delivery.bytes > limits.maxBytes) close(group, closed);
+    group.deliveryIds.push(delivery.id);
+    group.bytes += delivery.bytes;
+    group.oldestMs = Math.min(group.oldestMs, timeOfId(delivery.id));
+    if (group.deliveryIds.length >= limits.maxEvents || group.bytes >= limits.maxBytes) close(group, closed);
+  }
+  const rest = [...open.values()].filter(({ deliveryIds }) => deliveryIds.length > 0);
+  for (const group of rest) {
+    if (nowMs - group.oldestMs >= limits.flushSeconds * 1000) close(group, closed);
+  }
+  if (isCrowded && closed.length === 0) {
+    const [largest] = rest.toSorted((a, b) => b.deliveryIds.length - a.deliveryIds.length);
+    if (largest !== undefined) close(largest, closed);
+  }
+  return closed;
+}
+
+/** The time of a UUIDv7 in milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+function groupFor(open: Map<string, Group>, { sourceId, eventId }: WaitingDelivery): Group {
+  const hourMs = Math.floor(timeOfId(eventId) / HOUR_MS) * HOUR_MS;
+  const key = `${sourceId} ${hourMs}`;
+  const known = open.get(key);
+  if (known !== undefined) return known;
+  const group: Group = { sourceId, hourMs, deliveryIds: [], bytes: 0, oldestMs: Number.POSITIVE_INFINITY };
+  open.set(key, group);
+  return group;
+}
+
+function close(group: Group, closed: PlannedBatch[]): void {
+  const { sourceId, hourMs, deliveryIds, bytes } = group;
+  closed.push({ sourceId, hourMs, deliveryIds, bytes });
+  group.deliveryIds = [];
+  group.bytes = 0;
+  group.oldestMs = Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,59 @@
+import type { Tx } from '../../platform/database/database';
+import type { ClaimedDelivery } from '../ledger/claimed-delivery';
+import type { Outcome } from '../ledger/outcome';
+import { recordAndLogOutcomes } from '../ledger/record-outcomes';
+import { type ClaimedBatch, rangeOf } from './batch-store';
+
+/** Outcomes written with one statement. */
+const GROUP = 1_000;
+
+const findPending = {
+  name: 'find_pending_of_batch',
+  text: `
+  select id, attempts, attempt_limit as "attemptLimit", event_type as "eventType" from delivery
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' order by id`,
+};
+const keepInBatch = {
+  name: 'keep_in_batch',
+  text: `
+  update delivery set due_at = 'infinity'
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' returning 1`,
+};
+const end = {
+  name: 'end_batch',
+  text: `
+  update delivery_batch set state = $2, due_at = now() + $3 * interval '1 millisecond', updated_at = now()
+  where id = $1`,
+};
+
+/** The deliveries of a batch that are to be sent with it. */
+export async function pendingOf(batch: ClaimedBatch, tx: Tx): Promise<ClaimedDelivery[]> {
+  const rows = await tx.query<{
+    id: string;
+    attempts: number;
+    attemptLimit: number | null;
+    eventType: string;
+  }>(findPending, [batch.deliveryIds, ...rangeOf(batch.deliveryIds)]);
+  return rows.map(({ id, attempts, attemptLimit, eventType }) => ({
+    id,
+    destinationId: batch.destinationId,
+    attempts,
+    attemptLimit: attemptLimit ?? undefined,
+    eventType,
+    body: undefined,
+    leaseEndsAt: Number.POSITIVE_INFINITY,
+  }));
+}
+
+/** Writes what came of a try: deliveries, log and batch change together or not at all. */
+export async function recordBatch(batch: ClaimedBatch, outcomes: readonly Outcome[], tx: Tx): Promise<void> {
+  for (let start = 0; start < outcomes.length; start += GROUP) {
+    await recordAndLogOutcomes(outcomes.slice(start, start + GROUP), 0, tx);
+  }
+  const pending = await tx.query(keepInBatch, [batch.deliveryIds, ...rangeOf(batch.deliveryIds)]);
+  const waits = outcomes.filter(({ state }) => state === 'pending').map(({ waitMs }) => waitMs);
+  const isSent = outcomes.some(({ state }) => state === 'delivered') || outcomes.length === 0;
+  const state = pending.length > 0 ? 'closed' : isSent ? 'sent' : 'dead';
+  // All wait for the same batch: the earliest wish counts.
+  await tx.query(end, [batch.id, state, waits.length > 0 ? Math.min(...waits) : 0]);
+}

@@ -1,0 +1,137 @@
+import { gunzipSync } from 'node:zlib';
+import { Database } from '../../src/platform/database/database';
+import { anEvent } from '../support/an-event';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { deliver, ledgerOf } from '../support/deliver';
+import { eventually } from '../support/eventually';
+import { startBucket, type TestBucket } from '../support/s3-server';
+import { queueKinds, startTestService, type TestService } from '../support/test-service';
+
+const FAST = {
+  CDP_DELIVERY_BACKOFF_MS: '20',
+  CDP_DELIVERY_BACKOFF_CAP_MS: '200',
+  CDP_DELIVERY_MAX_ATTEMPTS: '3',
+};
+
+describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
+  let service: TestService;
+  let bucket: TestBucket;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    service = await startTestService({ queue, env: FAST });
+    api = await anApiClient(service);
+  });
+  afterAll(async () => service.close());
+  beforeEach(async () => {
+    bucket = await startBucket();
+  });
+  afterEach(async () => {
+    const { body } = await api.get('/destinations');
+    for (const { id } of body) await api.delete(`/destinations/${id}`);
+    await bucket.close();
+  });
+
+  async function anExport(config: object = {}, more: object = {}): Promise<string> {
+    const answer = await api.post('/destinations', {
+      name: `Export ${Math.random()}`,
+      type: 's3-export',
+      config: { ...bucket.config, flushSeconds: 1, ...config },
+      ...more,
+    });
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.body.id;
+  }
+
+  async function exported(): Promise<Record<string, unknown>[]> {
+    const objects = await Promise.all(bucket.keys().map((key) => bucket.read(key)));
+    return objects.flatMap((object) =>
+      gunzipSync(object)
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    );
+  }
+
+  async function statesOf(destinationId: string): Promise<string[]> {
+    return [...new Set((await ledgerOf(service, destinationId)).map(({ state }) => state))];
+  }
+
+  it('writes each event once, in objects that are closed by count and by age', async () => {
+    const id = await anExport({ maxEvents: 100 });
+    const events = Array.from({ length: 250 }, (_, n) => anEvent({ messageId: `m${n}` }));
+    await deliver(service, events);
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    expect(bucket.keys()).toHaveLength(3);
+    expect(bucket.keys()[0]).toMatch(
+      /^source=[0-9a-f-]{36}\/date=\d{4}-\d\d-\d\d\/hour=\d\d\/[0-9a-f-]{36}\.ndjson\.gz$/,
+    );
+    const ids = (await exported()).map(({ messageId }) => String(messageId));
+    expect(ids.toSorted()).toEqual(events.map(({ messageId }) => messageId).toSorted());
+    const { count } = (
+      await service.app.get(Database).query<{ count: number }>(
+        `select count(*)::int as count from delivery_attempt a join delivery d on d.id = a.delivery_id
+           where d.destination_id = $1 and a.status = 200`,
+        [id],
+      )
+    )[0]!;
+    expect(count).toBe(250);
+  });
+
+  it('tries again while the bucket is away, and gives up in the end', async () => {
+    const id = await anExport({ bucket: 'not-there-yet' });
+    await deliver(service, [anEvent(), anEvent()]);
+    await eventually(async () => expect(await statesOf(id)).toEqual(['dead']));
+    expect(await ledgerOf(service, id)).toMatchObject([
+      { attempts: 3, error_class: 's3_access' },
+      { attempts: 3, error_class: 's3_access' },
+    ]);
+  });
+
+  it('writes a replayed dead letter into the object of its batch, beside what is there', async () => {
+    const id = await anExport({}, { mapping: { drop: ['userId'] } });
+    await deliver(service, [anEvent({ messageId: 'a' }), anEvent({ messageId: 'b' })]);
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    const database = service.app.get(Database);
+    // As if the first try had only known of one of the two.
+    await database.query(
+      `update delivery set state = 'dead' where id = (select max(id::text)::uuid from delivery
+      where destination_id = $1)`,
+      [id],
+    );
+    await database.query(
+      `update delivery set state = 'pending', due_at = now(), attempt_limit = attempts + 3
+      where destination_id = $1 and state = 'dead'`,
+      [id],
+    );
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    expect(bucket.keys()).toHaveLength(1);
+    const events = await exported();
+    expect(events.map(({ messageId }) => String(messageId)).toSorted()).toEqual(['a', 'b']);
+    expect(events[0]).not.toHaveProperty('userId');
+  });
+
+  it('keeps what waits while it is paused', async () => {
+    const id = await anExport({}, { enabled: false });
+    await deliver(service, [anEvent()]);
+    expect(await statesOf(id)).toEqual(['pending']);
+    await api.put(`/destinations/${id}`, { enabled: true });
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+  });
+
+  it.each([
+    [{ bucket: 'Not A Bucket' }, 'config.bucket'],
+    [{ bucket: 'b-ucket', format: 'csv' }, 'config.format'],
+    [{ bucket: 'b-ucket', endpoint: 'http://169.254.169.254/' }, 'config.endpoint'],
+    [{ bucket: 'b-ucket', accessKeyId: 'only half' }, 'config.secretAccessKey'],
+    [{ bucket: 'b-ucket', maxEvents: 0 }, 'config.maxEvents'],
+    [{ bucket: 'b-ucket', prefix: '/events' }, 'config.prefix'],
+  ])('refuses %j', async (config, path) => {
+    const answer = await api.post('/destinations', { name: 'wrong', type: 's3-export', config });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: expect.arrayContaining([expect.objectContaining({ path })]) },
+    });
+  });
+});
