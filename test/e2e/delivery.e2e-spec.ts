@@ -1,5 +1,10 @@
+import { getQueueToken } from '@nestjs/bullmq';
+import type { Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
+import { DeliveryHousekeeping } from '../../src/delivery/housekeeping';
+import { Ledger } from '../../src/delivery/ledger/ledger';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
+import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
@@ -45,6 +50,10 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     });
     expect(answer.status).toBe(201);
     return answer.body;
+  }
+
+  function rows(sql: string, params: unknown[]): Promise<object[]> {
+    return service.app.get(Database).query(sql, params);
   }
 
   async function statesOf(destinationId: string): Promise<string[]> {
@@ -103,5 +112,116 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     await api.put(`/destinations/${destination.id}`, { enabled: true });
     await eventually(async () => expect(await statesOf(destination.id)).toEqual(['delivered', 'delivered']));
     expect(receiver.received).toHaveLength(2);
+  });
+
+  it('parks what a destination that is down would fail at, and delivers all of it when it is back', async () => {
+    const destination = await aDestination();
+    receiver.answer(500);
+    await deliver(
+      service,
+      Array.from({ length: 300 }, () => anEvent()),
+    );
+    await eventually(async () => {
+      expect((await rows('select breaker from destination_health where breaker = $1', ['open'])).length).toBe(
+        1,
+      );
+    });
+    const triedAt500 = receiver.received.length;
+    expect(triedAt500).toBeLessThan(100);
+    receiver.answer(200);
+    await eventually(async () => {
+      expect(new Set(await statesOf(destination.id))).toEqual(new Set(['delivered']));
+    });
+    expect(receiver.ids()).toHaveLength(300);
+    expect(receiver.received.length).toBeLessThan(triedAt500 + 300 + 50);
+    expect(await rows('select * from destination_health where breaker = $1', ['open'])).toEqual([]);
+  });
+
+  it('keeps delivering to others while one destination hangs', async () => {
+    const healthy = await aDestination();
+    const hanging = await aDestination({ url: `${receiver.url}/hang` });
+    receiver.behaviour = ({ path }, response) => {
+      if (path !== '/hang') response.end();
+    };
+    await deliver(
+      service,
+      Array.from({ length: 300 }, () => anEvent()),
+    );
+    await eventually(async () => {
+      expect(new Set(await statesOf(healthy.id))).toEqual(new Set(['delivered']));
+    });
+    expect(new Set(await statesOf(hanging.id))).toContain('pending');
+    receiver.answer(200);
+    await eventually(async () => {
+      expect(new Set(await statesOf(hanging.id))).toEqual(new Set(['delivered']));
+    });
+  });
+
+  it('switches a destination off that answers 410', async () => {
+    const destination = await aDestination();
+    receiver.answer(410);
+    await deliver(service, [anEvent()]);
+    await eventually(async () => {
+      expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(false);
+    });
+    expect(await ledgerOf(service, destination.id)).toMatchObject([{ state: 'dead', error_class: 'gone' }]);
+  });
+
+  it('cancels what is pending when its destination is deleted', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent(), anEvent()]);
+    await api.delete(`/destinations/${destination.id}`);
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['cancelled', 'cancelled']));
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('gives up what is too old', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent()]);
+    const inFourDays = Date.now() + 4 * 24 * 60 * 60 * 1000;
+    await service.app.get(DeliveryHousekeeping, { strict: false }).tidy(inFourDays);
+    expect(await ledgerOf(service, destination.id)).toMatchObject([
+      { state: 'dead', error_class: 'expired' },
+    ]);
+  });
+
+  it('files a dead letter that can be retried from the queue', async () => {
+    const destination = await aDestination();
+    receiver.answer(500);
+    await deliver(service, [anEvent()]);
+    const deadLetters = service.app.get<Queue>(getQueueToken('dead-letters'), { strict: false });
+    const [job] = await eventually(async () => {
+      const failed = await deadLetters.getFailed();
+      const own = failed.filter(({ data }) => data.destinationId === destination.id);
+      expect(own).toHaveLength(1);
+      return own;
+    });
+    expect(job!.name).toMatch(/^Receiver .* \(track: http_5xx\)$/);
+    receiver.answer(200);
+    await job!.retry();
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['delivered']));
+    expect(receiver.ids()).toHaveLength(1);
+  });
+
+  it('lets only one of two that want the same delivery have it', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(
+      service,
+      Array.from({ length: 20 }, () => anEvent()),
+    );
+    const ledger = service.app.get(Ledger, { strict: false });
+    const ids = (await ledgerOf(service, destination.id)).map(({ id }) => id);
+    await rows(`update delivery set due_at = now() where id = any($1)`, [ids]);
+    const claims = await Promise.all([
+      ledger.claim(ids),
+      ledger.claim(ids),
+      ledger.claimDue(destination.id, 15),
+      ledger.claimDue(destination.id, 15),
+    ]);
+    const claimed = claims.flat().map(({ id }) => id);
+    expect(claimed.toSorted()).toEqual(ids.toSorted());
   });
 });

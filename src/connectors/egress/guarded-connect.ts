@@ -43,6 +43,7 @@ export function guardedConnect(policy: EgressPolicy, timeoutMs: number): buildCo
       callback(null, socket);
     }) as unknown as Socket;
     connecting.once('lookup', () => (times.resolvedAt = performance.now()));
-    connecting.once('connect', () => (times.connectedAt = performance.now()));
+    // Before undici's own listener, which sends the first request.
+    connecting.prependOnceListener('connect', () => (times.connectedAt = performance.now()));
   };
 }

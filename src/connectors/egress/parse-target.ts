@@ -11,11 +11,25 @@ export interface Target {
 /** Names that stand for a machine's own services whatever a resolver says of them. */
 const METADATA_NAMES = new Set(['metadata', 'metadata.google.internal', 'instance-data']);
 
+/** Parsed before; a delivery costs a lookup. Forgotten altogether when it grows too large. */
+const parsed = new Map<string, Target | string>();
+const MAX_PARSED = 10_000;
+
 /**
  * Parses a URL that requests may be sent to; a string answers what is wrong with it. The WHATWG parser turns every
  * spelling of an IPv4 address (decimal, octal, hex, short, unicode digits) into the usual one.
  */
 export function parseTarget(text: string): Target | string {
+  let target = parsed.get(text);
+  if (target === undefined) {
+    target = parse(text);
+    if (parsed.size >= MAX_PARSED) parsed.clear();
+    parsed.set(text, target);
+  }
+  return target;
+}
+
+function parse(text: string): Target | string {
   // The parser would drop or turn these silently, so that two readers of one URL could see two hosts.
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not come in.
   if (/[\u0000-\u0020\\]/.test(text)) return 'must not hold white space, control characters or backslashes';

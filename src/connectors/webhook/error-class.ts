@@ -16,7 +16,12 @@ export function errorClassOf(error: Error & { code?: string }): string {
     return 'tls_failed';
   }
   if (CLOSED_CODES.has(code)) return 'connection_closed';
-  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RES') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (
+    error.name === 'HTTPParserError' ||
+    code.startsWith('HPE_') ||
+    code.startsWith('UND_ERR_RES') ||
+    code === 'UND_ERR_HEADERS_OVERFLOW'
+  ) {
     return 'invalid_response';
   }
   return 'connect_failed';

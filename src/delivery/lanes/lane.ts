@@ -28,6 +28,8 @@ interface Claimed {
 }
 
 const MAX_CLAIM = 100;
+/** Claimed deliveries that wait, per try under way: enough that sending never waits for a claim. */
+const CLAIM_AHEAD = 4;
 /** Retries that travel with first tries in one claim: first tries never wait for them. */
 const MAX_RETRIES_PER_CLAIM = 20;
 /** Tries whose outcome is not yet committed; beyond it PostgreSQL is the bottleneck and sending waits. */
@@ -49,6 +51,9 @@ export class Lane {
   private backlogsTurn = false;
   private lastEndAt = performance.now();
   private closed = false;
+  private endedSinceTick = 0;
+  /** As of the last full second; undefined for a lane that has only begun. */
+  triesPerSecond: number | undefined;
 
   constructor(
     readonly destinationId: string,
@@ -104,6 +109,12 @@ export class Lane {
     return outcome?.state === 'delivered';
   }
 
+  /** Called every second. */
+  tick(): void {
+    this.triesPerSecond = this.sending === 0 && this.endedSinceTick === 0 ? undefined : this.endedSinceTick;
+    this.endedSinceTick = 0;
+  }
+
   /** Lets the jobs go; what they brought stays in hand. */
   detachJobs(): void {
     for (const batch of this.batches) batch.detach();
@@ -132,7 +143,7 @@ export class Lane {
       if (this.leaseSuffices(next.delivery)) void this.run(next);
       else this.drop(next);
     }
-    const hungry = this.ready.length < this.breaker.concurrency;
+    const hungry = this.ready.length < Math.min(MAX_CLAIM, this.breaker.concurrency * CLAIM_AHEAD);
     if (hungry && !this.claiming && (this.waiting > 0 || this.backlog !== undefined)) void this.claim();
   }
 
@@ -209,6 +220,7 @@ export class Lane {
     this.sending -= 1;
     this.recording += 1;
     this.lastEndAt = performance.now();
+    this.endedSinceTick += 1;
     this.tools.onTried(outcome, this);
     this.pump();
     await this.tools.writer.record(outcome);

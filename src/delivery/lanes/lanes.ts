@@ -17,10 +17,12 @@ import { Lane, type LaneTools } from './lane';
 
 /** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
 export const CHUNK_JOBS = 200;
-/** Jobs that one destination may keep waiting however many destinations are busy. */
-const MIN_SHARE = 8;
-/** The part of the jobs that busy destinations share; the rest is kept for those that come. */
-const SHARED_PART = 0.75;
+/** Jobs that any destination may keep waiting. */
+const MIN_HELD = 8;
+/** Beyond that a destination keeps as many jobs waiting as it works off in so many seconds. */
+const HELD_SECONDS = 2;
+/** What one job brings at most. */
+const CHUNK_SIZE = 100;
 const TICK_MS = 1_000;
 /** How much of the time for stopping the tries under way may take; a try that is cut off is made again. */
 const SHUTDOWN_PART = 0.6;
@@ -68,14 +70,14 @@ export class Lanes implements OnModuleDestroy {
       onError: (error) => this.logger.warn(`The ledger could not be used: ${String(error)}`),
     };
     health.onRead = () => this.followHealth();
-    this.tick = setInterval(() => this.letStuckJobsGo(), TICK_MS).unref();
+    this.tick = setInterval(() => this.letJobsGo(), TICK_MS).unref();
   }
 
   /** Makes the first tries of deliveries of one destination. Resolves when they are recorded, or left to the backlog. */
   async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
     if (this.isBatched(destinationId)) return;
     const lane = this.laneOf(destinationId);
-    if (lane.isOpen && !lane.isStuck && lane.held >= this.share) {
+    if (lane.isOpen && !lane.isStuck && lane.held >= heldLimit(lane)) {
       await this.services.ledger.defer(deliveryIds);
       void lane.drain();
       return;
@@ -138,12 +140,6 @@ export class Lanes implements OnModuleDestroy {
     return lane;
   }
 
-  /** How many jobs one lane may keep waiting. */
-  private get share(): number {
-    const busy = [...this.lanes.values()].filter((lane) => !lane.idle).length;
-    return Math.max(MIN_SHARE, Math.floor((CHUNK_JOBS * SHARED_PART) / Math.max(busy, 1)));
-  }
-
   private judge({ state, errorClass, attempt, waitMs }: Outcome, lane: Lane): void {
     if (state === 'delivered') return lane.breaker.onSuccess();
     if (!lane.breaker.onFailure(attempt === 1)) return;
@@ -165,12 +161,19 @@ export class Lanes implements OnModuleDestroy {
     }
   }
 
-  private letStuckJobsGo(): void {
+  private letJobsGo(): void {
     for (const lane of this.lanes.values()) {
-      if (lane.isStuck) lane.detachJobs();
+      lane.tick();
+      if (lane.isStuck || lane.held > heldLimit(lane)) lane.detachJobs();
       if (lane.idle && this.destinations.get(lane.destinationId) === undefined) {
         this.lanes.delete(lane.destinationId);
       }
     }
   }
+}
+
+/** How many jobs a lane may keep waiting, so that a slow destination does not hold up the jobs of others. */
+function heldLimit(lane: Lane): number {
+  if (lane.triesPerSecond === undefined) return CHUNK_JOBS;
+  return Math.max(MIN_HELD, Math.ceil((lane.triesPerSecond * HELD_SECONDS) / CHUNK_SIZE));
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
-import { Database } from '../../platform/database/database';
+import { Database, type PreparedStatement } from '../../platform/database/database';
 import type { ClaimedDelivery } from './claimed-delivery';
 
 interface ClaimedRow {
@@ -12,20 +12,25 @@ interface ClaimedRow {
   readonly event_type: string;
   readonly body: string | null;
   readonly version: string;
+  /** For how long nobody else takes the delivery. */
+  readonly lease_ms: number;
 }
 
 /** A lease outlasts the slowest try by this much, and a claimed delivery may wait this long for its turn. */
 const LEASE_MARGIN_MS = 15_000;
+const UNTOUCHED_MARGIN_MS = 6_000;
 
+const BODY_COLUMNS =
+  'id, destination_id, attempts, attempt_limit, event_type, payload, subject, event_timestamp, event_id';
 const LEASED = `
     update delivery d set leased_until = now() + $1 * interval '1 millisecond'
     from due where d.id = due.id
     returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.event_type, d.payload,
-      d.subject, d.event_timestamp, d.event_id`;
+      d.subject, d.event_timestamp, d.event_id, $1::float8 as lease_ms`;
 const FREE = `state = 'pending' and (leased_until is null or leased_until < now())`;
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables.
 const WITH_BODY = `
-  select c.id, c.destination_id, c.attempts, c.attempt_limit, c.event_type,
+  select c.id, c.destination_id, c.attempts, c.attempt_limit, c.event_type, c.lease_ms,
     coalesce(c.payload, e.payload)::text as body, v.version::text as version
   from leased c
   cross join destination_change v
@@ -34,6 +39,19 @@ const WITH_BODY = `
     where event.subject = c.subject and event."timestamp" = c.event_timestamp and event.id = c.event_id
     limit 1
   ) e on c.payload is null`;
+
+// Until due_at a delivery belongs to the one job that was made for it: nobody else takes it, so when enough of that
+// time is left it needs no lease, which would cost as much as all the rest.
+const takeByIds = {
+  name: 'take_deliveries_by_id',
+  text: `
+  with leased as (
+    select ${BODY_COLUMNS}, (extract(epoch from due_at - now()) * 1000)::float8 as lease_ms
+    from delivery
+    where id = any($2::uuid[]) and id between $3 and $4 and state = 'pending' and leased_until is null
+      and due_at > now() + $1 * interval '1 millisecond'
+  ) ${WITH_BODY}`,
+};
 
 // The range of ids repeats what the list says, because it is what partitions are pruned by.
 const claimByIds = {
@@ -87,18 +105,27 @@ const cancel = {
 @Injectable()
 export class Ledger {
   private readonly leaseMs: number;
+  /** A delivery that is left to its job for longer than this needs no lease: the try will be over by then. */
+  private readonly untouchedMs: number;
 
   constructor(
     private readonly database: Database,
     private readonly destinations: ActiveDestinations,
     @Inject(Config) config: Config,
   ) {
-    this.leaseMs = 2 * config.env.CDP_DELIVERY_TIMEOUT_MS + LEASE_MARGIN_MS;
+    const { CDP_DELIVERY_TIMEOUT_MS } = config.env;
+    this.leaseMs = 2 * CDP_DELIVERY_TIMEOUT_MS + LEASE_MARGIN_MS;
+    this.untouchedMs = CDP_DELIVERY_TIMEOUT_MS + UNTOUCHED_MARGIN_MS;
   }
 
-  /** Leases those of the deliveries that are pending and nobody works on. */
-  claim(ids: readonly string[]): Promise<ClaimedDelivery[]> {
-    return this.lease(claimByIds, [ids, ...rangeOf(ids)]);
+  /** Takes those of a job's deliveries that are pending and nobody works on. */
+  async claim(ids: readonly string[]): Promise<ClaimedDelivery[]> {
+    const taken = await this.take(takeByIds, this.untouchedMs, [ids, ...rangeOf(ids)]);
+    if (taken.length === ids.length) return taken;
+    const takenIds = new Set(taken.map(({ id }) => id));
+    const rest = ids.filter((id) => !takenIds.has(id));
+    const leased = await this.lease(claimByIds, [rest, ...rangeOf(rest)]);
+    return [...taken, ...leased];
   }
 
   /** Leases deliveries of a destination that are due, the longest due first. */
@@ -126,12 +153,17 @@ export class Ledger {
     if (ids.length > 0) await this.database.query(cancel, [ids, ...rangeOf(ids)]);
   }
 
-  private async lease(
-    statement: { name: string; text: string },
+  private lease(statement: PreparedStatement, params: readonly unknown[]): Promise<ClaimedDelivery[]> {
+    return this.take(statement, this.leaseMs, params);
+  }
+
+  private async take(
+    statement: PreparedStatement,
+    ms: number,
     params: readonly unknown[],
   ): Promise<ClaimedDelivery[]> {
-    const leaseEndsAt = performance.now() + this.leaseMs;
-    const rows = await this.database.query<ClaimedRow>(statement, [this.leaseMs, ...params]);
+    const start = performance.now();
+    const rows = await this.database.query<ClaimedRow>(statement, [ms, ...params]);
     const version = rows[0]?.version;
     // The destinations as they are now: an edit, a pause or a rotated secret counts from the next try on.
     if (version !== undefined) await this.destinations.refresh(version);
@@ -142,7 +174,7 @@ export class Ledger {
       attemptLimit: row.attempt_limit ?? undefined,
       eventType: row.event_type,
       body: row.body ?? undefined,
-      leaseEndsAt,
+      leaseEndsAt: start + row.lease_ms,
     }));
   }
 }

@@ -78,7 +78,7 @@ const environment = z.object({
   CDP_DELIVERY_BACKOFF_CAP_MS: positiveInt.default(6 * 60 * 60 * 1000),
   CDP_DELIVERY_MAX_AGE_HOURS: z.coerce.number().positive().default(72),
   CDP_DELIVERY_CONCURRENCY: positiveInt.default(32),
-  CDP_DELIVERY_GRACE_MS: positiveInt.default(15_000),
+  CDP_DELIVERY_GRACE_MS: positiveInt.default(30_000),
   CDP_DELIVERY_RETENTION_DAYS: positiveInt.default(30),
   CDP_BREAKER_FAILURES: positiveInt.default(20),
   CDP_SEGMENTS_MAX: positiveInt.default(2_000),

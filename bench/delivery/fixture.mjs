@@ -1,0 +1,212 @@
+// What the measurements share: services to run against, rows to deliver, the worker under test.
+import { fork, spawn } from 'node:child_process';
+import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import pg from 'pg';
+
+const require = createRequire(import.meta.url);
+const here = new URL('.', import.meta.url).pathname;
+const dist = join(here, '../../dist');
+const { startEmbeddedPostgres } = require(join(dist, 'platform/database/embedded/embedded-postgres.js'));
+const { runMigrations } = require(join(dist, 'platform/database/run-migrations.js'));
+
+export const ENCRYPTION_KEY = 'bench-encryption-key-of-some-length';
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const { redisPrefix } = require(join(dist, 'platform/queues/queues.module.js'));
+const CHUNK = 100;
+
+export async function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** PostgreSQL with its default durability, Redis, the receiver; `close()` ends them all. */
+export async function openFixture({ redis }) {
+  const postgres = await startEmbeddedPostgres({
+    directory: mkdtempSync(join(tmpdir(), 'cdp-bench-pg-')),
+    settings: ['shared_preload_libraries=pg_stat_statements'],
+  });
+  await runMigrations(postgres.url);
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const redisPort = redis ? await freePort() : undefined;
+  const redisServer =
+    redis &&
+    spawn('redis-server', ['--port', redisPort, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+  const receiver = fork(join(here, 'receiver.mjs'));
+  const [{ port }] = await new Promise((resolve) =>
+    receiver.once('message', (...message) => resolve(message)),
+  );
+  return {
+    databaseUrl: postgres.url,
+    redisUrl: redis ? `redis://127.0.0.1:${redisPort}` : undefined,
+    receiverUrl: `http://127.0.0.1:${port}`,
+    client,
+    async close() {
+      await client.end();
+      receiver.kill();
+      if (redisServer) redisServer.kill();
+      await postgres.stop();
+    },
+  };
+}
+
+/** Starts `node dist/main.js`; `stop()` ends it with SIGTERM. */
+export async function startService(fixture, env = {}) {
+  const port = await freePort();
+  const service = spawn('node', [...(env.NODE_ARGS?.split(' ') ?? []), join(dist, 'main.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: port,
+      CDP_LOG_LEVEL: 'warn',
+      CDP_DATABASE_URL: fixture.databaseUrl,
+      CDP_REDIS_URL: fixture.redisUrl ?? '',
+      CDP_ENCRYPTION_KEY: ENCRYPTION_KEY,
+      CDP_JWT_SECRET: 'bench-jwt-secret-of-some-length',
+      CDP_EGRESS_ALLOW: '127.0.0.0/8',
+      ...env,
+    },
+  });
+  const exited = new Promise((resolve) => service.once('exit', resolve));
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    const live = await fetch(`${url}/health/live`).catch(() => undefined);
+    if (live !== undefined) break;
+    if (service.exitCode !== null) throw new Error('The service did not start.');
+    await delay(50);
+  }
+  return {
+    url,
+    pid: service.pid,
+    async stop() {
+      service.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+export async function addDestination(client, name, url) {
+  const id = uuidAt(Date.now());
+  await client.query(
+    `insert into destination (id, name, type, config, secrets_sealed) values ($1, $2, 'webhook', $3, $4)`,
+    [id, name, { url }, seal(JSON.stringify({ secret: SECRET }))],
+  );
+  return id;
+}
+
+/** Writes `count` events and one pending delivery of each, in the ledger as routing leaves them. Answers the ids. */
+export async function addDeliveries(client, destinationId, count, dueInSeconds = 600) {
+  const ids = [];
+  for (let start = 0; start < count; start += 5000) {
+    const size = Math.min(5000, count - start);
+    const rows = Array.from({ length: size }, (_, n) => aRow(start + n));
+    ids.push(...rows.map(({ delivery }) => delivery));
+    await client.query(
+      `with r as (select * from json_to_recordset($1) as r(s text, t timestamptz, e uuid, delivery uuid, p json)),
+       events as (
+         insert into event (subject, "timestamp", id, source_id, type, name, payload)
+         select s, t, e, '00000000-0000-7000-8000-000000000001', 'track', 'Order Completed', p from r)
+       insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at)
+       select delivery, $2, s, t, e, 'track', now() + $3 * interval '1 second' from r`,
+      [JSON.stringify(rows), destinationId, dueInSeconds],
+    );
+  }
+  return ids;
+}
+
+/** Adds the jobs of first tries, as `Deliveries.enqueue` does. */
+export async function enqueue(queue, destinationId, ids) {
+  const jobs = [];
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    const deliveryIds = ids.slice(start, start + CHUNK);
+    jobs.push({
+      name: `bench (${deliveryIds.length} events)`,
+      data: { destinationId, deliveryIds },
+      opts: { jobId: `${destinationId}-${deliveryIds[0]}`, removeOnComplete: true },
+    });
+  }
+  for (let start = 0; start < jobs.length; start += 500) await queue.addBulk(jobs.slice(start, start + 500));
+}
+
+export async function openQueue(fixture, name) {
+  if (fixture.redisUrl !== undefined) {
+    return new Queue(name, { connection: { url: fixture.redisUrl }, prefix: redisPrefix(name) });
+  }
+  const { createPostgresBackend, setDefaultBackendFactory } = await import('bullmq');
+  setDefaultBackendFactory(createPostgresBackend);
+  const pool = new pg.Pool({ connectionString: fixture.databaseUrl, options: '-c search_path=bullmq' });
+  const queue = new Queue(name, { connection: pool, prefix: redisPrefix(name) });
+  const close = queue.close.bind(queue);
+  queue.close = async () => {
+    await close();
+    await pool.end();
+  };
+  return queue;
+}
+
+export async function untilAllDelivered(client, destinationIds, timeoutMs = 60_000) {
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    const { rows } = await client.query(
+      `select count(*)::int as pending from delivery where destination_id = any($1) and state = 'pending'`,
+      [destinationIds],
+    );
+    if (rows[0].pending === 0) return;
+    if (Date.now() > until) throw new Error(`${rows[0].pending} deliveries are still pending.`);
+    await delay(100);
+  }
+}
+
+export function uuidAt(timeMs) {
+  const hex = timeMs.toString(16).padStart(12, '0') + '7' + randomUUID().replaceAll('-', '').slice(13);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function aRow(n) {
+  const now = Date.now();
+  const timestamp = new Date(now).toISOString();
+  return {
+    s: `u:user-${n % 10_000}`,
+    t: timestamp,
+    e: uuidAt(now),
+    delivery: uuidAt(now),
+    p: {
+      type: 'track',
+      event: 'Order Completed',
+      userId: `user-${n % 10_000}`,
+      messageId: randomUUID(),
+      timestamp,
+      receivedAt: timestamp,
+      properties: {
+        orderId: '50314b8e9bcf000000000000',
+        total: 30,
+        currency: 'EUR',
+        products: ['a', 'b', 'c'],
+        sentAtMs: now,
+      },
+      context: { ip: '203.0.113.7', userAgent: 'bench', locale: 'en' },
+    },
+  };
+}
+
+/** As `SecretBox.seal`. */
+function seal(text) {
+  const key = createHash('sha256').update(ENCRYPTION_KEY).digest();
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+}

@@ -1,0 +1,67 @@
+// Deliveries per second of one worker, as a part of what a bare loop of signed POSTs reaches in the same run.
+import { spawn } from 'node:child_process';
+import {
+  addDeliveries,
+  addDestination,
+  enqueue,
+  openFixture,
+  openQueue,
+  startService,
+  untilAllDelivered,
+} from './fixture.mjs';
+
+const CONNECTIONS = 32;
+
+export async function measureThroughput({ redis, total = 30_000, rounds = 3 }) {
+  const fixture = await openFixture({ redis });
+  const service = await startService(fixture, {
+    CDP_ROLES: 'worker',
+    CDP_DELIVERY_CONCURRENCY: String(CONNECTIONS),
+  });
+  const queue = await openQueue(fixture, 'deliveries');
+  const results = [];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const bare = await bareLoop(fixture.receiverUrl, total);
+      const destinationId = await addDestination(
+        fixture.client,
+        `bench ${round}`,
+        `${fixture.receiverUrl}/ok/${round}`,
+      );
+      const ids = await addDeliveries(fixture.client, destinationId, total);
+      await fixture.client.query('analyze delivery, event, delivery_attempt');
+      await fixture.client.query('checkpoint');
+      await queue.pause();
+      await enqueue(queue, destinationId, ids);
+      const start = performance.now();
+      await queue.resume();
+      await untilAllDelivered(fixture.client, [destinationId]);
+      const rate = Math.round(total / ((performance.now() - start) / 1000));
+      const seen = await (await fetch(`${fixture.receiverUrl}/control/stats`)).json();
+      const { received, distinct } = seen[`/ok/${round}`];
+      results.push({ bare, rate, ratio: rate / bare, received, distinct });
+      console.log(
+        `  round ${round + 1}: bare ${bare}/s, delivery ${rate}/s, ratio ${(rate / bare).toFixed(2)}, received ${received}`,
+      );
+    }
+  } finally {
+    await queue.close();
+    await service.stop();
+    await fixture.close();
+  }
+  return results;
+}
+
+function bareLoop(receiverUrl, total) {
+  return new Promise((resolve, reject) => {
+    const script = new URL('bare-loop.mjs', import.meta.url).pathname;
+    const loop = spawn('node', [script, receiverUrl, '/ok/bare', String(total), String(CONNECTIONS)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    loop.stdout.on('data', (data) => (output += data));
+    loop.on('exit', (code) =>
+      code === 0 ? resolve(Number(output)) : reject(new Error('The bare loop failed.')),
+    );
+  });
+}

@@ -1,0 +1,45 @@
+import { Breaker } from './breaker';
+
+function failures(breaker: Breaker, count: number, first = true): boolean[] {
+  return Array.from({ length: count }, () => breaker.onFailure(first));
+}
+
+describe('Breaker', () => {
+  it('opens once, after so many first tries have failed in a row', () => {
+    const breaker = new Breaker(16, 5);
+    expect(failures(breaker, 7)).toEqual([false, false, false, false, true, false, false]);
+    expect(breaker.concurrency).toBe(0);
+  });
+
+  it('starts to count anew with each success', () => {
+    const breaker = new Breaker(16, 5);
+    failures(breaker, 4);
+    breaker.onSuccess();
+    expect(failures(breaker, 4)).not.toContain(true);
+    expect(breaker.concurrency).toBe(16);
+  });
+
+  it('does not count the later tries of a few deliveries', () => {
+    expect(failures(new Breaker(16, 5), 50, false)).not.toContain(true);
+  });
+
+  it('begins again with one try at a time and doubles', () => {
+    const breaker = new Breaker(16, 5);
+    failures(breaker, 5);
+    breaker.close();
+    const seen = [breaker.concurrency];
+    for (let n = 0; n < 15; n += 1) {
+      breaker.onSuccess();
+      if (breaker.concurrency !== seen.at(-1)) seen.push(breaker.concurrency);
+    }
+    expect(seen).toEqual([1, 2, 4, 8, 16]);
+    expect(breaker.ramping).toBe(false);
+  });
+
+  it('opens sooner while it ramps up', () => {
+    const breaker = new Breaker(16, 5);
+    failures(breaker, 5);
+    breaker.close();
+    expect(failures(breaker, 3)).toEqual([false, false, true]);
+  });
+});
