@@ -48,8 +48,9 @@ describe('the egress policy', () => {
 
   it.each(ANSWERS)('judges a name that resolves to %s', async (_what, addresses, allowed) => {
     policy.answers = addresses;
-    if (addresses.length > 0)
-      expect((await policy.refusal('https://example.com/')) === undefined).toBe(allowed);
+    // A name that does not resolve when a destination is written may do so later.
+    const expected = allowed || addresses.length === 0;
+    expect((await policy.refusal('https://example.com/')) === undefined).toBe(expected);
     const error = await new Promise((resolve) =>
       policy.lookup('example.com', { all: true }, (failure) => resolve(failure)),
     );
@@ -118,7 +119,7 @@ describe('a guarded connection', () => {
     policy.answers = ['127.0.0.1'];
     const hosts = ['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', 'rebind.example', 'localhost'];
     for (const host of hosts) {
-      await expect(get(policy, `http://${host}:${port}/`)).rejects.toThrow();
+      await expect(get(policy, `http://${host}:${port}/`)).rejects.toThrow(/address/);
     }
     expect(reached).toBe(0);
   });
