@@ -2,12 +2,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DeliveryModule } from './delivery/delivery.module';
 import { DestinationsModule } from './destinations/destinations.module';
 import { IngestionModule } from './ingestion/ingestion.module';
+import { AuditModule } from './platform/audit/audit.module';
 import { AuthModule } from './platform/auth/auth.module';
 import type { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { DatabaseModule } from './platform/database/database.module';
 import { HealthModule } from './platform/health/health.module';
 import { HttpModule } from './platform/http/http.module';
+import { IdempotencyModule } from './platform/idempotency/idempotency.module';
 import { MetricsModule } from './platform/metrics/metrics.module';
 import type { QueueBackend } from './platform/queues/queue-backend';
 import { QueuesModule } from './platform/queues/queues.module';
@@ -30,6 +32,8 @@ export class AppModule {
         HttpModule,
         AuthModule.forRoles(config),
         SecretsModule,
+        AuditModule.forRoles(config),
+        ...(config.hasRole('management') ? [IdempotencyModule] : []),
         QueuesModule.forRoot(queueBackend),
         MetricsModule,
         HealthModule,

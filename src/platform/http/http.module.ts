@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ETagInterceptor } from './etag.interceptor';
 import { ProblemFilter } from './problem.filter';
 import { createValidationPipe } from './validation';
 
@@ -7,6 +8,7 @@ import { createValidationPipe } from './validation';
 @Module({
   providers: [
     { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_INTERCEPTOR, useClass: ETagInterceptor },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
 })

@@ -1,34 +1,50 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Config } from '../config/config';
+import { parseKeyRing, type SealingKey } from './key-ring';
 
 const ALGORITHM = 'aes-256-gcm';
+const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals secrets for rest in the database: AES-256-GCM under `CDP_ENCRYPTION_KEY`. */
+/** Seals secrets for rest in the database: AES-256-GCM under the first key of `CDP_ENCRYPTION_KEY`; opens under any. */
 @Injectable()
 export class SecretBox {
-  private readonly key: Buffer;
+  private readonly sealingKey: SealingKey;
+  private readonly keys: ReadonlyMap<string, SealingKey>;
 
   constructor(@Inject(Config) config: Config) {
-    this.key = createHash('sha256').update(config.encryptionKey).digest();
+    const ring = parseKeyRing(config.encryptionKey);
+    this.sealingKey = ring[0];
+    this.keys = new Map(ring.map((key) => [key.id, key]));
   }
 
-  /** @returns an envelope `v1.<base64url of nonce, tag and ciphertext>`. */
+  /** @returns an envelope `v1.<key id>.<base64url of nonce, tag and ciphertext>`. */
   seal(plaintext: string): string {
+    const { id, bytes } = this.sealingKey;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.key, nonce);
+    const cipher = createCipheriv(ALGORITHM, bytes, nonce);
     const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-    return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')}`;
+    const sealed = Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
+    return `${VERSION}.${id}.${sealed}`;
   }
 
-  /** @throws when the envelope was made with another key or was changed. */
+  /** @throws when the envelope was made with a key that is not at hand, or was changed. */
   open(envelope: string): string {
-    const bytes = Buffer.from(envelope.slice(envelope.indexOf('.') + 1), 'base64url');
-    const decipher = createDecipheriv(ALGORITHM, this.key, bytes.subarray(0, NONCE_BYTES));
+    const [, keyId = '', sealed = ''] = envelope.split('.');
+    const key = this.keys.get(keyId);
+    if (key === undefined)
+      throw new Error(`A secret is sealed with the key ${keyId}, which CDP_ENCRYPTION_KEY lacks.`);
+    const bytes = Buffer.from(sealed, 'base64url');
+    const decipher = createDecipheriv(ALGORITHM, key.bytes, bytes.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     const ciphertext = bytes.subarray(NONCE_BYTES + TAG_BYTES);
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+  }
+
+  /** Whether an envelope was made with the key that seals now. */
+  isCurrent(envelope: string): boolean {
+    return envelope.split('.')[1] === this.sealingKey.id;
   }
 }

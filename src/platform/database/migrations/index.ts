@@ -4,6 +4,7 @@ import { CreateProfiles1795000000003 } from './1795000000003-create-profiles';
 import { CreateSegments1795000000004 } from './1795000000004-create-segments';
 import { CreateDeliveries1795000000005 } from './1795000000005-create-deliveries';
 import { CreateBatches1795000000007 } from './1795000000007-create-batches';
+import { CreateAudit1795000000008 } from './1795000000008-create-audit';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CreateSegments1795000000004,
   CreateDeliveries1795000000005,
   CreateBatches1795000000007,
+  CreateAudit1795000000008,
 ];

@@ -1,0 +1,31 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** One change: who, when, what, before and after. */
+export class AuditEntryDto {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  @ApiProperty({ example: 'ada@example.com', description: 'The subject of the token.' })
+  actor: string;
+
+  @ApiProperty({ description: 'The `X-Request-Id` of the request that made the change.' })
+  requestId: string;
+
+  @ApiProperty({ example: 'update' })
+  action: string;
+
+  @ApiProperty({ example: 'destination' })
+  resource: string;
+
+  @ApiProperty({ example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
+  resourceId: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Secrets masked.' })
+  before: object | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Secrets masked.' })
+  after: object | null;
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import type { Actor } from '../auth/principal';
+
+/** A change to something an operator configures. Secrets are masked by whoever reports it. */
+export interface Change {
+  /** `create`, `update`, `delete`, or a verb of the resource such as `rotate_write_key`. */
+  readonly action: string;
+  readonly resource: 'source' | 'destination' | 'segment' | 'profile' | 'delivery' | 'configuration';
+  readonly resourceId: string;
+  readonly before?: object;
+  readonly after?: object;
+}
+
+/** A transaction, of whichever library. */
+interface Transaction {
+  query(sql: string, params?: unknown[]): Promise<unknown>;
+}
+
+const insertEntrySql = `
+  insert into audit_entry (id, actor, request_id, action, resource, resource_id, before, after)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Writes down every change, in the transaction that makes it: there is no change without its entry. */
+@Injectable()
+export class AuditLog {
+  async record(tx: Transaction, actor: Actor, change: Change): Promise<void> {
+    const { action, resource, resourceId, before, after } = change;
+    await tx.query(insertEntrySql, [
+      uuidv7(),
+      actor.subject,
+      actor.requestId,
+      action,
+      resource,
+      resourceId,
+      before === undefined ? null : JSON.stringify(before),
+      after === undefined ? null : JSON.stringify(after),
+    ]);
+  }
+}

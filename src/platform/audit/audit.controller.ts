@@ -1,0 +1,39 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Scopes } from '../auth/scopes.decorator';
+import { Database } from '../database/database';
+import { cutPage } from '../http/page';
+import { AuditEntryDto } from './audit-entry.dto';
+import { AuditQueryDto } from './audit-query.dto';
+
+const DEFAULT_LIMIT = 100;
+
+const readEntriesSql = `
+  select id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, actor, request_id as "requestId",
+    action, resource, resource_id as "resourceId", before, after
+  from audit_entry
+  where ($1::uuid is null or id < $1) and ($2::text is null or resource = $2)
+    and ($3::text is null or resource_id = $3) and ($4::text is null or actor = $4)
+  order by id desc limit $5`;
+
+@ApiTags('audit')
+@ApiBearerAuth('bearer')
+@Controller('audit')
+export class AuditController {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  @Scopes('cdp:admin')
+  @ApiOperation({ summary: 'Who changed what, newest first' })
+  @ApiOkResponse({ type: [AuditEntryDto] })
+  async findAll(
+    @Query() query: AuditQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AuditEntryDto[]> {
+    const { limit = DEFAULT_LIMIT, cursor, resource, resourceId, actor } = query;
+    const filters = [cursor, resource, resourceId, actor].map((value) => value ?? null);
+    const rows = await this.database.query<AuditEntryDto>(readEntriesSql, [...filters, limit + 1]);
+    return cutPage(rows, { ...query, limit }, '/audit', reply);
+  }
+}

@@ -1,0 +1,47 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from './problem';
+
+/** The versions that a change may meet (`If-Match`); undefined is any. */
+export type ExpectedVersions = ReadonlySet<string> | undefined;
+
+/** Somebody else changed it since the caller read it. */
+export class VersionMismatchError extends Problem {
+  readonly status = 412;
+  readonly code = 'version_mismatch';
+
+  constructor() {
+    super('It was changed since you read it: If-Match does not name its present version.');
+  }
+}
+
+/** Two changes met in the same moment; the other one was first. */
+export class ChangedMeanwhileError extends Problem {
+  readonly status = 409;
+  readonly code = 'changed_meanwhile';
+
+  constructor() {
+    super('Somebody else changed it in this moment. Read it again and repeat your change.');
+  }
+}
+
+/** The `If-Match` header as a parameter of a controller method. */
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): ExpectedVersions => {
+  const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
+  if (header === undefined || header.trim() === '*') return undefined;
+  return new Set(header.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1')));
+});
+
+/** Documents `If-Match`. */
+export const ApiIfMatch = (): MethodDecorator =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'The `ETag` that the change is meant for; answers 412 when it is not the present one.',
+  });
+
+/** @throws VersionMismatchError */
+export function demandVersion(expected: ExpectedVersions, present: number): void {
+  if (expected !== undefined && !expected.has(String(present))) throw new VersionMismatchError();
+}
