@@ -3,6 +3,7 @@ import { validate } from 'class-validator';
 import type { Connector } from '../connectors/connector';
 import type { JsonObject, JsonValue } from '../events/customer-event';
 import { InvalidRequestError } from '../platform/http/problem';
+import { maskSecret } from '../platform/secrets/mask-secret';
 import { toProblemDetails, VALIDATION_RULES } from '../platform/http/validation';
 
 /** A connector's settings, taken apart for storage. */
@@ -33,17 +34,15 @@ export function splitConfig(connector: Connector, config: JsonObject): SplitConf
 /** A new config in place of the old one: a secret that is left out, or is the mask of the old one, is kept. */
 export function keepSecrets(given: JsonObject, oldSecrets: JsonObject): JsonObject {
   const kept = Object.entries(oldSecrets).filter(
-    ([name, secret]) => given[name] === undefined || given[name] === maskSecret(secret),
+    ([name, secret]) => given[name] === undefined || given[name] === mask(secret),
   );
   return { ...given, ...Object.fromEntries(kept) };
 }
 
 export function maskSecrets(secrets: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, maskSecret(secret)]));
+  return Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, mask(secret)]));
 }
 
-/** `****abcd`: the last four characters, and none of a secret too short to show any. */
-function maskSecret(secret: JsonValue): string {
-  const text = typeof secret === 'string' ? secret : JSON.stringify(secret);
-  return text.length < 12 ? '****' : `****${text.slice(-4)}`;
+function mask(secret: JsonValue): string {
+  return maskSecret(typeof secret === 'string' ? secret : JSON.stringify(secret));
 }

@@ -44,3 +44,12 @@ export class DestinationTypeFixedError extends Problem {
     super('The type of a destination cannot be changed.');
   }
 }
+
+export class TooManyDestinationsError extends Problem {
+  readonly status = 409;
+  readonly code = 'too_many_destinations';
+
+  constructor(limit: number) {
+    super(`There may be ${limit} destinations at most.`);
+  }
+}

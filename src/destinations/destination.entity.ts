@@ -22,6 +22,13 @@ export class Destination {
   @Column('text', { name: 'secrets_sealed' })
   secretsSealed: string;
 
+  /** After a rotation the secrets before sign as well, until `previousSecretsUntil`. */
+  @Column('text', { name: 'previous_secrets_sealed', nullable: true })
+  previousSecretsSealed: string | null;
+
+  @Column('timestamptz', { name: 'previous_secrets_until', nullable: true })
+  previousSecretsUntil: Date | null;
+
   @Column('boolean')
   enabled: boolean;
 

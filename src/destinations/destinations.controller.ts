@@ -1,4 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -7,6 +8,11 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { CurrentActor } from '../platform/auth/current-actor.decorator';
+import type { Actor } from '../platform/auth/principal';
+import { cutPage, PageQueryDto } from '../platform/http/page';
+import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
+import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { DestinationsService } from './destinations.service';
 import { CreateDestinationDto } from './dto/create-destination.dto';
@@ -14,6 +20,8 @@ import { DestinationDto } from './dto/destination.dto';
 import { UpdateDestinationDto } from './dto/update-destination.dto';
 
 const NOT_FOUND = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
+const CHANGED = [409, 'changed_meanwhile', 'Somebody else changed it in this moment.'] as const;
+const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present version.'] as const;
 const NAME_TAKEN = [409, 'destination_name_taken', 'Another destination has this name.'] as const;
 const UNKNOWN_TYPE = [400, 'unknown_destination_type', 'No installed connector has this id.'] as const;
 const TYPE_FIXED = [400, 'destination_type_fixed', 'The type of a destination cannot be changed.'] as const;
@@ -32,8 +40,11 @@ export class DestinationsController {
   @Get()
   @ApiOperation({ summary: 'List the destinations, secrets masked' })
   @ApiOkResponse({ type: [DestinationDto] })
-  findAll(): Promise<DestinationDto[]> {
-    return this.destinations.findAll();
+  async findAll(
+    @Query() query: PageQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DestinationDto[]> {
+    return cutPage(await this.destinations.findAll(query), query, '/destinations', reply);
   }
 
   @Get(':id')
@@ -48,8 +59,9 @@ export class DestinationsController {
   @ApiOperation({ summary: 'Create a destination; the answer is the only one with the secret in full' })
   @ApiCreatedResponse({ type: DestinationDto })
   @ApiProblems(INVALID, UNKNOWN_TYPE, NAME_TAKEN)
-  create(@Body() destination: CreateDestinationDto): Promise<DestinationDto> {
-    return this.destinations.create(destination);
+  @ApiIdempotencyKey()
+  create(@Body() destination: CreateDestinationDto, @CurrentActor() actor: Actor): Promise<DestinationDto> {
+    return this.destinations.create(destination, actor);
   }
 
   @Put(':id')
@@ -59,17 +71,28 @@ export class DestinationsController {
       'A `config` replaces the old one, except that a secret which is left out, or sent as its mask, is kept.',
   })
   @ApiOkResponse({ type: DestinationDto })
-  @ApiProblems(NOT_FOUND, INVALID, TYPE_FIXED, NAME_TAKEN)
-  update(@Param('id') destinationId: string, @Body() changes: UpdateDestinationDto): Promise<DestinationDto> {
-    return this.destinations.update(destinationId, changes);
+  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION, INVALID, TYPE_FIXED, NAME_TAKEN)
+  @ApiIfMatch()
+  update(
+    @Param('id') destinationId: string,
+    @Body() changes: UpdateDestinationDto,
+    @CurrentActor() actor: Actor,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<DestinationDto> {
+    return this.destinations.update(destinationId, changes, actor, expected);
   }
 
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a destination; what still waits for it is cancelled' })
   @ApiNoContentResponse({ description: 'It is gone.' })
-  @ApiProblems(NOT_FOUND)
-  delete(@Param('id') destinationId: string): Promise<void> {
-    return this.destinations.delete(destinationId);
+  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION)
+  @ApiIfMatch()
+  delete(
+    @Param('id') destinationId: string,
+    @CurrentActor() actor: Actor,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    return this.destinations.delete(destinationId, actor, expected);
   }
 }

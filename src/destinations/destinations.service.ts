@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import { Repository } from 'typeorm';
+import { type EntityManager, MoreThan, Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import type { Connector } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { JsonObject } from '../events/customer-event';
+import { AuditLog, type Change } from '../platform/audit/audit-log';
+import type { Actor } from '../platform/auth/principal';
+import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import { brokenUniqueConstraint } from '../platform/http/database-outage';
+import type { PageQueryDto } from '../platform/http/page';
+import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { keepSecrets, maskSecrets, splitConfig, validateConfig } from './destination-config';
 import { Destination } from './destination.entity';
@@ -15,11 +20,17 @@ import {
   DestinationNameTakenError,
   DestinationNotFoundError,
   DestinationTypeFixedError,
+  TooManyDestinationsError,
   UnknownConnectorError,
 } from './destination-problems';
 import type { CreateDestinationDto } from './dto/create-destination.dto';
 import { DestinationDto } from './dto/destination.dto';
 import type { UpdateDestinationDto } from './dto/update-destination.dto';
+
+/** Routing looks at every destination for every event. */
+const MAX_DESTINATIONS = 10_000;
+/** How long receivers may still check against the secrets before a change of them. */
+const SECRET_OVERLAP_MS = 24 * 3600_000;
 
 /** Keeps the destinations that an operator configures; their secrets are sealed at rest. */
 @Injectable()
@@ -29,10 +40,14 @@ export class DestinationsService {
     private readonly connectors: ConnectorRegistry,
     private readonly secretBox: SecretBox,
     private readonly routing: DestinationRouting,
+    private readonly audit: AuditLog,
   ) {}
 
-  async findAll(): Promise<DestinationDto[]> {
-    const destinations = await this.destinations.find({ order: { id: 'asc' } });
+  /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
+  async findAll({ limit, cursor }: PageQueryDto = {}): Promise<DestinationDto[]> {
+    const where = cursor === undefined ? {} : { id: MoreThan(cursor) };
+    const take = limit === undefined ? undefined : limit + 1;
+    const destinations = await this.destinations.find({ where, take, order: { id: 'asc' } });
     return destinations.map((destination) => this.toMaskedDto(destination));
   }
 
@@ -41,8 +56,8 @@ export class DestinationsService {
     return this.toMaskedDto(await this.load(destinationId));
   }
 
-  /** Answers the secrets in full, which nothing else does. */
-  async create(given: CreateDestinationDto): Promise<DestinationDto> {
+  /** Answers the secrets in full, which nothing else does. @throws DestinationNameTakenError, InvalidRequestError */
+  async create(given: CreateDestinationDto, actor: Actor): Promise<DestinationDto> {
     const { name, type, config, enabled = true } = given;
     const connector = this.connectorOf(type);
     const complete = { ...connector.newSecrets?.(), ...config };
@@ -54,28 +69,47 @@ export class DestinationsService {
       type,
       config: settings,
       secretsSealed: this.seal(secrets),
+      previousSecretsSealed: null,
+      previousSecretsUntil: null,
       ...(await this.routing.read(given)),
       enabled,
       version: 1,
     });
-    return this.toDto(await this.save(destination), secrets);
+    return this.change(name, async (tx) => {
+      if ((await tx.count(Destination)) >= MAX_DESTINATIONS)
+        throw new TooManyDestinationsError(MAX_DESTINATIONS);
+      const created = await tx.save(destination);
+      await this.record(tx, actor, 'create', { after: this.toMaskedDto(created) });
+      return this.toDto(created, secrets);
+    });
   }
 
-  /** Changes the members that are given. @throws DestinationNotFoundError, DestinationNameTakenError */
-  async update(destinationId: string, changes: UpdateDestinationDto): Promise<DestinationDto> {
+  /** Changes the members that are given. @throws DestinationNotFoundError, DestinationNameTakenError, VersionMismatchError */
+  async update(
+    destinationId: string,
+    changes: UpdateDestinationDto,
+    actor: Actor,
+    expected?: ExpectedVersions,
+  ): Promise<DestinationDto> {
     const destination = await this.load(destinationId);
-    if ((changes.type ?? destination.type) !== destination.type) throw new DestinationTypeFixedError();
-    if (changes.config !== undefined) await this.replaceConfig(destination, changes.config);
-    Object.assign(destination, await this.routing.read(changes, destination));
-    destination.name = changes.name ?? destination.name;
-    destination.enabled = changes.enabled ?? destination.enabled;
-    destination.version += 1;
-    return this.toMaskedDto(await this.save(destination));
+    demandVersion(expected, destination.version);
+    const before = this.toMaskedDto(destination);
+    await this.apply(changes, destination);
+    return this.change(destination.name, async (tx) => {
+      const after = this.toMaskedDto(await saveNextVersion(tx, Destination, destination));
+      await this.record(tx, actor, 'update', { before, after });
+      return after;
+    });
   }
 
-  /** @throws DestinationNotFoundError */
-  async delete(destinationId: string): Promise<void> {
-    await this.destinations.remove(await this.load(destinationId));
+  /** @throws DestinationNotFoundError, VersionMismatchError */
+  async delete(destinationId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
+    const destination = await this.load(destinationId);
+    demandVersion(expected, destination.version);
+    await this.change(destination.name, async (tx) => {
+      await deleteVersion(tx, Destination, destination);
+      await this.record(tx, actor, 'delete', { before: this.toMaskedDto(destination) });
+    });
   }
 
   private async load(destinationId: string): Promise<Destination> {
@@ -92,22 +126,45 @@ export class DestinationsService {
     return connector;
   }
 
+  private async apply(changes: UpdateDestinationDto, destination: Destination): Promise<void> {
+    if ((changes.type ?? destination.type) !== destination.type) throw new DestinationTypeFixedError();
+    if (changes.config !== undefined) await this.replaceConfig(destination, changes.config);
+    Object.assign(destination, await this.routing.read(changes, destination));
+    destination.name = changes.name ?? destination.name;
+    destination.enabled = changes.enabled ?? destination.enabled;
+  }
+
   private async replaceConfig(destination: Destination, given: JsonObject): Promise<void> {
     const connector = this.connectorOf(destination.type);
-    const config = keepSecrets(given, this.openSecrets(destination));
+    const oldSecrets = this.openSecrets(destination);
+    const config = keepSecrets(given, oldSecrets);
     await validateConfig(connector, config);
     const { settings, secrets } = splitConfig(connector, config);
     destination.config = settings;
+    if (JSON.stringify(secrets) === JSON.stringify(oldSecrets)) return;
+    destination.previousSecretsSealed = destination.secretsSealed;
+    destination.previousSecretsUntil = new Date(Date.now() + SECRET_OVERLAP_MS);
     destination.secretsSealed = this.seal(secrets);
   }
 
-  private async save(destination: Destination): Promise<Destination> {
+  private async change<T>(name: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     try {
-      return await this.destinations.save(destination);
+      return await this.destinations.manager.transaction(work);
     } catch (error) {
       if (brokenUniqueConstraint(error) !== 'destination_name_uq') throw error;
-      throw new DestinationNameTakenError(destination.name);
+      throw new DestinationNameTakenError(name);
     }
+  }
+
+  private async record(
+    tx: EntityManager,
+    actor: Actor,
+    action: string,
+    states: { readonly before?: DestinationDto; readonly after?: DestinationDto },
+  ): Promise<void> {
+    const resourceId = states.after?.id ?? states.before?.id ?? '';
+    const change: Change = { action, resource: 'destination', resourceId, ...states };
+    await this.audit.record(tx, actor, change);
   }
 
   private seal(secrets: JsonObject): string {

@@ -20,3 +20,12 @@ export class SourceNameTakenError extends Problem {
 
   override readonly errors: Problem['errors'];
 }
+
+export class TooManySourcesError extends Problem {
+  readonly status = 409;
+  readonly code = 'too_many_sources';
+
+  constructor(limit: number) {
+    super(`There may be ${limit} sources at most.`);
+  }
+}

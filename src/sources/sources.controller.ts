@@ -1,4 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -7,13 +8,21 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { CurrentActor } from '../platform/auth/current-actor.decorator';
+import type { Actor } from '../platform/auth/principal';
+import { cutPage, PageQueryDto } from '../platform/http/page';
+import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
+import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { CreateSourceDto } from './dto/create-source.dto';
+import { DEFAULT_OVERLAP_SECONDS, RotateWriteKeyDto } from './dto/rotate-write-key.dto';
 import { SourceDto } from './dto/source.dto';
 import { UpdateSourceDto } from './dto/update-source.dto';
 import { SourcesService } from './sources.service';
 
 const NOT_FOUND = [404, 'source_not_found', 'There is no source with this id.'] as const;
+const CHANGED = [409, 'changed_meanwhile', 'Somebody else changed it in this moment.'] as const;
+const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present version.'] as const;
 const NAME_TAKEN = [409, 'source_name_taken', 'Another source has this name.'] as const;
 
 @ApiTags('sources')
@@ -25,8 +34,11 @@ export class SourcesController {
   @Get()
   @ApiOperation({ summary: 'List the sources, each with its write key' })
   @ApiOkResponse({ type: [SourceDto] })
-  findAll(): Promise<SourceDto[]> {
-    return this.sources.findAll();
+  async findAll(
+    @Query() query: PageQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SourceDto[]> {
+    return cutPage(await this.sources.findAll(query), query, '/sources', reply);
   }
 
   @Get(':id')
@@ -41,24 +53,50 @@ export class SourcesController {
   @ApiOperation({ summary: 'Create a source; its write key is made by the service' })
   @ApiCreatedResponse({ type: SourceDto })
   @ApiProblems(NAME_TAKEN)
-  create(@Body() source: CreateSourceDto): Promise<SourceDto> {
-    return this.sources.create(source);
+  @ApiIdempotencyKey()
+  create(@Body() source: CreateSourceDto, @CurrentActor() actor: Actor): Promise<SourceDto> {
+    return this.sources.create(source, actor);
   }
 
   @Put(':id')
   @ApiOperation({ summary: 'Change a source; members left out stay as they are' })
   @ApiOkResponse({ type: SourceDto })
-  @ApiProblems(NOT_FOUND, NAME_TAKEN)
-  update(@Param('id') sourceId: string, @Body() changes: UpdateSourceDto): Promise<SourceDto> {
-    return this.sources.update(sourceId, changes);
+  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION, NAME_TAKEN)
+  @ApiIfMatch()
+  update(
+    @Param('id') sourceId: string,
+    @Body() changes: UpdateSourceDto,
+    @CurrentActor() actor: Actor,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SourceDto> {
+    return this.sources.update(sourceId, changes, actor, expected);
+  }
+
+  @Post(':id/rotate-write-key')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Make a new write key; the present one goes on working for a while' })
+  @ApiOkResponse({ type: SourceDto })
+  @ApiIdempotencyKey()
+  @ApiProblems(NOT_FOUND, CHANGED)
+  rotateWriteKey(
+    @Param('id') sourceId: string,
+    @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS }: RotateWriteKeyDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<SourceDto> {
+    return this.sources.rotateWriteKey(sourceId, overlapSeconds, actor);
   }
 
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a source; its write key stops working, its events stay' })
   @ApiNoContentResponse({ description: 'It is gone.' })
-  @ApiProblems(NOT_FOUND)
-  delete(@Param('id') sourceId: string): Promise<void> {
-    return this.sources.delete(sourceId);
+  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION)
+  @ApiIfMatch()
+  delete(
+    @Param('id') sourceId: string,
+    @CurrentActor() actor: Actor,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    return this.sources.delete(sourceId, actor, expected);
   }
 }

@@ -1,17 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import { Repository } from 'typeorm';
+import { type EntityManager, MoreThan, Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
+import { AuditLog } from '../platform/audit/audit-log';
+import type { Actor } from '../platform/auth/principal';
+import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import { brokenUniqueConstraint } from '../platform/http/database-outage';
+import type { PageQueryDto } from '../platform/http/page';
+import { demandVersion, type ExpectedVersions } from '../platform/http/version';
+import { maskSecret } from '../platform/secrets/mask-secret';
 import { SecretBox } from '../platform/secrets/secret-box';
 import type { CreateSourceDto } from './dto/create-source.dto';
 import { SourceDto } from './dto/source.dto';
 import type { UpdateSourceDto } from './dto/update-source.dto';
 import { Source } from './source.entity';
-import { SourceNameTakenError, SourceNotFoundError } from './source-problems';
+import { SourceNameTakenError, SourceNotFoundError, TooManySourcesError } from './source-problems';
 import { hashWriteKey, newWriteKey } from './write-key';
 import { WriteKeys } from './write-keys';
+
+/** Far more than anybody has; keeps a script that runs wild from filling the listing. */
+const MAX_SOURCES = 10_000;
 
 /** Keeps the sources that an operator configures. */
 @Injectable()
@@ -19,11 +28,15 @@ export class SourcesService {
   constructor(
     @InjectRepository(Source) private readonly sources: Repository<Source>,
     private readonly secretBox: SecretBox,
+    private readonly audit: AuditLog,
     private readonly writeKeys: WriteKeys,
   ) {}
 
-  async findAll(): Promise<SourceDto[]> {
-    const sources = await this.sources.find({ order: { id: 'asc' } });
+  /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
+  async findAll({ limit, cursor }: PageQueryDto = {}): Promise<SourceDto[]> {
+    const where = cursor === undefined ? {} : { id: MoreThan(cursor) };
+    const take = limit === undefined ? undefined : limit + 1;
+    const sources = await this.sources.find({ where, take, order: { id: 'asc' } });
     return sources.map((source) => this.toDto(source));
   }
 
@@ -32,36 +45,61 @@ export class SourcesService {
     return this.toDto(await this.load(sourceId));
   }
 
-  /** @throws SourceNameTakenError */
-  async create({ name, description = '', enabled = true }: CreateSourceDto): Promise<SourceDto> {
+  /** @throws SourceNameTakenError, TooManySourcesError */
+  async create(given: CreateSourceDto, actor: Actor): Promise<SourceDto> {
+    const { name, description = '', enabled = true } = given;
     const id = uuidv7();
-    const writeKey = newWriteKey(id);
     const source = this.sources.create({
       id,
       name,
       description,
       enabled,
-      writeKeyHash: hashWriteKey(writeKey),
-      writeKeySealed: this.secretBox.seal(writeKey),
+      ...this.newKey(id),
+      previousWriteKeyHash: null,
+      previousWriteKeyExpiresAt: null,
       version: 1,
     });
-    return this.toDto(await this.save(source));
+    return this.change(name, async (tx) => {
+      if ((await tx.count(Source)) >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
+      const created = this.toDto(await tx.save(source));
+      await this.record(tx, actor, 'create', undefined, created);
+      return created;
+    });
   }
 
-  /** Changes the members that are given. @throws SourceNotFoundError, SourceNameTakenError */
-  async update(sourceId: string, changes: UpdateSourceDto): Promise<SourceDto> {
+  /** Changes the members that are given. @throws SourceNotFoundError, SourceNameTakenError, VersionMismatchError */
+  async update(
+    sourceId: string,
+    changes: UpdateSourceDto,
+    actor: Actor,
+    expected?: ExpectedVersions,
+  ): Promise<SourceDto> {
+    return this.replace(sourceId, 'update', actor, (source) => {
+      demandVersion(expected, source.version);
+      source.name = changes.name ?? source.name;
+      source.description = changes.description ?? source.description;
+      source.enabled = changes.enabled ?? source.enabled;
+    });
+  }
+
+  /** Makes a new write key; the present one works for `overlapSeconds` more. @throws SourceNotFoundError */
+  async rotateWriteKey(sourceId: string, overlapSeconds: number, actor: Actor): Promise<SourceDto> {
+    return this.replace(sourceId, 'rotate_write_key', actor, (source) => {
+      source.previousWriteKeyHash = overlapSeconds === 0 ? null : source.writeKeyHash;
+      source.previousWriteKeyExpiresAt =
+        overlapSeconds === 0 ? null : new Date(Date.now() + overlapSeconds * 1000);
+      Object.assign(source, this.newKey(source.id));
+    });
+  }
+
+  /** @throws SourceNotFoundError, VersionMismatchError */
+  async delete(sourceId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
     const source = await this.load(sourceId);
-    source.name = changes.name ?? source.name;
-    source.description = changes.description ?? source.description;
-    source.enabled = changes.enabled ?? source.enabled;
-    source.version += 1;
-    return this.toDto(await this.save(source));
-  }
-
-  /** @throws SourceNotFoundError */
-  async delete(sourceId: string): Promise<void> {
-    await this.sources.remove(await this.load(sourceId));
-    this.writeKeys.forget();
+    demandVersion(expected, source.version);
+    await this.change(source.name, async (tx) => {
+      await deleteVersion(tx, Source, source);
+      await this.record(tx, actor, 'delete', this.toDto(source), undefined);
+    });
   }
 
   private async load(sourceId: string): Promise<Source> {
@@ -70,18 +108,62 @@ export class SourcesService {
     return source;
   }
 
-  private async save(source: Source): Promise<Source> {
+  private newKey(sourceId: string): Pick<Source, 'writeKeyHash' | 'writeKeySealed'> {
+    const writeKey = newWriteKey(sourceId);
+    return { writeKeyHash: hashWriteKey(writeKey), writeKeySealed: this.secretBox.seal(writeKey) };
+  }
+
+  private async replace(
+    sourceId: string,
+    action: string,
+    actor: Actor,
+    edit: (source: Source) => void,
+  ): Promise<SourceDto> {
+    const source = await this.load(sourceId);
+    const before = this.toDto(source);
+    edit(source);
+    return this.change(source.name, async (tx) => {
+      const after = this.toDto(await saveNextVersion(tx, Source, source));
+      await this.record(tx, actor, action, before, after);
+      return after;
+    });
+  }
+
+  /** Runs a change in a transaction, after which every lookup by write key sees it. */
+  private async change<T>(name: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     try {
-      const saved = await this.sources.save(source);
-      this.writeKeys.forget();
-      return saved;
+      return await this.sources.manager.transaction(work);
     } catch (error) {
-      if (brokenUniqueConstraint(error) === 'source_name_uq') throw new SourceNameTakenError(source.name);
+      if (brokenUniqueConstraint(error) === 'source_name_uq') throw new SourceNameTakenError(name);
       throw error;
+    } finally {
+      this.writeKeys.forget();
     }
+  }
+
+  private async record(
+    tx: EntityManager,
+    actor: Actor,
+    action: string,
+    before: SourceDto | undefined,
+    after: SourceDto | undefined,
+  ): Promise<void> {
+    const resourceId = after?.id ?? before?.id ?? '';
+    const change = {
+      action,
+      resource: 'source',
+      resourceId,
+      before: masked(before),
+      after: masked(after),
+    } as const;
+    await this.audit.record(tx, actor, change);
   }
 
   private toDto(source: Source): SourceDto {
     return SourceDto.from(source, this.secretBox.open(source.writeKeySealed));
   }
+}
+
+function masked(source: SourceDto | undefined): SourceDto | undefined {
+  return source && Object.assign(new SourceDto(), source, { writeKey: maskSecret(source.writeKey) });
 }

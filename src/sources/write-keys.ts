@@ -19,7 +19,9 @@ const MAX_CACHED = 10_000;
 
 const findSourceStatement = {
   name: 'find_source_by_write_key',
-  text: 'select id from source where write_key_hash = $1 and enabled',
+  text: `
+    select id from source where enabled and (write_key_hash = $1
+      or (previous_write_key_hash = $1 and previous_write_key_expires_at > now()))`,
 };
 
 /** Finds the source of a write key: by the SHA-256 of the key, remembered for a few seconds. */

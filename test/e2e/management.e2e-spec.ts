@@ -164,6 +164,16 @@ describe('the Management API', () => {
       expect(answer.body).toMatchObject({ code: 'unauthorized', status: 401 });
     });
 
+    it('keeps requests at the same moment apart', async () => {
+      const strangers = api.with({ authorization: 'Bearer abc' });
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? api : strangers).get('/sources')),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(
+        answers.map((_, index) => (index % 2 === 0 ? 200 : 401)),
+      );
+    });
+
     it('answers problem details to unknown paths, large bodies and other media types', async () => {
       expect((await api.get('/nothing')).body).toMatchObject({ status: 404, code: 'not_found' });
       const large = await api.post('/sources', { name: 'x', description: 'x'.repeat(1_100_000) });

@@ -43,6 +43,9 @@ export class DestinationDto {
   @ApiProperty({ enum: NOTICES, isArray: true })
   notices: string[];
 
+  @ApiProperty({ type: 'integer', example: 1, description: 'Goes up with each change; also the `ETag`.' })
+  version: number;
+
   @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
   createdAt: string;
 
@@ -55,8 +58,20 @@ export class DestinationDto {
     shownSecrets: JsonObject,
     connectorInstalled: boolean,
   ): DestinationDto {
-    const { id, name, type, config, enabled, sources, filter, mapping, notices, createdAt, updatedAt } =
-      destination;
+    const {
+      id,
+      name,
+      type,
+      config,
+      enabled,
+      sources,
+      filter,
+      mapping,
+      notices,
+      version,
+      createdAt,
+      updatedAt,
+    } = destination;
     return {
       id,
       name,
@@ -68,6 +83,7 @@ export class DestinationDto {
       filter,
       mapping: mapping === null ? null : maskMapping(mapping),
       notices,
+      version,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     };

@@ -31,9 +31,10 @@ export class AuditController {
     @Query() query: AuditQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AuditEntryDto[]> {
-    const { limit = DEFAULT_LIMIT, cursor, resource, resourceId, actor } = query;
+    query.limit ??= DEFAULT_LIMIT;
+    const { limit, cursor, resource, resourceId, actor } = query;
     const filters = [cursor, resource, resourceId, actor].map((value) => value ?? null);
     const rows = await this.database.query<AuditEntryDto>(readEntriesSql, [...filters, limit + 1]);
-    return cutPage(rows, { ...query, limit }, '/audit', reply);
+    return cutPage(rows, query, '/audit', reply);
   }
 }

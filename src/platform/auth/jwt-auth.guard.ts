@@ -20,7 +20,12 @@ export class JwtAuthGuard extends AuthGuard() {
     strategy: JwtStrategy,
   ) {
     // The strategy itself, not its name: names are global to the process, and tests run several services in one.
-    super({ defaultStrategy: strategy as unknown as string });
+    // A copy for each request: passport puts the callbacks of the request into the strategy, as it does by name.
+    super({
+      get defaultStrategy() {
+        return Object.create(strategy) as string;
+      },
+    });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {

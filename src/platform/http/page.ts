@@ -31,18 +31,19 @@ export class PageQueryDto {
  */
 export function cutPage<Row extends { readonly id: string }>(
   rows: readonly Row[],
-  { limit, cursor: _, ...filters }: PageQueryDto,
+  query: PageQueryDto,
   path: string,
   reply: FastifyReply,
 ): Row[] {
+  const { limit, ...filters } = query;
   if (limit === undefined || rows.length <= limit) return [...rows];
   const page = rows.slice(0, limit);
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams([
-    ...given.map(([name, value]): [string, string] => [name, String(value)]),
+  const given = Object.entries(filters).filter(([name, value]) => name !== 'cursor' && value !== undefined);
+  const nextQuery = new URLSearchParams([
+    ...given.map(([name, value]): [string, string] => [name, value]),
     ['limit', String(limit)],
     ['cursor', page.at(-1)?.id ?? ''],
   ]);
-  void reply.header('link', `<${path}?${query.toString()}>; rel="next"`);
+  void reply.header('link', `<${path}?${nextQuery.toString()}>; rel="next"`);
   return page;
 }

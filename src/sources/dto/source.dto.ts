@@ -22,6 +22,18 @@ export class SourceDto {
   })
   writeKey: string;
 
+  @ApiProperty({
+    format: 'date-time',
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'After a rotation: until when the key before works too.',
+  })
+  previousWriteKeyExpiresAt: string | null;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Goes up with each change; also the `ETag`.' })
+  version: number;
+
   @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
   createdAt: string;
 
@@ -29,13 +41,16 @@ export class SourceDto {
   updatedAt: string;
 
   static from(source: Source, writeKey: string): SourceDto {
-    const { id, name, description, enabled, createdAt, updatedAt } = source;
+    const { id, name, description, enabled, previousWriteKeyExpiresAt, version, createdAt, updatedAt } =
+      source;
     return {
       id,
       name,
       description,
       enabled,
       writeKey,
+      previousWriteKeyExpiresAt: previousWriteKeyExpiresAt?.toISOString() ?? null,
+      version,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     };

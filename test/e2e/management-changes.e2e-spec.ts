@@ -1,0 +1,213 @@
+import { Client } from 'pg';
+import { aToken } from '../support/a-token';
+import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
+import { startTestService, type TestService } from '../support/test-service';
+
+const url = 'https://orders.example.com/events';
+
+describe('changing configuration', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let names = 0;
+
+  beforeAll(async () => {
+    service = await startTestService({ env: { CDP_AUTH_ANY_TOKEN: 'false' } });
+    api = await anApiClient(service);
+  });
+  afterAll(() => service.close());
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- bodies are asserted on member by member.
+  const aSource = async (): Promise<any> => (await api.post('/sources', { name: `Source ${++names}` })).body;
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above.
+  const aDestination = async (secret = 'a-secret-of-some-length-9f3b'): Promise<any> => {
+    const given = { name: `Destination ${++names}`, type: 'webhook', config: { url, secret } };
+    return (await api.post('/destinations', given)).body;
+  };
+
+  describe('versions', () => {
+    it.each([
+      ['sources', aSource],
+      ['destinations', aDestination],
+    ])('refuses a change of %s that was meant for an older version', async (kind, create) => {
+      const { id } = await create();
+      const path = `/${kind}/${id}`;
+      const etag = (await api.get(path)).headers.get('etag') ?? '';
+      expect(etag).toBe('"1"');
+      const first = await api.with({ 'if-match': etag }).put(path, { name: `${kind} one` });
+      expect(first.status).toBe(200);
+      expect(first.headers.get('etag')).toBe('"2"');
+      const second = await api.with({ 'if-match': etag }).put(path, { name: `${kind} two` });
+      expect(second).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
+      expect((await api.with({ 'if-match': etag }).delete(path)).status).toBe(412);
+      expect((await api.get(path)).body.name).toBe(`${kind} one`);
+      expect((await api.with({ 'if-match': '"1", "2"' }).delete(path)).status).toBe(204);
+    });
+
+    it('lets one of two operators win who change the same destination at once', async () => {
+      const { id } = await aDestination();
+      const changes = Array.from({ length: 8 }, (_, index) =>
+        api.with({ 'if-match': '"1"' }).put(`/destinations/${id}`, { name: `Racer ${index}` }),
+      );
+      const statuses = (await Promise.all(changes)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 409 || status === 412)).toHaveLength(7);
+      expect((await api.get(`/destinations/${id}`)).body.version).toBe(2);
+    });
+  });
+
+  describe('Idempotency-Key', () => {
+    it('creates once and answers the same again', async () => {
+      const keyed = api.with({ 'idempotency-key': 'create-once' });
+      const first = await keyed.post('/sources', { name: 'Once' });
+      const again = await keyed.post('/sources', { name: 'Once' });
+      expect(again.status).toBe(201);
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    });
+
+    it('refuses the same key with another body, and keeps keys of others apart', async () => {
+      const keyed = api.with({ 'idempotency-key': 'reused' });
+      expect((await keyed.post('/sources', { name: 'Reused' })).status).toBe(201);
+      const other = await keyed.post('/sources', { name: 'Reused otherwise' });
+      expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+      expect(
+        (await keyed.post('/destinations', { name: 'R', type: 'webhook', config: { url } })).status,
+      ).toBe(201);
+    });
+
+    it('frees the key after an error', async () => {
+      const keyed = api.with({ 'idempotency-key': 'free' });
+      expect((await keyed.post('/sources', { name: '' })).status).toBe(400);
+      expect((await keyed.post('/sources', { name: 'Freed' })).status).toBe(201);
+    });
+
+    it('creates one of many at once', async () => {
+      const keyed = api.with({ 'idempotency-key': 'stampede' });
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => keyed.post('/sources', { name: 'Stampede' })),
+      );
+      const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id));
+      expect(ids.size).toBe(1);
+      expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    });
+
+    it('answers 400 to a key too long', async () => {
+      const answer = await api
+        .with({ 'idempotency-key': 'x'.repeat(300) })
+        .post('/sources', { name: 'Long' });
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'Idempotency-Key' }] } });
+    });
+  });
+
+  describe('rotation', () => {
+    const accepts = async (writeKey: string): Promise<boolean> => {
+      const authorization = `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`;
+      const event = {
+        type: 'track',
+        event: 'x',
+        userId: 'u',
+        messageId: `m${++names}`,
+        timestamp: new Date(),
+      };
+      return (await api.with({ authorization }).post('/v1/batch', { batch: [event] })).status === 200;
+    };
+
+    it('makes a new write key beside which the old one works for a while', async () => {
+      const before = await aSource();
+      const rotated = await api.post(`/sources/${before.id}/rotate-write-key`, {});
+      expect(rotated.status).toBe(200);
+      expect(rotated.body.writeKey).not.toBe(before.writeKey);
+      expect(Date.parse(rotated.body.previousWriteKeyExpiresAt)).toBeGreaterThan(Date.now() + 23 * 3600_000);
+      expect(await accepts(rotated.body.writeKey)).toBe(true);
+      expect(await accepts(before.writeKey)).toBe(true);
+    });
+
+    it('stops the old write key at once when asked to', async () => {
+      const before = await aSource();
+      const { body } = await api.post(`/sources/${before.id}/rotate-write-key`, { overlapSeconds: 0 });
+      expect(await accepts(body.writeKey)).toBe(true);
+      expect(await accepts(before.writeKey)).toBe(false);
+    });
+  });
+
+  describe('lists', () => {
+    it('are read page by page along the Link header', async () => {
+      for (let index = 0; index < 5; index += 1) await aSource();
+      const all = (await api.get('/sources')).body.map(({ id }: { id: string }) => id);
+      const paged: string[] = [];
+      let path: string | undefined = '/sources?limit=2';
+      while (path !== undefined) {
+        const page: ApiAnswer<{ id: string }[]> = await api.get(path);
+        paged.push(...page.body.map(({ id }) => id));
+        path = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+      }
+      expect(paged).toEqual(all);
+    });
+
+    it.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'unknown=1', 'limit=1&limit=2'])(
+      'answer 400 to ?%s',
+      async (query) => {
+        expect((await api.get(`/sources?${query}`)).status).toBe(400);
+      },
+    );
+  });
+
+  describe('the audit', () => {
+    it('tells who changed what, before and after, secrets masked', async () => {
+      const { id } = await aDestination('a-secret-of-some-length-9f3b');
+      const traced = api.with({ 'x-request-id': 'trace-1' });
+      await traced.put(`/destinations/${id}`, { config: { url, secret: 'another-secret-of-length-77aa' } });
+      await api.delete(`/destinations/${id}`);
+      const { body } = await api.get(`/audit?resource=destination&resourceId=${id}`);
+      expect(body.map(({ action }: { action: string }) => action)).toEqual(['delete', 'update', 'create']);
+      expect(body[1]).toMatchObject({
+        actor: 'operator@example.com',
+        requestId: 'trace-1',
+        before: { config: { url, secret: '****9f3b' } },
+        after: { config: { url, secret: '****77aa' } },
+      });
+      expect(body[0].after).toBeNull();
+      expect(JSON.stringify(body)).not.toContain('secret-of');
+    });
+
+    it('needs cdp:admin', async () => {
+      const writer = api.with({ authorization: `Bearer ${await aToken(service, ['cdp:write'])}` });
+      expect((await writer.get('/audit')).status).toBe(403);
+    });
+  });
+
+  it('leaves no secret and no write key readable in any table', async () => {
+    const secret = 'whsec_needleInTheHaystackOfTheDump';
+    const destination = await api
+      .with({ 'idempotency-key': 'needle' })
+      .post('/destinations', { name: 'Needle', type: 'webhook', config: { url, secret } });
+    const source = await api.with({ 'idempotency-key': 'needle' }).post('/sources', { name: 'Needle' });
+    expect([destination.status, source.status]).toEqual([201, 201]);
+    await api.post(`/sources/${source.body.id}/rotate-write-key`);
+    await api.put(`/destinations/${destination.body.id}`, { config: { url, secret: `${secret}2` } });
+    const dump = await dumpOf(service.databaseUrl);
+    expect(dump).toContain('Needle');
+    expect(dump).not.toContain(secret);
+    expect(dump).not.toContain(source.body.writeKey);
+  });
+});
+
+/** The text of every row of every table, as a dump would have it. */
+async function dumpOf(databaseUrl: string): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const tables = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
+    );
+    const texts: string[] = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
+      texts.push(name, ...rows.map(({ row }) => row));
+    }
+    return texts.join('\n');
+  } finally {
+    await client.end();
+  }
+}
