@@ -1,9 +1,11 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import type { CustomerEvent, EventKey } from './customer-event';
+import { isMissingPartition } from './missing-partition';
+import { Partitions } from './partitions';
 import { readEventsStatement } from './read-events';
 import { storeEventsStatement } from './store-events';
 
@@ -25,6 +27,11 @@ export interface StoredEvents {
   readonly duplicates: readonly string[];
 }
 
+interface StoreResult {
+  readonly stored: number;
+  readonly duplicates: string[];
+}
+
 interface StoredPayload {
   readonly id: string;
   readonly source_id: string;
@@ -41,13 +48,25 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 const DAY_SECONDS = 86_400;
 
+/** A pooler that cannot keep prepared statements does not keep settings of a session either. */
+const SESSION = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  // A plan made while the tables were empty must not scan them later.
+  options: '-c enable_seqscan=off',
+};
+
 /** The only writer of events, and their reader by key. */
 @Injectable()
-export class EventStore implements OnModuleDestroy {
+export class EventStore implements OnApplicationShutdown {
   private readonly pool: Pool;
+  private readonly prepare: boolean;
   private readonly windowSeconds: number;
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(
+    @Inject(Config) config: Config,
+    private readonly partitions: Partitions,
+  ) {
+    this.prepare = config.env.CDP_DATABASE_PREPARED_STATEMENTS;
     this.windowSeconds = config.env.CDP_DEDUP_WINDOW_DAYS * DAY_SECONDS;
     // A pool of its own, so that accepting events never waits for a connection that processing them holds.
     this.pool = new Pool({
@@ -55,11 +74,9 @@ export class EventStore implements OnModuleDestroy {
       max: COMMITS_IN_FLIGHT,
       application_name: 'cdp-service-intake',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
-      // A plan made while the tables were empty must not scan them later.
-      options: '-c enable_seqscan=off',
+      ...(this.prepare ? SESSION : {}),
     });
     this.pool.on('error', () => undefined); // The next query reports the outage.
   }
@@ -74,11 +91,12 @@ export class EventStore implements OnModuleDestroy {
   async store(events: readonly StorableEvent[], clockAheadSeconds = 0): Promise<StoredEvents> {
     const inboxId = uuidv7();
     const json = `[${events.map((event) => event.json).join(',')}]`;
-    const { rows } = await this.pool.query<{ stored: number; duplicates: string[] }>({
-      ...storeEventsStatement,
-      values: [json, this.windowSeconds, inboxId, clockAheadSeconds],
+    const values = [json, this.windowSeconds, inboxId, clockAheadSeconds];
+    const { stored, duplicates } = await this.insert(values).catch(async (error: unknown) => {
+      if (!isMissingPartition(error)) throw error;
+      await this.partitions.maintain(); // No worker was there to make it for weeks.
+      return this.insert(values);
     });
-    const { stored = 0, duplicates = [] } = rows[0] ?? {};
     return { inboxId: stored > 0 ? inboxId : undefined, duplicates };
   }
 
@@ -98,8 +116,16 @@ export class EventStore implements OnModuleDestroy {
     return new Map(rows.map(({ id, payload }) => [id, payload]));
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Called once the last request is answered. */
+  async onApplicationShutdown(): Promise<void> {
     await this.pool.end();
+  }
+
+  private async insert(values: readonly unknown[]): Promise<StoreResult> {
+    const { name, text } = storeEventsStatement;
+    const query = { name: this.prepare ? name : undefined, text, values: [...values] };
+    const { rows } = await this.pool.query<StoreResult>(query);
+    return rows[0] ?? { stored: 0, duplicates: [] };
   }
 
   private async read(keys: readonly EventKey[], tx: Tx): Promise<StoredPayload[]> {

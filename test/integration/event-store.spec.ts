@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { EventStore, type StorableEvent } from '../../src/events/event-store';
+import { eventTables } from '../../src/events/event-tables';
+import { maintainPartitions } from '../../src/events/maintain-partitions';
+import { messageKey } from '../../src/events/message-key';
+import { DAY_MS, periodOf } from '../../src/events/partition-plan';
+import { Partitions } from '../../src/events/partitions';
+import { Config } from '../../src/platform/config/config';
+import { Database } from '../../src/platform/database/database';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const WINDOW_DAYS = 7;
+const SOURCE_ID = randomUUID();
+
+function anEvent(messageId: string, changes: { subject?: string; payload?: string } = {}): StorableEvent {
+  const id = uuidv7();
+  const key = messageKey(SOURCE_ID, messageId);
+  const json = JSON.stringify({
+    k: key,
+    s: changes.subject ?? `u:${messageId}`,
+    t: '2026-11-20T12:00:00.000Z',
+    i: id,
+    o: SOURCE_ID,
+    y: 'track',
+    n: 'Bought',
+    p: { messageId },
+  });
+  return {
+    id,
+    key,
+    json: changes.payload === undefined ? json : json.replace(/"p":.*\}$/, `"p":${changes.payload}}`),
+  };
+}
+
+describe('the event store', () => {
+  let testDatabase: TestDatabase;
+  let config: Config;
+  let database: Database;
+  let store: EventStore;
+  let client: Client;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    config = Config.from({ CDP_DATABASE_URL: testDatabase.url, CDP_DEDUP_WINDOW_DAYS: String(WINDOW_DAYS) });
+    database = new Database(config);
+    store = new EventStore(config, new Partitions(config));
+    client = new Client({ connectionString: testDatabase.url });
+    await client.connect();
+    // Tests of the window look three epochs ahead.
+    await maintainPartitions(client, eventTables(config), Date.now() + 2 * WINDOW_DAYS * DAY_MS);
+  });
+  afterAll(async () => {
+    await Promise.all([client.end(), store.onApplicationShutdown(), database.close()]);
+    await testDatabase.drop();
+  });
+
+  const countOf = async (subject: string): Promise<number> => {
+    const { rows } = await client.query<{ count: number }>(
+      'select count(*)::int from event where subject = $1',
+      [subject],
+    );
+    return rows[0]?.count ?? 0;
+  };
+
+  /** Seconds from PostgreSQL's now to `offsetSeconds` after the end of the current epoch. */
+  const secondsToBorder = (offsetSeconds: number): number => {
+    const end = (periodOf(WINDOW_DAYS, Date.now()) + 1) * WINDOW_DAYS * DAY_MS;
+    return (end - Date.now()) / 1000 + offsetSeconds;
+  };
+
+  it('stores what is new, in one inbox row, and names the rest', async () => {
+    const first = [anEvent('a'), anEvent('b')];
+    const { inboxId, duplicates } = await store.store(first);
+    expect(duplicates).toEqual([]);
+    const { rows } = await client.query<{ event_ids: string[] }>(
+      'select event_ids from inbox where id = $1',
+      [inboxId],
+    );
+    expect(rows[0]?.event_ids).toEqual(first.map(({ id }) => id));
+    const again = [anEvent('b'), anEvent('c'), anEvent('a')];
+    const second = await store.store(again);
+    expect([...second.duplicates].sort()).toEqual([again[0]?.id, again[2]?.id].sort());
+    expect(second.inboxId).toBeDefined();
+    expect(await store.store([anEvent('c')])).toMatchObject({ inboxId: undefined });
+  });
+
+  it('knows an id for at least one window, at most two', async () => {
+    const storeAhead = async (windows: number): Promise<boolean> =>
+      (await store.store([anEvent('window')], windows * WINDOW_DAYS * 86_400)).inboxId !== undefined;
+    expect(await storeAhead(0)).toBe(true);
+    expect(await storeAhead(1)).toBe(false);
+    expect(await storeAhead(2)).toBe(true);
+  });
+
+  it.each([
+    ['long before', -3_600],
+    ['just before', -1],
+  ])('knows an id after the border of epochs that came %s it', async (name, offsetSeconds) => {
+    const messageId = `border-${name}`;
+    expect((await store.store([anEvent(messageId)], secondsToBorder(offsetSeconds))).duplicates).toEqual([]);
+    expect((await store.store([anEvent(messageId)], secondsToBorder(-0.5))).inboxId).toBeUndefined();
+    expect((await store.store([anEvent(messageId)], secondsToBorder(1))).inboxId).toBeUndefined();
+    expect(await countOf(`u:${messageId}`)).toBe(1);
+  });
+
+  it('stores an event once when statements race across the border of epochs', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `race-${index}`);
+    const before = ids.map((messageId) => anEvent(messageId, { subject: 'u:race' }));
+    const after = ids.toReversed().map((messageId) => anEvent(messageId, { subject: 'u:race' }));
+    const results = await Promise.all([
+      store.store(before, secondsToBorder(-1)),
+      store.store(after, secondsToBorder(1)),
+    ]);
+    expect(results[0].duplicates.length + results[1].duplicates.length).toBe(ids.length);
+    expect(await countOf('u:race')).toBe(ids.length);
+  });
+
+  it('never deadlocks when statements share many ids', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const ids = Array.from({ length: 200 }, (_, index) => `dead-${round}-${index}`);
+      const subject = `u:dead-${round}`;
+      await Promise.all([
+        store.store(ids.map((messageId) => anEvent(messageId, { subject }))),
+        store.store(ids.toReversed().map((messageId) => anEvent(messageId, { subject }))),
+      ]);
+      expect(await countOf(subject)).toBe(ids.length);
+    }
+  });
+
+  it('reads events by key, in the order of the keys', async () => {
+    const events = ['x', 'y', 'z'].map((messageId) =>
+      anEvent(messageId, { payload: `{ "b":1,"a":"${messageId}"}` }),
+    );
+    await store.store(events);
+    const keys = events.map(({ id }, index) => ({
+      subject: `u:${'xyz'[index]}` as const,
+      timestamp: '2026-11-20T12:00:00.000Z',
+      id,
+    }));
+    const [x, y, z] = keys as [(typeof keys)[0], (typeof keys)[0], (typeof keys)[0]];
+    const read = await store.readEvents([z, { ...y, id: uuidv7() }, x], database);
+    expect(read).toEqual([
+      { b: 1, a: 'z', id: z.id, sourceId: SOURCE_ID, subject: 'u:z' },
+      { b: 1, a: 'x', id: x.id, sourceId: SOURCE_ID, subject: 'u:x' },
+    ]);
+    expect((await store.readPayloads([y], database)).get(y.id)).toBe('{ "b":1,"a":"y"}');
+  });
+
+  it('makes a partition that is missing', async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'message_id'::regclass`,
+    );
+    for (const { name } of rows) await client.query(`drop table ${name}`);
+    expect((await store.store([anEvent('healed')])).inboxId).toBeDefined();
+  });
+});
+
+describe('partitions', () => {
+  let testDatabase: TestDatabase;
+  let client: Client;
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    client = new Client({ connectionString: testDatabase.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await testDatabase.drop();
+  });
+
+  it('are made once by processes that boot at the same time, and dropped whole after retention', async () => {
+    const config = Config.from({ CDP_DATABASE_URL: testDatabase.url, CDP_EVENT_RETENTION_DAYS: '30' });
+    const later = Date.now() + 60 * DAY_MS;
+    const runs = await Promise.all([
+      new Partitions(config).maintain(later),
+      new Partitions(config).maintain(later),
+    ]);
+    const created = runs.flatMap((run) => run.created);
+    expect(new Set(created).size).toBe(created.length);
+    expect(created.filter((name) => name.startsWith('event_'))).toHaveLength(4);
+    expect(runs.flatMap((run) => run.dropped)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^event_d7_/), expect.stringMatching(/^message_id_d7_/)]),
+    );
+    expect(await new Partitions(config).maintain(later)).toEqual({ created: [], dropped: [] });
+  });
+});

@@ -1,0 +1,86 @@
+import { Client } from 'pg';
+import { aSource } from '../support/a-source';
+import { eventually } from '../support/eventually';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { startTestService, type TestService } from '../support/test-service';
+
+const SENDERS = 8;
+
+describe('the Events API while PostgreSQL goes away and comes back', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let service: TestService;
+  let authorization: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { writeKey } = await aSource(database.url);
+    authorization = `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`;
+    const url = new URL(database.url);
+    proxy = await startTcpProxy(url.hostname, Number(url.port));
+    url.port = String(proxy.port);
+    service = await startTestService({
+      databaseUrl: url.href,
+      env: { CDP_ROLES: 'events', CDP_LOG_LEVEL: 'silent' },
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  async function send(messageId: string): Promise<Response> {
+    const event = { type: 'track', event: 'e', userId: 'u', messageId, timestamp: '2026-11-20T12:00:00Z' };
+    return fetch(`${service.url}/v1/batch`, {
+      method: 'POST',
+      headers: { authorization },
+      body: JSON.stringify({ batch: [event] }),
+    });
+  }
+
+  async function storedMessageIds(): Promise<string[]> {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query<{ id: string }>(`select payload->>'messageId' as id from event`);
+    await client.end();
+    return rows.map(({ id }) => id);
+  }
+
+  it('answers 503 with Retry-After meanwhile, recovers by itself, and stores every accepted event once', async () => {
+    const acknowledged: string[] = [];
+    const statuses = new Set<number>();
+    let going = true;
+    /** As SDKs do: the same event again until it is accepted. */
+    const sender = async (name: number): Promise<void> => {
+      for (let sequence = 0; going; sequence += 1) {
+        const messageId = `outage-${name}-${sequence}`;
+        for (let status = 0; status !== 200 && going;) {
+          const response = await send(messageId);
+          status = response.status;
+          statuses.add(status);
+          if (status === 200) acknowledged.push(messageId);
+          else expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+          await response.arrayBuffer();
+        }
+      }
+    };
+    const senders = Array.from({ length: SENDERS }, (_, name) => sender(name));
+    for (let round = 0; round < 3; round += 1) {
+      const before = acknowledged.length;
+      await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 50));
+      await proxy.cut();
+      statuses.clear();
+      await eventually(() => expect([...statuses]).toEqual([503]));
+      await proxy.restore();
+    }
+    const before = acknowledged.length;
+    await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 50));
+    going = false;
+    await Promise.all(senders);
+    const stored = await storedMessageIds();
+    expect(new Set(stored).size).toBe(stored.length);
+    expect(acknowledged.filter((messageId) => !stored.includes(messageId))).toEqual([]);
+  });
+});
