@@ -39,6 +39,8 @@ function anEvent(key: string, json = '{}'): StorableEvent {
   return { id: `id-${sequence}`, key, json };
 }
 
+const nextTurn = (): Promise<undefined> => new Promise((resolve) => setImmediate(() => resolve(undefined)));
+
 describe('EventInbox', () => {
   let store: ScriptedStore;
   let inbox: EventInbox;
@@ -66,7 +68,7 @@ describe('EventInbox', () => {
   it('gathers the next group while one is being committed', async () => {
     store.hold();
     const first = inbox.add([anEvent('a')]);
-    await new Promise(setImmediate);
+    await nextTurn();
     const others = ['b', 'c', 'd'].map((key) => inbox.add([anEvent(key)]));
     store.release();
     await Promise.all([first, ...others]);
@@ -108,7 +110,7 @@ describe('EventInbox', () => {
     const large = Array.from({ length: 2_500 }, (_, index) => anEvent(`large-${index}`));
     store.hold();
     const first = inbox.add([anEvent('a')]);
-    await new Promise(setImmediate);
+    await nextTurn();
     const others = [inbox.add(large), inbox.add([anEvent('b')])];
     store.release();
     await Promise.all([first, ...others]);
@@ -125,10 +127,7 @@ describe('EventInbox', () => {
       for (;;) {
         const added = inbox.add(texts.map((json) => anEvent(`fill-${(sequence += 1)}`, json)));
         accepted.push(added);
-        const settled = await Promise.race([
-          added.catch((error: unknown) => error),
-          new Promise(setImmediate),
-        ]);
+        const settled = await Promise.race([added.catch((error: unknown) => error), nextTurn()]);
         if (settled !== undefined) return settled;
       }
     };

@@ -51,6 +51,7 @@ describe('the Events API while PostgreSQL goes away and comes back', () => {
   it('answers 503 with Retry-After meanwhile, recovers by itself, and stores every accepted event once', async () => {
     const acknowledged: string[] = [];
     const statuses = new Set<number>();
+    const retryAfters = new Set<string | null>();
     let going = true;
     /** As SDKs do: the same event again until it is accepted. */
     const sender = async (name: number): Promise<void> => {
@@ -61,7 +62,7 @@ describe('the Events API while PostgreSQL goes away and comes back', () => {
           status = response.status;
           statuses.add(status);
           if (status === 200) acknowledged.push(messageId);
-          else expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+          else retryAfters.add(response.headers.get('retry-after'));
           await response.arrayBuffer();
         }
       }
@@ -71,13 +72,15 @@ describe('the Events API while PostgreSQL goes away and comes back', () => {
       const before = acknowledged.length;
       await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 50));
       await proxy.cut();
-      statuses.clear();
-      await eventually(() => expect([...statuses]).toEqual([503]));
+      statuses.clear(); // Answers that were on their way still count as 200.
+      await eventually(() => expect(statuses).toContain(503));
       await proxy.restore();
     }
     const before = acknowledged.length;
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 50));
     going = false;
+    expect([...retryAfters]).toEqual(['5']);
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     await Promise.all(senders);
     const stored = await storedMessageIds();
     expect(new Set(stored).size).toBe(stored.length);
