@@ -93,6 +93,7 @@ export class EventsApi implements OnModuleInit {
       writeKey: basicUser(request.headers),
       fallbackKey: keyOfPath,
       type,
+      fromBrowser: request.headers.origin !== undefined,
       strict: queryOf(request).strict === 'true',
     });
     return { success: true, ...result };

@@ -4,11 +4,14 @@ import { Problem, type ProblemDetail } from '../platform/http/problem';
 export class InvalidWriteKeyError extends Problem {
   readonly status = 401;
   readonly code = 'invalid_write_key';
+  override readonly headers: Readonly<Record<string, string>>;
 
-  constructor() {
+  /** @param browser whether a page asked: a challenge would make its browser ask the visitor for a password. */
+  constructor(browser: boolean) {
     super(
       'The write key is missing or not valid. Send it as the user name of HTTP Basic, without a password.',
     );
+    this.headers = browser ? {} : { 'www-authenticate': 'Basic realm="events", charset="UTF-8"' };
   }
 }
 

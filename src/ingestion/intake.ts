@@ -31,6 +31,8 @@ export interface IntakeRequest {
   readonly fallbackKey?: string | undefined;
   /** Of a call with one event; undefined for a batch. */
   readonly type: EventType | undefined;
+  /** Whether a page sent it. */
+  readonly fromBrowser: boolean;
   /** Store nothing unless every event is valid. */
   readonly strict: boolean;
 }
@@ -62,9 +64,10 @@ export class Intake {
    */
   async take(request: IntakeRequest): Promise<IntakeResult> {
     // A known key first: nobody without one makes us parse.
-    const known = request.writeKey === undefined ? undefined : await this.authenticate(request.writeKey);
+    const known =
+      request.writeKey === undefined ? undefined : await this.authenticate(request.writeKey, request);
     const body = parseJson(request.text);
-    const source = known ?? (await this.authenticate(bodyWriteKey(body) ?? request.fallbackKey));
+    const source = known ?? (await this.authenticate(bodyWriteKey(body) ?? request.fallbackKey, request));
     const envelope =
       request.type === undefined ? openBatch(body, this.limits.maxBatchEvents) : openSingle(body);
     const { events, rejected } = this.parse(envelope, request, source.id);
@@ -75,12 +78,15 @@ export class Intake {
     return this.store(events, rejected);
   }
 
-  private async authenticate(writeKey: string | undefined): Promise<AuthenticatedSource> {
-    if (writeKey === undefined) throw new InvalidWriteKeyError();
+  private async authenticate(
+    writeKey: string | undefined,
+    { fromBrowser }: IntakeRequest,
+  ): Promise<AuthenticatedSource> {
+    if (writeKey === undefined) throw new InvalidWriteKeyError(fromBrowser);
     const source = await this.writeKeys.find(writeKey).catch((error: unknown) => {
       throw isDatabaseOutage(error) ? new StoreUnavailableError() : error;
     });
-    if (source === undefined) throw new InvalidWriteKeyError();
+    if (source === undefined) throw new InvalidWriteKeyError(fromBrowser);
     return source;
   }
 

@@ -269,6 +269,7 @@ describe('the Events API', () => {
         body: JSON.stringify({ batch: [aTrack('nobody')], ...members }),
       });
       expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
       expect(await response.json()).toMatchObject({ code: 'invalid_write_key', message: expect.any(String) });
     });
 
@@ -402,6 +403,8 @@ describe('the Events API', () => {
       }
       const refused = await post('/v1/batch', {}, { ...headers, authorization: basic('x') });
       expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
+      // A challenge would make the browser ask the visitor for a password.
+      expect(refused.headers.get('www-authenticate')).toBeNull();
     });
 
     it('opens nothing but ingestion to them', async () => {

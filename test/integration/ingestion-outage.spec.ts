@@ -52,12 +52,12 @@ describe('the Events API while PostgreSQL goes away and comes back', () => {
     const acknowledged: string[] = [];
     const statuses = new Set<number>();
     const retryAfters = new Set<string | null>();
-    let going = true;
+    const stop = new AbortController();
     /** As SDKs do: the same event again until it is accepted. */
     const sender = async (name: number): Promise<void> => {
-      for (let sequence = 0; going; sequence += 1) {
+      for (let sequence = 0; !stop.signal.aborted; sequence += 1) {
         const messageId = `outage-${name}-${sequence}`;
-        for (let status = 0; status !== 200 && going;) {
+        for (let status = 0; status !== 200 && !stop.signal.aborted;) {
           const response = await send(messageId);
           status = response.status;
           statuses.add(status);
@@ -78,7 +78,7 @@ describe('the Events API while PostgreSQL goes away and comes back', () => {
     }
     const before = acknowledged.length;
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 50));
-    going = false;
+    stop.abort();
     expect([...retryAfters]).toEqual(['5']);
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     await Promise.all(senders);

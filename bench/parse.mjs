@@ -1,0 +1,55 @@
+// npm run bench -- parse: what one event costs, parsed by hand and by class-validator. No PostgreSQL, no HTTP.
+import 'reflect-metadata';
+import { createRequire } from 'node:module';
+import { performance } from 'node:perf_hooks';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { sampleEvent } from './ingest/sample-event.mjs';
+import { buildService } from './support/service.mjs';
+
+const EVENTS = 20_000;
+const ROUNDS = 7;
+
+buildService();
+const require = createRequire(import.meta.url);
+const { parseEvent } = require('../dist/ingestion/parse-event.js');
+const { TrackEventDto } = require('../dist/ingestion/dto/event.dto.js');
+
+const text = JSON.stringify(
+  sampleEvent('622bc5a3-d93e-48e4-b85d-d2ad521127fc', 'u0000001', new Date().toISOString()),
+);
+const event = JSON.parse(text);
+const request = {
+  receivedAtMs: Date.now(),
+  receivedAt: new Date().toISOString(),
+  needsCleaning: false,
+  maxEventBytes: 32_768,
+};
+
+const cases = {
+  'JSON.parse': () => JSON.parse(text),
+  'parseEvent: check, normalise, serialise': () => parseEvent(event, request),
+  'class-validator: validate only': (() => {
+    const instance = Object.assign(new TrackEventDto(), event);
+    return () => validateSync(instance);
+  })(),
+  'class-validator: transform and validate': () => validateSync(plainToInstance(TrackEventDto, event)),
+};
+
+const medians = Object.entries(cases).map(([name, work]) => [
+  name,
+  { 'µs/event': Number(median(work).toFixed(2)) },
+]);
+console.log(
+  `${text.length} bytes an event, node ${process.version}, median of ${ROUNDS} rounds of ${EVENTS}`,
+);
+console.table(Object.fromEntries(medians));
+
+function median(work) {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const startedAt = performance.now();
+    for (let count = 0; count < EVENTS; count += 1) work();
+    return ((performance.now() - startedAt) / EVENTS) * 1000;
+  });
+  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)];
+}
