@@ -4,6 +4,8 @@ import { Deliveries } from '../delivery/deliveries';
 import { Database } from '../platform/database/database';
 import { SegmentUpkeep } from '../segments/segment-upkeep';
 
+/** Large computations are shared: PostgreSQL works on each transaction with one core. */
+const WORKERS = 2;
 /** How often to look for work when there was none. */
 const IDLE_MS = 500;
 /** How long to leave PostgreSQL alone when it is away. */
@@ -17,7 +19,7 @@ const OUTAGE_MS = 5_000;
 export class MembershipUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MembershipUpkeep.name);
   private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private running: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -26,7 +28,7 @@ export class MembershipUpkeep implements OnApplicationBootstrap, OnModuleDestroy
   ) {}
 
   onApplicationBootstrap(): void {
-    this.running = this.run();
+    this.running = Promise.all(Array.from({ length: WORKERS }, () => this.run()));
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -12,17 +12,22 @@ export class GenerationIndex {
   /** True of a profile of which nothing is known: somebody new may be in these whatever their events say. */
   private readonly ofNobody: readonly ActiveGeneration[];
 
+  /** Every profile that is touched is evaluated for these: the computation relies on it. */
+  private readonly computing: readonly ActiveGeneration[];
+
   constructor(readonly generations: readonly ActiveGeneration[]) {
     for (const generation of generations) {
       for (const { field } of conditionsOf(generation.predicate)) this.register(field, generation);
     }
+    this.computing = generations.filter(({ phase }) => phase === 'computing');
     this.ofNobody = generations.filter(({ test }) => test(nobody));
   }
 
   candidatesOf(touched: TouchedProfile): ReadonlySet<ActiveGeneration> {
     // A merge brings counts, groups and traits that are not listed one by one.
     if (touched.mergedSubjects.length > 0) return new Set(this.generations);
-    const found = new Set<ActiveGeneration>(touched.created ? this.ofNobody : []);
+    const found = new Set<ActiveGeneration>(this.computing);
+    if (touched.created) addAll(found, this.ofNobody);
     for (const key of touched.changedTraits) addAll(found, this.byTrait.get(key));
     for (const name of touched.countedEvents) addAll(found, this.byEvent.get(name));
     if (touched.countedEvents.length > 0) addAll(found, this.byAnyEvent);

@@ -10,8 +10,13 @@ const countMembersSql = `
   group by segment_id`;
 
 const readProgressSql = `
-  select segment_id as "segmentId", done::float8 / greatest(done, total, 1) as progress from segment_task
-  where kind in ('compute', 'switch') and ($1::uuid is null or segment_id = $1)`;
+  select s.segment_id as "segmentId",
+    1 - coalesce(sum(c.end_block - c.next_block), 0)::float8 / greatest(max(s.total_blocks), 1) as progress
+  from segment_task s
+  left join segment_task c
+    on c.segment_id = s.segment_id and c.generation = s.generation and c.kind = 'compute'
+  where s.kind = 'switch' and ($1::uuid is null or s.segment_id = $1)
+  group by s.segment_id`;
 
 /** Counts that are shown with a segment. */
 @Injectable()

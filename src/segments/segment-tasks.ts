@@ -2,8 +2,9 @@ import type { Tx } from '../platform/database/database';
 
 /**
  * What is done to a segment in the background, one batch per transaction:
- * `compute` fills a new generation, `switch` makes it the one to read, `settle` tells who entered and exited by
- * that and removes leftovers, `discard` removes a generation that nobody needs.
+ * `compute` fills a new generation from a range of blocks of the profile table, `switch` makes it the one to read
+ * once all ranges are done, `settle` tells who entered and exited by that and removes leftovers, `discard` removes a
+ * generation that nobody needs.
  */
 export type TaskKind = 'compute' | 'switch' | 'settle' | 'discard';
 
@@ -14,28 +15,49 @@ export interface SegmentTask {
   readonly segmentId: string;
   readonly generation: number;
   readonly oldGeneration: number | null;
+  readonly nextBlock: number;
+  readonly endBlock: number;
+  /** The file of the profile table that the blocks are counted in. */
+  readonly filenode: number;
   readonly cursor: string;
   readonly failures: number;
   /** With microseconds, as PostgreSQL writes it; null before the switch. */
   readonly switchedAt: string | null;
 }
 
+/** Ranges of blocks of one computation: as many workers can share it. */
+const PARTS = 4;
+const MIN_PART_BLOCKS = 1_000;
+
 const claimTaskSql = {
   name: 'segment-claim-task',
   text: `
-    select id, kind, segment_id as "segmentId", generation, old_generation as "oldGeneration", cursor, failures,
+    select id, kind, segment_id as "segmentId", generation, old_generation as "oldGeneration", failures,
+      next_block as "nextBlock", end_block as "endBlock", filenode, cursor,
       switched_at::text as "switchedAt"
-    from segment_task
-    where run_after <= clock_timestamp() and ($1::uuid is null or segment_id = $1)
-      and kind = any($2::text[])
+    from segment_task t
+    where run_after <= clock_timestamp() and ($1::uuid is null or segment_id = $1) and kind = any($2::text[])
+      and (kind <> 'switch' or not exists (
+        select 1 from segment_task c where c.segment_id = t.segment_id and c.generation = t.generation and c.kind = 'compute'))
     order by run_after, id
     limit 1
     for update skip locked`,
 };
 
+/** The size is read when no transaction is under way that does not know the segment; see computeBatch. */
 const addComputeSql = `
-  insert into segment_task (kind, segment_id, generation, old_generation, total)
-  values ('compute', $1, $2, $3, greatest((select reltuples from pg_class where oid = 'profile'::regclass), 0))`;
+  with profiles as (
+    select (pg_relation_size('profile') / current_setting('block_size')::integer)::integer as blocks,
+      pg_relation_filenode('profile') as filenode
+  ), switching as (
+    insert into segment_task (kind, segment_id, generation, old_generation, total_blocks)
+    select 'switch', $1::uuid, $2::integer, $3::integer, blocks from profiles
+  )
+  insert into segment_task (kind, segment_id, generation, old_generation, next_block, end_block, filenode)
+  select 'compute', $1::uuid, $2::integer, $3::integer, part * size, least((part + 1) * size, blocks), filenode
+  from profiles, lateral (select greatest(ceil(blocks / ${PARTS}::numeric), ${MIN_PART_BLOCKS})::integer as size) s,
+    generate_series(0, ${PARTS - 1}) part
+  where part * size < blocks`;
 
 const addDiscardSql = `
   insert into segment_task (kind, segment_id, generation) select 'discard', $1, unnest($2::integer[])`;
@@ -79,9 +101,5 @@ export async function dropTasks(segmentId: string, tx: Tx): Promise<void> {
   const useless = dropped.map(({ kind, generation, oldGeneration }) =>
     kind === 'settle' ? oldGeneration : generation,
   );
-  await addDiscards(
-    segmentId,
-    useless.filter((generation) => generation !== null),
-    tx,
-  );
+  await addDiscards(segmentId, [...new Set(useless.filter((generation) => generation !== null))], tx);
 }

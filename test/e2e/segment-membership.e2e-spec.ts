@@ -154,8 +154,9 @@ describe('membership of segments', () => {
            r as (update segment_revision set revision = revision + 1),
            m as (delete from segment_member where generation in (select generation from s)),
            t as (delete from segment_task where segment_id = $1)
-         insert into segment_task (kind, segment_id, generation, run_after)
-         select 'compute', id, generation, 'infinity' from s`,
+         insert into segment_task (kind, segment_id, generation, end_block, filenode, run_after)
+         select kind, id, generation, 1000000, pg_relation_filenode('profile'), 'infinity'
+         from s, unnest(array['compute', 'switch']) kind`,
         [segment],
       );
       const event = await beginEvent('u:race-3', '{"race": 6}');

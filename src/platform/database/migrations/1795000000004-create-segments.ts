@@ -71,16 +71,20 @@ export class CreateSegments1795000000004 implements MigrationInterface {
         generation integer not null,
         -- Of which generation this one takes the place.
         old_generation integer,
-        -- The last subject that is done.
+        -- compute: the blocks of the profile table that are left, and which file they are in.
+        next_block integer not null default 0,
+        end_block integer not null default 0,
+        filenode oid,
+        -- switch: how many blocks there were to compute.
+        total_blocks integer not null default 0,
+        -- settle: the last subject that is done.
         cursor text collate "C" not null default '',
-        done bigint not null default 0,
-        total bigint not null default 0,
         switched_at timestamptz,
         failures integer not null default 0,
         run_after timestamptz not null default now(),
         constraint segment_task_kind_ck check (kind in ('compute', 'switch', 'settle', 'discard'))
       )`);
-    await runner.query('create index segment_task_segment_ix on segment_task (segment_id)');
+    await runner.query('create index segment_task_segment_ix on segment_task (segment_id, generation)');
     await runner.query(createSegmentInstantSql);
   }
 
