@@ -15,6 +15,8 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json ./
+# Finds that everything is built, so that the npm commands work here too.
+COPY scripts/build-if-needed.mjs ./scripts/
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node

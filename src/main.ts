@@ -37,8 +37,8 @@ async function boot(given: Config, shutdown: Shutdown): Promise<void> {
   shutdown.throwIfRequested();
   const service = await createService(database.config);
   shutdown.add(() => service.close());
-  shutdown.add(() => service.drain());
   const url = await listen(service.app, database.config);
+  shutdown.add(() => service.drain());
   shutdown.bootFinished();
   announce(database.config, url, Math.round(process.uptime() * 1000));
 }

@@ -135,6 +135,7 @@ describe('the built service', () => {
     [{ PORT: 'http' }, /^The configuration is not valid\.\n {2}PORT: .*\n$/],
     [{ NODE_ENV: 'production' }, /^CDP_ENCRYPTION_KEY is not set: .*\n$/],
     [{ NODE_ENV: 'production', CDP_ENCRYPTION_KEY: 'k'.repeat(32) }, /^CDP_JWT_JWKS_URL is not set: .*\n$/],
+    [{ CDP_JWT_JWKS_URL: 'https://login.example.com/keys' }, /^CDP_JWT_ISSUER is not set: .*\n$/],
   ])('refuses %j with a line that says what to do', async (env: Record<string, string>, line) => {
     expect(await refusal(env)).toMatch(line);
   });

@@ -18,6 +18,7 @@ type DevelopmentSecrets = z.infer<typeof developmentSecrets>;
  * @throws BootError that names the variable that is missing.
  */
 export function withSecrets(config: Config): Config {
+  requireRulesOfTokens(config);
   if (config.production) {
     requireSecrets(config);
     return config;
@@ -40,6 +41,18 @@ function requireSecrets(config: Config): void {
     throw new BootError(
       'CDP_JWT_JWKS_URL is not set: production needs the address of the identity provider whose tokens the Management API accepts.',
     );
+  }
+}
+
+/** Without them a token that the provider made for another service would do. */
+function requireRulesOfTokens({ env }: Config): void {
+  if (env.CDP_JWT_JWKS_URL === undefined) return;
+  for (const name of ['CDP_JWT_ISSUER', 'CDP_JWT_AUDIENCE'] as const) {
+    if (env[name] === undefined) {
+      throw new BootError(
+        `${name} is not set: CDP_JWT_JWKS_URL needs it, to tell which of its tokens are meant for us.`,
+      );
+    }
   }
 }
 

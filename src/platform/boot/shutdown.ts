@@ -6,9 +6,12 @@ export class ShutdownRequested extends Error {}
 /** npm passes on a signal that a terminal has sent to the whole group already: that one is no second request. */
 const SAME_REQUEST_MS = 1_000;
 
+/** SIGHUP comes when the terminal is closed. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 /**
  * Stops a process once, in good order and in bounded time: what was opened last is closed first. The first
- * SIGTERM or SIGINT asks for it; another one, later, or the deadline ends the process at once.
+ * signal asks for it; another one, later, or the deadline ends the process at once.
  */
 export class Shutdown {
   private readonly logger = new Logger('Shutdown');
@@ -16,9 +19,10 @@ export class Shutdown {
   private requestedAt: number | undefined;
   private running: Promise<void> | undefined;
   private booted = false;
+  private deadline: NodeJS.Timeout | undefined;
 
   constructor(private readonly deadlineMs: number) {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.request(signal));
+    for (const signal of STOP_SIGNALS) process.on(signal, () => this.request(signal));
   }
 
   /** Registers what has just been opened. */
@@ -48,6 +52,7 @@ export class Shutdown {
     if (this.requestedAt === undefined) {
       this.requestedAt = now;
       this.logger.log(`${signal}: stopping`);
+      this.startDeadline();
       if (this.booted) void this.run().then(() => process.exit(0));
     } else if (now - this.requestedAt > SAME_REQUEST_MS) {
       this.logger.warn(`${signal} again: stopping at once`);
@@ -56,10 +61,7 @@ export class Shutdown {
   }
 
   private async closeAll(): Promise<void> {
-    const deadline = setTimeout(() => {
-      this.logger.error(`Not stopped within ${this.deadlineMs / 1000} s: ending at once`);
-      process.exit(1);
-    }, this.deadlineMs);
+    this.startDeadline();
     for (const close of this.closers.toReversed()) {
       try {
         await close();
@@ -68,6 +70,13 @@ export class Shutdown {
         this.logger.error('Could not close something in good order', error);
       }
     }
-    clearTimeout(deadline);
+  }
+
+  /** Counts from the signal on, so that a boot that hangs is ended too. */
+  private startDeadline(): void {
+    this.deadline ??= setTimeout(() => {
+      this.logger.error(`Not stopped within ${this.deadlineMs / 1000} s: ending at once`);
+      process.exit(1);
+    }, this.deadlineMs).unref();
   }
 }

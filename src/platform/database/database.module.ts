@@ -10,7 +10,11 @@ import { ReplicaDatabase } from './replica-database';
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Config],
-      useFactory: (config: Config) => ({ ...dataSourceOptions(config.databaseUrl), autoLoadEntities: true }),
+      useFactory: (config: Config) => ({
+        ...dataSourceOptions(config.databaseUrl),
+        autoLoadEntities: true,
+        retryAttempts: 1, // The migrations have just used it: what fails now is no matter of patience.
+      }),
     }),
   ],
   providers: [Database, ReplicaDatabase],
