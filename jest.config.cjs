@@ -33,6 +33,11 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test', '<rootDir>/src'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
+  // The package's own exports, as connectors import them.
+  moduleNameMapper: {
+    '^cdp-service/connector$': '<rootDir>/src/connectors/kit.ts',
+    '^cdp-service/testing$': '<rootDir>/src/testing/index.ts',
+  },
   resolver: '<rootDir>/test/support/jest-resolver.cjs',
   transform: {
     '^.+\\.ts$': swc(

@@ -1,24 +1,46 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { BootError } from '../platform/boot/boot-error';
 import type { Connector } from './connector';
 import { S3ExportConnector } from './s3-export/s3-export.connector';
 import { WebhookConnector } from './webhook/webhook.connector';
 
+/** The connectors that `CDP_CONNECTORS` names. */
+export const LOADED_CONNECTORS = Symbol('LOADED_CONNECTORS');
+
 /** The connectors a destination may name as its `type`. */
 @Injectable()
-export class ConnectorRegistry {
+export class ConnectorRegistry implements OnModuleDestroy {
   private readonly connectors: ReadonlyMap<string, Connector>;
 
-  constructor(webhook: WebhookConnector, s3Export: S3ExportConnector) {
-    const installed: Connector[] = [webhook, s3Export];
-    this.connectors = new Map(installed.map((connector) => [connector.id, connector]));
+  constructor(
+    webhook: WebhookConnector,
+    s3Export: S3ExportConnector,
+    @Inject(LOADED_CONNECTORS) loaded: readonly Connector[],
+  ) {
+    const connectors = new Map<string, Connector>();
+    for (const connector of [webhook, s3Export, ...loaded]) {
+      if (connectors.has(connector.id)) {
+        throw new BootError(`CDP_CONNECTORS: there are two connectors with the id "${connector.id}".`);
+      }
+      connectors.set(connector.id, connector);
+    }
+    this.connectors = connectors;
   }
 
   get(type: string): Connector | undefined {
     return this.connectors.get(type);
   }
 
+  all(): Connector[] {
+    return [...this.connectors.values()];
+  }
+
   /** The ids of all installed connectors. */
   ids(): string[] {
     return [...this.connectors.keys()];
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    for (const connector of this.all()) await connector.close?.();
   }
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsModule } from '../connectors/connectors.module';
 import type { Config } from '../platform/config/config';
 import { Destination } from './destination.entity';
@@ -13,7 +14,7 @@ export class DestinationsModule {
     return {
       module: DestinationsModule,
       imports: [TypeOrmModule.forFeature([Destination]), ConnectorsModule],
-      controllers: config.hasRole('management') ? [DestinationsController] : [],
+      controllers: config.hasRole('management') ? [DestinationsController, ConnectorsController] : [],
       providers: [DestinationRouting, DestinationsService],
       exports: [DestinationsService],
     };

@@ -1,0 +1,50 @@
+import { getMetadataStorage } from 'class-validator';
+import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import type { Connector } from './connector';
+
+/** A JSON Schema (draft 2020-12). */
+export interface JsonSchema {
+  readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** What `@ApiProperty` says that validators do not. */
+const DESCRIBED = ['description', 'default', 'example'] as const;
+
+/** The JSON Schema of a connector's config, from its validators; what it says to Swagger is added. */
+export function connectorSchema({ configClass, secretFields }: Connector): JsonSchema {
+  // The library's own type is that of OpenAPI 3.0.
+  const schema = targetConstructorToSchema(configClass, {
+    classValidatorMetadataStorage: getMetadataStorage(),
+  }) as unknown as JsonSchema;
+  const properties = Object.entries(schema.properties ?? {}).map(([member, property]) => [
+    member,
+    {
+      ...property,
+      ...described(configClass, member),
+      ...(secretFields.includes(member) ? { writeOnly: true, format: 'password' } : {}),
+    },
+  ]);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...schema,
+    properties: Object.fromEntries(properties) as JsonSchema['properties'],
+    additionalProperties: false,
+  };
+}
+
+function described(configClass: Connector['configClass'], member: string): Record<string, unknown> {
+  const metadata: unknown = Reflect.getMetadata(
+    'swagger/apiModelProperties',
+    configClass.prototype as object,
+    member,
+  );
+  if (typeof metadata !== 'object' || metadata === null) return {};
+  const entries = Object.entries(metadata).filter(([key]) => (DESCRIBED as readonly string[]).includes(key));
+  return Object.fromEntries(
+    entries.map(([key, value]) =>
+      key === 'example' ? ['examples', [value as unknown]] : [key, value as unknown],
+    ),
+  );
+}

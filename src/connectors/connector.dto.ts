@@ -1,0 +1,34 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Connector, isBatchConnector } from './connector';
+import { connectorSchema, type JsonSchema } from './connector-schema';
+
+/** An installed connector as the API answers it. */
+export class ConnectorDto {
+  @ApiProperty({ example: 's3-export', description: 'The `type` of its destinations.' })
+  id: string;
+
+  @ApiProperty({ example: 'S3 export' })
+  name: string;
+
+  @ApiProperty({
+    enum: ['event', 'batch'],
+    description: 'Whether it sends events one by one or many at a time.',
+  })
+  sends: 'event' | 'batch';
+
+  @ApiProperty({ type: [String], description: 'Members of the config that are sealed at rest and masked.' })
+  secretFields: readonly string[];
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The JSON Schema of the `config` of its destinations.',
+  })
+  configSchema: JsonSchema;
+
+  static from(connector: Connector): ConnectorDto {
+    const { id, name, secretFields } = connector;
+    const sends = isBatchConnector(connector) ? 'batch' : 'event';
+    return { id, name, sends, secretFields, configSchema: connectorSchema(connector) };
+  }
+}

@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import type { ConnectorContext } from '../connectors/connector-context';
+import { EgressPolicy } from '../connectors/egress/egress-policy';
+import { EgressHttp } from '../connectors/egress/outbound-http';
+import type { JsonValue } from '../events/customer-event';
+import { Config } from '../platform/config/config';
+
+export interface TestContext extends ConnectorContext {
+  /** What was logged, as text. */
+  readonly logs: string[];
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** What a connector gets of the service: its real HTTP (127.0.0.1 is allowed), a log and a cursor in memory. */
+export function testContext(timeoutMs = DEFAULT_TIMEOUT_MS): TestContext {
+  const egress = new EgressHttp(new EgressPolicy(Config.from({ NODE_ENV: 'test' })));
+  const signal = AbortSignal.timeout(timeoutMs);
+  const values = new Map<string, JsonValue>();
+  const logs: string[] = [];
+  const log = (message: string, fields = {}): void => void logs.push(`${message} ${JSON.stringify(fields)}`);
+  return {
+    destinationId: '0190a1b2-0000-7000-8000-00000000dddd',
+    deadline: performance.now() + timeoutMs,
+    signal,
+    http: { request: (request) => egress.request(request, signal) },
+    logger: { info: log, warn: log },
+    cursor: {
+      get: async (key) => values.get(key),
+      set: async (key, value) => void (value === null ? values.delete(key) : values.set(key, value)),
+    },
+    logs,
+    close: () => egress.onModuleDestroy(),
+  };
+}
