@@ -1,6 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
+import { reviveEvent } from '../events/dead-events';
 import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { JobData } from '../platform/queues/job';
@@ -22,6 +23,10 @@ export class DeadLetterProcessor extends WorkerHost {
   override async process(job: Job<JobData<'dead-letters'>>): Promise<void> {
     // The first run files the letter, each later one was asked for by somebody.
     if (job.attemptsMade === 0) throw new UnrecoverableError(`Given up: ${job.name}`);
+    if ('eventId' in job.data) {
+      await reviveEvent(job.data.eventId, this.database);
+      return;
+    }
     await replayDeadDelivery(job.data.deliveryId, this.config.env.CDP_DELIVERY_MAX_ATTEMPTS, this.database);
   }
 }

@@ -1,39 +1,42 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Logger } from '@nestjs/common';
+import { Inject, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
-import { Database } from '../platform/database/database';
+import { Config } from '../platform/config/config';
 import type { JobData } from '../platform/queues/job';
 import { ProfilesService } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership';
-import { InboxReader } from './inbox-reader';
+import { InboxBatches } from './inbox-batches';
 
 /**
  * What happens to events between their acceptance and their deliveries, in one transaction.
- * A failed job goes, so that the sweeper can make it again under its id.
+ * A failed job goes at once, so that the sweeper can make it again under its id.
  */
-@Processor('events', { concurrency: 2, removeOnFail: { count: 0 } })
-export class EventProcessor extends WorkerHost {
+@Processor('events', { removeOnFail: { count: 0 } })
+export class EventProcessor extends WorkerHost implements OnApplicationBootstrap {
   private readonly logger = new Logger(EventProcessor.name);
 
   constructor(
-    private readonly database: Database,
-    private readonly inbox: InboxReader,
+    private readonly batches: InboxBatches,
     private readonly profiles: ProfilesService,
     private readonly membership: Membership,
     private readonly deliveries: Deliveries,
+    @Inject(Config) private readonly config: Config,
   ) {
     super();
   }
 
   override async process(job: Job<JobData<'events'>>): Promise<void> {
-    const chunks = await this.database.transaction(async (tx) => {
-      const events = await this.inbox.take(job.data.inboxId, tx);
+    const results = await this.batches.process(job.data.inboxId, async (events, tx) => {
       const touched = await this.profiles.apply(events, tx);
       const moved = await this.membership.reevaluate(touched, tx);
       return this.deliveries.route(events, moved, tx);
     });
-    await this.deliveries.enqueue(chunks);
+    await this.deliveries.enqueue(results.flat());
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.concurrency = this.config.env.CDP_EVENTS_CONCURRENCY;
   }
 
   @OnWorkerEvent('failed')

@@ -37,6 +37,25 @@ const takeFurtherRowsStatement: PreparedStatement = {
     returning subjects, timestamps::text[], event_ids`,
 };
 
+/** Takes the first event out of a row. A row that another worker has is left to it. */
+const takeFirstStatement: PreparedStatement = {
+  name: 'take_first_of_inbox_row',
+  text: `
+    with taken as materialized (
+      select id, subjects, timestamps, event_ids from inbox where id = $1 for update skip locked
+    ), shortened as (
+      update inbox as i set
+        subjects = t.subjects[2:], timestamps = t.timestamps[2:], event_ids = t.event_ids[2:]
+      from taken as t where i.id = t.id and cardinality(t.event_ids) > 1
+    ), emptied as (
+      delete from inbox as i using taken as t where i.id = t.id and cardinality(t.event_ids) = 1
+    )
+    select subjects[1:1] as subjects, timestamps[1:1]::text[] as timestamps, event_ids[1:1] as event_ids from taken`,
+};
+
+/** How much `take` takes: the row and what waits behind it, or the row alone. */
+export type Appetite = 'row-and-backlog' | 'row-alone';
+
 /** Takes accepted events out of the inbox. */
 @Injectable()
 export class InboxReader {
@@ -46,19 +65,29 @@ export class InboxReader {
    * Removes the inbox row, and some more when many wait, in the caller's transaction, and answers their events in
    * order of arrival; nothing when another worker has the row or had it.
    */
-  async take(inboxId: string, tx: Tx): Promise<CustomerEvent[]> {
+  async take(inboxId: string, tx: Tx, appetite: Appetite = 'row-and-backlog'): Promise<CustomerEvent[]> {
     const rows = await tx.query<InboxRow & Record<string, unknown>>(takeRowStatement, [inboxId]);
     if (rows.length === 0) return [];
-    const room = BATCH_EVENTS - keysOf(rows).length;
-    if (room > 0)
-      rows.push(
-        ...(await tx.query<InboxRow & Record<string, unknown>>(takeFurtherRowsStatement, [
-          room,
-          MAX_FURTHER_ROWS,
-        ])),
-      );
+    if (appetite === 'row-and-backlog') rows.push(...(await takeFurther(keysOf(rows).length, tx)));
     return this.eventStore.readEvents(keysOf(rows), tx);
   }
+
+  /** Removes the first event of the inbox row in the caller's transaction, and answers its key. */
+  async takeFirst(inboxId: string, tx: Tx): Promise<EventKey | undefined> {
+    const rows = await tx.query<InboxRow & Record<string, unknown>>(takeFirstStatement, [inboxId]);
+    return keysOf(rows)[0];
+  }
+
+  /** The events of these keys that are still stored. */
+  read(keys: readonly EventKey[], tx: Tx): Promise<CustomerEvent[]> {
+    return this.eventStore.readEvents(keys, tx);
+  }
+}
+
+async function takeFurther(events: number, tx: Tx): Promise<(InboxRow & Record<string, unknown>)[]> {
+  const room = BATCH_EVENTS - events;
+  if (room <= 0) return [];
+  return tx.query<InboxRow & Record<string, unknown>>(takeFurtherRowsStatement, [room, MAX_FURTHER_ROWS]);
 }
 
 function keysOf(rows: readonly InboxRow[]): EventKey[] {

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { markFiled, unfiledEvents } from '../events/dead-events';
 import { Database, type PreparedStatement } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 
@@ -53,6 +54,23 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     return rows.length;
   }
 
+  /** Shows dead events in the dead-letter queue; answers how many. */
+  async fileDeadEvents(): Promise<number> {
+    const dead = await unfiledEvents(MAX_ROWS, this.database);
+    const jobs = dead.map(({ eventId, reason }) => ({
+      id: `event-${eventId}`,
+      name: `event ${eventId}: ${reason}`,
+      data: { eventId },
+      options: { removeOnFail: false },
+    }));
+    if (jobs.length === 0 || !(await this.dispatcher.dispatch('dead-letters', jobs))) return 0;
+    await markFiled(
+      dead.map(({ eventId }) => eventId),
+      this.database,
+    );
+    return jobs.length;
+  }
+
   private schedule(): void {
     this.timer = setTimeout(() => {
       this.sweeping = this.sweepInBackground();
@@ -62,6 +80,7 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private async sweepInBackground(): Promise<void> {
     try {
       await this.sweep();
+      await this.fileDeadEvents();
     } catch (error) {
       // May stop here: PostgreSQL is away, and the next sweep comes soon.
       this.logger.warn(`The inbox could not be swept: ${String(error)}`);

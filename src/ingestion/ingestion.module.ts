@@ -8,6 +8,7 @@ import { EventInbox } from './event-inbox';
 import { HandOver } from './hand-over';
 import { EventsApi } from './events-api';
 import { EventProcessor } from './event.processor';
+import { InboxBatches } from './inbox-batches';
 import { InboxReader } from './inbox-reader';
 import { InboxSweeper } from './inbox-sweeper';
 import { InboxMetrics } from './inbox.metrics';
@@ -23,7 +24,7 @@ export class IngestionModule {
       ? [EventsApi, Intake, EventInbox, HandOver, IngestionMetrics]
       : [];
     const work = config.hasRole('worker')
-      ? [EventProcessor, InboxReader, InboxSweeper, InboxMetrics, MembershipUpkeep]
+      ? [EventProcessor, InboxBatches, InboxReader, InboxSweeper, InboxMetrics, MembershipUpkeep]
       : [];
     return {
       module: IngestionModule,

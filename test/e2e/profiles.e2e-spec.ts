@@ -1,3 +1,8 @@
+import { EventStore } from '../../src/events/event-store';
+import { InboxSweeper } from '../../src/ingestion/inbox-sweeper';
+import { Database } from '../../src/platform/database/database';
+import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
+import { anyEvent, asStorable } from '../support/any-event';
 import { aSource } from '../support/a-source';
 import { anApiClient, ApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
@@ -69,4 +74,37 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
       });
     },
   );
+
+  it('finds events whose job was lost', async () => {
+    const event = anyEvent({ userId: 'forgotten' });
+    await service.app.get(EventStore).store([asStorable(event)]);
+    await service.app.get(InboxSweeper, { strict: false }).sweep(0);
+    await eventually(async () => expect(await api.get('/profiles/forgotten')).toMatchObject({ status: 200 }));
+  });
+
+  it('shows an event that cannot be processed in the dead-letter queue, and processes it when retried', async () => {
+    const database = service.app.get(Database);
+    await database.query(`
+      create or replace function refuse() returns trigger language plpgsql as $$
+        begin raise exception 'refused' using errcode = '22000'; end $$;
+      create trigger refuse before insert on profile for each row when (new.subject = 'u:poison')
+        execute function refuse()`);
+    await send(
+      { type: 'track', event: 'Bad', userId: 'poison' },
+      { type: 'track', event: 'Good', userId: 'good' },
+    );
+    await eventually(async () => expect(await api.get('/profiles/good')).toMatchObject({ status: 200 }));
+    const deadLetters = service.app.get(JobDispatcher).queue('dead-letters');
+    const letter = await eventually(async () => {
+      const [job] = await deadLetters.getFailed();
+      expect(job?.failedReason).toContain('refused');
+      return job!;
+    });
+    await database.query('drop trigger refuse on profile');
+    await letter.retry();
+    await eventually(
+      async () => expect(await api.get('/profiles/poison')).toMatchObject({ status: 200 }),
+      25_000,
+    );
+  });
 });

@@ -63,6 +63,7 @@ const environment = z.object({
   CDP_MAX_BATCH_EVENTS: positiveInt.default(2_500),
   CDP_MAX_EVENT_BYTES: positiveInt.default(32_768),
 
+  CDP_EVENTS_CONCURRENCY: positiveInt.default(2),
   CDP_PROFILE_MAX_IDS: positiveInt.min(2).default(1_000),
   CDP_PROFILE_MAX_TRAITS: positiveInt.default(1_000),
   CDP_PROFILE_MAX_TRAIT_BYTES: positiveInt.default(65_536),

@@ -20,7 +20,10 @@ export type Job =
   /** A delivery that was given up, kept for people to see. */
   | {
       readonly queue: 'dead-letters';
-      readonly data: { readonly destinationId: string; readonly deliveryId: string };
+      readonly data:
+        | { readonly destinationId: string; readonly deliveryId: string }
+        /** An event that could not be processed. */
+        | { readonly eventId: string };
     };
 
 export type QueueName = Job['queue'];

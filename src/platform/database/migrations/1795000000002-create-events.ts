@@ -35,9 +35,21 @@ export class CreateEvents1795000000002 implements MigrationInterface {
         event_ids uuid[] not null,
         created_at timestamptz not null default clock_timestamp()
       )`);
+    // Events that could not be processed. filed: the dead-letter queue has a job that shows it.
+    await runner.query(`
+      create table dead_event (
+        event_id uuid constraint dead_event_pk primary key,
+        subject text collate "C" not null,
+        "timestamp" timestamptz not null,
+        reason text not null,
+        failed_at timestamptz not null default now(),
+        filed boolean not null default false
+      )`);
+    await runner.query('create index dead_event_unfiled_ix on dead_event (event_id) where not filed');
+    await runner.query('create index dead_event_subject_ix on dead_event (subject)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table inbox, message_id, event');
+    await runner.query('drop table dead_event, inbox, message_id, event');
   }
 }

@@ -1,0 +1,64 @@
+import { uuidv7 } from 'uuidv7';
+import type { PreparedStatement, Tx } from '../platform/database/database';
+import type { EventKey } from './customer-event';
+
+/** An event that could not be processed, and why. */
+export interface DeadEvent {
+  readonly eventId: string;
+  readonly reason: string;
+}
+
+const MAX_REASON_CHARACTERS = 1_000;
+
+const buryEventStatement: PreparedStatement = {
+  name: 'bury_event',
+  text: `
+    insert into dead_event (event_id, subject, "timestamp", reason) values ($1, $2, $3, $4)
+    on conflict (event_id) do update set reason = excluded.reason, failed_at = now(), filed = false`,
+};
+
+const unfiledEventsStatement: PreparedStatement = {
+  name: 'unfiled_dead_events',
+  text: `
+    select event_id as "eventId", reason from dead_event
+    where not filed order by event_id limit $1`,
+};
+
+const fileEventsStatement: PreparedStatement = {
+  name: 'file_dead_events',
+  text: `update dead_event set filed = true where event_id = any($1::uuid[])`,
+};
+
+/** Puts the event $1 back into the inbox, as the row $2. */
+const reviveEventStatement: PreparedStatement = {
+  name: 'revive_event',
+  text: `
+    with revived as (
+      delete from dead_event where event_id = $1 returning subject, "timestamp", event_id
+    )
+    insert into inbox (id, subjects, timestamps, event_ids)
+    select $2, array[subject], array["timestamp"], array[event_id] from revived
+    returning id`,
+};
+
+/** Takes note of an event that can never be processed as it is. */
+export async function buryEvent({ subject, timestamp, id }: EventKey, reason: string, tx: Tx): Promise<void> {
+  const text = reason.replaceAll('\0', '').slice(0, MAX_REASON_CHARACTERS);
+  await tx.query(buryEventStatement, [id, subject, timestamp, text]);
+}
+
+/** Dead events that the dead-letter queue does not show yet. */
+export function unfiledEvents(limit: number, tx: Tx): Promise<DeadEvent[]> {
+  return tx.query<DeadEvent & Record<string, unknown>>(unfiledEventsStatement, [limit]);
+}
+
+/** Notes that the dead-letter queue shows these events. */
+export async function markFiled(eventIds: readonly string[], tx: Tx): Promise<void> {
+  await tx.query(fileEventsStatement, [eventIds]);
+}
+
+/** Gives a dead event another chance; false when there is none with this id. */
+export async function reviveEvent(eventId: string, tx: Tx): Promise<boolean> {
+  const rows = await tx.query(reviveEventStatement, [eventId, uuidv7()]);
+  return rows.length > 0;
+}

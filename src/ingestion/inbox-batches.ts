@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { CustomerEvent } from '../events/customer-event';
+import { buryEvent } from '../events/dead-events';
+import { Database, type Tx } from '../platform/database/database';
+import { type Appetite, InboxReader } from './inbox-reader';
+import { failureOf } from './processing-failure';
+
+/** What is done with a batch of events, inside the transaction that takes them out of the inbox. */
+export type BatchWork<Result> = (events: readonly CustomerEvent[], tx: Tx) => Promise<Result>;
+
+/** Tries of a transaction that lost a race against another one. */
+const MAX_TRIES = 6;
+const MAX_PAUSE_MS = 50;
+
+/**
+ * Runs the processing of inbox rows, one transaction per batch: whatever fails leaves everything as it was. An event
+ * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on.
+ */
+@Injectable()
+export class InboxBatches {
+  private readonly logger = new Logger(InboxBatches.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly inbox: InboxReader,
+  ) {}
+
+  /**
+   * Processes the events of an inbox row, and of others that wait. Answers one result per transaction.
+   * @throws when PostgreSQL is away or refuses to work: the row stays, to be tried again.
+   */
+  async process<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
+    try {
+      return [await this.takeAndWork(inboxId, 'row-and-backlog', work)];
+    } catch (error) {
+      if (failureOf(error) !== 'data') throw error;
+    }
+    try {
+      return [await this.takeAndWork(inboxId, 'row-alone', work)];
+    } catch (error) {
+      if (failureOf(error) !== 'data') throw error;
+      this.logger.warn({ msg: 'A batch is processed event by event', inboxId, reason: String(error) });
+    }
+    return this.processOneByOne(inboxId, work);
+  }
+
+  private takeAndWork<Result>(inboxId: string, appetite: Appetite, work: BatchWork<Result>): Promise<Result> {
+    return this.withRetries(async (tx) => work(await this.inbox.take(inboxId, tx, appetite), tx));
+  }
+
+  private async processOneByOne<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
+    const results: Result[] = [];
+    for (;;) {
+      try {
+        const result = await this.withRetries(async (tx) => {
+          const key = await this.inbox.takeFirst(inboxId, tx);
+          return key === undefined ? undefined : { value: await work(await this.inbox.read([key], tx), tx) };
+        });
+        if (result === undefined) return results;
+        results.push(result.value);
+      } catch (error) {
+        if (failureOf(error) !== 'data') throw error;
+        await this.buryFirst(inboxId, String(error));
+      }
+    }
+  }
+
+  private async buryFirst(inboxId: string, reason: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const key = await this.inbox.takeFirst(inboxId, tx);
+      if (key === undefined) return;
+      await buryEvent(key, reason, tx);
+      this.logger.error({ msg: 'An event cannot be processed', eventId: key.id, reason });
+    });
+  }
+
+  private async withRetries<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.database.transaction(work);
+      } catch (error) {
+        if (failureOf(error) !== 'race' || attempt === MAX_TRIES) throw error;
+        await delay(Math.random() * MAX_PAUSE_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { Client } from 'pg';
+import type { CustomerEvent } from '../../src/events/customer-event';
+import { reviveEvent, unfiledEvents } from '../../src/events/dead-events';
+import { EventStore } from '../../src/events/event-store';
+import { eventTables } from '../../src/events/event-tables';
+import { maintainPartitions } from '../../src/events/maintain-partitions';
+import { Partitions } from '../../src/events/partitions';
+import { InboxBatches } from '../../src/ingestion/inbox-batches';
+import { InboxReader } from '../../src/ingestion/inbox-reader';
+import { Config } from '../../src/platform/config/config';
+import { Database } from '../../src/platform/database/database';
+import { ProfilesService } from '../../src/profiles/profiles.service';
+import { anyEvent, asStorable } from '../support/any-event';
+import { modelProfiles } from '../support/profile-model';
+import { asEvents, cut, randomHistory } from '../support/random-history';
+import { storedPeople } from '../support/stored-people';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+describe('the way from the inbox to the profiles', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let store: EventStore;
+  let batches: InboxBatches;
+  let profiles: ProfilesService;
+  let markers = 0;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const config = Config.from({ CDP_DATABASE_URL: testDatabase.url });
+    const client = new Client({ connectionString: testDatabase.url });
+    await client.connect();
+    await maintainPartitions(client, eventTables(config), Date.now());
+    await client.query(`
+      create function refuse_poison() returns trigger language plpgsql as $$
+      begin
+        if new.subject like '%poison%' then raise exception 'this one' using errcode = '22000'; end if;
+        if new.subject like '%outage%' then raise exception 'disk full' using errcode = '53100'; end if;
+        return new;
+      end $$;
+      create trigger refuse_poison before insert on profile for each row execute function refuse_poison()`);
+    await client.end();
+    database = new Database(config);
+    store = new EventStore(config, new Partitions(config));
+    profiles = new ProfilesService(config);
+    batches = new InboxBatches(database, new InboxReader(store));
+  });
+  afterAll(async () => {
+    await database.close();
+    await store.onApplicationShutdown();
+    await testDatabase.drop();
+  });
+
+  async function accept(events: readonly CustomerEvent[]): Promise<string | undefined> {
+    return (await store.store(events.map(asStorable))).inboxId;
+  }
+
+  function process(inboxId: string): Promise<unknown> {
+    return batches.process(inboxId, (events, tx) => profiles.apply(events, tx));
+  }
+
+  const inboxSize = async (): Promise<number> => (await database.query('select id from inbox')).length;
+
+  it('counts every accepted event once, however often it is sent and its job is run', async () => {
+    const history = randomHistory(true, 50).chain((shapes) =>
+      fc.record({
+        shapes: fc.constant(shapes),
+        sent: fc.array(fc.nat(shapes.length - 1), { maxLength: 30 }),
+        sizes: fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 4 }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(history, async ({ shapes, sent, sizes }) => {
+        const marker = `-${(markers += 1)}y`;
+        const events = asEvents(shapes, marker);
+        const resent = sent.map((index) => ({ ...events[index]!, id: anyEvent().id }));
+        const inboxIds: string[] = [];
+        for (const request of cut([...events, ...resent], sizes)) {
+          const distinct = new Map(request.map((event) => [event.messageId, event]));
+          const inboxId = await accept(
+            [...distinct.values()].map((event) => ({ ...event, messageId: event.messageId + marker })),
+          );
+          if (inboxId !== undefined) inboxIds.push(inboxId);
+        }
+        const jobs = [...inboxIds, ...inboxIds.toReversed()];
+        await Promise.all(
+          Array.from({ length: 4 }, async () => {
+            for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await process(job);
+          }),
+        );
+        expect(await inboxSize()).toBe(0);
+        expect(await storedPeople(marker, database)).toEqual(modelProfiles(events));
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  it('buries an event that can never be processed, and its neighbours go on', async () => {
+    const events = ['n1', 'poison', 'n2'].map((userId) => anyEvent({ userId: `${userId}-p` }));
+    const inboxId = await accept(events);
+    await accept([anyEvent({ userId: 'n3-p' })]);
+    await process(inboxId!);
+    expect(await inboxSize()).toBe(1);
+    expect((await storedPeople('-p', database)).map(({ subjects }) => subjects)).toEqual([
+      ['u:n1-p'],
+      ['u:n2-p'],
+    ]);
+    expect(await unfiledEvents(10, database)).toEqual([
+      { eventId: events[1]?.id, reason: expect.stringContaining('this one') },
+    ]);
+  });
+
+  it('processes a buried event that is given another chance', async () => {
+    const event = anyEvent({ userId: 'poison-r' });
+    await process((await accept([event]))!);
+    await database.query('drop trigger refuse_poison on profile');
+    expect(await reviveEvent(event.id, database)).toBe(true);
+    expect(await reviveEvent(event.id, database)).toBe(false);
+    for (const { id } of await database.query<{ id: string }>('select id from inbox')) await process(id);
+    expect(await storedPeople('poison-r', database)).toHaveLength(1);
+    await database.query(
+      'create trigger refuse_poison before insert on profile for each row execute function refuse_poison()',
+    );
+  });
+
+  it('keeps the events in the inbox while the database refuses to work', async () => {
+    const inboxId = await accept([anyEvent({ userId: 'outage-1' })]);
+    await expect(process(inboxId!)).rejects.toThrow('disk full');
+    expect(await inboxSize()).toBe(1);
+    await database.query('delete from inbox');
+  });
+});
