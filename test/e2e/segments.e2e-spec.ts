@@ -93,6 +93,60 @@ describe('segments over HTTP', () => {
     expect((await api.get(`/segments/${body.id}/members`)).body).toEqual([]);
   });
 
+  it('counts who would be in a segment without saving it', async () => {
+    const preview = await api.post('/segments/preview', { rules: [PRO], sample: 2 });
+    expect(preview).toMatchObject({ status: 200, body: { count: 3, sample: ['"quoted"\\', 'ann'] } });
+    const refused = await api.post('/segments/preview', { rules: [{ ...PRO, operator: 'like' }] });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'rules[0].operator' }] } });
+  });
+
+  it('says per rule why somebody is in a segment or not', async () => {
+    const rules = [
+      PRO,
+      { not: true, match: 'any', rules: [{ field: 'event_count', operator: 'lt', value: 5 }] },
+      { field: 'address.city', operator: 'not_exists' },
+    ];
+    const { body } = await api.post('/segments', { name: 'Explained', rules });
+    await eventually(async () =>
+      expect((await api.get(`/segments/${body.id}/members`)).body).toEqual(['ann']),
+    );
+    expect((await api.get(`/segments/${body.id}/explain/ann`)).body).toEqual({
+      userId: 'ann',
+      member: true,
+      enteredAt: expect.any(String),
+      verdict: true,
+      rules: [
+        { path: 'rules[0]', rule: PRO, seen: 'pro', verdict: true },
+        {
+          path: 'rules[1]',
+          rule: { match: 'any', not: true },
+          verdict: true,
+          rules: [
+            {
+              path: 'rules[1].rules[0]',
+              rule: { field: 'event_count', operator: 'lt', value: 5 },
+              seen: 12,
+              verdict: false,
+            },
+          ],
+        },
+        { path: 'rules[2]', rule: rules[2], verdict: true },
+      ],
+    });
+    expect((await api.get(`/segments/${body.id}/explain/bob`)).body).toMatchObject({
+      member: false,
+      enteredAt: null,
+      verdict: false,
+      rules: [{ seen: 'free', verdict: false }, { verdict: false }, { verdict: true }],
+    });
+    expect((await api.get(`/segments/${body.id}/explain/nobody`)).body).toMatchObject({
+      code: 'profile_not_found',
+    });
+    expect((await api.get(`/segments/${UNKNOWN_ID}/explain/ann`)).body).toMatchObject({
+      code: 'segment_not_found',
+    });
+  });
+
   it.each([
     ['an unknown operator', { ...PRO, operator: 'like' }, 'rules[1].operator', 'unknown_operator'],
     [

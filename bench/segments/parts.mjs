@@ -1,0 +1,56 @@
+// The parts of the service that work on segments, without HTTP and queues.
+import { createRequire } from 'node:module';
+import { randomUUID } from 'node:crypto';
+
+const require = createRequire(import.meta.url);
+const dist = (file) => require(`../../dist/${file}.js`);
+
+/** Everything that works on profiles and segments of one database. */
+export function openParts(databaseUrl) {
+  const { Config } = dist('platform/config/config');
+  const config = Config.from({
+    CDP_DATABASE_URL: databaseUrl,
+    CDP_ENCRYPTION_KEY: 'benchmark-encryption-key',
+    CDP_JWT_SECRET: 'benchmark-jwt-secret',
+  });
+  const database = new (dist('platform/database/database').Database)(config);
+  const active = new (dist('segments/active-segments').ActiveSegments)();
+  return {
+    database,
+    profiles: new (dist('profiles/profiles.service').ProfilesService)(config),
+    membership: new (dist('segments/membership').Membership)(active),
+    upkeep: new (dist('segments/segment-upkeep').SegmentUpkeep)(database, active),
+    close: () => database.pool.end(),
+  };
+}
+
+/** Stores a definition; `computed` answers it as if its members had been computed already. */
+export async function addSegment(database, rules, { computed = false } = {}) {
+  const { changeRevision } = dist('segments/revision');
+  const { addCompute } = dist('segments/segment-tasks');
+  const id = randomUUID();
+  await database.transaction(async (tx) => {
+    await changeRevision(tx);
+    const [{ generation }] = await tx.query(`
+      select nextval('segment_generation_seq')::integer as generation`);
+    await tx.query(
+      `insert into segment (id, name, match, rules, generation, live_generation, state)
+       values ($1, $2, 'all', $3, $4, $5, $6)`,
+      [
+        id,
+        `segment ${generation}`,
+        JSON.stringify(rules),
+        generation,
+        computed ? generation : null,
+        computed ? 'live' : 'computing',
+      ],
+    );
+    if (!computed) await addCompute({ id, generation, liveGeneration: null }, tx);
+  });
+  return id;
+}
+
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}

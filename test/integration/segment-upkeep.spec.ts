@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { Config } from '../../src/platform/config/config';
+import { Database } from '../../src/platform/database/database';
+import { ActiveSegments } from '../../src/segments/active-segments';
+import type { MembershipChange } from '../../src/segments/membership-change';
+import { changeRevision } from '../../src/segments/revision';
+import type { RuleNode } from '../../src/segments/rules/rule';
+import { addCompute } from '../../src/segments/segment-tasks';
+import { SegmentUpkeep } from '../../src/segments/segment-upkeep';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const IS_A: RuleNode = { field: 'letter', operator: 'eq', value: 'a' };
+const IS_B: RuleNode = { field: 'letter', operator: 'eq', value: 'b' };
+const IS_A_OR_B: RuleNode = { field: 'letter', operator: 'in', value: ['a', 'b'] };
+
+describe('the upkeep of segments', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let upkeep: SegmentUpkeep;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
+    upkeep = new SegmentUpkeep(database, new ActiveSegments());
+    await database.query(
+      `insert into profile (subject, traits, event_count)
+       select 'u:' || letter || n, jsonb_build_object('letter', letter), 1
+       from unnest(array['a', 'b', 'c']) letter, generate_series(1, 3) n`,
+    );
+  });
+  afterAll(async () => {
+    await database.pool.end();
+    await test.drop();
+  });
+  afterEach(() => database.query('truncate segment, segment_task, segment_member'));
+
+  it('does a batch again whose transaction was lost, and computes what is left', async () => {
+    const segmentId = await define([IS_A]);
+    await expect(
+      database.transaction(async (tx) => {
+        expect(await upkeep.step(tx)).toMatchObject({ busy: true });
+        throw new Error('killed');
+      }),
+    ).rejects.toThrow('killed');
+    expect(await stateOf(segmentId)).toMatchObject({ state: 'computing' });
+    await finish();
+    expect(await stateOf(segmentId)).toMatchObject({ state: 'live', failure: null });
+    expect(await members(segmentId)).toEqual(['u:a1', 'u:a2', 'u:a3']);
+    expect(await database.query('select * from segment_task')).toEqual([]);
+  });
+
+  it('tells of nobody in the first computation, unless asked', async () => {
+    await define([IS_A]);
+    expect(await finish()).toEqual([]);
+    await define([IS_B], { announceFirst: true });
+    expect((await finish()).map(({ subject, change }) => `${subject} ${change}`)).toEqual([
+      'u:b1 entered',
+      'u:b2 entered',
+      'u:b3 entered',
+    ]);
+  });
+
+  it('keeps the old members until the new ones are complete, then tells who moved', async () => {
+    const segmentId = await define([IS_A]);
+    await finish();
+    await database.query(`update segment_member set changed_at = '2020-01-01'`);
+    await redefine(segmentId, [IS_A_OR_B]);
+    await step(); // compute
+    expect(await members(segmentId)).toEqual(['u:a1', 'u:a2', 'u:a3']);
+    expect((await finish()).map(({ subject, change }) => `${subject} ${change}`)).toEqual([
+      'u:b1 entered',
+      'u:b2 entered',
+      'u:b3 entered',
+    ]);
+    expect(await members(segmentId)).toEqual(['u:a1', 'u:a2', 'u:a3', 'u:b1', 'u:b2', 'u:b3']);
+    expect(await database.query('select distinct generation from segment_member')).toHaveLength(1);
+    // Who stayed has been in it since before.
+    const [stayed] = await database.query<{ since: string }>(
+      `select entered_at::date::text as since from live_segment_member where subject = 'u:a1'`,
+    );
+    expect(stayed).toEqual({ since: '2020-01-01' });
+    await redefine(segmentId, [IS_B]);
+    expect((await finish()).map(({ subject, change }) => `${subject} ${change}`)).toEqual([
+      'u:a1 exited',
+      'u:a2 exited',
+      'u:a3 exited',
+    ]);
+  });
+
+  it('starts again when the table of profiles is written anew', async () => {
+    const segmentId = await define([IS_A]);
+    await database.query('vacuum full profile');
+    await finish();
+    expect(await members(segmentId)).toEqual(['u:a1', 'u:a2', 'u:a3']);
+  });
+
+  it('calls a segment failed that cannot be computed, keeps its old members and goes on with others', async () => {
+    const broken = await define([IS_A]);
+    await finish();
+    await redefine(broken, [{ field: 'letter', operator: 'like', value: 'a' } as unknown as RuleNode]);
+    const other = await define([IS_B]);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await finish();
+      await database.query('update segment_task set run_after = now()');
+    }
+    await finish();
+    expect(await stateOf(broken)).toEqual({
+      state: 'failed',
+      failure: expect.stringContaining('Must be one of'),
+    });
+    expect(await members(broken)).toEqual(['u:a1', 'u:a2', 'u:a3']);
+    expect(await stateOf(other)).toMatchObject({ state: 'live' });
+    expect(await database.query('select * from segment_task')).toEqual([]);
+  });
+
+  it('forgets people whose profile is gone when they are due', async () => {
+    const segmentId = await define([{ field: 'first_seen', operator: 'neq', value: '2020-01-01' }]);
+    await finish();
+    await database.query(
+      `insert into segment_member (subject, generation, member, changed_at, due_at)
+       select 'u:gone', live_generation, false, now(), now() from segment where id = $1`,
+      [segmentId],
+    );
+    await finish();
+    expect(await database.query('select * from segment_member where due_at <= now()')).toEqual([]);
+  });
+
+  async function define(rules: RuleNode[], { announceFirst = false } = {}): Promise<string> {
+    const id = randomUUID();
+    await database.transaction(async (tx) => {
+      await changeRevision(tx);
+      const [row] = await tx.query<{ generation: number }>(
+        `insert into segment (id, name, match, rules, generation, announce_first)
+         values ($1, 'Letters', 'all', $2, nextval('segment_generation_seq'), $3) returning generation`,
+        [id, JSON.stringify(rules), announceFirst],
+      );
+      await addCompute({ id, generation: row?.generation ?? 0, liveGeneration: null }, tx);
+    });
+    return id;
+  }
+
+  async function redefine(id: string, rules: RuleNode[]): Promise<void> {
+    await database.transaction(async (tx) => {
+      await changeRevision(tx);
+      const [row] = await tx.query<{ generation: number; liveGeneration: number }>(
+        `update segment set live_rules = rules, live_match = match, rules = $2, state = 'computing',
+           generation = nextval('segment_generation_seq')
+         where id = $1 returning generation, live_generation as "liveGeneration"`,
+        [id, JSON.stringify(rules)],
+      );
+      if (row === undefined) throw new Error('no segment');
+      await addCompute({ id, ...row }, tx);
+    });
+  }
+
+  async function step(): Promise<{ changes: readonly MembershipChange[]; busy: boolean }> {
+    return database.transaction((tx) => upkeep.step(tx));
+  }
+
+  /** Works until there is nothing to do; answers all changes. */
+  async function finish(): Promise<MembershipChange[]> {
+    const changes: MembershipChange[] = [];
+    for (;;) {
+      const done = await step();
+      changes.push(...done.changes);
+      if (!done.busy) return changes;
+    }
+  }
+
+  async function stateOf(id: string): Promise<unknown> {
+    const [segment] = await database.query('select state, failure from segment where id = $1', [id]);
+    return segment;
+  }
+
+  async function members(id: string): Promise<string[]> {
+    const rows = await database.query<{ subject: string }>(
+      'select subject from live_segment_member where segment_id = $1 order by subject',
+      [id],
+    );
+    return rows.map(({ subject }) => subject);
+  }
+});
