@@ -29,7 +29,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule,
-        HttpModule,
+        HttpModule.forRoles(config),
         AuthModule.forRoles(config),
         SecretsModule,
         AuditModule.forRoles(config),

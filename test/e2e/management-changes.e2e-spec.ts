@@ -1,4 +1,7 @@
 import { Client } from 'pg';
+import { Config } from '../../src/platform/config/config';
+import { resealAll } from '../../src/platform/secrets/reseal-all';
+import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { startTestService, type TestService } from '../support/test-service';
@@ -176,6 +179,29 @@ describe('changing configuration', () => {
     });
   });
 
+  it('turns away who asks too often, token by token, and never health checks', async () => {
+    const limited = await startTestService({ env: { CDP_MANAGEMENT_REQUESTS_PER_MINUTE: '3' } });
+    try {
+      const one = await anApiClient(limited);
+      for (let index = 0; index < 3; index += 1) expect((await one.get('/sources')).status).toBe(200);
+      const refused = await one.get('/sources');
+      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      const other = one.with({ authorization: `Bearer ${await aToken(limited, ['cdp:read'])}` });
+      expect((await other.get('/sources')).status).toBe(200);
+      for (let index = 0; index < 5; index += 1) expect((await one.get('/health/live')).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('sets security headers, and allows no other origin', async () => {
+    const { headers } = await api.with({ origin: 'https://evil.example' }).get('/sources');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
   it('leaves no secret and no write key readable in any table', async () => {
     const secret = 'whsec_needleInTheHaystackOfTheDump';
     const destination = await api
@@ -189,6 +215,34 @@ describe('changing configuration', () => {
     expect(dump).toContain('Needle');
     expect(dump).not.toContain(secret);
     expect(dump).not.toContain(source.body.writeKey);
+  });
+
+  it('goes over to another encryption key', async () => {
+    const databaseUrl = service.databaseUrl;
+    const source = await aSource();
+    const { id } = await aDestination('a-secret-of-some-length-4b4b');
+    const ring = Config.from({
+      CDP_ENCRYPTION_KEY: 'another-encryption-key,test-encryption-key-of-some-length',
+    });
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      expect(await resealAll(client, new SecretBox(ring))).toBeGreaterThan(1);
+      expect(await resealAll(client, new SecretBox(ring))).toBe(0);
+    } finally {
+      await client.end();
+    }
+    const rotated = await startTestService({
+      databaseUrl,
+      env: { CDP_ENCRYPTION_KEY: 'another-encryption-key' },
+    });
+    try {
+      const after = await anApiClient(rotated);
+      expect((await after.get(`/sources/${source.id}`)).body.writeKey).toBe(source.writeKey);
+      expect((await after.get(`/destinations/${id}`)).body.config.secret).toBe('****4b4b');
+    } finally {
+      await rotated.close();
+    }
   });
 });
 

@@ -46,6 +46,7 @@ const environment = z.object({
   CDP_JWT_SECRET: z.string().min(16).optional(),
   CDP_JWT_SCOPE_CLAIM: z.string().default('scope'),
   CDP_AUTH_ANY_TOKEN: flag.optional(),
+  CDP_MANAGEMENT_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(6_000),
   CDP_OIDC_CLIENT_ID: z.string().optional(),
   CDP_OIDC_CLIENT_SECRET: z.string().optional(),
   CDP_OIDC_SCOPE: z.string().default('openid'),

@@ -10,15 +10,21 @@ const MAX_BODY_BYTES = 1024 * 1024;
  */
 const MAX_PARAM_LENGTH = 512 * 3 * '%XX'.length;
 
+/** A client that sends slower than this holds a connection for nothing. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+
 /** The HTTP server of the service: bounded bodies, and a request id on every answer. */
 export function createHttpAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     // A request on a connection kept open may come while we close: it is answered like those before it.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: (request: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(request.headers),
   });
+  adapter.getInstance().server.headersTimeout = HEADERS_TIMEOUT_MS;
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
