@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DeliveryApiModule } from './delivery/api/delivery-api.module';
 import { DeliveryModule } from './delivery/delivery.module';
 import { DestinationsModule } from './destinations/destinations.module';
 import { IngestionModule } from './ingestion/ingestion.module';
@@ -22,7 +23,8 @@ import { SourcesModule } from './sources/sources.module';
 @Module({})
 export class AppModule {
   static forRoot(config: Config, queueBackend: QueueBackend): DynamicModule {
-    // One instance, which ingestion shares: each call makes a module of its own.
+    // One instance each, which others share: each call makes a module of its own.
+    const destinations = DestinationsModule.forRoles(config);
     const delivery = DeliveryModule.forRoles(config);
     return {
       module: AppModule,
@@ -38,11 +40,12 @@ export class AppModule {
         MetricsModule,
         HealthModule,
         SourcesModule.forRoles(config),
-        DestinationsModule.forRoles(config),
+        destinations,
         ProfilesApiModule.forRoles(config),
         SegmentsApiModule.forRoles(config),
         IngestionModule.forRoles(config, delivery),
         delivery,
+        DeliveryApiModule.forRoles(config, [delivery, destinations]),
       ],
     };
   }

@@ -20,6 +20,7 @@ import { FollowUps } from './lanes/follow-ups';
 import { Lanes, LaneServices } from './lanes/lanes';
 import { Ledger } from './ledger/ledger';
 import { OutcomeWriter } from './ledger/outcome-writer';
+import { ReplayRunner } from './replay/replay-runner';
 import { RetryProcessor } from './retry.processor';
 import { Router } from './routing/router';
 import { Sender } from './sender';
@@ -35,6 +36,7 @@ export class DeliveryModule {
       DeadLetterProcessor,
       DeliverySweeper,
       DeliveryHousekeeping,
+      ReplayRunner,
       BacklogMetrics,
       BatchStore,
       BatchTools,
@@ -61,7 +63,7 @@ export class DeliveryModule {
         Lanes,
         ...(config.hasRole('worker') ? workers : []),
       ],
-      exports: [Deliveries],
+      exports: [Deliveries, Sender],
     };
   }
 }

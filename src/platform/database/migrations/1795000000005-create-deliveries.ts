@@ -77,6 +77,26 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
         count integer not null,
         constraint delivery_minute_pk primary key (destination_id, minute, outcome, latency_class)
       )`);
+    // Deliveries that are made again on request, a few each second. What is left to do follows from position.
+    await runner.query(`
+      create table replay (
+        id uuid constraint replay_pk primary key,
+        kind text not null,
+        destination_id uuid not null,
+        filter jsonb not null,
+        rate_per_second integer not null,
+        state text not null default 'running',
+        -- How many there were at the start; null when they were too many to count.
+        total integer,
+        done integer not null default 0,
+        position jsonb,
+        stepped_at timestamptz not null default now(),
+        created_at timestamptz not null default now(),
+        updated_at timestamptz not null default now(),
+        constraint replay_kind_ck check (kind in ('dead_letters', 'events')),
+        constraint replay_state_ck check (state in ('running', 'done', 'cancelled'))
+      )`);
+    await runner.query(`create index replay_running_ix on replay (id) where state = 'running'`);
     // Every process keeps the destinations in memory and compares this number to learn that they changed.
     await runner.query('create table destination_change (version bigint not null)');
     await runner.query('insert into destination_change values (1)');
@@ -95,7 +115,7 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
     await runner.query('drop trigger destination_change_tr on destination');
     await runner.query('drop function count_destination_change');
     await runner.query(
-      'drop table destination_change, delivery_minute, destination_health, delivery_attempt, delivery',
+      'drop table destination_change, replay, delivery_minute, destination_health, delivery_attempt, delivery',
     );
   }
 }

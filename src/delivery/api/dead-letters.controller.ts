@@ -1,0 +1,81 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiBearerAuth,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { cutPage } from '../../platform/http/page';
+import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import { Replays } from '../replay/replays';
+import { DeliveryActions } from './delivery-actions';
+import { DeliveryReader } from './delivery-reader';
+import { DeadLettersQueryDto } from './dto/deliveries-query.dto';
+import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
+import { DiscardDeadLettersDto, ReplayDeadLettersDto, ReplayDto } from './dto/replay.dto';
+
+const DEFAULT_PAGE = 100;
+const NOT_FOUND = [404, 'dead_letter_not_found', 'There is no dead letter with this id.'] as const;
+
+@ApiTags('dead letters')
+@ApiBearerAuth('bearer')
+@Controller('dead-letters')
+export class DeadLettersController {
+  constructor(
+    private readonly reader: DeliveryReader,
+    private readonly actions: DeliveryActions,
+    private readonly replays: Replays,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the deliveries that were given up, newest first' })
+  @ApiOkResponse({ type: [DeliveryDto] })
+  async find(
+    @Query() query: DeadLettersQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DeliveryDto[]> {
+    query.limit ??= DEFAULT_PAGE;
+    const { destinationId, reason, from, to, cursor } = query;
+    const filter = { state: 'dead', destinationId, reason, from, to, cursor } as const;
+    const rows = await this.reader.find(filter, query.limit + 1);
+    return cutPage(rows, query, '/dead-letters', reply);
+  }
+
+  @Post('replay')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Deliver many dead letters of a destination again, so many a second' })
+  @ApiAcceptedResponse({ type: ReplayDto })
+  replayMany(@Body() request: ReplayDeadLettersDto): Promise<ReplayDto> {
+    return this.replays.startForDeadLetters(request);
+  }
+
+  @Post('discard')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Discard the dead letters of a destination' })
+  @ApiNoContentResponse({ description: 'They are cancelled.' })
+  discardMany(@Body() { destinationId, reason }: DiscardDeadLettersDto): Promise<void> {
+    return this.actions.discardMany(destinationId, reason);
+  }
+
+  @Post(':id/replay')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Deliver a dead letter again, with its old id' })
+  @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
+  @ApiProblems(NOT_FOUND)
+  async replayOne(@Param('id') deliveryId: string): Promise<DeliveryWithAttemptsDto> {
+    await this.actions.replay(deliveryId);
+    return this.reader.findOne(deliveryId);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Discard a dead letter' })
+  @ApiNoContentResponse({ description: 'It is cancelled.' })
+  @ApiProblems(NOT_FOUND)
+  discard(@Param('id') deliveryId: string): Promise<void> {
+    return this.actions.discard(deliveryId);
+  }
+}

@@ -1,0 +1,61 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { DestinationsService } from '../../destinations/destinations.service';
+import { cutPage } from '../../platform/http/page';
+import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import { DeliveryActions } from './delivery-actions';
+import { DeliveryReader } from './delivery-reader';
+import { DeliveriesQueryDto } from './dto/deliveries-query.dto';
+import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
+
+const DEFAULT_PAGE = 100;
+const NO_DESTINATION = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
+const NO_DELIVERY = [404, 'delivery_not_found', 'There is no delivery with this id.'] as const;
+const OVER = [409, 'delivery_over', 'The delivery was made or cancelled.'] as const;
+
+@ApiTags('deliveries')
+@ApiBearerAuth('bearer')
+@Controller()
+export class DeliveriesController {
+  constructor(
+    private readonly reader: DeliveryReader,
+    private readonly actions: DeliveryActions,
+    private readonly destinations: DestinationsService,
+  ) {}
+
+  @Get('destinations/:id/deliveries')
+  @ApiOperation({ summary: 'List the deliveries of a destination, newest first' })
+  @ApiOkResponse({ type: [DeliveryDto] })
+  @ApiProblems(NO_DESTINATION)
+  async find(
+    @Param('id') destinationId: string,
+    @Query() query: DeliveriesQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DeliveryDto[]> {
+    await this.destinations.findOne(destinationId);
+    query.limit ??= DEFAULT_PAGE;
+    const { state, type, userId, from, to, cursor } = query;
+    const filter = { destinationId, state, type, userId, from, to, cursor };
+    const rows = await this.reader.find(filter, query.limit + 1);
+    return cutPage(rows, query, `/destinations/${destinationId}/deliveries`, reply);
+  }
+
+  @Get('deliveries/:id')
+  @ApiOperation({ summary: 'Show a delivery with all of its tries' })
+  @ApiOkResponse({ type: DeliveryWithAttemptsDto })
+  @ApiProblems(NO_DELIVERY)
+  findOne(@Param('id') deliveryId: string): Promise<DeliveryWithAttemptsDto> {
+    return this.reader.findOne(deliveryId);
+  }
+
+  @Post('deliveries/:id/retry')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Try a pending delivery now, or a dead one again' })
+  @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
+  @ApiProblems(NO_DELIVERY, OVER)
+  async retry(@Param('id') deliveryId: string): Promise<DeliveryWithAttemptsDto> {
+    await this.actions.retry(deliveryId);
+    return this.reader.findOne(deliveryId);
+  }
+}

@@ -1,0 +1,80 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DestinationsService } from '../../destinations/destinations.service';
+import { DestinationDto } from '../../destinations/dto/destination.dto';
+import { SecretRotation } from '../../destinations/secret-rotation';
+import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import { DestinationStats } from './destination-stats';
+import { DestinationSwitch } from './destination-switch';
+import { DestinationTester } from './destination-tester';
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  DestinationStatsDto,
+  DestinationTestDto,
+  RotatedSecretDto,
+  RotateSecretDto,
+} from './dto/destination-operations.dto';
+
+const NOT_FOUND = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
+const NOTHING = [409, 'nothing_to_rotate', 'The service makes no secrets for this type.'] as const;
+
+@ApiTags('destinations')
+@ApiBearerAuth('bearer')
+@ApiProblems(NOT_FOUND)
+@Controller('destinations/:id')
+export class DestinationOperationsController {
+  constructor(
+    private readonly destinations: DestinationsService,
+    private readonly statistics: DestinationStats,
+    private readonly tester: DestinationTester,
+    private readonly rotation: SecretRotation,
+    private readonly switching: DestinationSwitch,
+  ) {}
+
+  @Get('stats')
+  @ApiOperation({ summary: 'Show how a destination is doing: health, backlog, success rate, latency' })
+  @ApiOkResponse({ type: DestinationStatsDto })
+  stats(@Param('id') destinationId: string): Promise<DestinationStatsDto> {
+    return this.statistics.of(destinationId);
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send a sample event and show what happened' })
+  @ApiOkResponse({ type: DestinationTestDto })
+  test(@Param('id') destinationId: string): Promise<DestinationTestDto> {
+    return this.tester.test(destinationId);
+  }
+
+  @Post('pause')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Stop deliveries; events are kept for the destination' })
+  @ApiOkResponse({ type: DestinationDto })
+  async pause(@Param('id') destinationId: string): Promise<DestinationDto> {
+    await this.switching.pause(destinationId);
+    return this.destinations.findOne(destinationId);
+  }
+
+  @Post('resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Deliver what was kept, and what comes' })
+  @ApiOkResponse({ type: DestinationDto })
+  async resume(@Param('id') destinationId: string): Promise<DestinationDto> {
+    await this.switching.resume(destinationId);
+    return this.destinations.findOne(destinationId);
+  }
+
+  @Post('rotate-secret')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Make a new signing secret; for a while the old one signs as well' })
+  @ApiOkResponse({ type: RotatedSecretDto })
+  @ApiProblems(NOTHING)
+  async rotateSecret(
+    @Param('id') destinationId: string,
+    @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS }: RotateSecretDto,
+  ): Promise<RotatedSecretDto> {
+    await this.destinations.findOne(destinationId);
+    const { secrets, previousSecretsUntil } = await this.rotation.rotate(destinationId, overlapSeconds);
+    return { secrets, previousSecretsUntil: previousSecretsUntil.toISOString() };
+  }
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { DestinationsService } from '../../destinations/destinations.service';
+import { Database } from '../../platform/database/database';
+import { percentile } from '../stats/latency-class';
+import type {
+  DeliveryStatsDto,
+  DestinationHealthDto,
+  DestinationStatsDto,
+} from './dto/destination-operations.dto';
+
+interface HealthRow {
+  readonly breaker: string;
+  readonly reason: string | null;
+  readonly since: Date;
+  readonly disabled_reason: string | null;
+  readonly disabled_at: Date | null;
+  readonly probe_at: Date | null;
+}
+
+interface CountRow {
+  readonly outcome: 'delivered' | 'failed' | 'dead';
+  readonly latency_class: number;
+  readonly hour: number;
+  readonly day: number;
+  readonly recent: number;
+}
+
+interface BacklogRow {
+  readonly pending: number;
+  readonly dead: number;
+  readonly oldest_seconds: number | null;
+}
+
+/** More than this is not counted: it says the same, and would take long. */
+const MAX_COUNT = 100_000;
+/** A destination is degraded when more than this part of the tries of the last five minutes failed. */
+const DEGRADED_SHARE = 0.1;
+
+const healthSql = 'select * from destination_health where destination_id = $1';
+const countsSql = `
+  select outcome, latency_class, sum(count)::int as day,
+    coalesce(sum(count) filter (where minute > now() - interval '1 hour'), 0)::int as hour,
+    coalesce(sum(count) filter (where minute > now() - interval '5 minutes'), 0)::int as recent
+  from delivery_minute
+  where destination_id = $1 and minute > now() - interval '1 day'
+  group by outcome, latency_class`;
+// A UUIDv7 begins with its time; due_at of the first due comes closest to it without reading all of them.
+const backlogSql = `
+  select
+    (select count(*)::int from (
+      select from delivery where destination_id = $1 and state = 'pending' limit ${MAX_COUNT}) p) as pending,
+    (select count(*)::int from (
+      select from delivery where destination_id = $1 and state = 'dead' limit ${MAX_COUNT}) d) as dead,
+    (select extract(epoch from now() - updated_at)::float8 from (
+      select updated_at from delivery where destination_id = $1 and state = 'pending' order by due_at limit 1) o
+    ) as oldest_seconds`;
+
+/** How deliveries to a destination are doing. */
+@Injectable()
+export class DestinationStats {
+  constructor(
+    private readonly database: Database,
+    private readonly destinations: DestinationsService,
+  ) {}
+
+  /** @throws DestinationNotFoundError */
+  async of(destinationId: string): Promise<DestinationStatsDto> {
+    const { enabled } = await this.destinations.findOne(destinationId);
+    const [[health], counts, [backlog]] = await Promise.all([
+      this.database.query<HealthRow & Record<string, unknown>>(healthSql, [destinationId]),
+      this.database.query<CountRow & Record<string, unknown>>(countsSql, [destinationId]),
+      this.database.query<BacklogRow & Record<string, unknown>>(backlogSql, [destinationId]),
+    ]);
+    return {
+      health: healthOf(enabled, health, counts),
+      pending: backlog?.pending ?? 0,
+      deadLetters: backlog?.dead ?? 0,
+      oldestPendingSeconds: backlog?.oldest_seconds ?? null,
+      lastHour: statsOf(counts, 'hour'),
+      lastDay: statsOf(counts, 'day'),
+    };
+  }
+}
+
+function healthOf(
+  enabled: boolean,
+  row: HealthRow | undefined,
+  counts: readonly CountRow[],
+): DestinationHealthDto {
+  const nothing = { reason: null, since: null, nextProbeAt: null };
+  if (!enabled) {
+    const disabled = row !== undefined && row.disabled_at !== null;
+    if (!disabled) return { ...nothing, state: 'paused' };
+    return { ...nothing, state: 'disabled', reason: row.disabled_reason, since: iso(row.disabled_at) };
+  }
+  if (row?.breaker === 'open') {
+    return { state: 'degraded', reason: row.reason, since: iso(row.since), nextProbeAt: iso(row.probe_at) };
+  }
+  const { delivered, failed, dead } = statsOf(counts, 'recent');
+  const isFailing = failed + dead > (delivered + failed + dead) * DEGRADED_SHARE;
+  return isFailing
+    ? { ...nothing, state: 'degraded', reason: 'many_failures' }
+    : { ...nothing, state: 'healthy' };
+}
+
+function statsOf(counts: readonly CountRow[], span: 'hour' | 'day' | 'recent'): DeliveryStatsDto {
+  const sum = (outcome: CountRow['outcome']): number =>
+    counts.filter((row) => row.outcome === outcome).reduce((total, row) => total + row[span], 0);
+  const [delivered, failed, dead] = [sum('delivered'), sum('failed'), sum('dead')];
+  const tries = delivered + failed + dead;
+  const latencies = new Map(
+    counts.filter(({ outcome }) => outcome === 'delivered').map((row) => [row.latency_class, row[span]]),
+  );
+  const at = (share: number): number | null =>
+    delivered === 0 ? null : (percentile(latencies, share) ?? null);
+  return {
+    delivered,
+    failed,
+    dead,
+    successRate: tries === 0 ? null : delivered / tries,
+    latency: { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) },
+  };
+}
+
+function iso(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
+}

@@ -1,0 +1,50 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsISO8601, IsString, IsUUID, MaxLength } from 'class-validator';
+import { Optional } from '../../../platform/http/optional';
+import { PageQueryDto } from '../../../platform/http/page';
+import { DELIVERY_STATES, type DeliveryState } from './delivery.dto';
+
+/** A range of times of routing. */
+export class TimeRangeQueryDto extends PageQueryDto {
+  @ApiPropertyOptional({ format: 'date-time', description: 'Routed at this time or later.' })
+  @Optional()
+  @IsISO8601({ strict: true })
+  from?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Routed before this time.' })
+  @Optional()
+  @IsISO8601({ strict: true })
+  to?: string;
+}
+
+export class DeliveriesQueryDto extends TimeRangeQueryDto {
+  @ApiPropertyOptional({ enum: DELIVERY_STATES })
+  @Optional()
+  @IsIn(DELIVERY_STATES)
+  state?: DeliveryState;
+
+  @ApiPropertyOptional({ description: 'Event type, for example `track`.' })
+  @Optional()
+  @IsString()
+  @MaxLength(50)
+  type?: string;
+
+  @ApiPropertyOptional()
+  @Optional()
+  @IsString()
+  @MaxLength(1_000)
+  userId?: string;
+}
+
+export class DeadLettersQueryDto extends TimeRangeQueryDto {
+  @ApiPropertyOptional({ format: 'uuid' })
+  @Optional()
+  @IsUUID()
+  destinationId?: string;
+
+  @ApiPropertyOptional({ example: 'http_5xx', description: 'The error class of the last try, or `expired`.' })
+  @Optional()
+  @IsString()
+  @MaxLength(100)
+  reason?: string;
+}

@@ -1,0 +1,95 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** One event on its way to one destination. */
+export class DeliveryDto {
+  @ApiProperty({ format: 'uuid', description: 'Also the `webhook-id` that the receiver gets, on every try.' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid' })
+  destinationId: string;
+
+  @ApiProperty({ enum: DELIVERY_STATES })
+  state: DeliveryState;
+
+  @ApiProperty({ format: 'uuid' })
+  eventId: string;
+
+  @ApiProperty({ example: 'track' })
+  eventType: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Order Completed' })
+  eventName: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  userId: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  anonymousId: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Tries so far.' })
+  attempts: number;
+
+  @ApiProperty({ type: String, nullable: true, example: 'http_5xx', description: 'Why the last try failed.' })
+  errorClass: string | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When the event was routed.' })
+  createdAt: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When the state or the number of tries last changed.' })
+  updatedAt: string;
+}
+
+/** Where the time of a try went, in milliseconds; null is what was not needed. */
+export class AttemptLatencyDto {
+  @ApiProperty({ type: Number, nullable: true })
+  dnsMs: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  connectMs: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  tlsMs: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  firstByteMs: number | null;
+
+  @ApiProperty()
+  totalMs: number;
+}
+
+/** One try of a delivery. */
+export class DeliveryAttemptDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  attempt: number;
+
+  @ApiProperty({ format: 'date-time' })
+  startedAt: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'HTTP status; null when there was no answer.',
+  })
+  status: number | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'timeout' })
+  errorClass: string | null;
+
+  @ApiProperty({ type: AttemptLatencyDto })
+  latency: AttemptLatencyDto;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The first KB of the answer.' })
+  answer: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  nextTryAt: string | null;
+}
+
+/** A delivery with all of its tries. */
+export class DeliveryWithAttemptsDto extends DeliveryDto {
+  @ApiProperty({ type: [DeliveryAttemptDto] })
+  tries: DeliveryAttemptDto[];
+}

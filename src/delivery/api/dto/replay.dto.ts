@@ -1,0 +1,99 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsISO8601, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { Optional } from '../../../platform/http/optional';
+
+export const DEFAULT_REPLAY_RATE = 100;
+const MAX_REPLAY_RATE = 5_000;
+
+/** How fast. */
+class ReplayRateDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_REPLAY_RATE,
+    default: DEFAULT_REPLAY_RATE,
+    description: 'Deliveries per second at most, beside the live traffic.',
+  })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_REPLAY_RATE)
+  ratePerSecond?: number;
+}
+
+/** Which dead letters to deliver again. */
+export class ReplayDeadLettersDto extends ReplayRateDto {
+  @ApiProperty({ format: 'uuid' })
+  @IsUUID()
+  destinationId: string;
+
+  @ApiPropertyOptional({ example: 'http_5xx', description: 'Only those given up for this reason.' })
+  @Optional()
+  @IsString()
+  @MaxLength(100)
+  reason?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only those routed at this time or later.' })
+  @Optional()
+  @IsISO8601({ strict: true })
+  from?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only those routed before this time.' })
+  @Optional()
+  @IsISO8601({ strict: true })
+  to?: string;
+}
+
+/** Which stored events to send to a destination again. */
+export class ReplayEventsDto extends ReplayRateDto {
+  @ApiProperty({ format: 'date-time', description: 'Events received at this time or later.' })
+  @IsISO8601({ strict: true })
+  from: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Events received before this time; default now.' })
+  @Optional()
+  @IsISO8601({ strict: true })
+  to?: string;
+}
+
+export class DiscardDeadLettersDto {
+  @ApiProperty({ format: 'uuid' })
+  @IsUUID()
+  destinationId: string;
+
+  @ApiPropertyOptional({ example: 'http_4xx', description: 'Only those given up for this reason.' })
+  @Optional()
+  @IsString()
+  @MaxLength(100)
+  reason?: string;
+}
+
+/** Deliveries that are made again, and how far that is. */
+export class ReplayDto {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ enum: ['dead_letters', 'events'] })
+  kind: 'dead_letters' | 'events';
+
+  @ApiProperty({ format: 'uuid' })
+  destinationId: string;
+
+  @ApiProperty({ enum: ['running', 'done', 'cancelled'] })
+  state: 'running' | 'done' | 'cancelled';
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'At the start; null when too many to count.' })
+  total: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Looked at so far.' })
+  done: number;
+
+  @ApiProperty({ type: 'integer' })
+  ratePerSecond: number;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+
+  @ApiProperty({ format: 'date-time' })
+  updatedAt: string;
+}

@@ -1,0 +1,152 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { EventStore } from '../../events/event-store';
+import type { EventKey } from '../../events/customer-event';
+import { Config } from '../../platform/config/config';
+import { Database, type Tx } from '../../platform/database/database';
+import { insertDeliveries } from '../ledger/insert-deliveries';
+import { Router } from '../routing/router';
+import type { ReplayFilter } from './replay-filter';
+
+interface RunningReplay {
+  readonly id: string;
+  readonly kind: 'dead_letters' | 'events';
+  readonly destination_id: string;
+  readonly filter: ReplayFilter;
+  readonly position: unknown;
+  /** How many may be done in this step. */
+  readonly quota: number;
+}
+
+interface Step {
+  /** How many were looked at; fewer than the quota means that this was the rest. */
+  readonly count: number;
+  readonly position: unknown;
+}
+
+const INTERVAL_MS = 500;
+/** A replay that nobody worked on for a while does not catch up at once. */
+const MAX_STEP_SECONDS = 2;
+
+const takeReplay = {
+  name: 'take_replay',
+  text: `
+  select id, kind, destination_id, filter, position,
+    floor(rate_per_second * least(extract(epoch from now() - stepped_at), ${MAX_STEP_SECONDS}))::int as quota
+  from replay
+  where state = 'running' and rate_per_second * extract(epoch from now() - stepped_at) >= 1
+  order by stepped_at limit 1 for update skip locked`,
+};
+const saveStep = {
+  name: 'save_replay_step',
+  text: `
+  update replay set done = done + $2, position = $3, state = $4, stepped_at = now(), updated_at = now() where id = $1`,
+};
+const reopen = {
+  name: 'reopen_dead_deliveries',
+  text: `
+  with picked as (
+    select id from delivery
+    where state = 'dead' and destination_id = $1 and id > $2 and id < $3 and ($4::text is null or error_class = $4)
+    order by id limit $5 for update skip locked
+  )
+  update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts + $6, leased_until = null,
+    updated_at = now()
+  from picked where d.id = picked.id and d.id >= $2 and d.id < $3
+  returning d.id`,
+};
+const nextEvents = {
+  name: 'next_replay_events',
+  text: `
+  select subject, "timestamp", id from event
+  where id >= $1 and id < $2 and (subject, "timestamp", id) > ($3, $4::timestamptz, $5::uuid)
+  order by subject, "timestamp", id limit $6`,
+};
+
+/** Carries replays out, a part every half second, each by one worker at a time. */
+@Injectable()
+export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ReplayRunner.name);
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventStore,
+    private readonly router: Router,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Does what may be done now of one replay; false when there was none. */
+  step(): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const [replay] = await tx.query<RunningReplay & Record<string, unknown>>(takeReplay);
+      if (replay === undefined) return false;
+      const step =
+        replay.kind === 'events' ? await this.sendAgain(replay, tx) : await this.reopen(replay, tx);
+      const state = step.count < replay.quota ? 'done' : 'running';
+      await tx.query(saveStep, [replay.id, step.count, JSON.stringify(step.position), state]);
+      return true;
+    });
+  }
+
+  private async reopen(replay: RunningReplay, tx: Tx): Promise<Step> {
+    const { toId, reason } = replay.filter;
+    // Past what was reopened before: what dies again in the meantime stays dead.
+    const fromId = typeof replay.position === 'string' ? replay.position : replay.filter.fromId;
+    const attempts = this.config.env.CDP_DELIVERY_MAX_ATTEMPTS;
+    const params = [replay.destination_id, fromId, toId, reason, replay.quota, attempts];
+    const ids = (await tx.query<{ id: string }>(reopen, params)).map(({ id }) => id).sort();
+    return { count: ids.length, position: ids.length === 0 ? replay.position : `${ids.at(-1)}` };
+  }
+
+  private async sendAgain(replay: RunningReplay, tx: Tx): Promise<Step> {
+    const { fromId, toId } = replay.filter;
+    const after = (replay.position as EventKey | null) ?? { subject: '', timestamp: '-infinity', id: fromId };
+    const keys = (
+      await tx.query<{ subject: EventKey['subject']; timestamp: Date; id: string }>(nextEvents, [
+        fromId,
+        toId,
+        after.subject,
+        after.timestamp,
+        after.id,
+        replay.quota,
+      ])
+    ).map((key) => ({ ...key, timestamp: key.timestamp.toISOString() }));
+    const events = await this.events.readEvents(keys, tx);
+    const matched = await this.router.match(events, tx);
+    const [, wanted] = [...matched].find(([{ id }]) => id === replay.destination_id) ?? [];
+    const destinationId = replay.destination_id;
+    await insertDeliveries(
+      (wanted ?? []).map((event) => ({ id: uuidv7(), destinationId, event })),
+      0,
+      tx,
+    );
+    return { count: keys.length, position: keys.at(-1) ?? replay.position };
+  }
+
+  private async keepOn(): Promise<void> {
+    try {
+      while (!this.stopped && (await this.step()));
+    } catch (error) {
+      // May stop here: the step was rolled back, and the next round takes it up again.
+      if (!this.stopped) this.logger.warn(`A replay could not go on: ${String(error)}`);
+    }
+    if (!this.stopped) this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+  }
+}

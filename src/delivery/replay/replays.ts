@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { uuidv7 } from 'uuidv7';
+import { DestinationsService } from '../../destinations/destinations.service';
+import { lowestId } from '../../events/partition-plan';
+import { Database } from '../../platform/database/database';
+import { ReplayNotFoundError } from '../api/delivery-problems';
+import {
+  DEFAULT_REPLAY_RATE,
+  type ReplayDeadLettersDto,
+  type ReplayDto,
+  type ReplayEventsDto,
+} from '../api/dto/replay.dto';
+import type { ReplayFilter } from './replay-filter';
+
+interface ReplayRow {
+  readonly id: string;
+  readonly kind: ReplayDto['kind'];
+  readonly destination_id: string;
+  readonly state: ReplayDto['state'];
+  readonly total: number | null;
+  readonly done: number;
+  readonly rate_per_second: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** Counting more than this is not worth it. */
+const MAX_TOTAL = 1_000_000;
+const MAX_LISTED = 100;
+
+const countDeadLettersSql = `
+  select count(*)::int as total from (
+    select from delivery
+    where state = 'dead' and destination_id = $1 and id >= $2 and id < $3 and ($4::text is null or error_class = $4)
+    limit ${MAX_TOTAL + 1}) counted`;
+const countEventsSql = `
+  select count(*)::int as total from (
+    select from event where id >= $1 and id < $2 limit ${MAX_TOTAL + 1}) counted`;
+const insertSql = `
+  insert into replay (id, kind, destination_id, filter, rate_per_second, total) values ($1, $2, $3, $4, $5, $6)
+  returning *`;
+const cancelSql = `
+  update replay set state = case state when 'running' then 'cancelled' else state end, updated_at = now()
+  where id = $1 returning *`;
+
+/** Replays as people ask for them, watch them and call them off. */
+@Injectable()
+export class Replays {
+  constructor(
+    private readonly database: Database,
+    private readonly destinations: DestinationsService,
+  ) {}
+
+  /** @throws DestinationNotFoundError */
+  async startForDeadLetters(request: ReplayDeadLettersDto): Promise<ReplayDto> {
+    const { destinationId, reason, from, to, ratePerSecond } = request;
+    await this.destinations.findOne(destinationId);
+    const filter = { ...idRange(from, to), reason: reason ?? null };
+    const total = await this.count(countDeadLettersSql, [
+      destinationId,
+      filter.fromId,
+      filter.toId,
+      filter.reason,
+    ]);
+    return this.start('dead_letters', { destinationId, filter, total, ratePerSecond });
+  }
+
+  /** @throws DestinationNotFoundError */
+  async startForEvents(destinationId: string, request: ReplayEventsDto): Promise<ReplayDto> {
+    const { from, to, ratePerSecond } = request;
+    await this.destinations.findOne(destinationId);
+    const filter = { ...idRange(from, to), reason: null };
+    const total = await this.count(countEventsSql, [filter.fromId, filter.toId]);
+    return this.start('events', { destinationId, filter, total, ratePerSecond });
+  }
+
+  /** The newest first, at most 100. */
+  async findAll(): Promise<ReplayDto[]> {
+    const rows = await this.database.query<ReplayRow & Record<string, unknown>>(
+      `select * from replay order by id desc limit ${MAX_LISTED}`,
+    );
+    return rows.map(toReplay);
+  }
+
+  /** @throws ReplayNotFoundError */
+  async findOne(replayId: string): Promise<ReplayDto> {
+    return this.one('select * from replay where id = $1', replayId);
+  }
+
+  /** Stops a replay where it is. @throws ReplayNotFoundError */
+  async cancel(replayId: string): Promise<ReplayDto> {
+    return this.one(cancelSql, replayId);
+  }
+
+  private async one(sql: string, replayId: string): Promise<ReplayDto> {
+    if (!isUUID(replayId)) throw new ReplayNotFoundError(replayId);
+    const [row] = await this.database.query<ReplayRow & Record<string, unknown>>(sql, [replayId]);
+    if (row === undefined) throw new ReplayNotFoundError(replayId);
+    return toReplay(row);
+  }
+
+  private async count(sql: string, params: unknown[]): Promise<number | null> {
+    const [row] = await this.database.query<{ total: number }>(sql, params);
+    const total = row?.total ?? 0;
+    return total > MAX_TOTAL ? null : total;
+  }
+
+  private async start(
+    kind: ReplayDto['kind'],
+    replay: { destinationId: string; filter: ReplayFilter; total: number | null; ratePerSecond?: number },
+  ): Promise<ReplayDto> {
+    const rows = await this.database.query<ReplayRow & Record<string, unknown>>(insertSql, [
+      uuidv7(),
+      kind,
+      replay.destinationId,
+      JSON.stringify(replay.filter),
+      replay.ratePerSecond ?? DEFAULT_REPLAY_RATE,
+      replay.total,
+    ]);
+    return toReplay(rows[0] as ReplayRow);
+  }
+}
+
+function idRange(from: string | undefined, to: string | undefined): { fromId: string; toId: string } {
+  return {
+    fromId: lowestId(from === undefined ? 0 : Date.parse(from)),
+    // What comes while the replay runs is no part of it.
+    toId: lowestId(Math.min(to === undefined ? Infinity : Date.parse(to), Date.now() + 1)),
+  };
+}
+
+function toReplay(row: ReplayRow): ReplayDto {
+  return {
+    id: row.id,
+    kind: row.kind,
+    destinationId: row.destination_id,
+    state: row.state,
+    total: row.total,
+    done: row.done,
+    ratePerSecond: row.rate_per_second,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

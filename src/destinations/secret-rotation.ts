@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { ConnectorRegistry } from '../connectors/registry';
+import type { JsonObject } from '../events/customer-event';
+import { Database } from '../platform/database/database';
+import { Problem } from '../platform/http/problem';
+import { SecretBox } from '../platform/secrets/secret-box';
+import { DestinationNotFoundError } from './destination-problems';
+
+export class NothingToRotateError extends Problem {
+  readonly status = 409;
+  readonly code = 'nothing_to_rotate';
+
+  constructor(type: string) {
+    super(`The service makes no secrets for destinations of type "${type}": give new ones with PUT instead.`);
+  }
+}
+
+/** New secrets and how long the old ones are good for. */
+export interface RotatedSecrets {
+  readonly secrets: JsonObject;
+  readonly previousSecretsUntil: Date;
+}
+
+const lockSql = 'select type, secrets_sealed from destination where id = $1 for update';
+const rotateSql = `
+  update destination set secrets_sealed = $2, previous_secrets_sealed = $3,
+    previous_secrets_until = now() + $4 * interval '1 second', version = version + 1, updated_at = now()
+  where id = $1 returning previous_secrets_until`;
+
+/** Replaces the secrets of a destination that the service made, or could have made. */
+@Injectable()
+export class SecretRotation {
+  constructor(
+    private readonly database: Database,
+    private readonly connectors: ConnectorRegistry,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /**
+   * Takes effect on the next try. For `overlapSeconds` requests are signed with the old secrets, too.
+   * @throws DestinationNotFoundError, NothingToRotateError
+   */
+  rotate(destinationId: string, overlapSeconds: number): Promise<RotatedSecrets> {
+    return this.database.transaction(async (tx) => {
+      const [destination] = await tx.query<{ type: string; secrets_sealed: string }>(lockSql, [
+        destinationId,
+      ]);
+      if (destination === undefined) throw new DestinationNotFoundError(destinationId);
+      const secrets = this.connectors.get(destination.type)?.newSecrets?.() as JsonObject | undefined;
+      if (secrets === undefined) throw new NothingToRotateError(destination.type);
+      const old = JSON.parse(this.secretBox.open(destination.secrets_sealed)) as JsonObject;
+      const [row] = await tx.query<{ previous_secrets_until: Date }>(rotateSql, [
+        destinationId,
+        this.secretBox.seal(JSON.stringify({ ...old, ...secrets })),
+        destination.secrets_sealed,
+        overlapSeconds,
+      ]);
+      return { secrets, previousSecretsUntil: row?.previous_secrets_until ?? new Date() };
+    });
+  }
+}

@@ -1,0 +1,233 @@
+import { Webhook } from 'standardwebhooks';
+import { anEvent } from '../support/an-event';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { deliver, ledgerOf } from '../support/deliver';
+import { eventually } from '../support/eventually';
+import { isSignedWith, Receiver } from '../support/receiver';
+import { startTestService, type TestService } from '../support/test-service';
+
+const FAST = {
+  CDP_DELIVERY_TIMEOUT_MS: '1000',
+  CDP_DELIVERY_BACKOFF_MS: '20',
+  CDP_DELIVERY_BACKOFF_CAP_MS: '100',
+  CDP_DELIVERY_MAX_ATTEMPTS: '2',
+  CDP_DELIVERY_GRACE_MS: '500',
+};
+
+describe('deliveries over HTTP', () => {
+  let service: TestService;
+  let receiver: Receiver;
+  let api: ApiClient;
+  let destination: { id: string; config: { secret: string; url: string } };
+
+  beforeAll(async () => {
+    service = await startTestService({ env: FAST });
+    api = await anApiClient(service);
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    const { body } = await api.post('/destinations', {
+      name: `Receiver ${Math.random()}`,
+      type: 'webhook',
+      config: { url: receiver.url },
+    });
+    destination = body;
+  });
+  afterEach(async () => {
+    await api.delete(`/destinations/${destination.id}`);
+    await receiver.stop();
+  });
+
+  async function untilStates(...states: string[]): Promise<void> {
+    await eventually(async () => {
+      const rows = await ledgerOf(service, destination.id);
+      expect(rows.map(({ state }) => state).toSorted()).toEqual(states.toSorted());
+    });
+  }
+
+  it('lists deliveries by state, type, user and time, page by page', async () => {
+    const events = [anEvent(), anEvent({ userId: 'bob', subject: 'u:bob' }), anEvent()];
+    await deliver(service, events);
+    await untilStates('delivered', 'delivered', 'delivered');
+    const path = `/destinations/${destination.id}/deliveries`;
+    const all = await api.get(path);
+    expect(all.status).toBe(200);
+    expect(all.body).toHaveLength(3);
+    expect(all.body[0]).toMatchObject({
+      destinationId: destination.id,
+      state: 'delivered',
+      eventId: events[2]!.id,
+      eventType: 'track',
+      eventName: 'Order Completed',
+      userId: 'ada',
+      attempts: 1,
+      errorClass: null,
+    });
+    expect((await api.get(`${path}?userId=bob`)).body).toMatchObject([{ eventId: events[1]!.id }]);
+    expect((await api.get(`${path}?state=dead`)).body).toEqual([]);
+    expect((await api.get(`${path}?type=page`)).body).toEqual([]);
+    expect((await api.get(`${path}?to=2020-01-01T00:00:00Z`)).body).toEqual([]);
+    expect((await api.get(`${path}?from=2020-01-01T00:00:00Z&type=track`)).body).toHaveLength(3);
+    const first = await api.get(`${path}?limit=2`);
+    const next = /<(.*)>; rel="next"/.exec(first.headers.get('link')!)![1]!;
+    const second = await api.get(next);
+    expect([...first.body, ...second.body]).toEqual(all.body);
+    expect((await api.get(`${path}?state=lost`)).status).toBe(400);
+  });
+
+  it('shows every try of a delivery, and tries a dead one again with its old id', async () => {
+    receiver.answer(500, { 'content-type': 'text/plain' });
+    await deliver(service, [anEvent()]);
+    await untilStates('dead');
+    const { id } = (await ledgerOf(service, destination.id))[0]!;
+    const { body } = await api.get(`/deliveries/${id}`);
+    expect(body).toMatchObject({ id, state: 'dead', attempts: 2, errorClass: 'http_5xx' });
+    expect(body.tries).toMatchObject([
+      { attempt: 1, status: 500, answer: 'status 500', nextTryAt: expect.any(String) },
+      { attempt: 2, status: 500, errorClass: 'http_5xx', nextTryAt: null },
+    ]);
+    expect(body.tries[0].latency.totalMs).toBeGreaterThan(0);
+    receiver.answer(200);
+    expect((await api.post(`/deliveries/${id}/retry`)).status).toBe(202);
+    await untilStates('delivered');
+    expect(receiver.ids()).toEqual([id]);
+    expect((await api.post(`/deliveries/${id}/retry`)).body).toMatchObject({ code: 'delivery_over' });
+    expect((await api.get('/deliveries/nonsense')).body).toMatchObject({ code: 'delivery_not_found' });
+  });
+
+  it('lists dead letters, replays one and many, discards one and many', async () => {
+    receiver.answer(400);
+    await deliver(
+      service,
+      Array.from({ length: 5 }, () => anEvent()),
+    );
+    await untilStates('dead', 'dead', 'dead', 'dead', 'dead');
+    const query = `/dead-letters?destinationId=${destination.id}`;
+    const dead = (await api.get(query)).body as { id: string; errorClass: string }[];
+    expect(dead).toHaveLength(5);
+    expect((await api.get(`${query}&reason=http_5xx`)).body).toEqual([]);
+    receiver.answer(200);
+    expect((await api.post(`/dead-letters/${dead[0]!.id}/replay`)).status).toBe(202);
+    await untilStates('delivered', 'dead', 'dead', 'dead', 'dead');
+    expect((await api.delete(`/dead-letters/${dead[1]!.id}`)).status).toBe(204);
+    expect((await api.delete(`/dead-letters/${dead[1]!.id}`)).status).toBe(404);
+    const replay = await api.post('/dead-letters/replay', {
+      destinationId: destination.id,
+      reason: 'http_4xx',
+      ratePerSecond: 2,
+    });
+    expect(replay.body).toMatchObject({ state: 'running', total: 3, done: 0, ratePerSecond: 2 });
+    await eventually(async () => {
+      expect((await api.get(`/replays/${replay.body.id}`)).body).toMatchObject({ state: 'done', done: 3 });
+    });
+    await untilStates('delivered', 'delivered', 'delivered', 'delivered', 'cancelled');
+    expect(new Set(receiver.ids())).toEqual(new Set(dead.map(({ id }) => id)));
+    const discard = { destinationId: destination.id };
+    expect((await api.post('/dead-letters/discard', discard)).status).toBe(204);
+  });
+
+  it('sends stored events of a time range again, as new deliveries, and can be called off', async () => {
+    const from = new Date().toISOString();
+    await deliver(
+      service,
+      Array.from({ length: 4 }, () => anEvent()),
+    );
+    await untilStates('delivered', 'delivered', 'delivered', 'delivered');
+    const path = `/destinations/${destination.id}/replay`;
+    const replay = await api.post(path, { from, ratePerSecond: 500 });
+    expect(replay.body).toMatchObject({ kind: 'events', total: 4 });
+    await eventually(() => expect(receiver.ids()).toHaveLength(8));
+    const slow = await api.post(path, { from, ratePerSecond: 1 });
+    const cancelled = await api.delete(`/replays/${slow.body.id}`);
+    expect(cancelled.body).toMatchObject({ state: 'cancelled' });
+    expect((await api.get('/replays')).body[0].id).toBe(slow.body.id);
+    expect((await api.get('/replays/nonsense')).status).toBe(404);
+  });
+
+  it('sends a sample event and says what happened', async () => {
+    receiver.answer(418);
+    const failed = await api.post(`/destinations/${destination.id}/test`);
+    expect(failed.body).toMatchObject({ delivered: false, status: 418, errorClass: 'http_4xx' });
+    receiver.answer(200);
+    const { body } = await api.post(`/destinations/${destination.id}/test`);
+    expect(body).toMatchObject({ delivered: true, status: 200, errorClass: null, answer: 'status 200' });
+    const sent = receiver.received.at(-1)!;
+    expect(JSON.parse(sent.body)).toEqual(body.event);
+    expect(isSignedWith(destination.config.secret, sent)).toBe(true);
+    expect(await ledgerOf(service, destination.id)).toEqual([]);
+  });
+
+  it('pauses, says so, and resumes', async () => {
+    const paused = await api.post(`/destinations/${destination.id}/pause`);
+    expect(paused.body).toMatchObject({ enabled: false });
+    await deliver(service, [anEvent()]);
+    const { body } = await api.get(`/destinations/${destination.id}/stats`);
+    expect(body).toMatchObject({ health: { state: 'paused' }, pending: 1 });
+    expect(body.oldestPendingSeconds).toBeGreaterThanOrEqual(0);
+    expect((await api.post(`/destinations/${destination.id}/resume`)).body).toMatchObject({ enabled: true });
+    await untilStates('delivered');
+  });
+
+  it('counts what happened', async () => {
+    await deliver(service, [anEvent(), anEvent()]);
+    await untilStates('delivered', 'delivered');
+    await eventually(async () => {
+      const { body } = await api.get(`/destinations/${destination.id}/stats`);
+      expect(body).toMatchObject({
+        health: { state: 'healthy' },
+        pending: 0,
+        deadLetters: 0,
+        oldestPendingSeconds: null,
+        lastHour: { delivered: 2, failed: 0, dead: 0, successRate: 1 },
+        lastDay: { delivered: 2 },
+      });
+      expect(body.lastHour.latency.p99Ms).toBeGreaterThan(0);
+    });
+  });
+
+  it('says why the service disabled a destination', async () => {
+    receiver.answer(410);
+    await deliver(service, [anEvent()]);
+    await eventually(async () => {
+      const { body } = await api.get(`/destinations/${destination.id}/stats`);
+      expect(body.health).toMatchObject({ state: 'disabled', reason: 'gone', since: expect.any(String) });
+    });
+    receiver.answer(200);
+    await api.post(`/destinations/${destination.id}/resume`);
+    const { body } = await api.get(`/destinations/${destination.id}/stats`);
+    expect(body.health.state).not.toBe('disabled');
+  });
+
+  it('rotates the secret: from the next try on both sign, then the new one alone', async () => {
+    const old = destination.config.secret;
+    const { body } = await api.post(`/destinations/${destination.id}/rotate-secret`, {
+      overlapSeconds: 3600,
+    });
+    const young = body.secrets.secret as string;
+    expect(young).not.toBe(old);
+    await deliver(service, [anEvent()]);
+    await untilStates('delivered');
+    const [first] = receiver.received;
+    const headers = first!.headers as Record<string, string>;
+    expect(isSignedWith(young, first!)).toBe(true);
+    new Webhook(old).verify(first!.body, headers);
+    new Webhook(young).verify(first!.body, headers);
+    await api.post(`/destinations/${destination.id}/rotate-secret`, { overlapSeconds: 0 });
+    await deliver(service, [anEvent()]);
+    await untilStates('delivered', 'delivered');
+    const second = receiver.received.at(-1)!;
+    expect(second.headers['webhook-signature']).not.toContain(' ');
+    const shown = await api.get(`/destinations/${destination.id}`);
+    expect(shown.body.config.secret).toMatch(/^\*{4}/);
+  });
+
+  it('refuses to create or change a destination to an address that must not be reached', async () => {
+    const url = 'http://169.254.169.254/latest';
+    const created = await api.post('/destinations', { name: 'Hostile', type: 'webhook', config: { url } });
+    expect(created.status).toBe(400);
+    expect(created.body.errors).toMatchObject([{ path: 'config.url', code: 'url_not_allowed' }]);
+    const changed = await api.put(`/destinations/${destination.id}`, { config: { url } });
+    expect(changed.status).toBe(400);
+  });
+});
