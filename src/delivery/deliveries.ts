@@ -10,6 +10,7 @@ import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import type { MembershipChange } from '../segments/membership-change';
 import { DestinationHealth } from './breaker/health';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
+import { membershipNotice, type NewNotice } from './notices';
 import { Router } from './routing/router';
 
 /** Deliveries of one destination that are due and want a job. */
@@ -37,24 +38,28 @@ export class Deliveries {
   }
 
   /**
-   * Decides which destinations get an event and writes one pending delivery for each, inside the caller's
-   * transaction. The caller enqueues the answered chunks once it has committed.
+   * Decides which destinations get an event, and which are told that somebody moved into or out of a segment, and
+   * writes one pending delivery for each, inside the caller's transaction. The caller enqueues the answered chunks
+   * once it has committed.
    */
   async route(
     events: readonly CustomerEvent[],
-    _moved: readonly MembershipChange[],
+    moved: readonly MembershipChange[],
     tx: Tx,
   ): Promise<DeliveryChunk[]> {
-    const deliveries: NewDelivery[] = [];
-    const chunks: DeliveryChunk[] = [];
-    if (events.length === 0) return [];
-    for (const [destination, wanted] of await this.router.match(events, tx)) {
-      const own = wanted.map((event) => ({ id: uuidv7(), destinationId: destination.id, event }));
-      deliveries.push(...own);
-      if (this.sendsNow(destination)) chunks.push(...chunksOf(destination, own));
+    const wanted: NewDelivery[] = [];
+    if (events.length > 0) {
+      for (const [destination, matched] of await this.router.match(events, tx)) {
+        for (const event of matched) wanted.push({ id: uuidv7(), destinationId: destination.id, event });
+      }
     }
-    await insertDeliveries(deliveries, this.graceMs, tx);
-    return chunks;
+    const told = await this.deliveriesOf(moved.map(membershipNotice), tx);
+    return this.insert([...wanted, ...told], tx);
+  }
+
+  /** Tells the destinations that asked for it, like {@link route}. */
+  async announce(notices: readonly NewNotice[], tx: Tx): Promise<DeliveryChunk[]> {
+    return this.insert(await this.deliveriesOf(notices, tx), tx);
   }
 
   /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper enqueues later. */
@@ -69,6 +74,30 @@ export class Deliveries {
         options: { removeOnFail: { count: 1_000 } },
       })),
     );
+  }
+
+  private async deliveriesOf(notices: readonly NewNotice[], tx: Tx): Promise<NewDelivery[]> {
+    if (notices.length === 0) return [];
+    const audience = await this.router.audience(tx);
+    return notices.flatMap((notice) =>
+      audience
+        .filter((destination) => destination.notices.includes(notice.kind))
+        .map(({ id }) => ({ id: uuidv7(), destinationId: id, event: notice, payload: notice.payload })),
+    );
+  }
+
+  private async insert(deliveries: readonly NewDelivery[], tx: Tx): Promise<DeliveryChunk[]> {
+    await insertDeliveries(deliveries, this.graceMs, tx);
+    const byDestination = new Map<string, NewDelivery[]>();
+    for (const delivery of deliveries) {
+      const own = byDestination.get(delivery.destinationId);
+      if (own === undefined) byDestination.set(delivery.destinationId, [delivery]);
+      else own.push(delivery);
+    }
+    return [...byDestination].flatMap(([destinationId, own]) => {
+      const destination = this.router.destination(destinationId);
+      return destination !== undefined && this.sendsNow(destination) ? chunksOf(destination, own) : [];
+    });
   }
 
   /**

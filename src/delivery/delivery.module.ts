@@ -22,6 +22,8 @@ import { Ledger } from './ledger/ledger';
 import { OutcomeWriter } from './ledger/outcome-writer';
 import { ReplayRunner } from './replay/replay-runner';
 import { RetryProcessor } from './retry.processor';
+import { FilterPreviews } from './routing/filter-preview';
+import { FilterPreviewController } from './routing/filter-preview.controller';
 import { Router } from './routing/router';
 import { Sender } from './sender';
 import { DeliveryCounter } from './stats/delivery-counter';
@@ -48,7 +50,9 @@ export class DeliveryModule {
     return {
       module: DeliveryModule,
       imports: [ConnectorsModule, ActiveDestinationsModule, EventsModule],
+      controllers: config.hasRole('management') ? [FilterPreviewController] : [],
       providers: [
+        FilterPreviews,
         DeliveryTables,
         Deliveries,
         Router,

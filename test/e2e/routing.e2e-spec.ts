@@ -1,4 +1,6 @@
 import { uuidv7 } from 'uuidv7';
+import { Deliveries } from '../../src/delivery/deliveries';
+import { deletionNotice } from '../../src/delivery/notices';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
@@ -114,6 +116,66 @@ describe('routing', () => {
     expect(renamed.body).toMatchObject({ filter, mapping: { hash: [{ path: 'userId' }] } });
     const cleared = await api.put(`/destinations/${id}`, { filter: null, mapping: null });
     expect(cleared.body).toMatchObject({ filter: null, mapping: null, connectorInstalled: true });
+  });
+
+  it('tells who asked for it that somebody moved into or out of a segment', async () => {
+    await aDestination('told', { notices: ['segment_entered'], filter: { events: ['nothing'] } });
+    await aDestination('not-told', {});
+    const deliveries = service.app.get(Deliveries, { strict: false });
+    const change = {
+      segmentId: uuidv7(),
+      segmentName: 'VIP',
+      subject: 'u:ada',
+      at: new Date().toISOString(),
+    } as const;
+    const moved = [
+      { ...change, change: 'entered' },
+      { ...change, change: 'exited' },
+    ] as const;
+    const chunks = await service.app.get(Database).transaction((tx) => deliveries.route([], moved, tx));
+    await deliveries.enqueue(chunks);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    expect(receivedAt('told')).toMatchObject([
+      {
+        type: 'track',
+        event: 'Segment Entered',
+        userId: 'ada',
+        properties: { segmentId: change.segmentId, segmentName: 'VIP' },
+      },
+    ]);
+  });
+
+  it('tells who asked for it that a person was deleted', async () => {
+    await aDestination('told', { notices: ['delete'] });
+    const deliveries = service.app.get(Deliveries, { strict: false });
+    const notice = deletionNotice('u:ada', new Date().toISOString());
+    const chunks = await service.app.get(Database).transaction((tx) => deliveries.announce([notice], tx));
+    await deliveries.enqueue(chunks);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    expect(receivedAt('told')).toMatchObject([{ type: 'delete', userId: 'ada' }]);
+  });
+
+  it('shows which of the newest events a filter would let pass', async () => {
+    const id = await aDestination('previewed', { filter: { events: ['Previewed *'] } });
+    const events = ['Previewed A', 'Other', 'Previewed B'].map((event) => anEvent({ event }));
+    for (const event of events) await deliver(service, [event]);
+    const own = await api.post(`/destinations/${id}/filter/preview`, { last: 3 });
+    expect(own).toMatchObject({ status: 200, body: { considered: 3, passed: 2 } });
+    expect(
+      own.body.events.map(({ event, passes }: { event: string; passes: boolean }) => [event, passes]),
+    ).toEqual([
+      ['Previewed B', true],
+      ['Other', false],
+      ['Previewed A', true],
+    ]);
+    const other = await api.post(`/destinations/${id}/filter/preview`, {
+      filter: { events: ['Other'] },
+      last: 3,
+    });
+    expect(other.body).toMatchObject({ passed: 1 });
+    const wrong = await api.post(`/destinations/${id}/filter/preview`, { filter: { events: [''] } });
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'filter.events[0]' }] } });
+    expect(await api.post(`/destinations/${uuidv7()}/filter/preview`, {})).toMatchObject({ status: 404 });
   });
 
   it.each([

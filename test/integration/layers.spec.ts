@@ -12,6 +12,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   delivery: ['events', 'segments', 'destinations', 'connectors'],
   destinations: ['events', 'segments', 'connectors'],
   connectors: ['events'],
+  // What connector packages test themselves with.
+  testing: ['events', 'connectors'],
   sources: [],
   events: [],
   platform: [],

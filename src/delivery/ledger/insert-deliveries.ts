@@ -6,16 +6,19 @@ export interface NewDelivery {
   /** UUIDv7. */
   readonly id: string;
   readonly destinationId: string;
-  readonly event: CustomerEvent;
+  /** The event, as far as the ledger goes. */
+  readonly event: Pick<CustomerEvent, 'id' | 'subject' | 'timestamp'> & { readonly type: string };
+  /** The JSON text of a notice, which is no stored event. */
+  readonly payload?: string;
 }
 
 const insert = {
   name: 'insert_deliveries',
   text: `
-  insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at)
-  select id, destination_id, subject, event_timestamp, event_id, event_type, now() + $1 * interval '1 millisecond'
-  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[])
-    as d(id, destination_id, subject, event_timestamp, event_id, event_type)`,
+  insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, payload, due_at)
+  select id, destination_id, subject, event_timestamp, event_id, event_type, payload::json, now() + $1 * interval '1 millisecond'
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[])
+    as d(id, destination_id, subject, event_timestamp, event_id, event_type, payload)`,
 };
 
 /**
@@ -36,5 +39,6 @@ export async function insertDeliveries(
     deliveries.map(({ event }) => event.timestamp),
     deliveries.map(({ event }) => event.id),
     deliveries.map(({ event }) => event.type),
+    deliveries.map(({ payload }) => payload),
   ]);
 }

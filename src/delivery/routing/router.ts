@@ -32,6 +32,17 @@ export class Router {
     return matched;
   }
 
+  /** The destinations that ask for notices. */
+  async audience(tx: Tx): Promise<ActiveDestination[]> {
+    await this.destinations.refresh(undefined, tx);
+    return [...this.destinations.snapshot.values()].filter(({ notices }) => notices.length > 0);
+  }
+
+  /** A destination that was matched or is in the audience. */
+  destination(destinationId: string): ActiveDestination | undefined {
+    return this.destinations.get(destinationId);
+  }
+
   private currentTable(): RoutingTable<ActiveDestination> {
     const { snapshot } = this.destinations;
     if (this.madeFrom === snapshot) return this.table;

@@ -59,6 +59,8 @@ function openPostgresBackend(databaseUrl: string, workerCloseTimeoutMs: number):
     application_name: 'cdp-service-queue',
     keepAlive: true,
   });
+  // Every queue and worker listens for its errors.
+  pool.setMaxListeners(0);
   pool.on('error', () => undefined); // Reported by the query that meets the outage.
   return {
     kind: 'postgres',

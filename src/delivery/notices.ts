@@ -1,0 +1,62 @@
+import { uuidv7 } from 'uuidv7';
+import type { Notice } from '../destinations/destination-notices';
+import type { EventType, Subject } from '../events/customer-event';
+import { userIdOf } from '../events/subject';
+import type { MembershipChange } from '../segments/membership-change';
+
+/** Something that destinations are told beside the events of people. It is stored with its deliveries only. */
+export interface NewNotice {
+  readonly kind: Notice;
+  /** UUIDv7. */
+  readonly id: string;
+  readonly subject: Subject;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  /** What it looks like to receivers. */
+  readonly type: EventType | 'delete';
+  /** The JSON text that is delivered. */
+  readonly payload: string;
+}
+
+/** `Segment Entered` or `Segment Exited`, in the form of a track event. */
+export function membershipNotice({
+  segmentId,
+  segmentName,
+  subject,
+  change,
+  at,
+}: MembershipChange): NewNotice {
+  const entered = change === 'entered';
+  const id = uuidv7();
+  const payload = {
+    type: 'track',
+    event: entered ? 'Segment Entered' : 'Segment Exited',
+    ...whoIs(subject),
+    messageId: id,
+    timestamp: at,
+    receivedAt: at,
+    properties: { segmentId, segmentName },
+  };
+  return {
+    kind: entered ? 'segment_entered' : 'segment_exited',
+    id,
+    subject,
+    timestamp: at,
+    type: 'track',
+    payload: JSON.stringify(payload),
+  };
+}
+
+/** That a person was deleted: receivers should delete what they have of them. */
+export function deletionNotice(subject: Subject, at: string): NewNotice {
+  const id = uuidv7();
+  const payload = { type: 'delete', ...whoIs(subject), messageId: id, timestamp: at, receivedAt: at };
+  return { kind: 'delete', id, subject, timestamp: at, type: 'delete', payload: JSON.stringify(payload) };
+}
+
+function whoIs(subject: Subject): { userId: string } | { anonymousId: string } | { groupId: string } {
+  const userId = userIdOf(subject);
+  if (userId !== undefined) return { userId };
+  const id = subject.slice(2);
+  return subject.startsWith('a:') ? { anonymousId: id } : { groupId: id };
+}

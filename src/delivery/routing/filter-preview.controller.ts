@@ -1,0 +1,104 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiTags,
+} from '@nestjs/swagger';
+import { IsInt, IsObject, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import type { JsonObject } from '../../events/customer-event';
+import { Optional } from '../../platform/http/optional';
+import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import { FilterPreviews } from './filter-preview';
+
+const DEFAULT_LAST = 100;
+
+/** A filter to try out. */
+export class FilterPreviewRequestDto {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: "The destination's own filter when left out.",
+    example: { events: ['Order *'] },
+  })
+  @IsOptional()
+  @IsObject()
+  filter?: JsonObject | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    description: "The destination's own when left out.",
+  })
+  @IsOptional()
+  @IsUUID(undefined, { each: true })
+  sources?: string[] | null;
+
+  @ApiPropertyOptional({
+    default: DEFAULT_LAST,
+    minimum: 1,
+    maximum: 1_000,
+    description: 'How many of the newest events.',
+  })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  last?: number;
+}
+
+export class PreviewedEventDto {
+  @ApiProperty({ example: 'track' })
+  type: string;
+
+  @ApiProperty({ example: 'Order Completed' })
+  event: string;
+
+  @ApiProperty()
+  messageId: string;
+
+  @ApiPropertyOptional()
+  userId?: string;
+
+  @ApiProperty({ format: 'date-time' })
+  timestamp: string;
+
+  @ApiProperty()
+  passes: boolean;
+}
+
+export class FilterPreviewDto {
+  @ApiProperty({ description: 'How many events were held against the filter.' })
+  considered: number;
+
+  @ApiProperty({ description: 'How many of them would be delivered.' })
+  passed: number;
+
+  @ApiProperty({ type: [PreviewedEventDto], description: 'Newest first.' })
+  events: PreviewedEventDto[];
+}
+
+@ApiTags('destinations')
+@ApiBearerAuth('bearer')
+@Controller('destinations')
+export class FilterPreviewController {
+  constructor(private readonly previews: FilterPreviews) {}
+
+  @Post(':id/filter/preview')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Show which of the newest events a filter would let pass, changing nothing' })
+  @ApiOkResponse({ type: FilterPreviewDto })
+  @ApiProblems(
+    [400, 'invalid_request', 'The filter is not valid.'],
+    [404, 'destination_not_found', 'There is no destination with this id.'],
+  )
+  preview(
+    @Param('id') destinationId: string,
+    @Body() { filter, sources, last = DEFAULT_LAST }: FilterPreviewRequestDto,
+  ): Promise<FilterPreviewDto> {
+    return this.previews.preview(destinationId, { filter, sources, last });
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { ActiveDestinations } from '../../destinations/active-destinations';
+import { DestinationNotFoundError } from '../../destinations/destination-problems';
+import type { ParsedFilter } from '../../destinations/filter/filter';
+import { parseFilter } from '../../destinations/filter/parse-filter';
+import { type CustomerEvent, eventName, type JsonObject, type Subject } from '../../events/customer-event';
+import { lowestId } from '../../events/partition-plan';
+import { Database, type Tx } from '../../platform/database/database';
+import { InvalidRequestError } from '../../platform/http/problem';
+import { segmentsOf } from '../../segments/segments-of';
+import { RoutingTable } from './routing-table';
+
+export interface PreviewRequest {
+  /** In place of the destination's own. */
+  readonly filter?: JsonObject | null;
+  readonly sources?: string[] | null;
+  readonly last: number;
+}
+
+export interface PreviewedEvent {
+  readonly type: string;
+  readonly event: string;
+  readonly messageId: string;
+  readonly userId: string | undefined;
+  readonly timestamp: string;
+  readonly passes: boolean;
+}
+
+export interface FilterPreview {
+  readonly considered: number;
+  readonly passed: number;
+  /** Newest first. */
+  readonly events: PreviewedEvent[];
+}
+
+// Ids are times: looking back a little at first spares reading a whole partition when events are many.
+const LOOK_BACK_MS = [60_000, 3_600_000, 86_400_000, 30 * 86_400_000];
+
+const readNewest = `
+  select id, source_id as "sourceId", subject, payload::text as payload
+  from event where id >= $1 order by id desc limit $2`;
+
+/** Says which of the newest events a filter would let pass. */
+@Injectable()
+export class FilterPreviews {
+  constructor(
+    private readonly database: Database,
+    private readonly destinations: ActiveDestinations,
+  ) {}
+
+  /** @throws DestinationNotFoundError, InvalidRequestError */
+  async preview(destinationId: string, { filter, sources, last }: PreviewRequest): Promise<FilterPreview> {
+    await this.destinations.refresh();
+    const destination = this.destinations.get(destinationId);
+    if (destination === undefined) throw new DestinationNotFoundError(destinationId);
+    const own = destination.filter === 'unreadable' ? undefined : destination.filter;
+    const table = new RoutingTable([
+      {
+        destination: destinationId,
+        sources: (sources === undefined ? destination.sources : sources) ?? undefined,
+        filter: filter === undefined ? own : readFilter(filter),
+      },
+    ]);
+    return this.database.transaction(async (tx) => {
+      await tx.query('set local statement_timeout = 10000');
+      return this.judge(await newestEvents(last, tx), table, tx);
+    });
+  }
+
+  private async judge(
+    events: readonly CustomerEvent[],
+    table: RoutingTable<string>,
+    tx: Tx,
+  ): Promise<FilterPreview> {
+    const subjects = [...new Set(events.map(({ subject }) => subject))];
+    const segments =
+      table.segmentIds.size === 0
+        ? new Map<Subject, Set<string>>()
+        : await segmentsOf(subjects, [...table.segmentIds], tx);
+    const nowMs = Date.now();
+    const judged = events.map((event) => ({
+      type: event.type,
+      event: eventName(event),
+      messageId: event.messageId,
+      userId: event.userId,
+      timestamp: event.timestamp,
+      passes: table.match(event, segments.get(event.subject) ?? new Set(), nowMs).length > 0,
+    }));
+    return {
+      considered: judged.length,
+      passed: judged.filter(({ passes }) => passes).length,
+      events: judged,
+    };
+  }
+}
+
+function readFilter(filter: JsonObject | null): ParsedFilter | undefined {
+  if (filter === null) return undefined;
+  const result = parseFilter(filter);
+  if (!result.ok) throw new InvalidRequestError(result.errors);
+  return result.filter;
+}
+
+async function newestEvents(count: number, tx: Tx): Promise<CustomerEvent[]> {
+  let rows: { id: string; sourceId: string; subject: Subject; payload: string }[] = [];
+  for (const lookBackMs of LOOK_BACK_MS) {
+    rows = await tx.query(readNewest, [lowestId(Date.now() - lookBackMs), count]);
+    if (rows.length === count) break;
+  }
+  return rows.map(({ payload, ...key }) => ({ ...(JSON.parse(payload) as object), ...key }) as CustomerEvent);
+}
