@@ -102,17 +102,17 @@ function openSocket() {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
     socket.once('error', reject);
-    socket.once('close', () => {
-      throw new Error('The service closed a connection.');
-    });
+    socket.on('error', () => undefined); // What follows is the close.
   });
 }
 
-async function drive(socket) {
+async function drive(opened) {
+  let socket = opened;
   const bytes = Buffer.from(template.bytes);
   while (!stopped) {
     const due = requestsPerSecond > 0 ? await nextDue() : performance.now();
     const { status, accepted } = await exchange(socket, nextRequest(bytes));
+    if (socket.destroyed || status === 'closed') socket = await openSocket();
     if (!measuring) continue;
     statuses[status] = (statuses[status] ?? 0) + 1;
     acceptedEvents += accepted;
@@ -131,10 +131,18 @@ function exchange(socket, bytes) {
       const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
       if (text.length < end + 4 + length) return;
       socket.off('data', onData);
+      socket.off('close', onClose);
       const status = Number(text.slice(9, 12));
       resolve({ status, accepted: status === 200 ? Number(/"accepted":(\d+)/.exec(text)?.[1] ?? 0) : 0 });
     };
+    // Refusing a body half-way may end the connection, before or after the answer.
+    const onClose = () => {
+      socket.off('data', onData);
+      resolve({ status: 'closed', accepted: 0 });
+    };
+    if (socket.destroyed) return onClose();
     socket.on('data', onData);
+    socket.once('close', onClose);
     socket.write(bytes);
   });
 }

@@ -26,7 +26,7 @@ const MAX_GROUP_EVENTS = 1_000;
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
 /** What may wait or be in flight: at 20,000 events a second, two or three seconds' worth. */
 const MAX_BUFFERED_EVENTS = 50_000;
-const MAX_BUFFERED_BYTES = 48 * 1024 * 1024;
+const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /**
  * Group commit: gathers the events of concurrent requests and stores them with one statement. While one group is

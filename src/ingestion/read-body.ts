@@ -20,7 +20,7 @@ const INFLATERS: Readonly<Record<string, Inflate>> = {
 };
 
 /** Bytes of all bodies that are on their way in at one moment. With it, a thousand slow uploads fit into memory. */
-const MAX_RECEIVING_BYTES = 64 * 1024 * 1024;
+const MAX_RECEIVING_BYTES = 32 * 1024 * 1024;
 
 /** Reads request bodies: bounded one by one and all together, inflated where compressed. */
 export class BodyReader {
