@@ -15,6 +15,7 @@ import { MetricsModule } from './platform/metrics/metrics.module';
 import type { QueueBackend } from './platform/queues/queue-backend';
 import { QueuesModule } from './platform/queues/queues.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
+import { PrivacyModule } from './privacy/privacy.module';
 import { ProfilesApiModule } from './profiles/profiles-api.module';
 import { SegmentsApiModule } from './segments/segments-api.module';
 import { SourcesModule } from './sources/sources.module';
@@ -42,6 +43,7 @@ export class AppModule {
         SourcesModule.forRoles(config),
         destinations,
         ProfilesApiModule.forRoles(config),
+        PrivacyModule.forRoles(config),
         SegmentsApiModule.forRoles(config),
         IngestionModule.forRoles(config, delivery),
         delivery,

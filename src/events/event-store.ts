@@ -6,7 +6,7 @@ import type { Tx } from '../platform/database/database';
 import type { CustomerEvent, EventKey } from './customer-event';
 import { isMissingPartition } from './missing-partition';
 import { Partitions } from './partitions';
-import { readEventsStatement } from './read-events';
+import { deleteEventsStatement, readEventsStatement } from './read-events';
 import { storeEventsStatement } from './store-events';
 
 /** An event ready to be stored: one element of the statement's JSON array, as text, and what it is known by. */
@@ -108,6 +108,15 @@ export class EventStore implements OnApplicationShutdown {
         // Written by this service after `parseEvent`.
         ({ ...(JSON.parse(payload) as object), id, sourceId: source_id, subject }) as CustomerEvent,
     );
+  }
+
+  /** Deletes events by their keys. */
+  async deleteEvents(keys: readonly EventKey[], tx: Tx): Promise<void> {
+    await tx.query(deleteEventsStatement, [
+      keys.map(({ subject }) => subject),
+      keys.map(({ timestamp }) => timestamp),
+      keys.map(({ id }) => id),
+    ]);
   }
 
   /** The JSON text of the events of `keys`, as it is delivered, by event id. */

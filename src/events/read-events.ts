@@ -18,3 +18,11 @@ export const readEventsStatement: PreparedStatement = {
     ) as e
     order by k.position`,
 };
+
+/** Deletes events by their keys: $1 subjects, $2 timestamps, $3 ids. */
+export const deleteEventsStatement: PreparedStatement = {
+  name: 'delete_events',
+  text: `
+    delete from event as e using unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)
+    where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id`,
+};

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, EventKey, Subject } from '../events/customer-event';
 import { EventStore } from '../events/event-store';
+import type { Counter } from 'prom-client';
 import type { PreparedStatement, Tx } from '../platform/database/database';
+import { Metrics } from '../platform/metrics/metrics';
+import { Suppressions } from '../profiles/suppressions';
 
 /** The arrays of an inbox row; the same position is the same event. */
 interface InboxRow {
@@ -59,7 +62,18 @@ export type Appetite = 'row-and-backlog' | 'row-alone';
 /** Takes accepted events out of the inbox. */
 @Injectable()
 export class InboxReader {
-  constructor(private readonly eventStore: EventStore) {}
+  private readonly dropped: Counter;
+
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly suppressions: Suppressions,
+    metrics: Metrics,
+  ) {
+    this.dropped = metrics.counter({
+      name: 'suppressed_events_total',
+      help: 'Accepted events that were dropped because the person is suppressed.',
+    });
+  }
 
   /**
    * Removes the inbox row, and some more when many wait, in the caller's transaction, and answers their events in
@@ -69,7 +83,7 @@ export class InboxReader {
     const rows = await tx.query<InboxRow & Record<string, unknown>>(takeRowStatement, [inboxId]);
     if (rows.length === 0) return [];
     if (appetite === 'row-and-backlog') rows.push(...(await takeFurther(keysOf(rows).length, tx)));
-    return this.eventStore.readEvents(keysOf(rows), tx);
+    return this.read(keysOf(rows), tx);
   }
 
   /** Removes the first event of the inbox row in the caller's transaction, and answers its key. */
@@ -78,9 +92,14 @@ export class InboxReader {
     return keysOf(rows)[0];
   }
 
-  /** The events of these keys that are still stored. */
-  read(keys: readonly EventKey[], tx: Tx): Promise<CustomerEvent[]> {
-    return this.eventStore.readEvents(keys, tx);
+  /** The events of these keys that are still stored; those of people who are suppressed are deleted instead. */
+  async read(keys: readonly EventKey[], tx: Tx): Promise<CustomerEvent[]> {
+    const events = await this.eventStore.readEvents(keys, tx);
+    const suppressed = new Set(await this.suppressions.find(events, tx));
+    if (suppressed.size === 0) return events;
+    await this.eventStore.deleteEvents([...suppressed], tx);
+    this.dropped.inc(suppressed.size);
+    return events.filter((event) => !suppressed.has(event));
   }
 }
 

@@ -1,8 +1,6 @@
-/** Other workers kept merging the profiles of a batch. Nothing is wrong with it: try again. */
+/** Other transactions got in the way of a batch. Nothing is wrong with it: try again. */
 export class ContendedProfilesError extends Error {
-  constructor() {
-    super(
-      'The profiles of this batch were merged by other workers again and again; it is tried again later.',
-    );
+  constructor(how: string) {
+    super(`${how}; the batch is tried again.`);
   }
 }

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '../platform/config/config';
 import { ProfilesController } from './profiles.controller';
+import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
 
 /** Profiles over HTTP. */
@@ -8,6 +9,10 @@ import { ProfileReader } from './reading/profile-reader';
 export class ProfilesApiModule {
   static forRoles(config: Config): DynamicModule {
     if (!config.hasRole('management')) return { module: ProfilesApiModule };
-    return { module: ProfilesApiModule, controllers: [ProfilesController], providers: [ProfileReader] };
+    return {
+      module: ProfilesApiModule,
+      controllers: [ProfilesController],
+      providers: [ProfileReader, ProfileSearch],
+    };
   }
 }

@@ -1,14 +1,36 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ProfileDto } from './dto/profile.dto';
 import { ProfileQueryDto } from './dto/profile-query.dto';
+import { ProfileSummaryDto } from './dto/profile-summary.dto';
+import { SearchQueryDto } from './dto/search-query.dto';
+import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
 
 @ApiTags('profiles')
-@ApiBearerAuth()
+@ApiBearerAuth('bearer')
 @Controller('profiles')
 export class ProfilesController {
-  constructor(private readonly reader: ProfileReader) {}
+  constructor(
+    private readonly reader: ProfileReader,
+    private readonly search: ProfileSearch,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Known users in the order of their ids, by prefix and by traits' })
+  @ApiOkResponse({
+    type: [ProfileSummaryDto],
+    description: 'A page may be short, even empty: as long as there is a `Link` to a next one, go on.',
+  })
+  async findAll(
+    @Query() query: SearchQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ProfileSummaryDto[]> {
+    const { profiles, cursor } = await this.search.findPage(query);
+    if (cursor !== undefined) void reply.header('link', `<${nextPage(query, cursor)}>; rel="next"`);
+    return profiles;
+  }
 
   @Get(':userId')
   @ApiOperation({ summary: 'The unified profile of one user: merged traits and events, newest first' })
@@ -17,4 +39,12 @@ export class ProfilesController {
   findOne(@Param('userId') userId: string, @Query() query: ProfileQueryDto): Promise<ProfileDto> {
     return this.reader.findOne(userId, query);
   }
+}
+
+function nextPage({ prefix, trait = [], limit }: SearchQueryDto, cursor: string): string {
+  const query = new URLSearchParams(trait.map((pair): [string, string] => ['trait', pair]));
+  if (prefix !== undefined) query.set('prefix', prefix);
+  if (limit !== undefined) query.set('limit', String(limit));
+  query.set('cursor', cursor);
+  return `/profiles?${query.toString()}`;
 }

@@ -6,6 +6,7 @@ import { profileBatch } from './profile-batch';
 import { ContendedProfilesError } from './contended-profiles.error';
 import { updateGroups } from './state/group-traits';
 import type { ProfileLimits } from './state/profile-limits';
+import { Suppressions } from './suppressions';
 import type { TouchedProfile } from './touched-profile';
 import { updateProfiles } from './update-profiles';
 
@@ -18,7 +19,10 @@ export class ProfilesService {
   private readonly logger = new Logger(ProfilesService.name);
   private readonly limits: ProfileLimits;
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(
+    @Inject(Config) config: Config,
+    private readonly suppressions: Suppressions,
+  ) {
     this.limits = {
       maxTraitBytes: config.env.CDP_PROFILE_MAX_TRAIT_BYTES,
       maxTraitKeys: config.env.CDP_PROFILE_MAX_TRAITS,
@@ -31,7 +35,7 @@ export class ProfilesService {
   /**
    * Applies accepted events to the profiles they belong to, exactly once, inside the caller's transaction.
    *
-   * @throws ContendedProfilesError when other workers kept merging the same profiles; to be tried again.
+   * @throws ContendedProfilesError when other transactions got in the way; to be tried again.
    */
   async apply(events: readonly CustomerEvent[], tx: Tx): Promise<TouchedProfile[]> {
     const batch = profileBatch(events);
@@ -46,12 +50,17 @@ export class ProfilesService {
           touched = outcome.touched;
           break;
         }
-        if (attempt === MAX_ATTEMPTS) throw new ContendedProfilesError();
+        if (attempt === MAX_ATTEMPTS)
+          throw new ContendedProfilesError('The profiles of a batch were merged again and again');
         await tx.query('rollback to savepoint profiles');
         lock = outcome.lock;
       }
     }
     await updateGroups(events, this.limits, tx);
+    // Under the locks: whoever deletes one of these people waits for them, or was faster.
+    if ((await this.suppressions.find(batch.events, tx)).length > 0) {
+      throw new ContendedProfilesError('Somebody was suppressed meanwhile');
+    }
     return touched;
   }
 

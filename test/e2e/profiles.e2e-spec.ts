@@ -107,4 +107,68 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
       25_000,
     );
   });
+
+  it('answers the events asked for, page by page', async () => {
+    const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString();
+    const userId = 'pages';
+    await send(
+      ...Array.from({ length: 5 }, (_, i) => ({ type: 'track', event: `e${i}`, userId, timestamp: at(i) })),
+      { type: 'identify', userId, anonymousId: 'pages-anon', timestamp: at(5) },
+      { type: 'page', anonymousId: 'pages-anon', name: 'Home', timestamp: at(6) },
+    );
+    const path = `/profiles/${userId}`;
+    const names = (body: { events: { event: string }[] }): string[] => body.events.map(({ event }) => event);
+    await eventually(async () => expect((await api.get(path)).body).toMatchObject({ eventCount: 7 }));
+    const all = ['Home', 'identify', 'e4', 'e3', 'e2', 'e1', 'e0'];
+    const seen: string[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await api.get(`${path}?limit=3${cursor}`);
+      seen.push(...names(body));
+      if (body.nextCursor === null) break;
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+    expect(seen).toEqual(all);
+    const get = async (query: string): Promise<string[]> => names((await api.get(`${path}?${query}`)).body);
+    expect(await get(`from=${at(2)}&to=${at(4)}`)).toEqual(['e3', 'e2']);
+    expect(await get('type=identify')).toEqual(['identify']);
+    expect(await get('event=Home')).toEqual(['Home']);
+    expect(await get('event=e2&type=page')).toEqual([]);
+    for (const bad of ['limit=0', 'limit=x', 'cursor=x', 'from=yesterday', 'type=nope', 'unknown=1']) {
+      expect(await api.get(`${path}?${bad}`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request' },
+      });
+    }
+  });
+
+  it('lists profiles by prefix and trait, page by page', async () => {
+    const people = ['ada', 'adb', 'adc', 'b%_', 'b'].map((name, i) => ({
+      name,
+      plan: i % 2 === 0 ? 'pro' : 'free',
+    }));
+    await send(
+      ...people.map(({ name, plan }, seats) => ({
+        type: 'identify',
+        userId: `list-${name}`,
+        traits: { plan, seats, 'with:colon': true },
+      })),
+      { type: 'track', event: 'x', anonymousId: 'list-ada-anon' },
+    );
+    const list = async (query: string): Promise<string[]> =>
+      (await api.get(`/profiles?${query}`)).body.map(({ userId }: { userId: string }) => userId.slice(5));
+    await eventually(async () => expect(await list('prefix=list-')).toHaveLength(5));
+    expect(await list('prefix=list-')).toEqual(['ada', 'adb', 'adc', 'b', 'b%_']);
+    expect(await list('prefix=list-ad')).toEqual(['ada', 'adb', 'adc']);
+    expect(await list('prefix=list-b%25')).toEqual(['b%_']);
+    expect(await list('prefix=list-&trait=plan:free')).toEqual(['adb', 'b%_']);
+    expect(await list('prefix=list-&trait=plan:free&trait=seats:1')).toEqual(['adb']);
+    expect(await list('trait=plan:none')).toEqual([]);
+    const first = await api.get('/profiles?prefix=list-&limit=2');
+    expect(first.body).toHaveLength(2);
+    const next = /<(.+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const second = await api.get(next);
+    expect(second.body.map(({ userId }: { userId: string }) => userId)).toEqual(['list-adc', 'list-b']);
+    expect(await api.get('/profiles?trait=nocolon')).toMatchObject({ status: 400 });
+    expect(await api.get('/profiles?cursor=%00')).toMatchObject({ status: 200 });
+  });
 });

@@ -10,7 +10,9 @@ import { InboxBatches } from '../../src/ingestion/inbox-batches';
 import { InboxReader } from '../../src/ingestion/inbox-reader';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
+import { Metrics } from '../../src/platform/metrics/metrics';
 import { ProfilesService } from '../../src/profiles/profiles.service';
+import { Suppressions } from '../../src/profiles/suppressions';
 import { anyEvent, asStorable } from '../support/any-event';
 import { modelProfiles } from '../support/profile-model';
 import { asEvents, cut, randomHistory } from '../support/random-history';
@@ -27,7 +29,10 @@ describe('the way from the inbox to the profiles', () => {
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase();
-    const config = Config.from({ CDP_DATABASE_URL: testDatabase.url });
+    const config = Config.from({
+      CDP_DATABASE_URL: testDatabase.url,
+      CDP_ENCRYPTION_KEY: 'some-encryption-key',
+    });
     const client = new Client({ connectionString: testDatabase.url });
     await client.connect();
     await maintainPartitions(client, eventTables(config), Date.now());
@@ -42,8 +47,9 @@ describe('the way from the inbox to the profiles', () => {
     await client.end();
     database = new Database(config);
     store = new EventStore(config, new Partitions(config));
-    profiles = new ProfilesService(config);
-    batches = new InboxBatches(database, new InboxReader(store));
+    const suppressions = new Suppressions(config);
+    profiles = new ProfilesService(config, suppressions);
+    batches = new InboxBatches(database, new InboxReader(store, suppressions, new Metrics()));
   });
   afterAll(async () => {
     await database.close();

@@ -4,6 +4,7 @@ import type { CustomerEvent } from '../../src/events/customer-event';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { ProfilesService } from '../../src/profiles/profiles.service';
+import { Suppressions } from '../../src/profiles/suppressions';
 import { anyEvent } from '../support/any-event';
 import { compare, modelProfiles } from '../support/profile-model';
 import { asEvents, cut, randomHistory } from '../support/random-history';
@@ -26,8 +27,15 @@ describe('profiles', () => {
   });
 
   function open(env: Record<string, string>): { database: Database; profiles: ProfilesService } {
-    const config = Config.from({ CDP_DATABASE_URL: testDatabase.url, ...env });
-    return { database: database ?? new Database(config), profiles: new ProfilesService(config) };
+    const config = Config.from({
+      CDP_DATABASE_URL: testDatabase.url,
+      CDP_ENCRYPTION_KEY: 'some-encryption-key',
+      ...env,
+    });
+    return {
+      database: database ?? new Database(config),
+      profiles: new ProfilesService(config, new Suppressions(config)),
+    };
   }
 
   function apply(events: readonly CustomerEvent[], service = profiles): ReturnType<ProfilesService['apply']> {

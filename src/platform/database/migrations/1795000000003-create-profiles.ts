@@ -126,12 +126,18 @@ export class CreateProfiles1795000000003 implements MigrationInterface {
         trait_clocks jsonb not null default '{}',
         updated_at timestamptz not null default now()
       )`);
+    // Who is refused: a keyed hash of the subject, so that the list names nobody.
+    await runner.query(`
+      create table suppression (
+        subject_hash bytea constraint suppression_pk primary key,
+        created_at timestamptz not null default now()
+      )`);
     await runner.query(mergeProfileTraitsSql);
     await runner.query(mergeEventTotalsSql);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop function profile_merge_totals, profile_merge_traits');
-    await runner.query('drop table customer_group, profile_day, profile');
+    await runner.query('drop table suppression, customer_group, profile_day, profile');
   }
 }

@@ -1,0 +1,47 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { Optional } from '../../platform/http/optional';
+
+export class EraseQueryDto {
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    default: 'false',
+    description: 'Also refuse all future events about this person. They are answered with 200 and dropped.',
+  })
+  @Optional()
+  @IsIn(['true', 'false'])
+  suppress?: 'true' | 'false';
+}
+
+/** What was deleted. */
+export class ErasedDto {
+  @ApiProperty({ type: Number })
+  events: number;
+
+  @ApiProperty({ type: Number, description: 'User ids and anonymous ids of the person.' })
+  identities: number;
+
+  @ApiProperty({ type: Number })
+  memberships: number;
+
+  @ApiProperty({ type: Number, description: 'Deliveries of any state, with all their tries.' })
+  deliveries: number;
+}
+
+/** The receipt of a deletion. It does not name the person, so it can be kept. */
+export class ErasureDto {
+  @ApiProperty({ type: String, format: 'uuid', description: 'Names this deletion in the audit log.' })
+  receiptId: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  deletedAt: string;
+
+  @ApiProperty({ type: Boolean, description: 'Whether future events about this person are refused.' })
+  suppressed: boolean;
+
+  @ApiProperty({ type: ErasedDto })
+  deleted: ErasedDto;
+
+  @ApiProperty({ type: Number, description: 'Destinations that are told with a `delete` event.' })
+  notifiedDestinations: number;
+}

@@ -1,0 +1,39 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '../platform/database/database';
+
+const INTERVAL_MS = 30_000;
+
+/** A dead notice keeps its text, since it can be replayed, until it is dropped with its partition. */
+const cleanNoticesSql = `
+  update delivery set payload = null
+  where event_type = 'delete' and payload is not null and state in ('delivered', 'cancelled')`;
+
+/** Removes the person from delete notices that have arrived: the last place in which the service names him. */
+@Injectable()
+export class NoticeCleaner implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(NoticeCleaner.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.cleanInBackground(), INTERVAL_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  async clean(): Promise<void> {
+    await this.database.query(cleanNoticesSql);
+  }
+
+  private async cleanInBackground(): Promise<void> {
+    try {
+      await this.clean();
+    } catch (error) {
+      // May stop here: the next run finds the same notices.
+      this.logger.warn(`Notices could not be cleaned: ${String(error)}`);
+    }
+  }
+}

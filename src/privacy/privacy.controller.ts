@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProduces,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentActor } from '../platform/auth/current-actor.decorator';
+import type { Actor } from '../platform/auth/principal';
+import { Scopes } from '../platform/auth/scopes.decorator';
+import { EraseQueryDto, ErasureDto } from './dto/erasure.dto';
+import { Eraser } from './eraser';
+import { Exporter } from './exporter';
+
+@ApiTags('profiles')
+@ApiBearerAuth('bearer')
+@Scopes('cdp:privacy')
+@Controller('profiles/:userId')
+export class PrivacyController {
+  constructor(
+    private readonly eraser: Eraser,
+    private readonly exporter: Exporter,
+  ) {}
+
+  @Delete()
+  @ApiOperation({ summary: 'Delete everything that is held about a person, and answer a receipt' })
+  @ApiOkResponse({ type: ErasureDto })
+  @ApiNotFoundResponse({ description: 'Nothing is held about this user.' })
+  erase(
+    @Param('userId') userId: string,
+    @Query() { suppress }: EraseQueryDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<ErasureDto> {
+    return this.eraser.erase(userId, suppress === 'true', actor);
+  }
+
+  @Get('export')
+  @ApiOperation({ summary: 'Everything that is held about a person, as JSON lines' })
+  @ApiProduces('application/x-ndjson')
+  @ApiOkResponse({ description: 'One JSON object per line, each with its `kind`.' })
+  async export(@Param('userId') userId: string, @Res() reply: FastifyReply): Promise<void> {
+    const lines = await this.exporter.open(userId);
+    void reply.type('application/x-ndjson').send(Readable.from(lines));
+  }
+}

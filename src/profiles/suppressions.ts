@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CustomerEvent, Subject } from '../events/customer-event';
+import { userSubject } from '../events/subject';
+import { Config } from '../platform/config/config';
+import type { PreparedStatement, Tx } from '../platform/database/database';
+
+const anySuppressionStatement: PreparedStatement = {
+  name: 'any_suppression',
+  text: 'select exists (select from suppression) as "any"',
+};
+
+const findSuppressionsStatement: PreparedStatement = {
+  name: 'find_suppressions',
+  text: `select encode(subject_hash, 'hex') as hash from suppression where subject_hash = any($1::bytea[])`,
+};
+
+const suppressSql = `
+  insert into suppression (subject_hash) select unnest($1::bytea[]) on conflict do nothing`;
+
+/**
+ * People whose events are refused. Only a keyed hash of each id is kept, so that the list itself names nobody: it
+ * says "is this one on it", to whoever has CDP_ENCRYPTION_KEY.
+ */
+@Injectable()
+export class Suppressions {
+  private readonly key: Buffer;
+
+  constructor(@Inject(Config) config: Config) {
+    this.key = createHmac('sha256', config.encryptionKey).update('suppression').digest();
+  }
+
+  async add(subjects: readonly Subject[], tx: Tx): Promise<void> {
+    await tx.query(suppressSql, [subjects.map((subject) => this.hash(subject))]);
+  }
+
+  /** Those of the events that are about somebody who is suppressed, or that would make him known again. */
+  async find(events: readonly CustomerEvent[], tx: Tx): Promise<CustomerEvent[]> {
+    if (events.length === 0) return [];
+    const [row] = await tx.query<{ any: boolean }>(anySuppressionStatement);
+    if (row?.any !== true) return [];
+    const hashes = new Map([...new Set(events.flatMap(mentioned))].map((id) => [id, this.hash(id)]));
+    const found = await tx.query<{ hash: string }>(findSuppressionsStatement, [[...hashes.values()]]);
+    const suppressed = new Set(found.map(({ hash }) => hash));
+    const isSuppressed = (subject: Subject): boolean =>
+      suppressed.has(hashes.get(subject)?.toString('hex') ?? '');
+    return events.filter((event) => mentioned(event).some(isSuppressed));
+  }
+
+  private hash(subject: Subject): Buffer {
+    return createHmac('sha256', this.key).update(subject).digest();
+  }
+}
+
+function mentioned(event: CustomerEvent): Subject[] {
+  return event.type === 'alias' ? [event.subject, userSubject(event.previousId)] : [event.subject];
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '../../src/platform/database/database';
+import { Metrics } from '../../src/platform/metrics/metrics';
+import { NoticeCleaner } from '../../src/privacy/notice-cleaner';
+import { aSource } from '../support/a-source';
+import { anApiClient, ApiClient } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { Receiver } from '../support/receiver';
+import { startTestService, type TestService } from '../support/test-service';
+
+describe('privacy', () => {
+  let service: TestService;
+  let events: ApiClient;
+  let api: ApiClient;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    service = await startTestService({ env: { CDP_AUTH_ANY_TOKEN: 'false' } });
+    const { writeKey } = await aSource(service.databaseUrl);
+    events = new ApiClient(service.url, { authorization: `Basic ${btoa(`${writeKey}:`)}` });
+    api = await anApiClient(service);
+    receiver = await Receiver.start();
+    const destination = { type: 'webhook', config: { url: receiver.url } };
+    await api.post('/destinations', { name: 'all', ...destination, notices: ['delete'] });
+    await api.post('/destinations', { name: 'no notices', ...destination });
+    await api.post('/segments', {
+      name: 'everybody',
+      rules: [{ field: 'event_count', operator: 'gte', value: 1 }],
+    });
+  });
+  afterAll(async () => {
+    await receiver.stop();
+    await service.close();
+  });
+
+  async function send(...batch: Record<string, unknown>[]): Promise<void> {
+    const timestamp = new Date().toISOString();
+    const answer = await events.post('/v1/batch', {
+      batch: batch.map((event) => ({ timestamp, messageId: randomUUID(), ...event })),
+    });
+    expect(answer.status).toBe(200);
+  }
+
+  /** Sends what there can be about a person, all of it with `mark` in it, and waits until it is delivered. */
+  async function aPerson(mark: string): Promise<void> {
+    await send(
+      { type: 'track', event: 'Seen', anonymousId: `anon-${mark}` },
+      { type: 'identify', userId: `old-${mark}`, traits: { email: `${mark}@example.com` } },
+      { type: 'identify', userId: `user-${mark}`, anonymousId: `anon-${mark}` },
+      { type: 'alias', userId: `user-${mark}`, previousId: `old-${mark}` },
+      { type: 'group', userId: `user-${mark}`, groupId: 'acme' },
+      { type: 'track', event: 'Bought', userId: 'neighbour', properties: { price: 1 } },
+    );
+    await eventually(async () => {
+      expect(await api.get(`/profiles/user-${mark}`)).toMatchObject({ body: { eventCount: 5 } });
+      const pending = await database().query(`select 1 from delivery where state = 'pending'`);
+      expect(pending).toEqual([]);
+    });
+  }
+
+  const database = (): Database => service.app.get(Database);
+
+  /** The tables of the service and of its queue in which any column of any row contains the text. */
+  async function tablesWith(text: string): Promise<string[]> {
+    const tables = await database().query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_schema in ('public', 'bullmq') and table_type = 'BASE TABLE' order by 1`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await database().query(`select 1 from ${name} as t where t::text like $1 limit 1`, [
+        `%${text}%`,
+      ]);
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  }
+
+  it('deletes a person from all tables, and only him', async () => {
+    await aPerson('mrx');
+    expect((await tablesWith('mrx')).length).toBeGreaterThan(4);
+    const answer = await api.delete('/profiles/user-mrx');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        suppressed: false,
+        deleted: { events: 5, identities: 4, deliveries: 10 },
+        notifiedDestinations: 1,
+      },
+    });
+    await eventually(() =>
+      expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toContainEqual(
+        expect.objectContaining({ type: 'delete', userId: 'user-mrx' }),
+      ),
+    );
+    await eventually(async () => {
+      await service.app.get(NoticeCleaner, { strict: false }).clean();
+      expect(await tablesWith('mrx')).toEqual([]);
+    });
+    expect(await api.get('/profiles/user-mrx')).toMatchObject({ status: 404 });
+    expect(await api.delete('/profiles/user-mrx')).toMatchObject({ status: 404 });
+    expect(await api.get('/profiles/neighbour')).toMatchObject({ status: 200 });
+    const audit = await api.get('/audit');
+    expect(audit.body).toContainEqual(
+      expect.objectContaining({ action: 'erase', resourceId: answer.body.receiptId }),
+    );
+  });
+
+  it('makes a new profile of a person who comes back', async () => {
+    await aPerson('back');
+    await api.delete('/profiles/user-back');
+    await send({ type: 'track', event: 'Returned', userId: 'user-back' });
+    await eventually(async () =>
+      expect(await api.get('/profiles/user-back')).toMatchObject({
+        body: { eventCount: 1, anonymousIds: [] },
+      }),
+    );
+  });
+
+  it('drops and counts the events of somebody who is suppressed', async () => {
+    await aPerson('mute');
+    const answer = await api.delete('/profiles/user-mute?suppress=true');
+    expect(answer).toMatchObject({ status: 200, body: { suppressed: true } });
+    await send(
+      { type: 'track', event: 'Returned', userId: 'user-mute' },
+      { type: 'track', event: 'Returned', anonymousId: 'anon-mute' },
+      { type: 'alias', userId: 'somebody', previousId: 'user-mute' },
+      { type: 'track', event: 'Other', userId: 'witness' },
+    );
+    await eventually(async () => expect(await api.get('/profiles/witness')).toMatchObject({ status: 200 }));
+    expect(await api.get('/profiles/user-mute')).toMatchObject({ status: 404 });
+    await eventually(async () => {
+      await service.app.get(NoticeCleaner, { strict: false }).clean();
+      expect(await tablesWith('-mute')).toEqual([]);
+    });
+    expect(await service.app.get(Metrics).text()).toContain('cdp_suppressed_events_total 3');
+  });
+
+  it('suppresses somebody who is not known yet', async () => {
+    expect(await api.delete('/profiles/never-seen')).toMatchObject({ status: 404 });
+    expect(await api.delete('/profiles/never-seen?suppress=true')).toMatchObject({ status: 200 });
+  });
+
+  it('exports everything that is held about a person as JSON lines', async () => {
+    await aPerson('export');
+    const { status, headers, body } = await api.get<string>('/profiles/user-export/export');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+    const lines = body
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string });
+    const kinds = lines.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'event')).toHaveLength(5);
+    expect(kinds.filter((kind) => kind === 'identity')).toHaveLength(4);
+    expect(new Set(kinds)).toEqual(new Set(['identity', 'day_count', 'segment', 'delivery', 'event']));
+    expect(await api.get('/profiles/nobody/export')).toMatchObject({ status: 404 });
+  });
+
+  it('needs the scope for it', async () => {
+    const reader = await anApiClient(service, ['cdp:read', 'cdp:write']);
+    expect(await reader.delete('/profiles/user-1')).toMatchObject({ status: 403 });
+    expect(await reader.get('/profiles/user-1/export')).toMatchObject({ status: 403 });
+  });
+});
