@@ -7,6 +7,9 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { CurrentActor } from '../platform/auth/current-actor.decorator';
+import type { Actor } from '../platform/auth/principal';
+import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { CreateSegmentDto } from './dto/create-segment.dto';
 import { SegmentDto } from './dto/segment.dto';
@@ -42,8 +45,9 @@ export class SegmentsController {
   })
   @ApiCreatedResponse({ type: SegmentDto })
   @ApiProblems([409, 'too_many_segments', 'There are as many segments as there may be.'])
-  create(@Body() segment: CreateSegmentDto): Promise<SegmentDto> {
-    return this.segments.create(segment);
+  @ApiIdempotencyKey()
+  create(@Body() segment: CreateSegmentDto, @CurrentActor() actor: Actor): Promise<SegmentDto> {
+    return this.segments.create(segment, actor);
   }
 
   @Put(':id')
@@ -52,8 +56,12 @@ export class SegmentsController {
   })
   @ApiOkResponse({ type: SegmentDto })
   @ApiProblems(NOT_FOUND)
-  update(@Param('id') segmentId: string, @Body() changes: UpdateSegmentDto): Promise<SegmentDto> {
-    return this.segments.update(segmentId, changes);
+  update(
+    @Param('id') segmentId: string,
+    @Body() changes: UpdateSegmentDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<SegmentDto> {
+    return this.segments.update(segmentId, changes, actor);
   }
 
   @Delete(':id')
@@ -61,7 +69,7 @@ export class SegmentsController {
   @ApiOperation({ summary: 'Delete a segment' })
   @ApiNoContentResponse({ description: 'It is gone.' })
   @ApiProblems(NOT_FOUND)
-  delete(@Param('id') segmentId: string): Promise<void> {
-    return this.segments.delete(segmentId);
+  delete(@Param('id') segmentId: string, @CurrentActor() actor: Actor): Promise<void> {
+    return this.segments.delete(segmentId, actor);
   }
 }

@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
+import { AuditLog, type Change } from '../platform/audit/audit-log';
+import type { Actor } from '../platform/auth/principal';
 import { Config } from '../platform/config/config';
 import { InvalidRequestError } from '../platform/http/problem';
 import type { CreateSegmentDto } from './dto/create-segment.dto';
@@ -29,6 +31,7 @@ export class SegmentsService {
     private readonly figures: SegmentFigures,
     private readonly upkeep: SegmentUpkeep,
     @Inject(Config) private readonly config: Config,
+    private readonly audit: AuditLog,
   ) {}
 
   async findAll(): Promise<SegmentDto[]> {
@@ -52,7 +55,8 @@ export class SegmentsService {
   }
 
   /** @throws InvalidRequestError for rules that are not valid, TooManySegmentsError */
-  async create({ name, description, rules, match, announceFirst }: CreateSegmentDto): Promise<SegmentDto> {
+  async create(given: CreateSegmentDto, actor: Actor): Promise<SegmentDto> {
+    const { name, description, rules, match, announceFirst } = given;
     const definition = checkedDefinition(rules, match ?? 'all');
     const id = uuidv7();
     await this.segments.manager.transaction(async (manager) => {
@@ -71,6 +75,7 @@ export class SegmentsService {
       if ((await manager.count(Segment)) >= limit) throw new TooManySegmentsError(limit);
       await manager.save(segment);
       await addCompute(segment, txOf(manager));
+      await this.audit.record(manager, actor, changeOf('create', id, undefined, definitionOf(segment)));
     });
     await this.upkeep.computeNow(id, COMPUTE_BEFORE_ANSWER_MS);
     return this.findOne(id);
@@ -80,9 +85,10 @@ export class SegmentsService {
    * Changes the members that are given. Other rules are computed anew; until then the members stay as they are.
    * @throws SegmentNotFoundError, InvalidRequestError
    */
-  async update(segmentId: string, changes: UpdateSegmentDto): Promise<SegmentDto> {
+  async update(segmentId: string, changes: UpdateSegmentDto, actor: Actor): Promise<SegmentDto> {
     const recomputed = await this.segments.manager.transaction(async (manager) => {
       const segment = await lockSegment(segmentId, manager);
+      const before = definitionOf(segment);
       const definition = checkedDefinition(changes.rules ?? segment.rules, changes.match ?? segment.match);
       segment.name = changes.name ?? segment.name;
       segment.description = changes.description ?? segment.description;
@@ -93,6 +99,7 @@ export class SegmentsService {
       if (recompute) await this.redefine(segment, definition, manager);
       else await changeRevision(txOf(manager)); // The name is part of what processors know.
       await manager.save(segment);
+      await this.audit.record(manager, actor, changeOf('update', segment.id, before, definitionOf(segment)));
       return recompute;
     });
     if (recomputed) await this.upkeep.computeNow(segmentId, COMPUTE_BEFORE_ANSWER_MS);
@@ -100,10 +107,15 @@ export class SegmentsService {
   }
 
   /** @throws SegmentNotFoundError */
-  async delete(segmentId: string): Promise<void> {
+  async delete(segmentId: string, actor: Actor): Promise<void> {
     await this.segments.manager.transaction(async (manager) => {
       const segment = await lockSegment(segmentId, manager);
       const tx = txOf(manager);
+      await this.audit.record(
+        manager,
+        actor,
+        changeOf('delete', segment.id, definitionOf(segment), undefined),
+      );
       await dropTasks(segmentId, tx);
       await changeRevision(tx);
       await manager.remove(segment);
@@ -130,6 +142,16 @@ export class SegmentsService {
 interface Definition {
   readonly rules: RuleNode[];
   readonly match: Match;
+}
+
+/** What an operator sets of a segment, for the audit. */
+function definitionOf(segment: Segment): object {
+  const { name, description, match, rules, announceFirst } = segment;
+  return { name, description, match, rules, announceFirst };
+}
+
+function changeOf(action: string, segmentId: string, before?: object, after?: object): Change {
+  return { action, resource: 'segment', resourceId: segmentId, before, after };
 }
 
 function checkedDefinition(rules: unknown[], match: Match): Definition {

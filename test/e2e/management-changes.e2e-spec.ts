@@ -173,6 +173,16 @@ describe('changing configuration', () => {
       expect(JSON.stringify(body)).not.toContain('secret-of');
     });
 
+    it('tells of segments too', async () => {
+      const rules = [{ field: 'event_count', operator: 'gte', value: 3 }];
+      const { id } = (await api.post('/segments', { name: 'Audited', rules })).body;
+      await api.put(`/segments/${id}`, { name: 'Audited again' });
+      await api.delete(`/segments/${id}`);
+      const { body } = await api.get(`/audit?resource=segment&resourceId=${id}`);
+      expect(body.map(({ action }: { action: string }) => action)).toEqual(['delete', 'update', 'create']);
+      expect(body[1]).toMatchObject({ before: { name: 'Audited', rules }, after: { name: 'Audited again' } });
+    });
+
     it('needs cdp:admin', async () => {
       const writer = api.with({ authorization: `Bearer ${await aToken(service, ['cdp:write'])}` });
       expect((await writer.get('/audit')).status).toBe(403);

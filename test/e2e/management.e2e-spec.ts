@@ -178,6 +178,8 @@ describe('the Management API', () => {
       expect((await api.get('/nothing')).body).toMatchObject({ status: 404, code: 'not_found' });
       const large = await api.post('/sources', { name: 'x', description: 'x'.repeat(1_100_000) });
       expect(large.body).toMatchObject({ status: 413, code: 'payload_too_large' });
+      const long = await api.with({ 'x-long': 'x'.repeat(20_000) }).get('/sources');
+      expect(long).toMatchObject({ status: 431, body: { code: 'headers_too_large', status: 431 } });
       const xml = await api.with({ 'content-type': 'application/xml' }).post('/sources', '<name/>');
       expect(xml.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     });

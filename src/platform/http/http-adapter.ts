@@ -1,4 +1,5 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { answerClientError } from './client-error';
 import { requestIdOf } from './request-id';
 
 /** Largest body outside of ingestion, which sets its own limit. */
@@ -19,6 +20,7 @@ export function createHttpAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    clientErrorHandler: answerClientError,
     // A request on a connection kept open may come while we close: it is answered like those before it.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },

@@ -69,6 +69,7 @@ function serviceProblems(): DocumentedProblem[] {
       code: 'too_many_requests',
       when: 'Too much at once; `Retry-After` says how long to wait.',
     },
+    { status: 431, code: 'headers_too_large', when: 'The address and the headers together are too long.' },
     { status: 500, code: 'internal_error', when: 'Something went wrong on our side.' },
     {
       status: 503,
