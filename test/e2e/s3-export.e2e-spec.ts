@@ -120,6 +120,16 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
   });
 
+  it('says whether the bucket can be written to, and leaves nothing in it', async () => {
+    const id = await anExport();
+    const works = await api.post(`/destinations/${id}/test`);
+    expect(works).toMatchObject({ status: 200, body: { delivered: true } });
+    expect(bucket.keys()).toEqual([]);
+    await api.put(`/destinations/${id}`, { config: { ...bucket.config, bucket: 'somewhere-else' } });
+    const fails = await api.post(`/destinations/${id}/test`);
+    expect(fails.body).toMatchObject({ delivered: false, errorClass: 's3_access' });
+  });
+
   it.each([
     [{ bucket: 'Not A Bucket' }, 'config.bucket'],
     [{ bucket: 'b-ucket', format: 'csv' }, 'config.format'],
