@@ -1,0 +1,50 @@
+// What goes wrong, one thing at a time, at random moments that a seed can repeat.
+import { setTimeout as delay } from 'node:timers/promises';
+import { MISBEHAVIOURS } from './receivers.mjs';
+
+const MIN_PAUSE_S = 10;
+const MAX_PAUSE_S = 30;
+const MIN_OUTAGE_S = 3;
+const MAX_OUTAGE_S = 15;
+
+/** Runs faults until `until()`; answers how often each happened. */
+export async function runFaults({ seed, until, world, log }) {
+  const random = generator(seed);
+  const between = (low, high) => low + random() * (high - low);
+  const pick = (items) => items[Math.floor(random() * items.length)];
+  const counts = {};
+  const kinds = [
+    ['process killed', () => world.killService(pick(world.services))],
+    ['process stopped', () => world.stopService(pick(world.services))],
+    ['PostgreSQL crashed', () => world.crashPostgres()],
+    ...(world.killRedis === undefined
+      ? []
+      : [['Redis lost', () => world.killRedis(between(1, MIN_OUTAGE_S) * 1000)]]),
+    ['receiver misbehaved', () => misbehave(pick(world.receivers), pick(MISBEHAVIOURS), between)],
+  ];
+  for (;;) {
+    await delay(Math.min(between(MIN_PAUSE_S, MAX_PAUSE_S) * 1000, Math.max(0, until - Date.now())));
+    if (Date.now() >= until) return counts;
+    const [name, cause] = pick(kinds);
+    log(name);
+    counts[name] = (counts[name] ?? 0) + 1;
+    await cause();
+  }
+}
+
+async function misbehave(receiver, mode, between) {
+  receiver.mode = mode;
+  await delay(between(MIN_OUTAGE_S, MAX_OUTAGE_S) * 1000);
+  receiver.mode = 'good';
+}
+
+/** mulberry32: small, repeatable. */
+function generator(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

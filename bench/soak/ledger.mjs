@@ -1,0 +1,62 @@
+// What became of every accepted event.
+import { setTimeout as delay } from 'node:timers/promises';
+
+const DRAIN_TIMEOUT_MS = 180_000;
+
+/** Waits until nothing is left to do. Answers the seconds it took; undefined when it did not end. */
+export async function untilDrained(database, log = () => undefined) {
+  const startedAt = Date.now();
+  while (Date.now() - startedAt < DRAIN_TIMEOUT_MS) {
+    const left = await backlog(database);
+    if (left.inbox === 0 && left.pending === 0) return (Date.now() - startedAt) / 1000;
+    log(left);
+    await delay(500);
+  }
+  return undefined;
+}
+
+async function backlog(database) {
+  const [row] = await database.query(`
+    select (select count(*)::int from inbox) as inbox,
+      (select count(*)::int from delivery where state = 'pending') as pending`);
+  return row;
+}
+
+/** Compares what was acknowledged with what arrived, event by event and receiver by receiver. */
+export async function balance({ accepted, receivers, database }) {
+  const dead = await deadLetters(database);
+  const ledger = {
+    accepted: accepted.length,
+    expected: 0,
+    delivered: 0,
+    dead: 0,
+    lost: 0,
+    repeated: 0,
+    routedTwice: 0,
+  };
+  const lost = [];
+  for (const receiver of receivers) {
+    ledger.repeated += receiver.extra;
+    for (const ids of receiver.answered.values())
+      if (typeof ids !== 'string') ledger.routedTwice += ids.size - 1;
+    for (const messageId of accepted) {
+      ledger.expected += 1;
+      if (receiver.answered.has(messageId)) ledger.delivered += 1;
+      else if (dead.has(`${receiver.destinationId}/${messageId}`)) ledger.dead += 1;
+      else lost.push(`${receiver.name}/${messageId}`);
+    }
+  }
+  ledger.lost = lost.length;
+  const [counts] = await database.query(`
+    select (select count(*)::int from event) as events,
+      (select coalesce(sum(event_count), 0)::int from profile where merged_into is null) as in_profiles`);
+  return { ledger: { ...ledger, ...counts }, lost: lost.slice(0, 20) };
+}
+
+async function deadLetters(database) {
+  const rows = await database.query(`
+    select d.destination_id, e.payload ->> 'messageId' as message_id
+    from delivery d join event e on e.subject = d.subject and e."timestamp" = d.event_timestamp and e.id = d.event_id
+    where d.state = 'dead'`);
+  return new Set(rows.map((row) => `${row.destination_id}/${row.message_id}`));
+}
