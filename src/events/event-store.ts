@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
+import { openPool } from '../platform/database/open-pool';
 import type { CustomerEvent, EventKey } from './customer-event';
 import { isMissingPartition } from './missing-partition';
 import { Partitions } from './partitions';
@@ -69,16 +70,14 @@ export class EventStore implements OnApplicationShutdown {
     this.prepare = config.env.CDP_DATABASE_PREPARED_STATEMENTS;
     this.windowSeconds = config.env.CDP_DEDUP_WINDOW_DAYS * DAY_SECONDS;
     // A pool of its own, so that accepting events never waits for a connection that processing them holds.
-    this.pool = new Pool({
+    this.pool = openPool({
       connectionString: config.databaseUrl,
       max: COMMITS_IN_FLIGHT,
       application_name: 'cdp-service-intake',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
-      keepAlive: true,
       ...(this.prepare ? SESSION : {}),
     });
-    this.pool.on('error', () => undefined); // The next query reports the outage.
   }
 
   /**

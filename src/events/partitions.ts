@@ -47,9 +47,10 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   async maintain(nowMs: number = Date.now()): Promise<PartitionChanges> {
     // A connection of its own: it holds an advisory lock, and sets what the pool must not keep.
     const client = new Client({
-      connectionString: this.config.databaseUrl,
+      connectionString: this.config.directDatabaseUrl,
       application_name: 'cdp-service-partitions',
     });
+    client.on('error', () => undefined); // The query that meets the outage reports it.
     await client.connect();
     try {
       return await maintainPartitions(client, this.tables, nowMs);

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
+import { openPool } from './open-pool';
 
 /**
  * A statement that PostgreSQL prepares once per connection: `name` must be unique in the service
@@ -31,15 +32,12 @@ export class Database implements Tx {
 
   constructor(@Inject(Config) config: Config) {
     this.prepare = config.env.CDP_DATABASE_PREPARED_STATEMENTS;
-    this.pool = new Pool({
+    this.pool = openPool({
       connectionString: config.databaseUrl,
       max: config.env.CDP_DATABASE_POOL_SIZE,
       application_name: 'cdp-service',
       connectionTimeoutMillis: 10_000,
-      keepAlive: true,
     });
-    // An idle connection that breaks is replaced at its next use; the query that fails reports the outage.
-    this.pool.on('error', () => undefined);
   }
 
   async query<Row extends QueryResultRow>(

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Pool, type QueryResultRow } from 'pg';
+import type { Pool, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
+import { openPool } from './open-pool';
 import { Database, type PreparedStatement, runStatement, type Tx } from './database';
 
 /** Listings are rare and may be slow; they never take more of the replica than this. */
@@ -24,14 +25,12 @@ export class ReplicaDatabase implements Tx {
   ) {
     const url = config.env.CDP_DATABASE_REPLICA_URL;
     if (url === undefined) return;
-    this.pool = new Pool({
+    this.pool = openPool({
       connectionString: url,
       max: POOL_SIZE,
       application_name: 'cdp-service-replica',
       connectionTimeoutMillis: 2_000,
-      keepAlive: true,
     });
-    this.pool.on('error', () => undefined); // Reported by the query that meets the outage.
   }
 
   async query<Row extends QueryResultRow>(

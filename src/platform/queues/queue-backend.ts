@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPostgresBackend, type QueueOptions, setDefaultBackendFactory } from 'bullmq';
-import { Pool } from 'pg';
 import type { Config } from '../config/config';
+import { openPool } from '../database/open-pool';
 import { QUEUE_SCHEMA } from '../database/run-migrations';
 import { openRedisClient, type RedisClient } from './redis-clients';
 
@@ -52,12 +52,11 @@ export function openQueueBackend(config: Config): QueueBackend {
 
 function openPostgresBackend(databaseUrl: string, workerCloseTimeoutMs: number): QueueBackend {
   setDefaultBackendFactory(createPostgresBackend);
-  const pool = new Pool({
+  const pool = openPool({
     connectionString: databaseUrl,
     max: POSTGRES_POOL_SIZE,
     options: `-c search_path=${QUEUE_SCHEMA}`,
     application_name: 'cdp-service-queue',
-    keepAlive: true,
   });
   // Every queue and worker listens for its errors.
   pool.setMaxListeners(0);
