@@ -60,7 +60,6 @@ function openPostgresBackend(databaseUrl: string, workerCloseTimeoutMs: number):
   });
   // Every queue and worker listens for its errors.
   pool.setMaxListeners(0);
-  pool.on('error', () => undefined); // Reported by the query that meets the outage.
   return {
     kind: 'postgres',
     // BullMQ takes a ready pool here and never closes it.
