@@ -86,6 +86,9 @@ try {
   const postmaster = Number(
     readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
   );
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const bytes = Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+  console.log(`Memory of the service process: ${Math.round(bytes / 1e6)} MB`);
   service.kill('SIGTERM');
   await ended;
   await until('PostgreSQL has stopped', 20_000, async () => !isRunning(postmaster));

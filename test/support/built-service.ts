@@ -34,7 +34,7 @@ export function buildService(): void {
 /** Launches the service with just these variables; does not wait for anything. */
 export async function launchService(env: Record<string, string>): Promise<BuiltService> {
   const port = env.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'dist', 'main.js')], {
+  const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
     // Not where a developer may keep a file `.env`.
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, PORT: port, ...env },

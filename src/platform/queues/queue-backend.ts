@@ -68,7 +68,11 @@ function openPostgresBackend(databaseUrl: string, workerCloseTimeoutMs: number):
     workerCloseTimeoutMs,
     ping: async () => void (await pool.query('select')),
     // A worker that was left with a running job may hold a client for ever.
-    close: () => Promise.race([pool.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]),
+    close: () => {
+      // Every queue listens for errors of the pool. What PostgreSQL says to a connection that is closing is none.
+      pool.removeAllListeners('error').on('error', () => undefined);
+      return Promise.race([pool.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    },
   };
 }
 
