@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { openPool } from '../../src/platform/database/open-pool';
+import { aToken } from '../support/a-token';
+import { ApiClient } from '../support/api-client';
+import { type BuiltService, buildService, launchService } from '../support/built-service';
+import { eventually } from '../support/eventually';
+import { Receiver } from '../support/receiver';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const JWT_SECRET = 'jwt-secret-that-no-log-may-have';
+const ENCRYPTION_KEY = 'encryption-key-that-no-log-may-have';
+const WEBHOOK_SECRET = `whsec_${Buffer.from('webhook-secret-that-no-log-has').toString('base64')}`;
+/** In the payload of every event. */
+const CANARY = 'payload-that-no-log-may-have';
+
+describe('the log of a process at its most talkative', () => {
+  let database: TestDatabase;
+  let receiver: Receiver;
+  let service: BuiltService;
+  let token: string;
+  let writeKey: string;
+
+  beforeAll(async () => {
+    buildService();
+    database = await createTestDatabase();
+    receiver = await Receiver.start();
+    receiver.answer(500, { 'x-answer': CANARY });
+    service = await launchService({
+      NODE_ENV: 'test',
+      CDP_LOG_FORMAT: 'json',
+      CDP_LOG_LEVEL: 'trace',
+      CDP_DATABASE_URL: database.url,
+      CDP_ENCRYPTION_KEY: ENCRYPTION_KEY,
+      CDP_JWT_SECRET: JWT_SECRET,
+      CDP_DELIVERY_MAX_ATTEMPTS: '2',
+      CDP_DELIVERY_BACKOFF_MS: '20',
+    });
+    await eventually(
+      async () => expect((await fetch(`${service.url}/health/ready`)).status).toBe(200),
+      60_000,
+    );
+    token = await aToken({ jwtSecret: JWT_SECRET });
+    await work();
+  }, 90_000);
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+    await database.drop();
+  });
+
+  /** Everything that has something to say: good and bad requests, failing deliveries, a database that goes away. */
+  async function work(): Promise<void> {
+    const api = new ApiClient(service.url, { authorization: `Bearer ${token}` });
+    writeKey = (await api.post('/sources', { name: 'Website' })).body.writeKey;
+    const config = { url: receiver.url, secret: WEBHOOK_SECRET };
+    expect((await api.post('/destinations', { name: 'Receiver', type: 'webhook', config })).status).toBe(201);
+    await api.post('/destinations', { name: 'Bad', type: 'webhook', config: { url: CANARY, secret: 7 } });
+    await send({ batch: [anEvent(), { ...anEvent(), timestamp: CANARY }, CANARY] });
+    await send(`{"batch": "${CANARY}`);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(1));
+    await cutConnections();
+    await send({ batch: [anEvent()] });
+    await eventually(() => expect(linesOf(service)).not.toHaveLength(1));
+    expect((await api.get('/health/ready')).status).toBe(200);
+  }
+
+  async function cutConnections(): Promise<void> {
+    const admin = openPool({ connectionString: database.url, max: 1 });
+    await admin.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    await admin.end();
+  }
+
+  function anEvent(): object {
+    const traits = { email: CANARY };
+    return {
+      type: 'identify',
+      userId: 'ada',
+      messageId: randomUUID(),
+      timestamp: new Date().toISOString(),
+      traits,
+    };
+  }
+
+  async function send(body: unknown): Promise<void> {
+    await fetch(`${service.url}/v1/batch`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}` },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  it('is JSON, line by line', () => {
+    for (const line of linesOf(service)) expect(line).toMatch(/^\{"level":/);
+    expect(() => linesOf(service).map((line) => JSON.parse(line) as unknown)).not.toThrow();
+  });
+
+  it('has no payload and no secret in it', () => {
+    const output = service.output();
+    const secrets = [CANARY, JWT_SECRET, ENCRYPTION_KEY, WEBHOOK_SECRET, token, writeKey];
+    const basic = Buffer.from(`${writeKey}:`).toString('base64');
+    const password = new URL(database.url).password;
+    for (const secret of [...secrets, basic, ...(password === '' ? [] : [password])]) {
+      expect(output).not.toContain(secret);
+    }
+  });
+});
+
+function linesOf(service: BuiltService): string[] {
+  return service
+    .output()
+    .split('\n')
+    .filter((line) => line !== '');
+}
