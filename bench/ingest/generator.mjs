@@ -22,7 +22,8 @@ let eventNumber = 0;
 let acceptedEvents = 0;
 let measuring = false;
 let stopped = false;
-let wake = [];
+const wake = [];
+const dueTimes = [];
 
 const startedAt = performance.now();
 const sockets = await Promise.all(Array.from({ length: connections }, openSocket));
@@ -148,7 +149,6 @@ function exchange(socket, bytes) {
 }
 
 /** With a rate: when the next request is due. Waiting for a free connection counts as latency. */
-let dueTimes = [];
 async function nextDue() {
   while (dueTimes.length === 0) await new Promise((resolve) => wake.push(resolve));
   return dueTimes.shift();

@@ -27,6 +27,8 @@ const MAX_GROUP_BYTES = 2 * 1024 * 1024;
 /** What may wait or be in flight: at 20,000 events a second, two or three seconds' worth. */
 const MAX_BUFFERED_EVENTS = 50_000;
 const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
+/** From here on new bodies are not even read; the rest is for those that are on their way. */
+const FULL_SHARE = 0.5;
 
 /**
  * Group commit: gathers the events of concurrent requests and stores them with one statement. While one group is
@@ -65,6 +67,14 @@ export class EventInbox {
       this.bufferedBytes += bytes;
       this.scheduleFlush();
     });
+  }
+
+  /** Whether a request of middle size would be refused. */
+  isFull(): boolean {
+    return (
+      this.bufferedEvents >= FULL_SHARE * MAX_BUFFERED_EVENTS ||
+      this.bufferedBytes >= FULL_SHARE * MAX_BUFFERED_BYTES
+    );
   }
 
   private scheduleFlush(): void {

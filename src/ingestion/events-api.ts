@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventType } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import { allowAnyOrigin, answerPreflight } from './cors';
+import { EventInbox } from './event-inbox';
 import { basicUser } from './find-write-key';
 import { UnsupportedMediaTypeError } from './ingestion-problems';
 import { Intake } from './intake';
@@ -41,6 +42,7 @@ export class EventsApi implements OnModuleInit {
     @Inject(Config) private readonly config: Config,
     private readonly adapterHost: HttpAdapterHost,
     private readonly intake: Intake,
+    private readonly inbox: EventInbox,
   ) {}
 
   onModuleInit(): void {
@@ -50,7 +52,7 @@ export class EventsApi implements OnModuleInit {
   }
 
   private mount(scope: FastifyInstance): void {
-    const bodies = new BodyReader(limitsOf(this.config).maxBodyBytes);
+    const bodies = new BodyReader(limitsOf(this.config).maxBodyBytes, () => this.inbox.isFull());
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
       bodies.read(request.headers, payload),

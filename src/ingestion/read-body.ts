@@ -20,13 +20,17 @@ const INFLATERS: Readonly<Record<string, Inflate>> = {
 };
 
 /** Bytes of all bodies that are on their way in at one moment. With it, a thousand slow uploads fit into memory. */
-const MAX_RECEIVING_BYTES = 32 * 1024 * 1024;
+const MAX_RECEIVING_BYTES = 24 * 1024 * 1024;
 
 /** Reads request bodies: bounded one by one and all together, inflated where compressed. */
 export class BodyReader {
   private receivingBytes = 0;
 
-  constructor(private readonly maxBytes: number) {}
+  /** @param isFull whether what is received now would have to be refused anyhow */
+  constructor(
+    private readonly maxBytes: number,
+    private readonly isFull: () => boolean = () => false,
+  ) {}
 
   /**
    * The whole body as text.
@@ -39,6 +43,8 @@ export class BodyReader {
       throw new UnsupportedMediaTypeError(`Content-Encoding must be gzip, deflate, br or identity.`);
     }
     if (Number(headers['content-length'] ?? 0) > this.maxBytes) throw new BodyTooLargeError(this.maxBytes);
+    // Under overload, to read and to parse what is then refused would cost the memory and time that is missing.
+    if (this.isFull()) throw new InboxFullError();
     const body = await this.collect(stream);
     return inflater === undefined ? body.toString('utf8') : this.inflate(inflater, body);
   }
