@@ -1,0 +1,55 @@
+// Events per second from the inbox to updated profiles, beside the bare insert of the same run.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runMeasurement } from '../support/child.mjs';
+import { runWorkers } from './run-workers.mjs';
+import { fillInbox, TRAFFIC } from './traffic.mjs';
+
+const BARE_INSERT = join(dirname(fileURLToPath(import.meta.url)), '../ingest/bare-insert.mjs');
+const ROUNDS = 3;
+
+export async function measure(database, { events }) {
+  await fillInbox(database.url, 1, TRAFFIC['one user']); // Makes the partitions, too.
+  const bare = [];
+  const rates = new Map();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(await bareInsert(database.url, round));
+    await database.query('truncate inbox');
+    for (const [name, idsOf] of Object.entries(TRAFFIC)) {
+      for (const workers of [1, 2]) {
+        const inboxIds = await fillInbox(database.url, events, idsOf);
+        await database.query('checkpoint');
+        const { eventsPerSecond } = await runWorkers(database.url, inboxIds, events, workers);
+        const key = `${name}, ${workers} worker${workers === 1 ? '' : 's'}`;
+        rates.set(key, [...(rates.get(key) ?? []), eventsPerSecond]);
+      }
+    }
+  }
+  const insert = median(bare);
+  console.log(
+    `\nFrom the inbox to the profile, events/s, median of ${ROUNDS} rounds of ${events} events (${database.kind})`,
+  );
+  console.log(`  ${'bare insert of events'.padEnd(40)} ${Math.round(insert).toString().padStart(8)}   1.00`);
+  for (const [name, all] of rates) {
+    const rate = median(all);
+    console.log(
+      `  ${name.padEnd(40)} ${Math.round(rate).toString().padStart(8)}   ${(rate / insert).toFixed(2)}  (${all.map(Math.round).join(', ')})`,
+    );
+  }
+}
+
+async function bareInsert(databaseUrl, round) {
+  const { eventsPerSecond } = await runMeasurement(BARE_INSERT, {
+    databaseUrl,
+    connections: 4,
+    rowsPerStatement: 500,
+    warmupMs: 1_000,
+    durationMs: 4_000,
+    run: `bare${round}`,
+  });
+  return eventsPerSecond;
+}
+
+function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}

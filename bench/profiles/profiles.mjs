@@ -1,0 +1,38 @@
+// What profiles cost: from the inbox to the updated profile, by kind of traffic and number of profiles; and reading one.
+//   npm run bench -- profiles [process|scale|read ...]
+//     --events N        events per measurement (60,000)
+//     --profiles N      profiles of the large case of `scale` (5,000,000)
+//     --stored N        events stored for `read` (5,000,000)
+//     --database URL    a PostgreSQL instead of the embedded one
+import { parseArgs } from 'node:util';
+import { openBenchDatabase } from '../support/postgres.mjs';
+import { buildService } from '../support/service.mjs';
+
+const PARTS = { process: './process-inbox.mjs', scale: './scale.mjs', read: './read-profile.mjs' };
+
+export async function run(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      events: { type: 'string', default: '60000' },
+      profiles: { type: 'string', default: '5000000' },
+      stored: { type: 'string', default: '5000000' },
+      database: { type: 'string' },
+    },
+  });
+  buildService();
+  for (const part of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
+    const database = await openBenchDatabase(values.database);
+    try {
+      const { measure } = await import(PARTS[part]);
+      await measure(database, {
+        events: Number(values.events),
+        profiles: Number(values.profiles),
+        stored: Number(values.stored),
+      });
+    } finally {
+      await database.close();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// The kinds of traffic, and how they get into the inbox.
+import { createRequire } from 'node:module';
+import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import { sampleEvent } from '../ingest/sample-event.mjs';
+
+const dist = (file) => createRequire(import.meta.url)(`../../dist/${file}.js`);
+const EVENTS_PER_ROW = 500;
+/** One event in so many is an identify with traits. */
+const IDENTIFY_EVERY = 5;
+const HOT_USERS = 1_000;
+
+/** Who the event number `n` is about. `run` makes users of one run new. */
+export const TRAFFIC = {
+  'new users': (n, run) => ({ userId: `${run}-${n}` }),
+  'new users and visitors': (n, run) => ({ userId: `${run}-${n}`, anonymousId: `${run}-${n}` }),
+  '1,000 hot users': (n) => ({ userId: `hot-${(n * 7_919) % HOT_USERS}` }),
+  'one user': () => ({ userId: 'one' }),
+};
+
+/** Puts `count` events into the inbox, 500 in each row; answers the ids of the rows. */
+export async function fillInbox(databaseUrl, count, idsOf) {
+  const { EventStore } = dist('events/event-store');
+  const { Partitions } = dist('events/partitions');
+  const { Config } = dist('platform/config/config');
+  const config = Config.from({ CDP_DATABASE_URL: databaseUrl });
+  const partitions = new Partitions(config);
+  await partitions.maintain();
+  const store = new EventStore(config, partitions);
+  const run = randomUUID().slice(0, 8);
+  const inboxIds = [];
+  for (let start = 0; start < count; start += EVENTS_PER_ROW) {
+    const size = Math.min(EVENTS_PER_ROW, count - start);
+    const events = Array.from({ length: size }, (_, i) => storable(start + i, idsOf(start + i, run)));
+    inboxIds.push((await store.store(events)).inboxId);
+  }
+  await store.onApplicationShutdown();
+  return inboxIds;
+}
+
+function storable(n, ids) {
+  const messageId = randomUUID();
+  const timestamp = new Date().toISOString();
+  const { event, anonymousId, ...sample } = sampleEvent(messageId, ids.userId, timestamp);
+  const isIdentify = n % IDENTIFY_EVERY === 0;
+  const kind = isIdentify
+    ? {
+        type: 'identify',
+        traits: { email: `${n}@example.com`, plan: 'pro', seats: n % 10, name: `Person ${n}` },
+      }
+    : { type: 'track', event };
+  const payload = { ...sample, ...kind, ...ids, receivedAt: timestamp };
+  const id = uuidv7();
+  const row = {
+    k: randomUUID(),
+    s: `u:${ids.userId}`,
+    t: timestamp,
+    i: id,
+    o: '0190a000-0000-7000-8000-000000000001',
+    y: kind.type,
+    n: kind.event,
+    p: payload,
+  };
+  return { id, key: row.k, json: JSON.stringify(row) };
+}

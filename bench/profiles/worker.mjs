@@ -1,0 +1,43 @@
+// One worker process: takes its inbox rows and updates profiles, two batches at once as in the service.
+import { createRequire } from 'node:module';
+import { performance } from 'node:perf_hooks';
+
+const { databaseUrl, inboxIds, concurrency } = JSON.parse(process.argv[2]);
+const dist = (file) => createRequire(import.meta.url)(`../../dist/${file}.js`);
+const { Config } = dist('platform/config/config');
+const { Database } = dist('platform/database/database');
+const { EventStore } = dist('events/event-store');
+const { Partitions } = dist('events/partitions');
+const { InboxBatches } = dist('ingestion/inbox-batches');
+const { InboxReader } = dist('ingestion/inbox-reader');
+const { Metrics } = dist('platform/metrics/metrics');
+const { ProfilesService } = dist('profiles/profiles.service');
+const { Suppressions } = dist('profiles/suppressions');
+
+const config = Config.from({ CDP_DATABASE_URL: databaseUrl, CDP_ENCRYPTION_KEY: 'benchmark-encryption-key' });
+const database = new Database(config);
+const store = new EventStore(config, new Partitions(config));
+const suppressions = new Suppressions(config);
+const profiles = new ProfilesService(config, suppressions);
+const batches = new InboxBatches(database, new InboxReader(store, suppressions, new Metrics()));
+
+// Connections are open and statements prepared before the clock starts.
+await Promise.all(Array.from({ length: concurrency }, () => database.query('select pg_sleep(0.05)')));
+const from = performance.now();
+const cpuFrom = process.cpuUsage();
+await Promise.all(
+  Array.from({ length: concurrency }, async () => {
+    for (let id = inboxIds.shift(); id !== undefined; id = inboxIds.shift()) {
+      await batches.process(id, (events, tx) => profiles.apply(events, tx));
+    }
+  }),
+);
+const { user, system } = process.cpuUsage(cpuFrom);
+const result = {
+  from: performance.timeOrigin + from,
+  to: performance.timeOrigin + performance.now(),
+  cpuSeconds: (user + system) / 1e6,
+};
+process.stdout.write(`${JSON.stringify({ result })}\n`);
+await database.close();
+await store.onApplicationShutdown();
