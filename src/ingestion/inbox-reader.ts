@@ -95,7 +95,7 @@ export class InboxReader {
   /** The events of these keys that are still stored; those of people who are suppressed are deleted instead. */
   async read(keys: readonly EventKey[], tx: Tx): Promise<CustomerEvent[]> {
     const events = await this.eventStore.readEvents(keys, tx);
-    const suppressed = new Set(await this.suppressions.find(events, tx));
+    const suppressed = new Set(await this.suppressions.findEarly(events, tx));
     if (suppressed.size === 0) return events;
     await this.eventStore.deleteEvents([...suppressed], tx);
     this.dropped.inc(suppressed.size);

@@ -21,7 +21,8 @@ const pointProfilesStatement: PreparedStatement = {
   text: `
     update profile as p set
       merged_into = f.root, traits = '{}', trait_clocks = '{}', groups = '{}', event_count = 0, event_totals = '{}',
-      first_seen_at = null, last_seen_at = null, changed_traits = null, groups_changed = false, updated_at = now()
+      first_seen_at = null, last_seen_at = null, last_trait_clock = '',
+      changed_traits = null, groups_changed = false, updated_at = now()
     from unnest($1::text[], $2::text[]) as f(subject, root)
     where p.subject = f.subject`,
 };

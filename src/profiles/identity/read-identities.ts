@@ -11,8 +11,12 @@ const readIdentitiesStatement: PreparedStatement = {
     from unnest($1::text[]) as s(subject)
     cross join lateral (
       select p.subject, p.merged_into from profile as p where p.subject = s.subject and p.merged_into is not null
+      limit 1
     ) as p`,
 };
+
+/** More than a profile may have members. The limit makes it one index lookup per profile, whatever the plan thinks. */
+const NO_LIMIT = 1_000_000_000;
 
 /** As above, and all members of the profiles in $1 or of those that they belong to. */
 const readFamiliesStatement: PreparedStatement = {
@@ -21,14 +25,14 @@ const readFamiliesStatement: PreparedStatement = {
     with asked as materialized (
       select s.subject, p.merged_into
       from unnest($1::text[]) as s(subject)
-      left join lateral (select p.merged_into from profile as p where p.subject = s.subject) as p on true
+      left join lateral (select p.merged_into from profile as p where p.subject = s.subject limit 1) as p on true
     )
     select subject, merged_into from asked where merged_into is not null
     union
     select m.subject, m.merged_into
     from (select distinct coalesce(merged_into, subject) as root from asked) as r
     cross join lateral (
-      select p.subject, p.merged_into from profile as p where p.merged_into = r.root
+      select p.subject, p.merged_into from profile as p where p.merged_into = r.root limit ${NO_LIMIT}
     ) as m`,
 };
 

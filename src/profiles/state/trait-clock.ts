@@ -21,7 +21,12 @@ export function traitClock(event: CustomerEvent): TraitClock {
   return `${time}${messageId}${event.sourceId.slice(-SOURCE_ID_CHARACTERS)}`;
 }
 
-/** Whether `a` is a later writer than `b`, byte by byte as PostgreSQL's collation "C" sees it. */
+/** The order of writers: that of the UTF-8 bytes, which is that of PostgreSQL's collation "C". */
+export function compareClocks(a: TraitClock, b: TraitClock): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Whether `a` is a later writer than `b`. */
 export function isLater(a: TraitClock, b: TraitClock): boolean {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b)) > 0;
+  return compareClocks(a, b) > 0;
 }

@@ -3,7 +3,25 @@ import type { PreparedStatement, Tx } from '../../platform/database/database';
 import type { WrittenTrait, WrittenTraits } from './merge-traits';
 import type { ProfileDelta } from './profile-delta';
 import type { ProfileLimits } from './profile-limits';
+import { compareClocks } from './trait-clock';
 import { factColumnsSql, type ProfileRow } from './profile-row';
+
+/** All of the delta's traits are later than those of the profile, and it is far from its limits. */
+const OVERWRITES = `coalesce(
+  excluded.changed_traits[2] collate "C" > p.last_trait_clock
+    and pg_column_compression(p.traits) is null and pg_column_compression(p.trait_clocks) is null
+    and (pg_column_size(p.traits) + pg_column_size(excluded.traits)) * 8 < $2
+    and pg_column_size(p.trait_clocks) + pg_column_size(excluded.trait_clocks) < $3 * 50,
+  false
+)`;
+
+/** The totals when all events of the delta have one name that the profile counts already. */
+const ONE_TOTAL = `p.event_totals || jsonb_build_object(excluded.changed_traits[1], jsonb_build_object(
+  'count', (p.event_totals #> array[excluded.changed_traits[1], 'count'])::bigint + excluded.event_count,
+  'first', least((p.event_totals #> array[excluded.changed_traits[1], 'first'])::bigint,
+    (extract(epoch from excluded.first_seen_at) * 1000)::bigint),
+  'last', greatest((p.event_totals #> array[excluded.changed_traits[1], 'last'])::bigint,
+    (extract(epoch from excluded.last_seen_at) * 1000)::bigint)))`;
 
 /** A profile after its delta was added. */
 export interface UpsertedProfile extends Omit<ProfileRow, 'trait_clocks'> {
@@ -19,32 +37,48 @@ export interface UpsertedProfile extends Omit<ProfileRow, 'trait_clocks'> {
  * A row that is a pointer to another profile is locked, left as it is and not answered; so is an existing row whose
  * delta has no events (which is how a row is locked without changing it).
  *
- * - $1 JSON array of `{s, t, c, g, n, e, f, l}`: subject, traits, clocks, groups, events, totals, first, last (ms)
+ * - $1 JSON array of `{s, t, c, g, n, e, f, l, m, h}`: subject, traits, clocks, groups, events, totals, first, last (ms),
+ *   latest clock, hints
  * - $2 to $5 limits: bytes of traits, keys of traits, event names, groups
+ *
+ * The functions that merge key by key are slow beside the rest, so what is almost always the case goes without them.
+ * The hints, which travel in `excluded.changed_traits` because an upsert sees no other columns, say what the delta
+ * allows: [1] the name of its events when there is only one, [2] its earliest trait clock when it unsets no trait. A
+ * clock takes more than 50 bytes, and text at most 8 times the bytes of jsonb, so the sizes keep the limits.
  */
 const upsertProfilesStatement: PreparedStatement = {
   name: 'upsert_profiles',
   text: `
-    insert into profile as p
-      (subject, traits, trait_clocks, groups, event_count, event_totals, first_seen_at, last_seen_at)
+    insert into profile as p (
+      subject, traits, trait_clocks, groups, event_count, event_totals, first_seen_at, last_seen_at, last_trait_clock,
+      changed_traits
+    )
     select s, coalesce(t, '{}'), coalesce(c, '{}'), coalesce(g, '{}'), n, coalesce(e, '{}'),
-      to_timestamp(f / 1000.0), to_timestamp(l / 1000.0)
-    from json_to_recordset($1)
-      as d(s text, t jsonb, c jsonb, g text[], n bigint, e jsonb, f float8, l float8)
+      to_timestamp(f / 1000.0), to_timestamp(l / 1000.0), coalesce(m, ''), h
+    from json_to_recordset($1) as d(
+      s text, t jsonb, c jsonb, g text[], n bigint, e jsonb, f float8, l float8, m text, h text[]
+    )
     order by s collate "C"
     on conflict (subject) do update set
       (traits, trait_clocks, changed_traits) = (
-        select p.traits, p.trait_clocks, '{}'::text[] where excluded.trait_clocks = '{}'
+        select p.traits, p.trait_clocks, '{}'::text[] where excluded.last_trait_clock = ''
+        union all
+        select p.traits || excluded.traits, p.trait_clocks || excluded.trait_clocks,
+          case when p.traits || excluded.traits = p.traits then '{}'
+            else array(select key from jsonb_each(excluded.traits) where p.traits -> key is distinct from value) end
+        where excluded.last_trait_clock <> '' and ${OVERWRITES}
         union all
         select m.traits, m.trait_clocks, m.changed_traits
         from profile_merge_traits(p.traits, p.trait_clocks, excluded.traits, excluded.trait_clocks, $2, $3) as m
-        where excluded.trait_clocks <> '{}'
+        where excluded.last_trait_clock <> '' and not ${OVERWRITES}
       ),
+      last_trait_clock = greatest(p.last_trait_clock, excluded.last_trait_clock),
       groups = case when excluded.groups <@ p.groups then p.groups
         else (p.groups || array(select g from unnest(excluded.groups) as g where g <> all(p.groups)))[1:$5] end,
       groups_changed = not excluded.groups <@ p.groups and cardinality(p.groups) < $5,
       event_count = p.event_count + excluded.event_count,
-      event_totals = profile_merge_totals(p.event_totals, excluded.event_totals, $4),
+      event_totals = case when p.event_totals ? excluded.changed_traits[1] then ${ONE_TOTAL}
+        else profile_merge_totals(p.event_totals, excluded.event_totals, $4) end,
       first_seen_at = least(p.first_seen_at, excluded.first_seen_at),
       last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
       updated_at = now()
@@ -77,14 +111,23 @@ function rowOf(subject: Subject, delta: ProfileDelta, maxTraitBytes: number): Js
   row.l = delta.lastSeenMs;
   row.e = Object.fromEntries([...delta.totals].map(([name, total]) => [name, { ...total }]));
   if (delta.groups.size > 0) row.g = [...delta.groups];
-  if (delta.traits.size > 0) {
-    const written = fittingTraits(delta.traits, maxTraitBytes);
-    row.t = Object.fromEntries(
-      written.filter(([, { value }]) => value !== null).map(([key, { value }]) => [key, value]),
-    );
+  const written = fittingTraits(delta.traits, maxTraitBytes);
+  const clocks = written.map(([, { clock }]) => clock).sort(compareClocks);
+  const set = written.filter(([, { value }]) => value !== null);
+  if (written.length > 0) {
+    row.t = Object.fromEntries(set.map(([key, { value }]) => [key, value]));
     row.c = Object.fromEntries(written.map(([key, { clock }]) => [key, clock]));
+    row.m = clocks.at(-1) ?? '';
   }
+  row.h = [onlyName(delta), set.length === written.length ? (clocks[0] ?? null) : null];
   return row;
+}
+
+/** The name of all events of a delta, if they have one. */
+function onlyName({ totals, eventCount, firstSeenMs, lastSeenMs }: ProfileDelta): string | null {
+  const [[name, total] = [null, undefined]] = totals;
+  const isAll = total?.count === eventCount && total.first === firstSeenMs && total.last === lastSeenMs;
+  return totals.size === 1 && isAll ? name : null;
 }
 
 /** A profile that is made by this delta is bounded here; one that exists, where it is merged. */

@@ -66,7 +66,7 @@ const mergeEventTotalsSql = `
     present jsonb;
     names integer;
   begin
-    for added in select key, value from jsonb_each(new_totals) order by key collate "C" loop
+    for added in select key, value from jsonb_each(new_totals) loop
       present := old_totals -> added.key;
       if present is not null then
         present := jsonb_build_object(
@@ -102,7 +102,10 @@ export class CreateProfiles1795000000003 implements MigrationInterface {
         event_totals jsonb not null default '{}',
         first_seen_at timestamptz,
         last_seen_at timestamptz,
+        -- The latest of the trait clocks: an event after it overwrites without looking at single keys.
+        last_trait_clock text collate "C" not null default '',
         -- What the last update changed, for whoever made it: an upsert cannot return the row as it was before.
+        -- (The row proposed for insertion brings what the update cannot get from elsewhere, see upsert-profiles.ts.)
         changed_traits text[],
         groups_changed boolean not null default false,
         created_at timestamptz not null default now(),
