@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { userIdOf } from '../events/subject';
 import type { Subject } from '../events/customer-event';
-import { Database } from '../platform/database/database';
+import { ReplicaDatabase } from '../platform/database/replica-database';
 
 /** A member as the API knows it. */
 export interface SegmentMember {
@@ -23,7 +23,7 @@ const readMembersSql = `
 /** Reads who is in a segment, in the order of user ids. */
 @Injectable()
 export class SegmentMembers {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: ReplicaDatabase) {}
 
   /** The next members behind a user id (from the first one without). */
   async page(segmentId: string, limit: number, afterUserId = ''): Promise<SegmentMember[]> {

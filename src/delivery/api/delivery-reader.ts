@@ -4,6 +4,7 @@ import type { Subject } from '../../events/customer-event';
 import { lowestId } from '../../events/partition-plan';
 import { userIdOf, userSubject } from '../../events/subject';
 import { Database } from '../../platform/database/database';
+import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { DeliveryNotFoundError } from './delivery-problems';
 import type {
   DeliveryAttemptDto,
@@ -69,7 +70,10 @@ const WITH_EVENT = `
 /** Reads the ledger for people. */
 @Injectable()
 export class DeliveryReader {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly replica: ReplicaDatabase,
+  ) {}
 
   /** At most `limit` deliveries, newest first. */
   async find(filter: DeliveryFilter, limit: number): Promise<DeliveryDto[]> {
@@ -91,7 +95,7 @@ export class DeliveryReader {
     // Not a parameter: an index is made for exactly this state, and the planner has to see it.
     if (filter.state !== undefined) conditions.push(`d.state = '${filter.state}'`);
     params.push(limit);
-    const rows = await this.database.query<DeliveryRow & Record<string, unknown>>(
+    const rows = await this.replica.query<DeliveryRow & Record<string, unknown>>(
       `select ${COLUMNS} from (
          select * from delivery d where ${conditions.join(' and ')} order by d.id desc limit $${params.length}
        ) d ${WITH_EVENT} order by d.id desc`,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
 import { userSubject } from '../../events/subject';
-import { Database, type PreparedStatement } from '../../platform/database/database';
+import type { PreparedStatement } from '../../platform/database/database';
+import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { ProfileSummaryDto } from '../dto/profile-summary.dto';
 import { DEFAULT_PROFILES, type SearchQueryDto } from '../dto/search-query.dto';
 import { factColumnsSql, factsOf, type ProfileRow } from '../state/profile-row';
@@ -53,7 +54,7 @@ type FoundRow = Omit<ProfileRow, 'trait_clocks' | 'subject'> & {
 /** Lists profiles of known users in the order of their ids. */
 @Injectable()
 export class ProfileSearch {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: ReplicaDatabase) {}
 
   async findPage(query: SearchQueryDto): Promise<ProfilePage> {
     const { prefix = '', trait = [], limit = DEFAULT_PROFILES } = query;
