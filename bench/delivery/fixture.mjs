@@ -1,6 +1,6 @@
 // What the measurements share: services to run against, rows to deliver, the worker under test.
 import { fork, spawn } from 'node:child_process';
-import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
@@ -19,6 +19,8 @@ const { runMigrations } = require(join(dist, 'platform/database/run-migrations.j
 export const ENCRYPTION_KEY = 'bench-encryption-key-of-some-length';
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const { redisPrefix } = require(join(dist, 'platform/queues/queues.module.js'));
+const { Config } = require(join(dist, 'platform/config/config.js'));
+const { SecretBox } = require(join(dist, 'platform/secrets/secret-box.js'));
 const CHUNK = 100;
 
 export async function freePort() {
@@ -37,28 +39,60 @@ export async function openFixture({ redis }) {
     settings: ['shared_preload_libraries=pg_stat_statements'],
   });
   await runMigrations(postgres.url);
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
   const redisPort = redis ? await freePort() : undefined;
-  const redisServer =
-    redis &&
-    spawn('redis-server', ['--port', redisPort, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+  let redisServer = redis ? startRedis(redisPort) : undefined;
   const receiver = fork(join(here, 'receiver.mjs'));
   const [{ port }] = await new Promise((resolve) =>
     receiver.once('message', (...message) => resolve(message)),
   );
-  return {
+  const fixture = {
     databaseUrl: postgres.url,
     redisUrl: redis ? `redis://127.0.0.1:${redisPort}` : undefined,
     receiverUrl: `http://127.0.0.1:${port}`,
-    client,
+    client: await connect(postgres.url),
+    get redisPid() {
+      return redisServer.pid;
+    },
+    /** Redis dies and comes back with nothing. */
+    async restartRedis() {
+      redisServer.kill('SIGKILL');
+      await new Promise((resolve) => redisServer.once('exit', resolve));
+      await delay(1_000);
+      redisServer = startRedis(redisPort);
+    },
+    /** A backend is killed: PostgreSQL drops all connections and recovers from its log. */
+    async crashPostgres() {
+      const { rows } = await fixture.client.query('select pg_backend_pid() as pid');
+      process.kill(rows[0].pid, 'SIGKILL');
+      await delay(500);
+      fixture.client = await connect(postgres.url);
+    },
     async close() {
-      await client.end();
+      await fixture.client.end().catch(() => undefined);
       receiver.kill();
-      if (redisServer) redisServer.kill();
+      redisServer?.kill('SIGKILL');
       await postgres.stop();
     },
   };
+  return fixture;
+}
+
+function startRedis(port) {
+  return spawn('redis-server', ['--port', port, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+}
+
+async function connect(databaseUrl) {
+  for (let attempt = 0; ; attempt += 1) {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await delay(100); // Still recovering.
+    }
+  }
 }
 
 /** Starts `node dist/main.js`; `stop()` ends it with SIGTERM. */
@@ -102,7 +136,7 @@ export async function addDestination(client, name, url) {
   const id = uuidAt(Date.now());
   await client.query(
     `insert into destination (id, name, type, config, secrets_sealed) values ($1, $2, 'webhook', $3, $4)`,
-    [id, name, { url }, seal(JSON.stringify({ secret: SECRET }))],
+    [id, name, { url }, secretBox.seal(JSON.stringify({ secret: SECRET }))],
   );
   return id;
 }
@@ -202,11 +236,7 @@ function aRow(n) {
   };
 }
 
-/** As `SecretBox.seal`. */
-function seal(text) {
-  const key = createHash('sha256').update(ENCRYPTION_KEY).digest();
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
-}
+/** As the service seals secrets at rest. */
+const secretBox = new SecretBox(
+  Config.from({ CDP_DATABASE_URL: 'postgres://unused', CDP_ENCRYPTION_KEY: ENCRYPTION_KEY }),
+);

@@ -1,0 +1,30 @@
+// npm run bench -- delivery [--queue redis|postgres] [--total n] [--rounds n] [--only part]
+import { parseArgs } from 'node:util';
+import { measureBacklog } from './backlog.mjs';
+import { measureIsolation } from './isolation.mjs';
+import { measureThroughput } from './throughput.mjs';
+
+/** What each part promises. */
+const PARTS = { throughput: measureThroughput, isolation: measureIsolation, backlog: measureBacklog };
+
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      queue: { type: 'string', default: 'redis' },
+      total: { type: 'string' },
+      rounds: { type: 'string' },
+      only: { type: 'string' },
+    },
+  });
+  const options = {
+    redis: values.queue === 'redis',
+    ...(values.total && { total: Number(values.total) }),
+    ...(values.rounds && { rounds: Number(values.rounds) }),
+  };
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (values.only !== undefined && values.only !== name) continue;
+    console.log(`${name} (queue on ${values.queue})`);
+    await measure(options);
+  }
+}

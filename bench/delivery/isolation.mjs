@@ -1,0 +1,64 @@
+// What healthy destinations lose when 15 % of the destinations hang: the same load with and without them.
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  addDeliveries,
+  addDestination,
+  enqueue,
+  openFixture,
+  openQueue,
+  startService,
+  untilAllDelivered,
+} from './fixture.mjs';
+
+const DESTINATIONS = 20;
+const HANGING = 3;
+const PER_SECOND_AND_DESTINATION = 20;
+const SECONDS = 20;
+
+export async function measureIsolation({ redis }) {
+  const alone = await load(redis, 0);
+  const beside = await load(redis, HANGING);
+  console.log(`  all healthy:        ${line(alone)}`);
+  console.log(`  ${HANGING} of ${DESTINATIONS} hang:       ${line(beside)}`);
+  console.log(
+    `  throughput ${(beside.rate / alone.rate).toFixed(3)}, p99 ${(beside.p99 / alone.p99).toFixed(2)} times`,
+  );
+}
+
+async function load(redis, hanging) {
+  const fixture = await openFixture({ redis });
+  const service = await startService(fixture, { CDP_ROLES: 'worker' });
+  const queue = await openQueue(fixture, 'deliveries');
+  try {
+    const ids = [];
+    for (let n = 0; n < DESTINATIONS; n += 1) {
+      const path = n < hanging ? `/hang/${n}` : `/timed/${n}`;
+      ids.push(await addDestination(fixture.client, `destination ${n}`, `${fixture.receiverUrl}${path}`));
+    }
+    const healthy = ids.slice(HANGING);
+    const start = performance.now();
+    for (let second = 0; second < SECONDS; second += 1) {
+      for (const id of ids) {
+        await enqueue(queue, id, await addDeliveries(fixture.client, id, PER_SECOND_AND_DESTINATION));
+      }
+      await delay(Math.max(0, (second + 1) * 1000 - (performance.now() - start)));
+    }
+    await untilAllDelivered(fixture.client, healthy);
+    const seconds = (performance.now() - start) / 1000;
+    const seen = await (await fetch(`${fixture.receiverUrl}/control/stats`)).json();
+    const latencies = Object.entries(seen)
+      .filter(([path]) => path.startsWith('/timed/') && Number(path.split('/')[2]) >= HANGING)
+      .flatMap(([, { latencies }]) => latencies)
+      .sort((a, b) => a - b);
+    const at = (share) => latencies[Math.ceil(latencies.length * share) - 1];
+    return { rate: latencies.length / seconds, p50: at(0.5), p99: at(0.99) };
+  } finally {
+    await queue.close();
+    await service.stop();
+    await fixture.close();
+  }
+}
+
+function line({ rate, p50, p99 }) {
+  return `${Math.round(rate)}/s to the healthy ones, p50 ${p50} ms, p99 ${p99} ms from event to receiver`;
+}

@@ -1,0 +1,24 @@
+// Breaks everything there is to break, for real, and holds each outcome against the promise: every accepted delivery
+// ends delivered or dead, nothing stays pending, every signature is valid, duplicates are few and keep their id.
+// node test/faults/run.mjs [part of a scenario's name]
+import { Rig } from './rig.mjs';
+import { scenarios } from './scenarios.mjs';
+
+const wanted = process.argv[2] ?? '';
+let failed = 0;
+for (const [name, { workers, run }] of Object.entries(scenarios)) {
+  if (!name.includes(wanted)) continue;
+  const start = Date.now();
+  const rig = new Rig();
+  try {
+    await rig.open({ workers });
+    const result = await run(rig);
+    console.log(`ok    ${name}: ${result} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL  ${name}: ${error.message}`);
+  } finally {
+    await rig.close();
+  }
+}
+process.exit(failed === 0 ? 0 : 1);

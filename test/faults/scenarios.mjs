@@ -1,0 +1,177 @@
+// Each scenario breaks something for real while deliveries are under way. It answers what the rig found out.
+import { setTimeout as delay } from 'node:timers/promises';
+
+const COUNT = 1_500;
+/** Tries that one worker has under way, or sent but not recorded, when it is killed. */
+const IN_HAND = 150;
+
+export const scenarios = {
+  'a worker is killed before its first POST': {
+    async run(rig) {
+      rig.onConnection = once(() => rig.killWorkers());
+      const ids = await rig.accept(COUNT);
+      await untilDead(rig);
+      await rig.startWorker();
+      return rig.settle(ids, { maxDuplicates: IN_HAND });
+    },
+  },
+  'a worker is killed after the receiver has answered 200': {
+    async run(rig) {
+      rig.behaviour = (_request, response, number) => {
+        response.end();
+        if (number === 400) response.on('finish', () => rig.killWorkers());
+      };
+      const ids = await rig.accept(COUNT);
+      await untilDead(rig);
+      await rig.startWorker();
+      return rig.settle(ids, { maxDuplicates: IN_HAND });
+    },
+  },
+  'two workers in a row are killed on the same job': {
+    async run(rig) {
+      const kills = [200, 201];
+      rig.behaviour = (_request, response, number) => {
+        if (number === kills[0]) rig.killWorkers();
+        response.end();
+      };
+      const ids = await rig.accept(COUNT);
+      await untilDead(rig);
+      const seen = rig.requests.length;
+      rig.behaviour = (_request, response, number) => {
+        if (number === seen + 1) rig.killWorkers();
+        response.end();
+      };
+      await rig.startWorker();
+      await untilDead(rig);
+      rig.behaviour = (_request, response) => response.end();
+      await rig.startWorker();
+      return rig.settle(ids, { maxDuplicates: 2 * IN_HAND });
+    },
+  },
+  'one of two workers is killed every second, five times': {
+    workers: 2,
+    async run(rig) {
+      rig.behaviour = (_request, response) => setTimeout(() => response.end(), 30);
+      const ids = await rig.accept(2 * COUNT);
+      for (let kill = 0; kill < 5; kill += 1) {
+        await delay(1_000);
+        process.kill(rig.workers.shift().pid, 'SIGKILL');
+        await rig.startWorker();
+      }
+      return rig.settle(ids, { maxDuplicates: 5 * IN_HAND });
+    },
+  },
+  'Redis is emptied while jobs wait': {
+    async run(rig) {
+      rig.behaviour = (_request, response) => setTimeout(() => response.end(), 20);
+      const ids = await rig.accept(COUNT);
+      await rig.untilReceived(100);
+      await rig.redisCommand('flushall');
+      return rig.settle(ids, { maxDuplicates: 0 });
+    },
+  },
+  'Redis is frozen for six seconds': {
+    async run(rig) {
+      rig.behaviour = (_request, response) => setTimeout(() => response.end(), 20);
+      const ids = await rig.accept(COUNT);
+      await rig.untilReceived(100);
+      process.kill(rig.fixture.redisPid, 'SIGSTOP');
+      const more = await rig.accept(200);
+      await delay(6_000);
+      process.kill(rig.fixture.redisPid, 'SIGCONT');
+      return rig.settle([...ids, ...more], { maxDuplicates: 0 });
+    },
+  },
+  'Redis is killed and comes back empty': {
+    async run(rig) {
+      rig.behaviour = (_request, response) => setTimeout(() => response.end(), 20);
+      const ids = await rig.accept(COUNT);
+      await rig.untilReceived(100);
+      await rig.fixture.restartRedis();
+      return rig.settle(ids, { maxDuplicates: 0 });
+    },
+  },
+  'Redis is full': {
+    async run(rig) {
+      await rig.redisCommand('config', 'set', 'maxmemory', '1mb');
+      const ids = await rig.accept(COUNT);
+      await delay(4_000);
+      await rig.redisCommand('config', 'set', 'maxmemory', '0');
+      return rig.settle(ids, { maxDuplicates: 0 });
+    },
+  },
+  'PostgreSQL crashes and recovers mid-batch': {
+    async run(rig) {
+      rig.behaviour = (_request, response) => setTimeout(() => response.end(), 20);
+      const ids = await rig.accept(COUNT);
+      await rig.untilReceived(300);
+      await rig.fixture.crashPostgres();
+      rig.client = rig.fixture.client;
+      return rig.settle(ids, { maxDuplicates: IN_HAND });
+    },
+  },
+  'the receiver hangs, drips, then recovers': {
+    async run(rig) {
+      rig.behaviour = (_request, response, number) => {
+        if (number % 2 === 0) return;
+        response.writeHead(200);
+        const drip = setInterval(() => response.write('.'), 100);
+        response.on('close', () => clearInterval(drip));
+      };
+      const ids = await rig.accept(COUNT);
+      await delay(5_000);
+      const tried = rig.requests.length;
+      rig.behaviour = (_request, response) => response.end();
+      return rig.settle(ids, { maxDuplicates: tried + 50 });
+    },
+  },
+  'the receiver answers 500 for ten seconds': {
+    async run(rig) {
+      rig.behaviour = (_request, response) => response.writeHead(500).end();
+      const ids = await rig.accept(COUNT);
+      await delay(10_000);
+      const tried = rig.requests.length;
+      if (tried > 400) throw new Error(`${tried} tries were burned on a receiver that is down`);
+      rig.behaviour = (_request, response) => response.end();
+      return rig.settle(ids, { maxDuplicates: tried + 50 });
+    },
+  },
+  'the receiver flaps': {
+    async run(rig) {
+      rig.behaviour = (_request, response) => {
+        response.writeHead(Math.floor(Date.now() / 500) % 2 === 0 ? 200 : 503).end();
+      };
+      const ids = await rig.accept(COUNT);
+      return rig.settle(ids, { maxDuplicates: COUNT });
+    },
+  },
+  'the receiver closes kept connections without an answer': {
+    async run(rig) {
+      let served = 0;
+      rig.behaviour = (request, response) => {
+        served += 1;
+        if (served % 7 === 0) request.socket.destroy();
+        else response.end();
+      };
+      const ids = await rig.accept(COUNT);
+      return rig.settle(ids, { maxDuplicates: COUNT });
+    },
+  },
+};
+
+function once(action) {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    action();
+  };
+}
+
+async function untilDead(rig) {
+  const until = Date.now() + 60_000;
+  while (rig.workers.length > 0) {
+    if (Date.now() > until) throw new Error('The moment of the kill never came.');
+    await delay(20);
+  }
+}

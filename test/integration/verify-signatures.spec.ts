@@ -1,0 +1,103 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signatureHeaders } from '../../src/connectors/webhook/signature-headers';
+
+interface Vector {
+  readonly name: string;
+  readonly secret: string;
+  readonly id: string;
+  readonly timestamp: string;
+  readonly body: string;
+  readonly xServiceSignature: string;
+  readonly webhookSignature: string;
+}
+
+const folder = join(__dirname, '../../docs/verify-signatures');
+const vectors = JSON.parse(readFileSync(join(folder, 'vectors.json'), 'utf8')) as Vector[];
+
+/** Tests with a runtime that is not installed are skipped, and say so. */
+function withRuntime(command: string, versionArgument: string): jest.It {
+  return spawnSync(command, [versionArgument]).status === 0 ? it : it.skip;
+}
+
+const NODE = `
+  import { readFileSync } from 'node:fs';
+  const { isFromService, isStandardWebhook } = await import(process.argv[1] + '/verify.mjs');
+  for (const v of JSON.parse(readFileSync(process.argv[1] + '/vectors.json', 'utf8'))) {
+    const headers = { 'webhook-id': v.id, 'webhook-timestamp': v.timestamp, 'webhook-signature': 'v1,b2xk ' + v.webhookSignature };
+    const now = Number(v.timestamp);
+    console.log(isFromService(v.secret, Buffer.from(v.body), v.xServiceSignature), isStandardWebhook(v.secret, Buffer.from(v.body), headers, now),
+      isFromService(v.secret, Buffer.from(v.body + ' '), v.xServiceSignature), isStandardWebhook(v.secret, Buffer.from(v.body + ' '), headers, now),
+      isStandardWebhook(v.secret, Buffer.from(v.body), headers, now + 3600));
+  }`;
+const PYTHON = `
+import json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from verify import is_from_service, is_standard_webhook
+for v in json.load(open(sys.argv[1] + '/vectors.json', encoding='utf-8')):
+    headers = {'webhook-id': v['id'], 'webhook-timestamp': v['timestamp'], 'webhook-signature': 'v1,b2xk ' + v['webhookSignature']}
+    body, tampered, now = v['body'].encode(), (v['body'] + ' ').encode(), int(v['timestamp'])
+    results = [is_from_service(v['secret'], body, v['xServiceSignature']), is_standard_webhook(v['secret'], body, headers, now),
+        is_from_service(v['secret'], tampered, v['xServiceSignature']), is_standard_webhook(v['secret'], tampered, headers, now),
+        is_standard_webhook(v['secret'], body, headers, now + 3600)]
+    print(*(str(result).lower() for result in results))
+`;
+/** Compilers that run for the first time take their time. */
+const COMPILER_TIMEOUT_MS = 120_000;
+const EXPECTED = vectors.map(() => 'true true false false false');
+
+describe('the examples for receivers', () => {
+  it.each(vectors)('agree with what the service sends: $name', (vector) => {
+    const { id, secret, body, timestamp } = vector;
+    const message = { id, body: Buffer.from(body), timestamp: Number(timestamp) };
+    const headers = signatureHeaders(message, [secret]);
+    expect(headers[headers.indexOf('X-Service-Signature') + 1]).toBe(vector.xServiceSignature);
+    expect(headers[headers.indexOf('webhook-signature') + 1]).toBe(vector.webhookSignature);
+  });
+
+  it('verify in Node', () => {
+    const output = execFileSync('node', ['--input-type=module', '-e', NODE, folder], { encoding: 'utf8' });
+    expect(output.trim().split('\n')).toEqual(EXPECTED);
+  });
+
+  withRuntime('python3', '--version')('verify in Python', () => {
+    const output = execFileSync('python3', ['-c', PYTHON, folder], { encoding: 'utf8' });
+    expect(output.trim().split('\n')).toEqual(EXPECTED);
+  });
+
+  withRuntime('go', 'version')(
+    'verify in Go',
+    () => {
+      const output = execFileSync('go', ['test', './...'], { cwd: join(folder, 'go'), encoding: 'utf8' });
+      expect(output).toMatch(/^ok/);
+    },
+    COMPILER_TIMEOUT_MS,
+  );
+
+  withRuntime('java', '-version')(
+    'verify in Java',
+    () => {
+      const classes = mkdtempSync(join(tmpdir(), 'verify-signatures-'));
+      execFileSync('javac', ['-d', classes, join(folder, 'VerifySignature.java')]);
+      const run = (vector: Vector, body: string, now: number): string => {
+        const { secret, id, timestamp, xServiceSignature, webhookSignature } = vector;
+        const signatures = [xServiceSignature, `v1,b2xk ${webhookSignature}`];
+        const encoded = Buffer.from(body).toString('base64');
+        const args = [secret, id, timestamp, ...signatures, String(now), encoded];
+        return execFileSync('java', ['-cp', classes, 'VerifySignature', ...args], {
+          encoding: 'utf8',
+        }).trim();
+      };
+      for (const vector of vectors) {
+        const now = Number(vector.timestamp);
+        expect(run(vector, vector.body, now)).toBe('true true');
+        expect(run(vector, `${vector.body} `, now)).toBe('false false');
+        expect(run(vector, vector.body, now + 3_600)).toBe('true false');
+      }
+    },
+    COMPILER_TIMEOUT_MS,
+  );
+});
