@@ -15,10 +15,10 @@ const server = createServer((request, response) => {
   if (request.url.startsWith('/jwks')) requestsForKeys += 1;
   handle(request, response);
 });
-server.listen(0, '127.0.0.1', () => rotate());
+server.listen(0, '127.0.0.1', () => void rotate());
 
-process.on('message', async (message) => {
-  if (message === 'rotate') return rotate();
+process.on('message', (message) => {
+  if (message === 'rotate') return void rotate();
   if (message === 'down') handle = undefined;
   process.send({ requestsForKeys });
 });
