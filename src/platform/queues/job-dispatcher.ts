@@ -24,8 +24,11 @@ export class JobDispatcher {
   /** Adds the jobs; answers false, and logs, when the queue could not take (all of) them. Never rejects. */
   async dispatch<Name extends QueueName>(queue: Name, jobs: readonly NewJob<Name>[]): Promise<boolean> {
     if (jobs.length === 0) return true;
+    const target = this.queue(queue);
+    // At shutdown the queues close while the last jobs end; a closed queue would let them wait for ever.
+    if (target.closing !== undefined) return false;
     try {
-      await this.queue(queue).addBulk(
+      await target.addBulk(
         jobs.map(({ id, name, data, options }) => ({
           name,
           data,
