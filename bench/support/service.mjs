@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+/** As in `npm start`. */
+const START_ARGS = ['--max-old-space-size=512'];
 const BOOT_TIMEOUT_MS = 60_000;
 
 /** Builds dist/ when it is not of these sources. */
@@ -17,7 +19,7 @@ export function buildService() {
 /** Starts the service and waits until it listens. `nodeArgs` may ask for a profile. */
 export async function startService({ databaseUrl, env = {}, nodeArgs = [] }) {
   const port = await freePort();
-  const child = spawn('node', [...nodeArgs, join(root, 'dist/main.js')], {
+  const child = spawn('node', [...START_ARGS, ...nodeArgs, join(root, 'dist/main.js')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -24,9 +24,9 @@ const OVERLAP_EVENTS = 200;
 /** Events in one commit. More would hold up the first of them without making a row any cheaper. */
 const MAX_GROUP_EVENTS = 1_000;
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
-/** What may wait or be in flight: at 20,000 events a second, two or three seconds' worth. */
-const MAX_BUFFERED_EVENTS = 50_000;
-const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
+/** What may wait or be in flight: at 20,000 events a second, a second's worth. More would only wait longer. */
+const MAX_BUFFERED_EVENTS = 20_000;
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 /** From here on new bodies are not even read; the rest is for those that are on their way. */
 const FULL_SHARE = 0.5;
 
@@ -57,9 +57,7 @@ export class EventInbox {
   add(events: readonly StorableEvent[]): Promise<EventOutcome[]> {
     if (events.length === 0) return Promise.resolve([]);
     const bytes = events.reduce((sum, { json }) => sum + json.length, 0);
-    if (this.bufferedEvents + events.length > MAX_BUFFERED_EVENTS)
-      return Promise.reject(new InboxFullError());
-    if (this.bufferedBytes + bytes > MAX_BUFFERED_BYTES) return Promise.reject(new InboxFullError());
+    if (!this.hasRoomFor(events.length, bytes)) return Promise.reject(new InboxFullError());
     return new Promise((resolve, reject) => {
       this.waiting.push({ events, bytes, resolve, reject });
       this.waitingEvents += events.length;
@@ -74,6 +72,14 @@ export class EventInbox {
     return (
       this.bufferedEvents >= FULL_SHARE * MAX_BUFFERED_EVENTS ||
       this.bufferedBytes >= FULL_SHARE * MAX_BUFFERED_BYTES
+    );
+  }
+
+  /** A request alone always has, or limits that somebody raised could never be used. */
+  private hasRoomFor(events: number, bytes: number): boolean {
+    if (this.bufferedEvents === 0) return true;
+    return (
+      this.bufferedEvents + events <= MAX_BUFFERED_EVENTS && this.bufferedBytes + bytes <= MAX_BUFFERED_BYTES
     );
   }
 

@@ -7,7 +7,7 @@ import { Config } from '../platform/config/config';
 import { allowAnyOrigin, answerPreflight } from './cors';
 import { EventInbox } from './event-inbox';
 import { basicUser } from './find-write-key';
-import { UnsupportedMediaTypeError } from './ingestion-problems';
+import { InboxFullError, UnsupportedMediaTypeError } from './ingestion-problems';
 import { Intake } from './intake';
 import { limitsOf } from './limits';
 import { isTakenForJson } from './media-type';
@@ -59,7 +59,8 @@ export class EventsApi implements OnModuleInit {
     );
     scope.addHook('onRequest', (request, reply, done) => {
       allowAnyOrigin(request, reply);
-      done(relabelAsJson(request));
+      const refusal = bodies.mustRefuseUnread(request.headers) ? new InboxFullError() : undefined;
+      done(relabelAsJson(request) ?? refusal);
     });
     for (const path of BATCH_PATHS) this.post(scope, path, (request) => this.take(request, undefined));
     for (const [type, paths] of Object.entries(SINGLE_PATHS) as [EventType, readonly string[]][]) {
@@ -84,13 +85,11 @@ export class EventsApi implements OnModuleInit {
     }
   }
 
-  private async take(
-    request: FastifyRequest,
-    type: EventType | undefined,
-    keyOfPath?: string,
-  ): Promise<object> {
+  /** Not `async`: its frame would hold the text of the body until the events are stored. */
+  private take(request: FastifyRequest, type: EventType | undefined, keyOfPath?: string): Promise<object> {
     const text = typeof request.body === 'string' ? request.body : '';
-    const result = await this.intake.take({
+    request.body = undefined;
+    const taken = this.intake.take({
       text,
       writeKey: basicUser(request.headers),
       fallbackKey: keyOfPath,
@@ -98,7 +97,7 @@ export class EventsApi implements OnModuleInit {
       fromBrowser: request.headers.origin !== undefined,
       strict: queryOf(request).strict === 'true',
     });
-    return { success: true, ...result };
+    return taken.then((result) => ({ success: true, ...result }));
   }
 }
 

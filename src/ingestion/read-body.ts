@@ -19,18 +19,35 @@ const INFLATERS: Readonly<Record<string, Inflate>> = {
   br: promisify(brotliDecompress),
 };
 
-/** Bytes of all bodies that are on their way in at one moment. With it, a thousand slow uploads fit into memory. */
-const MAX_RECEIVING_BYTES = 24 * 1024 * 1024;
+/**
+ * Bytes of all bodies that are on their way in at one moment. A body is counted whole from its first byte: if all
+ * that come were let in for a part, none of them might get to its end.
+ */
+const MAX_RECEIVING_BYTES = 8 * 1024 * 1024;
+/** What has mostly arrived with its headers. */
+const SMALL_BODY_BYTES = 64 * 1024;
 
 /** Reads request bodies: bounded one by one and all together, inflated where compressed. */
 export class BodyReader {
+  private readonly maxReceivingBytes: number;
   private receivingBytes = 0;
 
   /** @param isFull whether what is received now would have to be refused anyhow */
   constructor(
     private readonly maxBytes: number,
-    private readonly isFull: () => boolean = () => false,
-  ) {}
+    private readonly isFull: () => boolean,
+  ) {
+    this.maxReceivingBytes = Math.max(MAX_RECEIVING_BYTES, 2 * maxBytes);
+  }
+
+  /**
+   * Whether what is small can be answered at once, its body unread: Node then reads past it and the connection stays
+   * usable. To read past large ones would cost the time that is missing, so theirs is closed (see {@link read}).
+   */
+  mustRefuseUnread(headers: IncomingHttpHeaders): boolean {
+    const announced = announcedBytes(headers);
+    return announced > 0 && announced <= SMALL_BODY_BYTES && !this.hasRoomFor(announced);
+  }
 
   /**
    * The whole body as text.
@@ -42,35 +59,44 @@ export class BodyReader {
     if (inflater === undefined && encoding !== 'identity' && encoding !== '') {
       throw new UnsupportedMediaTypeError(`Content-Encoding must be gzip, deflate, br or identity.`);
     }
-    if (Number(headers['content-length'] ?? 0) > this.maxBytes) throw new BodyTooLargeError(this.maxBytes);
-    // Under overload, to read and to parse what is then refused would cost the memory and time that is missing.
-    if (this.isFull()) throw new InboxFullError();
-    const body = await this.collect(stream);
+    const announced = announcedBytes(headers);
+    if (announced > this.maxBytes) throw new BodyTooLargeError(this.maxBytes);
+    if (!this.hasRoomFor(announced)) throw new InboxFullError();
+    const body = await this.collect(stream, announced);
     return inflater === undefined ? body.toString('utf8') : this.inflate(inflater, body);
   }
 
-  private collect(stream: Readable): Promise<Buffer> {
+  private hasRoomFor(announced: number): boolean {
+    return !this.isFull() && this.receivingBytes + announced <= this.maxReceivingBytes;
+  }
+
+  private collect(stream: Readable, announced: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
+      let counted = announced;
       let settled = false;
+      this.receivingBytes += counted;
       const settle = (error?: Error): void => {
         settled = true;
         stream.removeAllListeners('data');
-        this.receivingBytes -= size;
-        size = 0;
+        this.receivingBytes -= counted;
+        counted = 0;
         if (error === undefined)
           resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
         else reject(error);
       };
       stream.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        this.receivingBytes += chunk.length;
         chunks.push(chunk);
-        if (size > this.maxBytes) settle(new BodyTooLargeError(this.maxBytes));
-        else if (this.receivingBytes > MAX_RECEIVING_BYTES) settle(new InboxFullError());
+        if (size > this.maxBytes) return settle(new BodyTooLargeError(this.maxBytes));
+        if (size <= counted) return;
+        // Nothing was announced: `Transfer-Encoding: chunked`.
+        this.receivingBytes += size - counted;
+        counted = size;
+        if (this.receivingBytes > this.maxReceivingBytes) settle(new InboxFullError());
       });
-      stream.once('end', () => settle());
+      stream.once('end', () => void (settled || settle()));
       // The client went away: nobody reads the answer, but the request must end. `close` follows every end.
       const breakOff = (): void => void (settled || settle(new IncompleteBodyError()));
       stream.once('error', breakOff);
@@ -86,4 +112,8 @@ export class BodyReader {
       throw tooLarge ? new BodyTooLargeError(this.maxBytes) : new InvalidEncodingError();
     }
   }
+}
+
+function announcedBytes(headers: IncomingHttpHeaders): number {
+  return Number(headers['content-length'] ?? 0);
 }
