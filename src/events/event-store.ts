@@ -102,10 +102,9 @@ export class EventStore implements OnApplicationShutdown {
   /** The events of `keys`, in that order. Events that retention has dropped are left out. */
   async readEvents(keys: readonly EventKey[], tx: Tx): Promise<CustomerEvent[]> {
     const rows = await this.read(keys, tx);
-    return rows.map(
-      ({ id, source_id, subject, payload }) =>
-        // Written by this service after `parseEvent`.
-        ({ ...(JSON.parse(payload) as object), id, sourceId: source_id, subject }) as CustomerEvent,
+    // Written by this service after `parseEvent`. Completed in place: a copy of each event is what this would cost most.
+    return rows.map(({ id, source_id, subject, payload }) =>
+      Object.assign(JSON.parse(payload) as CustomerEvent, { id, sourceId: source_id, subject }),
     );
   }
 

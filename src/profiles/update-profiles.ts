@@ -9,7 +9,7 @@ import type { ProfileBatch } from './profile-batch';
 import { addDayCounts, countDays, type DayCount } from './state/day-counts';
 import { addEvent, emptyDelta, type ProfileDelta } from './state/profile-delta';
 import type { ProfileLimits } from './state/profile-limits';
-import { factsOf } from './state/profile-row';
+import { factsOf, totalsOf } from './state/profile-row';
 import { type UpsertedProfile, upsertProfiles } from './state/upsert-profiles';
 import type { TouchedProfile } from './touched-profile';
 
@@ -17,6 +17,9 @@ import type { TouchedProfile } from './touched-profile';
 export type UpdateOutcome =
   | { readonly kind: 'updated'; readonly touched: TouchedProfile[]; readonly refused: readonly Link[] }
   | { readonly kind: 'stale'; readonly lock: ReadonlySet<Subject> };
+
+/** JSON text of one of `event_totals`, at least: `"": {"last": 0, "count": 1, "first": 0}`. */
+const MIN_TOTAL_CHARACTERS = 36;
 
 const dropEmptyProfilesStatement: PreparedStatement = {
   name: 'drop_empty_profiles',
@@ -51,7 +54,12 @@ export async function updateProfiles(
 
   const folded = await foldProfiles(plan, limits, tx);
   const touched = touchedProfiles(upserted, deltas, plan, folded);
-  await addDayCounts(countableDays(batch.events, identities, plan, touched), tx);
+  const rootOf = ({ subject }: CustomerEvent): Subject => {
+    const root = identities.rootOf(subject);
+    return plan.folds.get(root) ?? root;
+  };
+  const profiles = [...upserted, ...folded.map(({ profile }) => profile)];
+  await addDayCounts(countableDays(batch.events, rootOf, profiles, limits.maxEventNames), tx);
   await dropUnused(upserted, plan, tx);
   return { kind: 'updated', touched, refused: plan.refused };
 }
@@ -122,7 +130,7 @@ function touchedProfile(
     return {
       facts: factsOf(before),
       created: before.created,
-      changedTraits: before.changed_traits,
+      changedTraits: before.changed_traits ?? [],
       countedEvents: counted,
       groupsChanged: before.groups_changed,
       mergedSubjects: [],
@@ -131,7 +139,7 @@ function touchedProfile(
   return {
     facts: factsOf(fold.profile),
     created: before.created,
-    changedTraits: [...new Set([...before.changed_traits, ...fold.profile.changed_traits])],
+    changedTraits: [...new Set([...(before.changed_traits ?? []), ...(fold.profile.changed_traits ?? [])])],
     countedEvents: [...new Set([...counted, ...fold.countedEvents])],
     groupsChanged: before.groups_changed || fold.profile.groups_changed,
     mergedSubjects: fold.mergedSubjects,
@@ -141,18 +149,16 @@ function touchedProfile(
 /** The counts per day under the names that the profiles count. */
 function countableDays(
   events: readonly CustomerEvent[],
-  identities: Identities,
-  plan: FoldPlan,
-  touched: readonly TouchedProfile[],
+  rootOf: (event: CustomerEvent) => Subject,
+  profiles: readonly UpsertedProfile[],
+  maxEventNames: number,
 ): DayCount[] {
-  const totals = new Map(touched.map(({ facts }) => [facts.subject, facts.eventTotals]));
-  const rootOf = ({ subject }: CustomerEvent): Subject => {
-    const root = identities.rootOf(subject);
-    return plan.folds.get(root) ?? root;
-  };
-  return countDays(events, rootOf).filter(({ subject, name }) =>
-    Object.hasOwn(totals.get(subject) ?? {}, name),
-  );
+  const days = countDays(events, rootOf);
+  // Only a profile that may have its fill of names can have refused one; counting them all would cost too much.
+  const full = profiles.filter((row) => row.event_totals.length > maxEventNames * MIN_TOTAL_CHARACTERS);
+  if (full.length === 0) return days;
+  const totals = new Map(full.map((row) => [row.subject, totalsOf(row)]));
+  return days.filter(({ subject, name }) => Object.hasOwn(totals.get(subject) ?? { [name]: 0 }, name));
 }
 
 /** Takes back rows that were made to be locked and that no link made use of. */

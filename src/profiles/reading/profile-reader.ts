@@ -6,11 +6,11 @@ import { type ProfileDto, type ProfileSegmentDto } from '../dto/profile.dto';
 import { ProfileEventDto } from '../dto/profile-event.dto';
 import { DEFAULT_EVENTS, type ProfileQueryDto } from '../dto/profile-query.dto';
 import { ProfileNotFoundError } from '../profile-problems';
-import { factColumnsSql, factsOf, type ProfileRow } from '../state/profile-row';
+import { factColumnsSql, factsOf, type FactsRow } from '../state/profile-row';
 import { readEventCursor, writeEventCursor } from './event-cursor';
 import { readProfileEvents } from './read-profile-events';
 
-interface FoundProfile extends Omit<ProfileRow, 'trait_clocks'> {
+interface FoundProfile extends FactsRow {
   readonly members: Subject[];
   readonly segments: ProfileSegmentDto[];
 }

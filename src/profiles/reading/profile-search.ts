@@ -5,7 +5,7 @@ import type { PreparedStatement } from '../../platform/database/database';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { ProfileSummaryDto } from '../dto/profile-summary.dto';
 import { DEFAULT_PROFILES, type SearchQueryDto } from '../dto/search-query.dto';
-import { factColumnsSql, factsOf, type ProfileRow } from '../state/profile-row';
+import { factColumnsSql, factsOf, type FactsRow } from '../state/profile-row';
 
 /** A page of profiles; `cursor` leads to the next one. */
 export interface ProfilePage {
@@ -46,7 +46,7 @@ const searchProfilesStatement: PreparedStatement = {
     order by p.subject`,
 };
 
-type FoundRow = Omit<ProfileRow, 'trait_clocks' | 'subject'> & {
+type FoundRow = Omit<FactsRow, 'subject'> & {
   readonly subject: Subject | null;
   readonly last_scanned: string | null;
 };

@@ -4,7 +4,7 @@ import type { WrittenTrait, WrittenTraits } from './merge-traits';
 import type { ProfileDelta } from './profile-delta';
 import type { ProfileLimits } from './profile-limits';
 import { compareClocks } from './trait-clock';
-import { factColumnsSql, type ProfileRow } from './profile-row';
+import { factColumnsSql, type FactsRow } from './profile-row';
 
 /** All of the delta's traits are later than those of the profile, and it is far from its limits. */
 const OVERWRITES = `coalesce(
@@ -24,9 +24,10 @@ const ONE_TOTAL = `p.event_totals || jsonb_build_object(excluded.changed_traits[
     (extract(epoch from excluded.last_seen_at) * 1000)::bigint)))`;
 
 /** A profile after its delta was added. */
-export interface UpsertedProfile extends Omit<ProfileRow, 'trait_clocks'> {
+export interface UpsertedProfile extends FactsRow {
   readonly created: boolean;
-  readonly changed_traits: string[];
+  /** Null when none. */
+  readonly changed_traits: string[] | null;
   readonly groups_changed: boolean;
 }
 
@@ -83,7 +84,8 @@ const upsertProfilesStatement: PreparedStatement = {
       last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
       updated_at = now()
     where p.merged_into is null and excluded.event_count > 0
-    returning ${factColumnsSql}, p.xmax = 0 as created, p.changed_traits, p.groups_changed`,
+    returning ${factColumnsSql}, p.xmax = 0 as created,
+      case when p.xmax <> 0 then nullif(p.changed_traits, '{}') end as changed_traits, p.groups_changed`,
 };
 
 /** Upserts; answers the profiles that were made or changed, in no order. */
