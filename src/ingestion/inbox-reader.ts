@@ -13,10 +13,8 @@ interface InboxRow {
   readonly event_ids: string[];
 }
 
-/**
- * While more events than these wait, one transaction takes several inbox rows: fewer, fuller transactions.
- */
-const BATCH_EVENTS = 500;
+/** While more events wait, one transaction takes several inbox rows: people with many events are updated less often. */
+const BATCH_EVENTS = 1_000;
 /** Rows looked at beyond the first; each holds at least one event. */
 const MAX_FURTHER_ROWS = 200;
 

@@ -55,6 +55,7 @@ export async function foldProfiles(
     deltas.set(into, delta);
   }
   await tx.query(pointProfilesStatement, [[...pointers.keys()], [...pointers.values()]]);
+  if (deltas.size === 0) return []; // They had no events yet.
   await moveDayCounts(folds, tx);
   const profiles = await upsertProfiles(deltas, limits, tx);
   return profiles.map((profile) => ({

@@ -24,12 +24,12 @@ const moveDayCountsStatement: PreparedStatement = {
   name: 'move_day_counts',
   text: `
     with moved as (
-      delete from profile_day as p using unnest($1::text[], $2::text[]) as f(subject, root)
-      where p.subject = f.subject
-      returning f.root, p.name, p.day, p.count
+      delete from profile_day where subject = any($1::text[]) returning subject, name, day, count
     )
     insert into profile_day as p (subject, name, day, count)
-    select root, name, day, sum(count) from moved group by 1, 2, 3
+    select f.root, m.name, m.day, sum(m.count)
+    from moved as m join unnest($1::text[], $2::text[]) as f(subject, root) on f.subject = m.subject
+    group by 1, 2, 3
     on conflict (subject, name, day) do update set count = p.count + excluded.count`,
 };
 
