@@ -15,8 +15,8 @@ interface InboxRow {
 
 /** While more events wait, one transaction takes several inbox rows: people with many events are updated less often. */
 const BATCH_EVENTS = 1_000;
-/** Rows looked at beyond the first; each holds at least one event. */
-const MAX_FURTHER_ROWS = 200;
+/** Rows looked at beyond the first. Under load a row holds hundreds of events. */
+const MAX_FURTHER_ROWS = 32;
 
 const takeRowStatement: PreparedStatement = {
   name: 'take_inbox_row',
@@ -25,16 +25,18 @@ const takeRowStatement: PreparedStatement = {
     returning subjects, timestamps::text[], event_ids`,
 };
 
-/** Takes waiting rows, oldest first, until they hold $1 events; at least one row, at most $2. */
+/** Takes of the $2 oldest rows as many as hold $1 events together; fewer when other workers want the same ones. */
 const takeFurtherRowsStatement: PreparedStatement = {
   name: 'take_further_inbox_rows',
   text: `
     with waiting as materialized (
-      select id, cardinality(event_ids) as events from inbox order by id limit $2 for update skip locked
-    ), chosen as (
+      select id, cardinality(event_ids) as events from inbox order by id limit $2
+    ), chosen as materialized (
       select id from (select id, sum(events) over (order by id) as total from waiting) as w where total <= $1
+    ), locked as materialized (
+      select id from inbox where id = any(array(select id from chosen)) for update skip locked
     )
-    delete from inbox where id in (select id from chosen)
+    delete from inbox where id = any(array(select id from locked))
     returning subjects, timestamps::text[], event_ids`,
 };
 
