@@ -1,4 +1,6 @@
 import { uuidv7 } from 'uuidv7';
+import { deletionNotice } from '../delivery/notices';
+import { userSubject } from '../events/subject';
 import type { Tx } from '../platform/database/database';
 
 /** A delete notice belongs to no subject, so that deleting the person again does not take it back. */
@@ -23,15 +25,14 @@ export async function tellDestinations(
 ): Promise<number> {
   const destinations = await tx.query<{ id: string }>(destinationsSql);
   if (destinations.length === 0) return 0;
-  const noticeId = uuidv7();
-  const payload = { type: 'delete', messageId: noticeId, timestamp: at, userId };
+  const notice = deletionNotice(userSubject(userId), at);
   await tx.query(insertNoticesSql, [
     destinations.map(() => uuidv7()),
     destinations.map(({ id }) => id),
     NOTICE_SUBJECT,
     at,
-    noticeId,
-    JSON.stringify(payload),
+    notice.id,
+    notice.payload,
   ]);
   return destinations.length;
 }
