@@ -33,7 +33,7 @@ export async function createService(config: Config): Promise<Service> {
   const queueBackend = openQueueBackend(config);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, queueBackend),
-    createHttpAdapter(),
+    createHttpAdapter(config.env.CDP_REQUEST_TIMEOUT_SECONDS * 1000),
     { abortOnError: false, logger: new PinoLoggerService(config) },
   );
   if (config.hasRole('management')) {

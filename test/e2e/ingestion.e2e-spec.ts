@@ -367,6 +367,38 @@ describe('the Events API', () => {
     });
   });
 
+  describe('a body that comes drop by drop', () => {
+    let impatient: TestService;
+    beforeAll(async () => {
+      impatient = await startTestService({
+        env: { CDP_ROLES: 'events', CDP_REQUEST_TIMEOUT_SECONDS: '1' },
+        databaseUrl: service.databaseUrl,
+      });
+    });
+    afterAll(() => impatient.close());
+
+    it('is cut with 408, and nothing of it is stored', async () => {
+      const { hostname, port } = new URL(impatient.url);
+      const json = JSON.stringify({ batch: [aTrack('slow')], writeKey });
+      const answer = await new Promise<string>((resolve) => {
+        let text = '';
+        let sent = 0;
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(`POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: ${json.length + 1000}\r\n\r\n`);
+        });
+        const dripping = setInterval(() => socket.write(json[sent++] ?? ' '), 20);
+        socket.on('data', (data) => (text += data.toString()));
+        socket.on('error', () => undefined); // What follows is the close.
+        socket.on('close', () => {
+          clearInterval(dripping);
+          resolve(text);
+        });
+      });
+      expect(answer).toMatch(/^HTTP\/1.1 408 [^]*request_timeout/);
+      expect(await storedEvents(service, 'u:slow')).toEqual([]);
+    });
+  });
+
   describe('for browsers', () => {
     const origin = 'https://shop.example';
 

@@ -29,6 +29,7 @@ const environment = z.object({
   CDP_ROLES: roles.default(['management', 'events', 'worker']),
   CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CDP_LOG_FORMAT: z.enum(['json', 'text']).optional(),
+  CDP_REQUEST_TIMEOUT_SECONDS: positiveInt.default(60),
   CDP_SHUTDOWN_GRACE_SECONDS: positiveInt.default(20),
   CDP_SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).optional(),
 

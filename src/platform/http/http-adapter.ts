@@ -13,20 +13,26 @@ const MAX_PARAM_LENGTH = 512 * 3 * '%XX'.length;
 
 /** A client that sends slower than this holds a connection for nothing. */
 const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Longest time between two looks for those that are too slow. */
+const MAX_CHECKING_INTERVAL_MS = 5_000;
 
-/** The HTTP server of the service: bounded bodies, and a request id on every answer. */
-export function createHttpAdapter(): FastifyAdapter {
+/**
+ * The HTTP server of the service: bounded bodies, and a request id on every answer.
+ *
+ * @param requestTimeoutMs for a request to arrive as a whole; then it is answered with 408 and its connection closed.
+ */
+export function createHttpAdapter(requestTimeoutMs: number): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
+    http: { connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, MAX_CHECKING_INTERVAL_MS) },
     clientErrorHandler: answerClientError,
     // A request on a connection kept open may come while we close: it is answered like those before it.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: (request: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(request.headers),
   });
-  adapter.getInstance().server.headersTimeout = HEADERS_TIMEOUT_MS;
+  adapter.getInstance().server.headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
