@@ -87,11 +87,11 @@ describe('an export whose process is killed again and again', () => {
     await eventually(async () => {
       const { rows } = await sql.query('select state, count(*)::int as count from delivery group by state');
       expect(rows).toEqual([{ state: 'delivered', count: EVENTS }]);
-    }, 60_000);
+    }, 180_000); // Longer than a lease and the pauses between tries.
     const exported = bucket.keys().map(async (key) => linesOf(await bucket.read(key)));
     const messageIds = (await Promise.all(exported)).flat().toSorted();
     expect(messageIds).toEqual(Array.from({ length: EVENTS }, (_, n) => idOf(n)));
-  }, 240_000);
+  }, 420_000);
 });
 
 /** Between the service and the bucket: lets requests through, holds them, or kills who sent one. */
