@@ -9,18 +9,6 @@ export class DestinationNotFoundError extends Problem {
   }
 }
 
-export class DestinationNameTakenError extends Problem {
-  readonly status = 409;
-  readonly code = 'destination_name_taken';
-  override readonly errors: readonly ProblemDetail[] = [
-    { path: 'name', code: 'taken', message: 'names of destinations are unique' },
-  ];
-
-  constructor(name: string) {
-    super(`There is already a destination named "${name}".`);
-  }
-}
-
 export class UnknownConnectorError extends Problem {
   readonly status = 400;
   readonly code = 'unknown_destination_type';

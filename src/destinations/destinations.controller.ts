@@ -22,7 +22,6 @@ import { UpdateDestinationDto } from './dto/update-destination.dto';
 const NOT_FOUND = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
 const CHANGED = [409, 'changed_meanwhile', 'Somebody else changed it in this moment.'] as const;
 const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present version.'] as const;
-const NAME_TAKEN = [409, 'destination_name_taken', 'Another destination has this name.'] as const;
 const UNKNOWN_TYPE = [400, 'unknown_destination_type', 'No installed connector has this id.'] as const;
 const TYPE_FIXED = [400, 'destination_type_fixed', 'The type of a destination cannot be changed.'] as const;
 const INVALID = [
@@ -58,7 +57,7 @@ export class DestinationsController {
   @Post()
   @ApiOperation({ summary: 'Create a destination; the answer is the only one with the secret in full' })
   @ApiCreatedResponse({ type: DestinationDto })
-  @ApiProblems(INVALID, UNKNOWN_TYPE, NAME_TAKEN)
+  @ApiProblems(INVALID, UNKNOWN_TYPE)
   @ApiIdempotencyKey()
   create(@Body() destination: CreateDestinationDto, @CurrentActor() actor: Actor): Promise<DestinationDto> {
     return this.destinations.create(destination, actor);
@@ -71,7 +70,7 @@ export class DestinationsController {
       'A `config` replaces the old one, except that a secret which is left out, or sent as its mask, is kept.',
   })
   @ApiOkResponse({ type: DestinationDto })
-  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION, INVALID, TYPE_FIXED, NAME_TAKEN)
+  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION, INVALID, TYPE_FIXED)
   @ApiIfMatch()
   update(
     @Param('id') destinationId: string,

@@ -9,7 +9,6 @@ import type { JsonObject } from '../events/customer-event';
 import { AuditLog, type Change } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
-import { brokenUniqueConstraint } from '../platform/http/database-outage';
 import type { PageQueryDto } from '../platform/http/page';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { SecretBox } from '../platform/secrets/secret-box';
@@ -17,7 +16,6 @@ import { keepSecrets, maskSecrets, splitConfig, validateConfig } from './destina
 import { Destination } from './destination.entity';
 import { DestinationRouting } from './destination-routing';
 import {
-  DestinationNameTakenError,
   DestinationNotFoundError,
   DestinationTypeFixedError,
   TooManyDestinationsError,
@@ -56,7 +54,7 @@ export class DestinationsService {
     return this.toMaskedDto(await this.load(destinationId));
   }
 
-  /** Answers the secrets in full, which nothing else does. @throws DestinationNameTakenError, InvalidRequestError */
+  /** Answers the secrets in full, which nothing else does. @throws InvalidRequestError */
   async create(given: CreateDestinationDto, actor: Actor): Promise<DestinationDto> {
     const { name, type, config, enabled = true } = given;
     const connector = this.connectorOf(type);
@@ -75,7 +73,7 @@ export class DestinationsService {
       enabled,
       version: 1,
     });
-    return this.change(name, async (tx) => {
+    return this.change(async (tx) => {
       if ((await tx.count(Destination)) >= MAX_DESTINATIONS)
         throw new TooManyDestinationsError(MAX_DESTINATIONS);
       const created = await tx.save(destination);
@@ -84,7 +82,7 @@ export class DestinationsService {
     });
   }
 
-  /** Changes the members that are given. @throws DestinationNotFoundError, DestinationNameTakenError, VersionMismatchError */
+  /** Changes the members that are given. @throws DestinationNotFoundError, VersionMismatchError */
   async update(
     destinationId: string,
     changes: UpdateDestinationDto,
@@ -95,7 +93,7 @@ export class DestinationsService {
     demandVersion(expected, destination.version);
     const before = this.toMaskedDto(destination);
     await this.apply(changes, destination);
-    return this.change(destination.name, async (tx) => {
+    return this.change(async (tx) => {
       const after = this.toMaskedDto(await saveNextVersion(tx, Destination, destination));
       await this.record(tx, actor, 'update', { before, after });
       return after;
@@ -106,7 +104,7 @@ export class DestinationsService {
   async delete(destinationId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
     const destination = await this.load(destinationId);
     demandVersion(expected, destination.version);
-    await this.change(destination.name, async (tx) => {
+    await this.change(async (tx) => {
       await deleteVersion(tx, Destination, destination);
       await this.record(tx, actor, 'delete', { before: this.toMaskedDto(destination) });
     });
@@ -147,13 +145,8 @@ export class DestinationsService {
     destination.secretsSealed = this.seal(secrets);
   }
 
-  private async change<T>(name: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await this.destinations.manager.transaction(work);
-    } catch (error) {
-      if (brokenUniqueConstraint(error) !== 'destination_name_uq') throw error;
-      throw new DestinationNameTakenError(name);
-    }
+  private change<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.destinations.manager.transaction(work);
   }
 
   private async record(

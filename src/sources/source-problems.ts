@@ -9,18 +9,6 @@ export class SourceNotFoundError extends Problem {
   }
 }
 
-export class SourceNameTakenError extends Problem {
-  readonly status = 409;
-  readonly code = 'source_name_taken';
-
-  constructor(name: string) {
-    super(`There is already a source named "${name}".`);
-    this.errors = [{ path: 'name', code: 'taken', message: 'names of sources are unique' }];
-  }
-
-  override readonly errors: Problem['errors'];
-}
-
 export class TooManySourcesError extends Problem {
   readonly status = 409;
   readonly code = 'too_many_sources';

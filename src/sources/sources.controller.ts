@@ -23,7 +23,6 @@ import { SourcesService } from './sources.service';
 const NOT_FOUND = [404, 'source_not_found', 'There is no source with this id.'] as const;
 const CHANGED = [409, 'changed_meanwhile', 'Somebody else changed it in this moment.'] as const;
 const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present version.'] as const;
-const NAME_TAKEN = [409, 'source_name_taken', 'Another source has this name.'] as const;
 
 @ApiTags('sources')
 @ApiBearerAuth('bearer')
@@ -52,7 +51,6 @@ export class SourcesController {
   @Post()
   @ApiOperation({ summary: 'Create a source; its write key is made by the service' })
   @ApiCreatedResponse({ type: SourceDto })
-  @ApiProblems(NAME_TAKEN)
   @ApiIdempotencyKey()
   create(@Body() source: CreateSourceDto, @CurrentActor() actor: Actor): Promise<SourceDto> {
     return this.sources.create(source, actor);
@@ -61,7 +59,7 @@ export class SourcesController {
   @Put(':id')
   @ApiOperation({ summary: 'Change a source; members left out stay as they are' })
   @ApiOkResponse({ type: SourceDto })
-  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION, NAME_TAKEN)
+  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION)
   @ApiIfMatch()
   update(
     @Param('id') sourceId: string,

@@ -6,7 +6,6 @@ import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
-import { brokenUniqueConstraint } from '../platform/http/database-outage';
 import type { PageQueryDto } from '../platform/http/page';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { maskSecret } from '../platform/secrets/mask-secret';
@@ -15,7 +14,7 @@ import type { CreateSourceDto } from './dto/create-source.dto';
 import { SourceDto } from './dto/source.dto';
 import type { UpdateSourceDto } from './dto/update-source.dto';
 import { Source } from './source.entity';
-import { SourceNameTakenError, SourceNotFoundError, TooManySourcesError } from './source-problems';
+import { SourceNotFoundError, TooManySourcesError } from './source-problems';
 import { hashWriteKey, newWriteKey } from './write-key';
 import { WriteKeys } from './write-keys';
 
@@ -45,7 +44,7 @@ export class SourcesService {
     return this.toDto(await this.load(sourceId));
   }
 
-  /** @throws SourceNameTakenError, TooManySourcesError */
+  /** @throws TooManySourcesError */
   async create(given: CreateSourceDto, actor: Actor): Promise<SourceDto> {
     const { name, description = '', enabled = true } = given;
     const id = uuidv7();
@@ -59,7 +58,7 @@ export class SourcesService {
       previousWriteKeyExpiresAt: null,
       version: 1,
     });
-    return this.change(name, async (tx) => {
+    return this.change(async (tx) => {
       if ((await tx.count(Source)) >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
       const created = this.toDto(await tx.save(source));
       await this.record(tx, actor, 'create', undefined, created);
@@ -67,7 +66,7 @@ export class SourcesService {
     });
   }
 
-  /** Changes the members that are given. @throws SourceNotFoundError, SourceNameTakenError, VersionMismatchError */
+  /** Changes the members that are given. @throws SourceNotFoundError, VersionMismatchError */
   async update(
     sourceId: string,
     changes: UpdateSourceDto,
@@ -96,7 +95,7 @@ export class SourcesService {
   async delete(sourceId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
     const source = await this.load(sourceId);
     demandVersion(expected, source.version);
-    await this.change(source.name, async (tx) => {
+    await this.change(async (tx) => {
       await deleteVersion(tx, Source, source);
       await this.record(tx, actor, 'delete', this.toDto(source), undefined);
     });
@@ -122,7 +121,7 @@ export class SourcesService {
     const source = await this.load(sourceId);
     const before = this.toDto(source);
     edit(source);
-    return this.change(source.name, async (tx) => {
+    return this.change(async (tx) => {
       const after = this.toDto(await saveNextVersion(tx, Source, source));
       await this.record(tx, actor, action, before, after);
       return after;
@@ -130,12 +129,9 @@ export class SourcesService {
   }
 
   /** Runs a change in a transaction, after which every lookup by write key sees it. */
-  private async change<T>(name: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  private async change<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     try {
       return await this.sources.manager.transaction(work);
-    } catch (error) {
-      if (brokenUniqueConstraint(error) === 'source_name_uq') throw new SourceNameTakenError(name);
-      throw error;
     } finally {
       this.writeKeys.forget();
     }

@@ -24,18 +24,6 @@ export function sqlState(error: unknown): string | undefined {
   return 'driverError' in error ? sqlState(error.driverError) : undefined;
 }
 
-/** The name of the constraint that a statement broke, if it broke a unique one. */
-export function brokenUniqueConstraint(error: unknown): string | undefined {
-  if (!isError(error) || sqlState(error) !== '23505') return undefined;
-  const source = 'driverError' in error ? error.driverError : error;
-  return typeof source === 'object' &&
-    source !== null &&
-    'constraint' in source &&
-    typeof source.constraint === 'string'
-    ? source.constraint
-    : undefined;
-}
-
 /** `instanceof` fails for errors of Node's own modules where code runs in a context of its own, as in Jest. */
 function isError(error: unknown): error is Error {
   return types.isNativeError(error);

@@ -3,7 +3,7 @@ import { ApiResponse } from '@nestjs/swagger';
 import { type DocumentedProblem, problemResponse } from './problem-response';
 
 /**
- * Documents the errors that are an operation's own, such as `[409, 'source_name_taken', 'The name is taken.']`.
+ * Documents the errors that are an operation's own, such as `[409, 'too_many_sources', 'There is no room for another source.']`.
  * Those that follow from its shape (401, 403, 429, 503, 400 with a body, …) are added by `completeDocument`.
  */
 export function ApiProblems(

@@ -39,8 +39,6 @@ export class CreateConfiguration1795000000001 implements MigrationInterface {
         created_at timestamptz not null default now(),
         updated_at timestamptz not null default now()
       )`);
-    await runner.query('create unique index source_name_uq on source (lower(name))');
-    await runner.query('create unique index destination_name_uq on destination (lower(name))');
   }
 
   async down(runner: QueryRunner): Promise<void> {
