@@ -118,5 +118,7 @@ function relabelAsJson(request: FastifyRequest): UnsupportedMediaTypeError | und
 }
 
 function queryOf(request: FastifyRequest): Partial<Record<string, string>> {
-  return request.query as Partial<Record<string, string>>;
+  // A parameter that is given twice is an array, and none of the two is meant.
+  const given = Object.entries(request.query as Record<string, unknown>);
+  return Object.fromEntries(given.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }

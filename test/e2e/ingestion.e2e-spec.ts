@@ -280,6 +280,7 @@ describe('the Events API', () => {
       };
       expect(await send('/v1/batch', { writeKey })).toBe(200);
       expect(await send(`/beacon/v1/batch?writeKey=${writeKey}`, {})).toBe(200);
+      expect(await send(`/beacon/v1/batch?writeKey=${writeKey}&writeKey=x`, {})).toBe(401);
       expect(await send(`/v1/batch?writeKey=${writeKey}`, {})).toBe(401);
     });
 

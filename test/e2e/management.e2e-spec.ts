@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -33,6 +34,15 @@ describe('the Management API', () => {
 
       expect((await api.delete(`/sources/${id}`)).status).toBe(204);
       expect((await api.get(`/sources/${id}`)).status).toBe(404);
+    });
+
+    it('deletes when a client labels a request without a body as JSON', async () => {
+      const { body } = await api.post('/sources', { name: 'Labelled' });
+      const answer = await fetch(`${service.url}/sources/${body.id}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${await aToken(service)}`, 'content-type': 'application/json' },
+      });
+      expect(answer.status).toBe(204);
     });
 
     it('tells sources apart by their id, whatever their names', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { answerClientError } from './client-error';
 import { requestIdOf } from './request-id';
@@ -35,7 +36,13 @@ export function createHttpAdapter(requestTimeoutMs: number): FastifyAdapter {
   adapter.getInstance().server.headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
+    // Many clients label every request as JSON, also one without a body.
+    if (hasNoBody(request.headers)) delete request.headers['content-type'];
     done();
   });
   return adapter;
+}
+
+function hasNoBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
