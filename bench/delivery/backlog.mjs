@@ -6,6 +6,8 @@ import { addDeliveries, addDestination, openFixture, startService } from './fixt
 
 export async function measureBacklog({ redis, total = 300_000 }) {
   const fixture = await openFixture({ redis });
+  // The service makes the partitions when it boots.
+  const service = await startService(fixture, { CDP_ROLES: 'worker' });
   const destinationId = await addDestination(
     fixture.client,
     'down for an hour',
@@ -14,7 +16,6 @@ export async function measureBacklog({ redis, total = 300_000 }) {
   await addDeliveries(fixture.client, destinationId, total, 0);
   await fixture.client.query('analyze delivery, event');
   const client = fixture.redisUrl === undefined ? undefined : new Redis(fixture.redisUrl);
-  const service = await startService(fixture, { CDP_ROLES: 'worker' });
   let maxBytes = 0;
   const observe = async () => {
     if (client === undefined) return;
@@ -26,9 +27,12 @@ export async function measureBacklog({ redis, total = 300_000 }) {
       await delay(1_000);
     }
     await fetch(`${fixture.receiverUrl}/control/up`);
-    const start = performance.now();
+    // It is probed at most a minute later; from the first delivery on it is drained.
+    let start;
     for (;;) {
       await observe();
+      const seen = await (await fetch(`${fixture.receiverUrl}/control/stats`)).json();
+      if ((seen['/down']?.received ?? 0) > 0) start ??= performance.now();
       const { rows } = await fixture.client.query(
         `select exists (select from delivery where destination_id = $1 and state = 'pending') as pending`,
         [destinationId],
