@@ -47,6 +47,25 @@ for v in json.load(open(sys.argv[1] + '/vectors.json', encoding='utf-8')):
 `;
 /** Compilers that run for the first time take their time. */
 const COMPILER_TIMEOUT_MS = 120_000;
+const FILE_OF_LANGUAGE = {
+  js: 'verify.mjs',
+  python: 'verify.py',
+  go: 'go/verify.go',
+  java: 'VerifySignature.java',
+};
+
+/** The paragraphs of README's block of code in that language, and the file they are from, without indentation. */
+function shownInReadme(language: string): string[] {
+  const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+  const section = readme.split('## Verify a webhook')[1] ?? '';
+  const block = section.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
+  return withoutIndentation(block).split('\n\n');
+}
+
+function withoutIndentation(code: string): string {
+  return code.trim().replaceAll(/^[ \t]+/gm, '');
+}
+
 const EXPECTED = vectors.map(() => 'true true false false false');
 
 describe('the examples for receivers', () => {
@@ -56,6 +75,13 @@ describe('the examples for receivers', () => {
     const headers = signatureHeaders(message, [secret]);
     expect(headers[headers.indexOf('X-Service-Signature') + 1]).toBe(vector.xServiceSignature);
     expect(headers[headers.indexOf('webhook-signature') + 1]).toBe(vector.webhookSignature);
+  });
+
+  it.each(Object.entries(FILE_OF_LANGUAGE))('are what README shows in %s', (language, file) => {
+    const code = withoutIndentation(readFileSync(join(folder, file), 'utf8'));
+    const shown = shownInReadme(language);
+    expect(shown.join('\n')).toContain('sha256=');
+    expect(shown.filter((paragraph) => !code.includes(paragraph))).toEqual([]);
   });
 
   it('verify in Node', () => {
