@@ -5,6 +5,7 @@ import type { Ledger } from '../ledger/ledger';
 import type { Outcome } from '../ledger/outcome';
 import type { OutcomeWriter } from '../ledger/outcome-writer';
 import type { Sender } from '../sender';
+import { BacklogPass } from './backlog-pass';
 import { Batch } from './batch';
 
 /** What all lanes of a process share. */
@@ -47,7 +48,7 @@ export class Lane {
   private sending = 0;
   private recording = 0;
   private claiming = false;
-  private backlog: { readonly done: Promise<void>; readonly finish: () => void } | undefined;
+  private backlog: Backlog | undefined;
   private backlogsTurn = false;
   private lastEndAt = performance.now();
   private closed = false;
@@ -96,7 +97,7 @@ export class Lane {
     if (!this.isOpen || this.backlog !== undefined) return Promise.resolve();
     let finish = (): void => undefined;
     const done = new Promise<void>((resolve) => (finish = resolve));
-    this.backlog = { done, finish };
+    this.backlog = { pass: new BacklogPass(performance.now()), finish };
     this.pump();
     return done;
   }
@@ -159,9 +160,9 @@ export class Lane {
     this.claiming = true;
     try {
       // The backlog and what jobs bring take turns.
-      const fromBacklog = this.backlog !== undefined && (this.backlogsTurn || this.waiting === 0);
-      this.backlogsTurn = !fromBacklog;
-      this.accept(fromBacklog ? await this.claimBacklog() : await this.claimWaiting());
+      const backlog = this.backlogsTurn || this.waiting === 0 ? this.backlog : undefined;
+      this.backlogsTurn = backlog === undefined;
+      this.accept(await (backlog === undefined ? this.claimWaiting() : this.claimBacklog(backlog)));
     } catch (error) {
       this.endBacklog();
       this.tools.onError(error);
@@ -171,10 +172,12 @@ export class Lane {
     this.pump();
   }
 
-  private async claimBacklog(): Promise<Claimed[]> {
+  private async claimBacklog({ pass }: Backlog): Promise<Claimed[]> {
     const limit = this.claimSize;
-    const deliveries = await this.tools.ledger.claimDue(this.destinationId, limit);
-    if (deliveries.length < limit) this.endBacklog();
+    const { ledger } = this.tools;
+    const deliveries = await ledger.claimDue(this.destinationId, limit, pass.from(performance.now()));
+    // It may have been ended meanwhile, and another one begun.
+    if (pass.ends(deliveries, limit, performance.now()) && this.backlog?.pass === pass) this.endBacklog();
     return deliveries.map((delivery) => ({ delivery, batch: undefined }));
   }
 
@@ -246,6 +249,12 @@ export class Lane {
     this.backlog?.finish();
     this.backlog = undefined;
   }
+}
+
+interface Backlog {
+  readonly pass: BacklogPass;
+  /** Lets those go on who wait for its end. */
+  readonly finish: () => void;
 }
 
 interface Claimable {

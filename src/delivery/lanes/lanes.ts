@@ -16,11 +16,11 @@ import { FollowUps } from './follow-ups';
 import { Lane, type LaneTools } from './lane';
 
 /** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
-export const CHUNK_JOBS = 200;
+export const CHUNK_JOBS = 1_000;
 /** Jobs that any destination may keep waiting. */
 const MIN_HELD = 8;
 /** Beyond that a destination keeps as many jobs waiting as it works off in so many seconds. */
-const HELD_SECONDS = 2;
+const HELD_SECONDS = 10;
 /** What one job brings at most. */
 const CHUNK_SIZE = 100;
 const TICK_MS = 1_000;

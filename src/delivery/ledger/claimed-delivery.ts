@@ -5,6 +5,8 @@ export interface ClaimedDelivery {
   /** Tries so far. */
   readonly attempts: number;
   readonly attemptLimit: number | undefined;
+  /** As PostgreSQL writes it. */
+  readonly dueAt?: string;
   readonly eventType: string;
   /** The JSON text to send; undefined when the event is gone (retention). */
   readonly body: string | undefined;

@@ -11,6 +11,7 @@ interface ClaimedRow {
   readonly attempt_limit: number | null;
   readonly event_type: string;
   readonly body: string | null;
+  readonly due_at: string;
   readonly version: string;
   /** For how long nobody else takes the delivery. */
   readonly lease_ms: number;
@@ -21,16 +22,16 @@ const LEASE_MARGIN_MS = 15_000;
 const UNTOUCHED_MARGIN_MS = 6_000;
 
 const BODY_COLUMNS =
-  'id, destination_id, attempts, attempt_limit, event_type, payload, subject, event_timestamp, event_id';
+  'id, destination_id, attempts, attempt_limit, event_type, payload, subject, event_timestamp, event_id, due_at';
 const LEASED = `
     update delivery d set leased_until = now() + $1 * interval '1 millisecond'
     from due where d.id = due.id
     returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.event_type, d.payload,
-      d.subject, d.event_timestamp, d.event_id, $1::float8 as lease_ms`;
+      d.subject, d.event_timestamp, d.event_id, d.due_at, $1::float8 as lease_ms`;
 const FREE = `state = 'pending' and (leased_until is null or leased_until < now())`;
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables.
 const WITH_BODY = `
-  select c.id, c.destination_id, c.attempts, c.attempt_limit, c.event_type, c.lease_ms,
+  select c.id, c.destination_id, c.attempts, c.attempt_limit, c.event_type, c.lease_ms, c.due_at::text as due_at,
     coalesce(c.payload, e.payload)::text as body, v.version::text as version
   from leased c
   cross join destination_change v
@@ -69,7 +70,7 @@ const claimDue = {
   text: `
   with due as (
     select id from delivery
-    where destination_id = $2 and due_at <= now() and ${FREE}
+    where destination_id = $2 and due_at >= $4 and due_at <= now() and ${FREE}
     order by due_at limit $3 for update skip locked
   ), leased as (${LEASED}) ${WITH_BODY}`,
 };
@@ -77,7 +78,7 @@ const claimDue = {
 // A probe takes what is due first, even when that is only later.
 const claimNext = {
   name: 'claim_next_delivery',
-  text: claimDue.text.replace('and due_at <= now()', ''),
+  text: claimDue.text.replace('and due_at >= $4 and due_at <= now()', ''),
 };
 
 const release = {
@@ -128,9 +129,13 @@ export class Ledger {
     return [...taken, ...leased];
   }
 
-  /** Leases deliveries of a destination that are due, the longest due first. */
-  claimDue(destinationId: string, limit: number): Promise<ClaimedDelivery[]> {
-    return this.lease(claimDue, [destinationId, limit]);
+  /**
+   * Leases deliveries of a destination that are due, the longest due first.
+   * @param dueFrom leaves out what is due longer: where the last claim ended, so that nobody has to find a way
+   * through all that was delivered since.
+   */
+  claimDue(destinationId: string, limit: number, dueFrom = '-infinity'): Promise<ClaimedDelivery[]> {
+    return this.lease(claimDue, [destinationId, limit, dueFrom]);
   }
 
   /** Leases the delivery that would be tried next, even when it is not due yet. */
@@ -172,6 +177,7 @@ export class Ledger {
       destinationId: row.destination_id,
       attempts: row.attempts,
       attemptLimit: row.attempt_limit ?? undefined,
+      dueAt: row.due_at,
       eventType: row.event_type,
       body: row.body ?? undefined,
       leaseEndsAt: start + row.lease_ms,
