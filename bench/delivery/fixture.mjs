@@ -1,7 +1,7 @@
 // What the measurements share: services to run against, rows to deliver, the worker under test.
 import { fork, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -34,8 +34,10 @@ export async function freePort() {
 
 /** PostgreSQL with its default durability, Redis, the receiver; `close()` ends them all. */
 export async function openFixture({ redis }) {
+  const directory = mkdtempSync(join(tmpdir(), 'cdp-bench-pg-'));
+  chmodSync(directory, 0o755); // PostgreSQL may run as another user.
   const postgres = await startEmbeddedPostgres({
-    directory: mkdtempSync(join(tmpdir(), 'cdp-bench-pg-')),
+    directory,
     settings: ['shared_preload_libraries=pg_stat_statements'],
   });
   await runMigrations(postgres.url);
@@ -72,6 +74,9 @@ export async function openFixture({ redis }) {
       receiver.kill();
       redisServer?.kill('SIGKILL');
       await postgres.stop();
+      for (const left of [directory, `${directory}.log`, `${directory}.lock`]) {
+        rmSync(left, { recursive: true, force: true });
+      }
     },
   };
   return fixture;

@@ -14,6 +14,10 @@ import {
 
 const options = JSON.parse(process.argv[2]);
 const { port, writeKey, batchSize, connections, warmupMs, durationMs, run, requestsPerSecond } = options;
+/** `stamped`: each event says in `properties.sentAtMs` when it was sent. */
+const { stamped = false } = options;
+/** Stands for 13 digits: milliseconds since 1970. */
+const TIME_MARK = 1_111_111_111_111;
 
 const template = buildTemplate();
 const statuses = {};
@@ -67,7 +71,11 @@ function buildTemplate() {
   const messageMark = 'M'.repeat(MESSAGE_ID_LENGTH);
   const userMark = 'U'.repeat(USER_ID_LENGTH);
   const timestamp = new Date().toISOString();
-  const batch = Array.from({ length: batchSize }, () => sampleEvent(messageMark, userMark, timestamp));
+  const batch = Array.from({ length: batchSize }, () => {
+    const event = sampleEvent(messageMark, userMark, timestamp);
+    if (stamped) event.properties.sentAtMs = TIME_MARK;
+    return event;
+  });
   const body = JSON.stringify({ batch, sentAt: timestamp });
   const head = [
     'POST /v1/batch HTTP/1.1',
@@ -81,6 +89,7 @@ function buildTemplate() {
     bytes: Buffer.from(text),
     messages: positions(text, messageMark),
     users: positions(text, userMark),
+    times: positions(text, String(TIME_MARK)),
   };
 }
 
@@ -96,6 +105,8 @@ function nextRequest(bytes) {
     bytes.latin1Write(userIdOf((eventNumber * 7_919) % USERS), template.users[index]);
     eventNumber += 1;
   }
+  const now = String(Date.now());
+  for (const position of template.times) bytes.latin1Write(now, position);
   return bytes;
 }
 

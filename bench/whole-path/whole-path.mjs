@@ -1,0 +1,198 @@
+// npm run bench -- whole-path: from the request of an SDK to the signed webhook at its receiver, with everything on
+// this machine: load generator, service (one process, all roles), PostgreSQL, queue, receiver.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
+import { runMeasurement } from '../support/child.mjs';
+import { cpuSeconds, parentOf, treeCpuSeconds } from '../support/process-stats.mjs';
+import { buildService } from '../support/service.mjs';
+
+const here = new URL('.', import.meta.url).pathname;
+const GENERATOR = join(here, '../ingest/generator.mjs');
+const RECEIVER_PATH = '/timed';
+/** What is under way when the generator stops has so long to arrive. */
+const MAX_DRAIN_MS = 30_000;
+/** A rate counts as kept up with when so much of it arrives while it is offered. */
+const KEPT_UP = 0.98;
+
+const HELP = `npm run bench -- whole-path [options]
+  --rates 500,2000,3000,4000,5000   events offered per second, one after the other
+  --sizes 1,20,20,20,20             events per request, for each rate
+  --seconds 10           length of each measurement
+  --warmup 3             seconds before it
+  --connections 16       keep-alive connections of the load generator
+  --destinations 1       webhook destinations; each gets every event
+  --queue redis          or postgres
+  --profile              write a CPU profile of the service to bench/results`;
+
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rates: { type: 'string', default: '500,2000,3000,4000,5000' },
+      sizes: { type: 'string', default: '1,20,20,20,20' },
+      seconds: { type: 'string', default: '10' },
+      warmup: { type: 'string', default: '3' },
+      connections: { type: 'string', default: '16' },
+      destinations: { type: 'string', default: '1' },
+      queue: { type: 'string', default: 'redis' },
+      profile: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  buildService();
+  const report = await measure(values);
+  print(report);
+  console.log(`Written to ${save(report)}`);
+  return report;
+}
+
+async function measure(values) {
+  const fixture = await openFixture({ redis: values.queue === 'redis' });
+  let service;
+  try {
+    const writeKey = await makeSource(fixture.client);
+    for (let n = 0; n < Number(values.destinations); n += 1) {
+      await addDestination(fixture.client, `receiver ${n}`, `${fixture.receiverUrl}${RECEIVER_PATH}/${n}`);
+    }
+    const profile = values.profile ? ` --cpu-prof --cpu-prof-dir=${resultsFolder()}` : '';
+    service = await startService(fixture, { NODE_ARGS: `--max-old-space-size=512${profile}` });
+    const rows = [];
+    const rates = values.rates.split(',').map(Number);
+    const sizes = values.sizes.split(',').map(Number);
+    for (const [index, rate] of rates.entries()) {
+      const options = {
+        port: Number(new URL(service.url).port),
+        writeKey,
+        batchSize: sizes[index] ?? sizes.at(-1),
+        connections: Number(values.connections),
+        warmupMs: Number(values.warmup) * 1000,
+        durationMs: Number(values.seconds) * 1000,
+      };
+      rows.push(await offer(rate, options, { fixture, service }));
+    }
+    const keptUp = rows.filter(({ deliveredPerSecond, offered }) => deliveredPerSecond >= KEPT_UP * offered);
+    return {
+      at: new Date().toISOString(),
+      node: process.version,
+      queue: values.queue,
+      destinations: Number(values.destinations),
+      keptUpWith: Math.max(0, ...keptUp.map(({ offered }) => offered)),
+      rows,
+    };
+  } finally {
+    await service?.stop();
+    await fixture.close();
+  }
+}
+
+/** One rate: what arrives while it is offered, how late, and how long the rest takes. */
+async function offer(rate, options, { fixture, service }) {
+  const postgres = parentOf((await fixture.client.query('select pg_backend_pid() as pid')).rows[0].pid);
+  let from;
+  const result = await runMeasurement(
+    GENERATOR,
+    {
+      ...options,
+      run: randomBytes(6).toString('hex'),
+      stamped: true,
+      requestsPerSecond: rate / options.batchSize,
+    },
+    ({ measuring }) => {
+      if (!measuring) return;
+      from = { at: performance.now(), service: cpuSeconds(service.pid), postgres: treeCpuSeconds(postgres) };
+      void fetch(`${fixture.receiverUrl}/control/reset`);
+    },
+  );
+  const seconds = (performance.now() - from.at) / 1000;
+  const { received, distinct, latencies } = await receivedBy(fixture);
+  const perEvent = (cpu) => (cpu / distinct) * 1e6;
+  const row = {
+    offered: rate,
+    batchSize: options.batchSize,
+    acceptedPerSecond: result.eventsPerSecond,
+    deliveredPerSecond: received / seconds,
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+    maxMs: latencies.at(-1),
+    requestP50Ms: result.p50Ms,
+    requestP99Ms: result.p99Ms,
+    statuses: result.statuses,
+    serviceCpuMicroseconds: perEvent(cpuSeconds(service.pid) - from.service),
+    postgresCpuMicroseconds: perEvent(treeCpuSeconds(postgres) - from.postgres),
+  };
+  row.drainMs = await untilDelivered(fixture.client);
+  return row;
+}
+
+async function receivedBy(fixture) {
+  const seen = Object.values(await (await fetch(`${fixture.receiverUrl}/control/stats`)).json());
+  return {
+    received: seen.reduce((sum, { received }) => sum + received, 0),
+    distinct: seen.reduce((sum, { distinct }) => sum + distinct, 0),
+    latencies: seen.flatMap(({ latencies }) => latencies).sort((a, b) => a - b),
+  };
+}
+
+/** Milliseconds until nothing is on its way any more. */
+async function untilDelivered(client) {
+  const start = performance.now();
+  for (;;) {
+    const { rows } = await client.query(
+      `select exists (select from inbox) or exists (select from delivery where state = 'pending') as busy`,
+    );
+    if (!rows[0].busy) return performance.now() - start;
+    if (performance.now() - start > MAX_DRAIN_MS) throw new Error('Events are stuck on their way.');
+    await delay(20);
+  }
+}
+
+async function makeSource(client) {
+  const writeKey = randomBytes(32).toString('hex');
+  await client.query(
+    'insert into source (id, name, write_key_hash, write_key_sealed) values ($1, $2, $3, $4)',
+    [randomUUID(), 'benchmark', createHash('sha256').update(writeKey).digest(), ''],
+  );
+  return writeKey;
+}
+
+function quantile(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+}
+
+function print(report) {
+  console.log(`\nqueue on ${report.queue}, ${report.destinations} destination(s), node ${report.node}`);
+  console.table(
+    report.rows.map((row) => ({
+      'offered/s': row.offered,
+      'events/request': row.batchSize,
+      'accepted/s': Math.round(row.acceptedPerSecond),
+      'delivered/s': Math.round(row.deliveredPerSecond),
+      'p50 ms': row.p50Ms,
+      'p99 ms': row.p99Ms,
+      'max ms': row.maxMs,
+      'rest ms': Math.round(row.drainMs),
+      'service CPU µs': Math.round(row.serviceCpuMicroseconds),
+      'PostgreSQL CPU µs': Math.round(row.postgresCpuMicroseconds),
+      statuses: JSON.stringify(row.statuses),
+    })),
+  );
+  console.log('p50, p99, max: from sending the request to the webhook at its receiver.');
+  console.log(`The highest offered rate that was kept up with: ${report.keptUpWith} events/s`);
+}
+
+function save(report) {
+  const file = join(resultsFolder(), `whole-path-${report.at.replaceAll(/[:.]/g, '-')}.json`);
+  writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  return file;
+}
+
+function resultsFolder() {
+  const folder = join(here, '../results');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
