@@ -94,7 +94,8 @@ export class DestinationsService {
     const before = this.toMaskedDto(destination);
     await this.apply(changes, destination);
     return this.change(async (tx) => {
-      const after = this.toMaskedDto(await saveNextVersion(tx, Destination, destination));
+      const gone = new DestinationNotFoundError(destinationId);
+      const after = this.toMaskedDto(await saveNextVersion(tx, Destination, destination, gone));
       await this.record(tx, actor, 'update', { before, after });
       return after;
     });
@@ -105,7 +106,7 @@ export class DestinationsService {
     const destination = await this.load(destinationId);
     demandVersion(expected, destination.version);
     await this.change(async (tx) => {
-      await deleteVersion(tx, Destination, destination);
+      await deleteVersion(tx, Destination, destination, new DestinationNotFoundError(destinationId));
       await this.record(tx, actor, 'delete', { before: this.toMaskedDto(destination) });
     });
   }

@@ -96,7 +96,7 @@ export class SourcesService {
     const source = await this.load(sourceId);
     demandVersion(expected, source.version);
     await this.change(async (tx) => {
-      await deleteVersion(tx, Source, source);
+      await deleteVersion(tx, Source, source, new SourceNotFoundError(sourceId));
       await this.record(tx, actor, 'delete', this.toDto(source), undefined);
     });
   }
@@ -122,7 +122,7 @@ export class SourcesService {
     const before = this.toDto(source);
     edit(source);
     return this.change(async (tx) => {
-      const after = this.toDto(await saveNextVersion(tx, Source, source));
+      const after = this.toDto(await saveNextVersion(tx, Source, source, new SourceNotFoundError(sourceId)));
       await this.record(tx, actor, action, before, after);
       return after;
     });

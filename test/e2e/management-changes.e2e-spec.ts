@@ -46,6 +46,23 @@ describe('changing configuration', () => {
       expect((await api.with({ 'if-match': '"1", "2"' }).delete(path)).status).toBe(204);
     });
 
+    it.each([
+      ['sources', aSource],
+      ['destinations', aDestination],
+    ])(
+      'deletes one of %s once when many ask for it at once, and changes none that is gone',
+      async (kind, create) => {
+        for (let round = 0; round < 5; round += 1) {
+          const { id } = await create();
+          const path = `/${kind}/${id}`;
+          const deletions = await Promise.all(Array.from({ length: 6 }, () => api.delete(path)));
+          const statuses = deletions.map(({ status }) => status);
+          expect([...statuses].sort((one, other) => one - other)).toEqual([204, 404, 404, 404, 404, 404]);
+          expect((await api.put(path, { name: 'Gone' })).status).toBe(404);
+        }
+      },
+    );
+
     it('lets one of two operators win who change the same destination at once', async () => {
       const { id } = await aDestination();
       const changes = Array.from({ length: 8 }, (_, index) =>
@@ -147,12 +164,30 @@ describe('changing configuration', () => {
       expect(paged).toEqual(all);
     });
 
-    it.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'unknown=1', 'limit=1&limit=2'])(
-      'answer 400 to ?%s',
-      async (query) => {
-        expect((await api.get(`/sources?${query}`)).status).toBe(400);
-      },
-    );
+    it.each([
+      'limit=0',
+      'limit=-1',
+      'limit=1.5',
+      'limit=1001',
+      'limit=abc',
+      'limit=',
+      'limit=1&limit=2',
+      'cursor=x',
+      'cursor=',
+      'unknown=1',
+      '__proto__=1',
+      'constructor=1',
+    ])('answer 400 that names the parameter to ?%s', async (query) => {
+      const [name] = query.split('=', 1);
+      for (const listing of ['/sources', '/destinations', '/audit', '/dead-letters']) {
+        const { status, body } = await api.get(`${listing}?${query}`);
+        expect({ listing, status, path: body.errors?.[0]?.path }).toEqual({
+          listing,
+          status: 400,
+          path: name,
+        });
+      }
+    });
   });
 
   describe('the audit', () => {

@@ -58,6 +58,11 @@ describe('the Management API', () => {
       ['no name', {}],
       ['a blank name', { name: '   ' }],
       ['a NUL character', { name: 'a\u0000b' }],
+      ['an escape sequence of a terminal', { name: 'a\u001b[2Jb' }],
+      ['half a character', '{"name":"a\\ud83d"}'],
+      ['a name very long', { name: 'x'.repeat(1_000_000) }],
+      ['names that objects have anyway', { name: 'x', constructor: 1, toString: 2, hasOwnProperty: 3 }],
+      ['arrays a hundred thousand deep', `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
       ['a number for a name', { name: 1 }],
       ['a name too long', { name: 'x'.repeat(201) }],
       ['null for a name', { name: null }],
@@ -153,6 +158,28 @@ describe('the Management API', () => {
       expect((await api.put(`/destinations/${body.id}`, { type: 'webhook' })).status).toBe(200);
     });
   });
+
+  it.each(['/sources', '/destinations', '/segments', '/segments/preview', '/destinations/preview-filter'])(
+    'answers 400 to POST %s of what is nested too deep, naming the member',
+    async (path) => {
+      const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+      const body = `{"name":"Deep","type":"webhook","config":{},"rules":[],"filter":${deep}}`;
+      const answer = await api.post(path, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toEqual([
+        { path: 'filter', code: 'too_deep', message: expect.any(String) as string },
+      ]);
+    },
+  );
+
+  it.each(['/segments', `/sources/${UNKNOWN_ID}`, '/audit', '/destinations', '/profiles', '/dead-letters'])(
+    'answers 400 that names a parameter which GET %s does not know',
+    async (path) => {
+      const answer = await api.get(`${path}?limti=3`);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'limti', code: 'unknown_field' })]);
+    },
+  );
 
   describe('errors', () => {
     it('carries a sane request id through, and replaces any other', async () => {

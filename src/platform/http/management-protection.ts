@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../config/config';
+import { demandShallow } from './json-depth';
 import { Problem } from './problem';
 
 /** The Events API has protections of its own; orchestrators and monitoring are never turned away. */
@@ -27,7 +28,7 @@ export class TooManyRequestsError extends Problem {
 
 /**
  * What stands before the Management API, Swagger UI and the queue board: security headers, and a limit of requests
- * per minute for each token, or for each address without one. Counted in Redis where there is one, for all processes
+ * per minute for each token, or for each address without one; and a limit to how deep a body may be. Counted in Redis where there is one, for all processes
  * together, else in this process. While Redis is away, each process counts by itself.
  */
 @Injectable()
@@ -48,6 +49,9 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
       if (UNPROTECTED.test(request.routeOptions.url ?? '')) return;
       setHeaders(request.raw, reply.raw, () => undefined);
       if (limiter !== undefined) await consume(limiter, request);
+    });
+    fastify.addHook('preValidation', async (request: FastifyRequest) => {
+      if (!UNPROTECTED.test(request.routeOptions.url ?? '')) demandShallow(request.body);
     });
   }
 

@@ -1,25 +1,50 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsUUID, Max, Min } from 'class-validator';
+import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Optional } from './optional';
+import { InvalidRequestError } from './problem';
 
 const MAX_PAGE = 1_000;
+const MAX_CURSOR_LENGTH = 4_096;
+const CURSOR_DESCRIPTION = 'From the `Link: …; rel="next"` header of the page before.';
+
+/** The member `limit` of a query: how many entries a page may have. */
+export function PageLimit(max: number, description?: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: max, description }),
+    Optional(),
+    Type(() => Number),
+    IsInt(),
+    Min(1),
+    Max(max),
+  );
+}
+
+/** The member `cursor` of a query whose pages do not end with a plain id. What reads it throws `invalidCursor()`. */
+export function OpaqueCursor(description = CURSOR_DESCRIPTION): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, maxLength: MAX_CURSOR_LENGTH, description }),
+    Optional(),
+    IsString(),
+    MaxLength(MAX_CURSOR_LENGTH),
+  );
+}
+
+/** To throw for a cursor that this service did not make. */
+export function invalidCursor(): InvalidRequestError {
+  return new InvalidRequestError([
+    { path: 'cursor', code: 'invalid_cursor', message: 'must be the cursor of a page before' },
+  ]);
+}
 
 /** How listings are read page by page. Ids are UUIDv7, so a listing is in the order of creation. */
 export class PageQueryDto {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE, example: 100 })
-  @Optional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PAGE)
+  @PageLimit(MAX_PAGE)
   limit?: number;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'From the `Link: …; rel="next"` header of the page before.',
-  })
+  @ApiPropertyOptional({ format: 'uuid', description: CURSOR_DESCRIPTION })
   @Optional()
   @IsUUID()
   cursor?: string;

@@ -1,17 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsString, Length, Matches } from 'class-validator';
 
-/** A string of `min` to `max` characters that PostgreSQL can store (no NUL) and that is not only white space. */
+/** Characters that a text must not hold: controls other than tab and line ends, and halves of surrogate pairs. */
+const UNFIT = String.raw`(?![\t\n\r])[\p{Cc}\p{Cs}]`;
+const FIT_TEXT = new RegExp(`^(?:(?!${UNFIT}).)*$`, 'su');
+
+/**
+ * A string of `min` to `max` characters that PostgreSQL can store and a terminal can show (no control characters
+ * beside white space), and that is not only white space.
+ */
 export function IsText(min: number, max: number): PropertyDecorator {
+  const notBlank = Matches(/\S/, { message: '$property must not be blank' });
   return applyDecorators(
     IsString(),
     Length(min, max),
-    // oxlint-disable-next-line no-control-regex -- NUL is exactly what must not come in.
-    Matches(min > 0 ? /^[^\u0000]*[^\s\u0000][^\u0000]*$/ : /^[^\u0000]*$/, {
-      message:
-        min > 0
-          ? '$property must not be blank or hold NUL characters'
-          : '$property must not hold NUL characters',
-    }),
+    Matches(FIT_TEXT, { message: '$property must not hold control characters' }),
+    ...(min > 0 ? [notBlank] : []),
   );
 }

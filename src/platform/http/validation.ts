@@ -1,4 +1,4 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { InvalidRequestError, type ProblemDetail } from './problem';
 
@@ -6,24 +6,39 @@ import { InvalidRequestError, type ProblemDetail } from './problem';
 export const VALIDATION_RULES = { whitelist: true, forbidNonWhitelisted: true } as const;
 
 export function createValidationPipe(): ValidationPipe {
-  return new ValidationPipe({
+  return new StrictValidationPipe({
     ...VALIDATION_RULES,
     transform: true,
     exceptionFactory: (errors: ValidationError[]) => new InvalidRequestError(toProblemDetails(errors)),
   });
 }
 
+/** Refuses members with the names of what every object has, which class-validator lets pass. */
+class StrictValidationPipe extends ValidationPipe {
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const isInput = metadata.type === 'body' || metadata.type === 'query';
+    const names = isInput && typeof value === 'object' && value !== null ? Object.keys(value) : [];
+    const inherited = names.filter((name) => name in Object.prototype);
+    if (inherited.length > 0) throw new InvalidRequestError(inherited.map(unknownField));
+    return super.transform(value, metadata);
+  }
+}
+
 /** Flattens class-validator's tree into one entry per broken rule, each with its JSON path under `prefix`. */
 export function toProblemDetails(errors: readonly ValidationError[], prefix = ''): ProblemDetail[] {
   return errors.flatMap((error) => {
     const path = joinPath(prefix, error.property);
-    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
-      path,
-      code: rule === 'whitelistValidation' ? 'unknown_field' : snakeCase(rule),
-      message: rule === 'whitelistValidation' ? `${error.property} is not a known field` : message,
-    }));
+    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
+      rule === 'whitelistValidation'
+        ? { ...unknownField(error.property), path }
+        : { path, code: snakeCase(rule), message },
+    );
     return [...own, ...toProblemDetails(error.children ?? [], path)];
   });
+}
+
+function unknownField(name: string): ProblemDetail {
+  return { path: name, code: 'unknown_field', message: `${name} is not a known field` };
 }
 
 function joinPath(prefix: string, property: string): string {

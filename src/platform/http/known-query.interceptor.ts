@@ -1,0 +1,36 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { IS_PUBLIC } from '../auth/public.decorator';
+import { InvalidRequestError } from './problem';
+
+/**
+ * Refuses any query on an operation that takes none, as DTOs refuse members they do not know: a filter with a typing
+ * error must not answer everything. Public operations are left alone; monitoring likes to add something to them.
+ */
+@Injectable()
+export class KnownQueryInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const names = Object.keys(context.switchToHttp().getRequest<FastifyRequest>().query ?? {});
+    if (names.length === 0 || this.isPublic(context) || takesQuery(context)) return next.handle();
+    throw new InvalidRequestError(
+      names.map((path) => ({ path, code: 'unknown_field', message: `${path} is not a known parameter` })),
+    );
+  }
+
+  private isPublic(context: ExecutionContext): boolean {
+    const targets = [context.getHandler(), context.getClass()];
+    return this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, targets) === true;
+  }
+}
+
+function takesQuery(context: ExecutionContext): boolean {
+  const handler = context.getHandler().name;
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler) ?? {}) as object;
+  return Object.keys(parameters).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+}
