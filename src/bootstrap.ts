@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
+import { allowOriginOfEvents } from './ingestion/cors';
 import { eventsOpenApi } from './ingestion/events-openapi';
 import { limitsOf } from './ingestion/limits';
 import { closeHttp, endConnectionsWhile } from './platform/http/close-http';
@@ -33,7 +34,10 @@ export async function createService(config: Config): Promise<Service> {
   const queueBackend = openQueueBackend(config);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, queueBackend),
-    createHttpAdapter(config.env.CDP_REQUEST_TIMEOUT_SECONDS * 1000),
+    createHttpAdapter({
+      requestTimeoutMs: config.env.CDP_REQUEST_TIMEOUT_SECONDS * 1000,
+      prepareRefusal: allowOriginOfEvents,
+    }),
     { abortOnError: false, logger: new PinoLoggerService(config) },
   );
   if (config.hasRole('management')) {

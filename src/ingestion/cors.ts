@@ -4,11 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const ALLOWED_HEADERS = 'authorization, content-type, content-encoding, anonymousid, sentat, x-retry-count';
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
+/** Where the Events API is, whether or not there is a route. */
+const EVENTS_PATH = /^\/(?:v1|beacon)(?:\/|$)/;
+
+/** Lets pages of every site read the answer when the path is one of the Events API, be it a mistaken one. */
+export function allowOriginOfEvents(request: FastifyRequest, reply: FastifyReply): void {
+  if (EVENTS_PATH.test(request.url)) allowAnyOrigin(request, reply);
+}
+
 /**
  * Lets pages of every site send events: the write key is public there, and no cookie means anything here. The origin is
  * named, not `*`, and credentials are allowed, because `navigator.sendBeacon` with a JSON body always sends them.
  */
-export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
+function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
   const { origin } = request.headers;
   if (origin === undefined) {
     void reply.header('access-control-allow-origin', '*');

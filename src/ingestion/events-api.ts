@@ -4,7 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventType } from '../events/customer-event';
 import { Config } from '../platform/config/config';
-import { allowAnyOrigin, answerPreflight } from './cors';
+import { allowOriginOfEvents, answerPreflight } from './cors';
 import { EventInbox } from './event-inbox';
 import { basicUser } from './find-write-key';
 import { InboxFullError, UnsupportedMediaTypeError } from './ingestion-problems';
@@ -47,6 +47,11 @@ export class EventsApi implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify: FastifyInstance = this.adapterHost.httpAdapter.getInstance();
+    // Of the whole service, so that a path that does not exist is answered alike.
+    fastify.addHook('onRequest', (request, reply, done) => {
+      allowOriginOfEvents(request, reply);
+      done();
+    });
     // Not awaited: Fastify loads it when it gets ready, after Nest has set the error handler that it inherits.
     void fastify.register(async (scope) => this.mount(scope));
   }
@@ -57,8 +62,7 @@ export class EventsApi implements OnModuleInit {
     scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
       bodies.read(request.headers, payload),
     );
-    scope.addHook('onRequest', (request, reply, done) => {
-      allowAnyOrigin(request, reply);
+    scope.addHook('onRequest', (request, _reply, done) => {
       const refusal = bodies.mustRefuseUnread(request.headers) ? new InboxFullError() : undefined;
       done(relabelAsJson(request) ?? refusal);
     });

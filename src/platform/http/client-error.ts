@@ -29,7 +29,9 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     };
     const body = JSON.stringify(problem);
     socket.write(
+      // Whether a page asked, and which, is not known. This answer tells it nothing but its own mistake.
       `HTTP/1.1 ${status} ${title}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
+        `Access-Control-Allow-Origin: *\r\n` +
         `X-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   }

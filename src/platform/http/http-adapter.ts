@@ -1,7 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerClientError } from './client-error';
+import { problemOf } from './problem-details';
 import { requestIdOf } from './request-id';
+import { sendProblem } from './send-problem';
+import { refusedByRouter } from './refused-by-router';
 
 /** Largest body outside of ingestion, which sets its own limit. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -17,17 +21,25 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** Longest time between two looks for those that are too slow. */
 const MAX_CHECKING_INTERVAL_MS = 5_000;
 
-/**
- * The HTTP server of the service: bounded bodies, and a request id on every answer.
- *
- * @param requestTimeoutMs for a request to arrive as a whole; then it is answered with 408 and its connection closed.
- */
-export function createHttpAdapter(requestTimeoutMs: number): FastifyAdapter {
+export interface HttpOptions {
+  /** For a request to arrive as a whole; then it is answered with 408 and its connection closed. */
+  readonly requestTimeoutMs: number;
+  /** Adds what an answer needs whose request no route and no hook has seen. */
+  readonly prepareRefusal: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+/** The HTTP server of the service: bounded bodies, a request id on every answer, problems from the router too. */
+export function createHttpAdapter({ requestTimeoutMs, prepareRefusal }: HttpOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestTimeoutMs,
     http: { connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, MAX_CHECKING_INTERVAL_MS) },
     clientErrorHandler: answerClientError,
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.header('x-request-id', request.id);
+      prepareRefusal(request, reply);
+      sendProblem(request, reply, problemOf(refusedByRouter(error)));
+    },
     // A request on a connection kept open may come while we close: it is answered like those before it.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
