@@ -13,6 +13,7 @@ const ROUNDS = 7;
 buildService();
 const require = createRequire(import.meta.url);
 const { parseEvent } = require('../dist/ingestion/parse-event.js');
+const { DEFAULT_LIMITS } = require('../dist/ingestion/limits.js');
 const { TrackEventDto } = require('../dist/ingestion/dto/event.dto.js');
 
 const text = JSON.stringify(
@@ -23,7 +24,7 @@ const request = {
   receivedAtMs: Date.now(),
   receivedAt: new Date().toISOString(),
   needsCleaning: false,
-  maxEventBytes: 32_768,
+  limits: DEFAULT_LIMITS,
 };
 
 const cases = {

@@ -9,7 +9,11 @@ const SUSPICIOUS_ESCAPE = /\\u(?:0000|005f|d[89a-f])/i;
 
 /** Whether a JSON text may hold what {@link cleanJson} takes out. Almost none does, so the rest is spared the walk. */
 export function needsCleaning(text: string): boolean {
-  return text.includes('__proto__') || (text.includes('\\u') && SUSPICIOUS_ESCAPE.test(text));
+  return (
+    text.includes('__proto__') ||
+    (text.includes('\\u') && SUSPICIOUS_ESCAPE.test(text)) ||
+    !text.isWellFormed()
+  );
 }
 
 /**

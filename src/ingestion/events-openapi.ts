@@ -1,11 +1,14 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../events/customer-event';
-import type { OpenApiPart } from '../platform/openapi/openapi';
+import type { OpenApiPart, Schemas } from '../platform/openapi/openapi';
 import { ContextCampaignDto, ContextDto, ContextPageDto } from './dto/context.dto';
 import { EVENT_DTOS } from './dto/event.dto';
 import { InvalidEventsDto, IntakeAnswerDto, RejectionDto } from './dto/intake-answer.dto';
 import { EVENT_EXAMPLES } from './event-examples';
-import { type Limits, MAX_DEPTH, MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
+import type { Limits } from './limits';
+
+const ID_MEMBERS = ['userId', 'anonymousId', 'groupId', 'previousId'];
+const NAME_MEMBERS = ['event', 'name', 'category'];
 
 type Operation = NonNullable<OpenApiPart['paths'][string]['post']>;
 
@@ -27,7 +30,24 @@ export function eventsOpenApi(limits: Limits): OpenApiPart {
       ...Object.fromEntries(singles),
       '/v1/projects/{writeKey}/settings': { get: settings() },
     },
+    completeSchemas: (schemas) => addLengths(schemas, limits),
   };
+}
+
+/** Adds to the events what their members are limited to here. */
+function addLengths(schemas: Schemas, limits: Limits): void {
+  const lengths = new Map([
+    ['messageId', { maxLength: limits.maxMessageIdLength }],
+    ...ID_MEMBERS.map((member) => [member, { maxLength: limits.maxIdLength }] as const),
+    ...NAME_MEMBERS.map((member) => [member, { maxLength: limits.maxNameBytes }] as const),
+  ]);
+  for (const { name } of Object.values(EVENT_DTOS)) {
+    const schema = schemas[name];
+    if (schema === undefined || '$ref' in schema) continue;
+    for (const [member, property] of Object.entries(schema.properties ?? {})) {
+      Object.assign(property, lengths.get(member));
+    }
+  }
 }
 
 function batch(limits: Limits): Operation {
@@ -75,7 +95,7 @@ function batch(limits: Limits): Operation {
   };
 }
 
-function batchDescription({ maxBodyBytes, maxBatchEvents, maxEventBytes }: Limits): string {
+function batchDescription(limits: Limits): string {
   return `
 The same as \`/v1/import\` and \`/v1/b\`. 200 means that every event is on disk. Sending a batch again is harmless: a
 \`messageId\` counts once per source. When some events are not valid the answer is 400, says all that is wrong with each,
@@ -84,15 +104,15 @@ and the others are stored.
 The body is JSON whatever its Content-Type says, and may be compressed (gzip, deflate, br). The write key is the user name
 of HTTP Basic; SDKs that cannot set headers send it as \`writeKey\` in the body.
 
-| Limit | Value | Beyond it |
-|---|---|---|
-| body, inflated | ${maxBodyBytes} bytes | 413 \`body_too_large\` |
-| events in a batch | ${maxBatchEvents} | 413 \`too_many_events\` |
-| one event | ${maxEventBytes} bytes | 400 \`event_too_large\` |
-| nesting | ${MAX_DEPTH} levels | 400 \`event_too_deep\` |
-| \`messageId\` | 1 to ${MAX_MESSAGE_ID_LENGTH} characters | 400 \`invalid_message_id\` |
-| \`userId\`, \`anonymousId\`, \`groupId\`, \`previousId\` | 1 to ${MAX_ID_LENGTH} characters | 400 \`invalid_id\` |
-| \`event\`, \`name\`, \`category\` | ${MAX_NAME_BYTES} bytes | 400 \`invalid_event_name\`, \`invalid_name\`, \`invalid_category\` |
+| Limit | Value | Variable | Beyond it |
+|---|---|---|---|
+| body, inflated | ${limits.maxBodyBytes} bytes | CDP_MAX_BATCH_BYTES | 413 \`body_too_large\` |
+| events in a batch | ${limits.maxBatchEvents} | CDP_MAX_BATCH_EVENTS | 413 \`too_many_events\` |
+| one event | ${limits.maxEventBytes} bytes | CDP_MAX_EVENT_BYTES | 400 \`event_too_large\` |
+| nesting | ${limits.maxDepth} levels | CDP_MAX_EVENT_DEPTH | 400 \`event_too_deep\` |
+| \`messageId\` | 1 to ${limits.maxMessageIdLength} characters | CDP_MAX_MESSAGE_ID_LENGTH | 400 \`invalid_message_id\` |
+| \`userId\`, \`anonymousId\`, \`groupId\`, \`previousId\` | 1 to ${limits.maxIdLength} characters | CDP_MAX_ID_LENGTH | 400 \`invalid_id\` |
+| \`event\`, \`name\`, \`category\` | ${limits.maxNameBytes} bytes | CDP_MAX_NAME_BYTES | 400 \`invalid_event_name\`, \`invalid_name\`, \`invalid_category\` |
 `.trim();
 }
 

@@ -1,4 +1,3 @@
-import { MAX_NAME_BYTES } from './limits';
 import { parseTimestamp } from './parse-timestamp';
 
 /** A time as a client sent it. */
@@ -39,8 +38,8 @@ export function readTime(value: unknown): SentTime | undefined {
   return ms === undefined ? undefined : { text: value, ms };
 }
 
-/** Whether a name is short enough to be part of an index entry, see {@link MAX_NAME_BYTES}. */
-export function fitsName(text: string): boolean {
+/** Whether a text has at most so many bytes in UTF-8. */
+export function fitsBytes(maxBytes: number, text: string): boolean {
   // At most 3 bytes per UTF-16 unit, so short texts need no counting.
-  return text.length * 3 <= MAX_NAME_BYTES || Buffer.byteLength(text) <= MAX_NAME_BYTES;
+  return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
 }

@@ -68,8 +68,7 @@ export class Intake {
       request.writeKey === undefined ? undefined : await this.authenticate(request.writeKey, request);
     const body = parseJson(request.text);
     const source = known ?? (await this.authenticate(bodyWriteKey(body) ?? request.fallbackKey, request));
-    const envelope =
-      request.type === undefined ? openBatch(body, this.limits.maxBatchEvents) : openSingle(body);
+    const envelope = request.type === undefined ? openBatch(body, this.limits) : openSingle(body);
     const { events, rejected } = this.parse(envelope, request, source.id);
     if (rejected.length > 0 && request.strict) {
       this.metrics.rejected(rejected);
@@ -104,7 +103,7 @@ export class Intake {
       type: request.type,
       newMessageId: request.type === undefined ? undefined : uuidv7,
       needsCleaning: needsCleaning(request.text),
-      maxEventBytes: this.limits.maxEventBytes,
+      limits: this.limits,
     };
     const events: IndexedEvent[] = [];
     const rejected: Rejection[] = [];
@@ -145,7 +144,7 @@ const NOT_STORABLE: EventProblem = {
 
 function storable(event: ParsedEvent, sourceId: string): StorableEvent {
   const id = uuidv7();
-  const key = messageKey(sourceId, event.messageId);
+  const key = messageKey(sourceId, event.sentMessageId);
   const { subject, timestamp, type, name, payload } = event;
   const nameJson = name === undefined ? 'null' : JSON.stringify(name);
   const json = `{"k":"${key}","s":${JSON.stringify(subject)},"t":"${timestamp}","i":"${id}","o":"${sourceId}","y":"${type}","n":${nameJson},"p":${payload}}`;

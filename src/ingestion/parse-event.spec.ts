@@ -4,8 +4,10 @@ import { validateSync } from 'class-validator';
 import * as fc from 'fast-check';
 import { anyEvent } from '../../test/support/arbitrary-event';
 import { EVENT_TYPES, type EventType } from '../events/customer-event';
+import { messageKey } from '../events/message-key';
 import { EVENT_DTOS, type EventDto } from './dto/event.dto';
 import { EVENT_EXAMPLES } from './event-examples';
+import { DEFAULT_LIMITS, type Limits } from './limits';
 import { parseEvent, type ParseContext, type ParsedEvent } from './parse-event';
 
 const RECEIVED_AT_MS = Date.parse('2026-11-20T12:00:00.000Z');
@@ -15,7 +17,7 @@ const request: ParseContext = {
   receivedAtMs: RECEIVED_AT_MS,
   receivedAt: '2026-11-20T12:00:00.000Z',
   needsCleaning: false,
-  maxEventBytes: 32_768,
+  limits: DEFAULT_LIMITS,
 };
 
 function aTrack(changes: Record<string, unknown> = {}): Record<string, unknown> {
@@ -41,6 +43,14 @@ function accepted(
 function codes(raw: unknown, context: Partial<ParseContext> = {}): string[] {
   const parsed = parseEvent(raw, { ...request, ...context });
   return parsed.accepted ? [] : parsed.problems.map(({ path, code }) => `${path} ${code}`.trim());
+}
+
+function nested(levels: number): unknown {
+  return levels === 0 ? 1 : { a: nested(levels - 1) };
+}
+
+function limitedTo(limits: Partial<Limits>): Partial<ParseContext> {
+  return { limits: { ...DEFAULT_LIMITS, ...limits } };
 }
 
 describe('parseEvent', () => {
@@ -163,16 +173,38 @@ describe('parseEvent', () => {
   it('counts bytes, not characters, and of the event as it was sent', () => {
     const bytes = (raw: object): number => Buffer.byteLength(JSON.stringify(raw));
     const event = aTrack({ properties: { note: 'é'.repeat(500) } });
-    expect(codes(event, { maxEventBytes: bytes(event) })).toEqual([]);
-    expect(codes(event, { maxEventBytes: bytes(event) - 1 })).toEqual(['event_too_large']);
+    expect(codes(event, limitedTo({ maxEventBytes: bytes(event) }))).toEqual([]);
+    expect(codes(event, limitedTo({ maxEventBytes: bytes(event) - 1 }))).toEqual(['event_too_large']);
   });
 
-  it('takes 64 levels and not one more', () => {
-    const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
-    expect(codes(aTrack({ properties: nested(63) }))).toEqual([]);
-    expect(codes(aTrack({ properties: nested(64) }))).toEqual(['event_too_deep']);
+  it('rejects what has no bottom', () => {
     const bottomless = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) as unknown;
     expect(codes(aTrack({ other: bottomless }))).toEqual(['event_too_deep']);
+  });
+
+  it.each<[keyof Limits, (size: number) => Record<string, unknown>, string]>([
+    ['maxMessageIdLength', (size) => ({ messageId: 'x'.repeat(size) }), 'messageId invalid_message_id'],
+    ['maxIdLength', (size) => ({ userId: 'x'.repeat(size) }), 'userId invalid_id'],
+    ['maxIdLength', (size) => ({ anonymousId: '€'.repeat(size) }), 'anonymousId invalid_id'],
+    ['maxIdLength', (size) => ({ groupId: 'x'.repeat(size), type: 'group' }), 'groupId invalid_id'],
+    ['maxIdLength', (size) => ({ previousId: 'x'.repeat(size), type: 'alias' }), 'previousId invalid_id'],
+    ['maxNameBytes', (size) => ({ event: 'x'.repeat(size) }), 'event invalid_event_name'],
+    ['maxNameBytes', (size) => ({ event: 'é'.repeat(Math.ceil(size / 2)) }), 'event invalid_event_name'],
+    ['maxNameBytes', (size) => ({ name: 'x'.repeat(size), type: 'page' }), 'name invalid_name'],
+    ['maxNameBytes', (size) => ({ category: 'x'.repeat(size), type: 'page' }), 'category invalid_category'],
+    ['maxDepth', (size) => ({ properties: nested(size - 1) }), 'event_too_deep'],
+  ])('takes what reaches %s, and no more, by default and as configured', (limit, members, code) => {
+    for (const value of [DEFAULT_LIMITS[limit], 20]) {
+      expect(codes(aTrack(members(value)), limitedTo({ [limit]: value }))).toEqual([]);
+      expect(codes(aTrack(members(value + 1)), limitedTo({ [limit]: value }))).toEqual([code]);
+    }
+  });
+
+  it('keeps messageIds apart that are equal only after cleaning', () => {
+    const sent = ['m\0', 'm\ud800', 'm\udfff', 'm\ufffd'];
+    const parsed = sent.map((messageId) => accepted(aTrack({ messageId }), { needsCleaning: true }));
+    expect(parsed.map(({ json }) => json.messageId)).toEqual(sent.map(() => 'm\ufffd'));
+    expect(new Set(parsed.map(({ sentMessageId }) => messageKey('s', sentMessageId))).size).toBe(4);
   });
 
   it('cleans what PostgreSQL cannot store and what changes prototypes', () => {

@@ -3,10 +3,10 @@ import { subjectOf } from '../events/subject';
 import { cleanJson } from './clean-json';
 import { correctTimestamp } from './correct-timestamp';
 import { EventFields, type Fields } from './event-fields';
-import { readTime, type SentTime } from './field-values';
+import { fitsBytes, idText, readTime, type SentTime } from './field-values';
 import type { EventProblem } from './event-problem';
 import { isDeeperThan } from './json-depth';
-import { MAX_DEPTH } from './limits';
+import type { Limits } from './limits';
 
 /** What an event takes from the request it came in. */
 export interface ParseContext {
@@ -26,7 +26,7 @@ export interface ParseContext {
   readonly newMessageId?: (() => string) | undefined;
   /** Whether the request's text holds something for {@link cleanJson}. */
   readonly needsCleaning: boolean;
-  readonly maxEventBytes: number;
+  readonly limits: Limits;
 }
 
 /** An event that may be stored. */
@@ -34,6 +34,8 @@ export interface ParsedEvent {
   readonly accepted: true;
   readonly type: EventType;
   readonly messageId: string;
+  /** The messageId before cleaning, which may make two ids equal. */
+  readonly sentMessageId: string;
   readonly subject: Subject;
   /** ISO 8601 in UTC. */
   readonly timestamp: string;
@@ -83,12 +85,13 @@ export function parseEvent(raw: unknown, request: ParseContext): ParsedEvent | R
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return reject(undefined, { code: 'not_an_object', path: '', message: 'An event must be a JSON object.' });
   }
-  if (isDeeperThan(MAX_DEPTH, raw)) {
-    const message = `Nest objects and arrays at most ${MAX_DEPTH} deep.`;
+  const { maxDepth, maxEventBytes } = request.limits;
+  if (isDeeperThan(maxDepth, raw)) {
+    const message = `Nest objects and arrays at most ${maxDepth} deep.`;
     return reject((raw as Fields).messageId, { code: 'event_too_deep', path: '', message });
   }
   const fields = (request.needsCleaning ? cleanJson(raw as JsonObject) : raw) as Fields;
-  const read = new EventFields(fields);
+  const read = new EventFields(fields, request.limits);
   const type = request.type ?? read.type();
   const messageId = read.messageId(request.newMessageId);
   const sent = read.timestamp(request.newMessageId === undefined);
@@ -113,14 +116,13 @@ export function parseEvent(raw: unknown, request: ParseContext): ParsedEvent | R
     ...what,
   };
   const payload = serialise(head, fields, type);
-  if (
-    isLargerThan(request.maxEventBytes, payload) &&
-    isLargerThan(request.maxEventBytes, JSON.stringify(raw))
-  ) {
-    const message = `An event may have at most ${request.maxEventBytes} bytes of JSON.`;
+  if (!fitsBytes(maxEventBytes, payload) && !fitsBytes(maxEventBytes, JSON.stringify(raw))) {
+    const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
     return reject(messageId, { code: 'event_too_large', path: '', message });
   }
-  return { accepted: true, type, messageId, subject: subjectOf(who), timestamp, name, payload };
+  const subject = subjectOf(who);
+  const sentMessageId = sentIdOf(raw as Fields, messageId);
+  return { accepted: true, type, messageId, sentMessageId, subject, timestamp, name, payload };
 }
 
 interface Who {
@@ -192,17 +194,18 @@ function serialise(head: Fields, fields: Fields, type: EventType): string {
   return JSON.stringify(event);
 }
 
+/** The messageId of an accepted event before it was cleaned; `made` when none was sent. */
+function sentIdOf({ messageId }: Fields, made: string): string {
+  const id = idText(messageId);
+  return typeof id === 'string' ? id : made;
+}
+
 function isEmptyText(value: unknown): boolean {
   return value === null || value === '';
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isLargerThan(maxBytes: number, text: string): boolean {
-  // At most 3 bytes per UTF-16 unit, so most texts need no counting.
-  return text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes;
 }
 
 function reject(messageId: unknown, problem: EventProblem): RejectedEvent {

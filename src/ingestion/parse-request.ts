@@ -2,6 +2,7 @@ import type { JsonObject } from '../events/customer-event';
 import { EventFields, type Fields } from './event-fields';
 import { readTime, type SentTime } from './field-values';
 import { InvalidBodyError, InvalidJsonError, TooManyEventsError } from './ingestion-problems';
+import type { Limits } from './limits';
 
 /** The events of a request, not yet looked at, and what they share. */
 export interface Envelope {
@@ -23,7 +24,7 @@ export function parseJson(text: string): unknown {
  * Opens the body of a batch.
  * @throws InvalidBodyError when it is no object with a `batch`, TooManyEventsError.
  */
-export function openBatch(body: unknown, maxEvents: number): Envelope {
+export function openBatch(body: unknown, limits: Limits): Envelope {
   const fields = objectOf(body);
   const { batch } = fields;
   if (!Array.isArray(batch)) {
@@ -31,11 +32,11 @@ export function openBatch(body: unknown, maxEvents: number): Envelope {
       batch === undefined ? 'Give the events in `batch`, an array.' : '`batch` must be an array of events.';
     throw new InvalidBodyError([{ path: 'batch', code: 'invalid_batch', message }]);
   }
-  if (batch.length > maxEvents) throw new TooManyEventsError(maxEvents);
+  if (batch.length > limits.maxBatchEvents) throw new TooManyEventsError(limits.maxBatchEvents);
   return {
     events: batch,
     sentAt: readTime(fields.sentAt),
-    context: new EventFields(fields).object('context'),
+    context: new EventFields(fields, limits).object('context'),
   };
 }
 

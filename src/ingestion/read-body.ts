@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { decodeUtf8 } from './decode-utf8';
 import {
   BodyTooLargeError,
   IncompleteBodyError,
@@ -63,7 +64,7 @@ export class BodyReader {
     if (announced > this.maxBytes) throw new BodyTooLargeError(this.maxBytes);
     if (!this.hasRoomFor(announced)) throw new InboxFullError();
     const body = await this.collect(stream, announced);
-    return inflater === undefined ? body.toString('utf8') : this.inflate(inflater, body);
+    return decodeUtf8(inflater === undefined ? body : await this.inflate(inflater, body));
   }
 
   private hasRoomFor(announced: number): boolean {
@@ -104,9 +105,9 @@ export class BodyReader {
     });
   }
 
-  private async inflate(inflater: Inflate, compressed: Buffer): Promise<string> {
+  private async inflate(inflater: Inflate, compressed: Buffer): Promise<Buffer> {
     try {
-      return (await inflater(compressed, { maxOutputLength: this.maxBytes })).toString('utf8');
+      return await inflater(compressed, { maxOutputLength: this.maxBytes });
     } catch (error) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       throw tooLarge ? new BodyTooLargeError(this.maxBytes) : new InvalidEncodingError();

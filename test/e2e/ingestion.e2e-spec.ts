@@ -1,11 +1,20 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { aSource } from '../support/a-source';
 import { eventually } from '../support/eventually';
 import { storedEvents } from '../support/stored-events';
 import { startTestService, type TestService } from '../support/test-service';
 
 const TIMESTAMP = '2026-11-20T14:00:00.000Z';
+const LIMITS = {
+  CDP_MAX_BATCH_EVENTS: '50',
+  CDP_MAX_BATCH_BYTES: '100000',
+  CDP_MAX_EVENT_DEPTH: '10',
+  CDP_MAX_MESSAGE_ID_LENGTH: '60',
+  CDP_MAX_ID_LENGTH: '40',
+  CDP_MAX_NAME_BYTES: '30',
+};
 let sequence = 0;
 
 /** A valid track event with a messageId of its own. */
@@ -27,7 +36,7 @@ describe('the Events API', () => {
 
   beforeAll(async () => {
     service = await startTestService({
-      env: { CDP_ROLES: 'management,events', CDP_MAX_BATCH_EVENTS: '50', CDP_MAX_BATCH_BYTES: '100000' },
+      env: { CDP_ROLES: 'management,events', ...LIMITS },
     });
     ({ writeKey } = await aSource(service.databaseUrl));
   });
@@ -191,6 +200,35 @@ describe('the Events API', () => {
         status: 400,
         rejected: [{ code: 'event_too_large' }],
       });
+      const deep = JSON.parse(`${'['.repeat(10)}${']'.repeat(10)}`) as unknown;
+      for (const [changes, code] of [
+        [{ properties: { deep } }, 'event_too_deep'],
+        [{ messageId: 'x'.repeat(61) }, 'invalid_message_id'],
+        [{ anonymousId: 'x'.repeat(41) }, 'invalid_id'],
+        [{ event: 'é'.repeat(16) }, 'invalid_event_name'],
+      ] as const) {
+        const answer = await answerTo('/v1/batch', { batch: [aTrack('limits', changes)] });
+        expect(answer).toMatchObject({ status: 400, rejected: [{ code }] });
+      }
+    });
+
+    it('has limits that Swagger shows', async () => {
+      const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
+      const { description, requestBody } = document.paths['/v1/batch']?.post ?? {};
+      for (const [variable, value] of Object.entries(LIMITS)) {
+        expect(description).toMatch(new RegExp(`\\| .*\\b${value} .*\\| ${variable} \\|`));
+      }
+      expect(requestBody).toMatchObject({
+        content: { 'application/json': { schema: { properties: { batch: { maxItems: 50 } } } } },
+      });
+      expect(document.components?.schemas?.TrackEventDto).toMatchObject({
+        properties: {
+          messageId: { maxLength: 60 },
+          userId: { maxLength: 40 },
+          anonymousId: { maxLength: 40 },
+          event: { maxLength: 30 },
+        },
+      });
     });
 
     it('survives what PostgreSQL cannot store', async () => {
@@ -205,6 +243,34 @@ describe('the Events API', () => {
         { url: 'http://evil.example', header: 'x: y' },
       ]);
     });
+  });
+
+  it('keeps events apart whose messageIds differ only in what cannot be stored', async () => {
+    const ids = ['\\u0000', '\\ud800', '\\udfff', '\\ufffd', '\xff', '\xfe'];
+    const events = ids.map((id) =>
+      JSON.stringify(aTrack('apart', { messageId: 'apart-?' })).replace('?', id),
+    );
+    const body = Buffer.from(`{"batch":[${events.join(',')}]}`, 'latin1');
+    expect(await answerTo('/v1/batch', body)).toEqual(stored(ids.length));
+    expect(await answerTo('/v1/batch', body)).toMatchObject({ accepted: 0, duplicates: ids.length });
+    const found = await storedEvents(service, 'u:apart');
+    expect(found.map(({ messageId }) => messageId)).toEqual(ids.map(() => 'apart-\uFFFD'));
+  });
+
+  it('stores null for numbers that are not finite, wherever they are', async () => {
+    const identify = `{"userId":"infinite","messageId":"infinite","traits":{"a":1e400,"b":[-1e400]},"context":{"c":1E+999}}`;
+    expect(await answerTo('/v1/identify', identify)).toEqual(stored(1));
+    expect(await storedEvents(service, 'u:infinite')).toMatchObject([
+      { traits: { a: null, b: [null] }, context: { c: null } },
+    ]);
+    for (const [member, code] of [
+      ['userId', 'invalid_id'],
+      ['messageId', 'invalid_message_id'],
+      ['timestamp', 'invalid_timestamp'],
+    ] as const) {
+      const event = `{"userId":"u","event":"e","anonymousId":"a","${member}":1e400}`;
+      expect(await answerTo('/v1/track', event)).toMatchObject({ errors: [{ path: member, code }] });
+    }
   });
 
   describe('paths', () => {
@@ -368,6 +434,22 @@ describe('the Events API', () => {
     });
   });
 
+  it('stores once what a client sends that does not wait for the answer', async () => {
+    const { hostname, port } = new URL(service.url);
+    const event = aTrack('impatient');
+    const json = JSON.stringify({ batch: [event], writeKey });
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        const head = `POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: ${json.length}\r\n\r\n`;
+        socket.end(head + json, () => socket.destroy());
+      });
+      socket.on('close', () => resolve());
+      socket.on('error', reject);
+    });
+    expect(await answerTo('/v1/batch', { batch: [event] })).toMatchObject({ status: 200, success: true });
+    expect(await storedEvents(service, 'u:impatient')).toHaveLength(1);
+  });
+
   describe('a body that comes drop by drop', () => {
     let impatient: TestService;
     beforeAll(async () => {
@@ -438,6 +520,19 @@ describe('the Events API', () => {
       expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
       // A challenge would make the browser ask the visitor for a password.
       expect(refused.headers.get('www-authenticate')).toBeNull();
+    });
+
+    it.each([
+      ['/v1/projects/%zz/settings', 400, 'invalid_url'],
+      ['/v1/%c3%28', 400, 'invalid_url'],
+      [`/v1/projects/${'k'.repeat(10_000)}/settings`, 414, 'uri_too_long'],
+      ['/v1/nonsense', 404, 'not_found'],
+    ])('lets pages read that %.30s does not exist', async (path, status, code) => {
+      const response = await fetch(`${service.url}${path}`, { headers: { origin } });
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      const requestId = response.headers.get('x-request-id');
+      expect(await response.json()).toMatchObject({ status, code, requestId, message: expect.any(String) });
     });
 
     it('opens nothing but ingestion to them', async () => {

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
 import type { EventType, JsonObject } from '../../events/customer-event';
-import { MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from '../limits';
+import { DEFAULT_LIMITS } from '../limits';
 import { ContextDto } from './context.dto';
 import {
   IsIdText,
@@ -15,18 +15,20 @@ import {
   MayBeAbsent,
 } from './event-rules';
 
-const ID = { maxLength: MAX_ID_LENGTH, nullable: true } as const;
+const ID = { nullable: true } as const;
 const PROPERTIES = { type: 'object', additionalProperties: true, nullable: true } as const;
 
-/** What every event of a batch has. Members that are not listed are kept and delivered. */
+/**
+ * What every event of a batch has. Members that are not listed are kept and delivered. How long ids and names may be
+ * is configured, so `events-openapi.ts` adds it to the documentation.
+ */
 export class EventDto {
   @ApiProperty({
     minLength: 1,
-    maxLength: MAX_MESSAGE_ID_LENGTH,
     example: '622bc5a3-d93e-48e4-b85d-d2ad521127fc',
     description: 'Unique per event. The same messageId from the same source is stored once.',
   })
-  @IsIdText(MAX_MESSAGE_ID_LENGTH)
+  @IsIdText(DEFAULT_LIMITS.maxMessageIdLength)
   messageId: string;
 
   @ApiProperty({
@@ -66,9 +68,9 @@ export class TrackEventDto extends EventDto {
   @Equals('track')
   type: 'track';
 
-  @ApiProperty({ minLength: 1, example: 'Order Completed', description: `At most ${MAX_NAME_BYTES} bytes.` })
+  @ApiProperty({ minLength: 1, example: 'Order Completed' })
   @IsName()
-  @IsIdText(MAX_NAME_BYTES)
+  @IsIdText(DEFAULT_LIMITS.maxNameBytes)
   event: string;
 
   @ApiPropertyOptional({ ...ID, example: 'u-1' })
@@ -135,7 +137,7 @@ export class GroupEventDto extends EventDto {
   @Equals('group')
   type: 'group';
 
-  @ApiProperty({ maxLength: MAX_ID_LENGTH, example: 'g-1' })
+  @ApiProperty({ example: 'g-1' })
   @IsRequiredId()
   groupId: string;
 
@@ -150,11 +152,11 @@ export class AliasEventDto extends EventDto {
   @Equals('alias')
   type: 'alias';
 
-  @ApiProperty({ maxLength: MAX_ID_LENGTH, example: 'u-1' })
+  @ApiProperty({ example: 'u-1' })
   @IsRequiredId()
   userId: string;
 
-  @ApiProperty({ maxLength: MAX_ID_LENGTH, example: 'anon-7f3a' })
+  @ApiProperty({ example: 'anon-7f3a' })
   @IsRequiredId()
   previousId: string;
 }

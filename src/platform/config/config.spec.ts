@@ -33,4 +33,18 @@ describe('Config', () => {
     expect(refused).toThrow(InvalidConfigError);
     expect(refused).toThrow(/PORT: .*\n.*CDP_ROLES/);
   });
+
+  it.each([
+    [
+      { CDP_MAX_EVENT_BYTES: '2000', CDP_MAX_BATCH_BYTES: '1000' },
+      /CDP_MAX_EVENT_BYTES: .*CDP_MAX_BATCH_BYTES/,
+    ],
+    [{ CDP_MAX_ID_LENGTH: '513' }, /CDP_MAX_ID_LENGTH/],
+    [{ CDP_MAX_NAME_BYTES: '1025' }, /CDP_MAX_NAME_BYTES/],
+    [{ CDP_MAX_EVENT_DEPTH: '0' }, /CDP_MAX_EVENT_DEPTH/],
+    [{ CDP_MAX_MESSAGE_ID_LENGTH: 'long' }, /CDP_MAX_MESSAGE_ID_LENGTH/],
+    [{ CDP_MAX_BATCH_EVENTS: '-1' }, /CDP_MAX_BATCH_EVENTS/],
+  ])('refuses the limits %j', (variables, message) => {
+    expect(() => Config.from(variables)).toThrow(message);
+  });
 });

@@ -22,7 +22,7 @@ const roles = list.pipe(z.array(z.enum(['management', 'events', 'worker'])).min(
  * Every environment variable of the service: name, type and default. `.env.example` lists the same names.
  * An empty value counts as not set, except where the empty value has a meaning of its own (CDP_EGRESS_ALLOW).
  */
-const environment = z.object({
+const variables = z.object({
   NODE_ENV: z.string().default('development'),
   HOST: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -61,9 +61,15 @@ const environment = z.object({
   CDP_SWAGGER_ENABLED: flag.default(true),
 
   // 500 KB as SDKs cut their batches, and an eighth for what they wrap around them.
-  CDP_MAX_BATCH_BYTES: positiveInt.default(576_000),
-  CDP_MAX_BATCH_EVENTS: positiveInt.default(2_500),
-  CDP_MAX_EVENT_BYTES: positiveInt.default(32_768),
+  CDP_MAX_BATCH_BYTES: positiveInt.max(64 * 1024 * 1024).default(576_000),
+  CDP_MAX_BATCH_EVENTS: positiveInt.max(100_000).default(2_500),
+  CDP_MAX_EVENT_BYTES: positiveInt.max(16 * 1024 * 1024).default(32_768),
+  // PostgreSQL reads JSON with a stack of its own, which ends at some thousand levels.
+  CDP_MAX_EVENT_DEPTH: positiveInt.max(1_000).default(64),
+  CDP_MAX_MESSAGE_ID_LENGTH: positiveInt.max(10_000).default(255),
+  // An id of 3 bytes a character and a name must fit together into an index entry of PostgreSQL, 2,704 bytes.
+  CDP_MAX_ID_LENGTH: positiveInt.max(512).default(512),
+  CDP_MAX_NAME_BYTES: positiveInt.max(1_024).default(1_024),
 
   CDP_EVENTS_CONCURRENCY: positiveInt.default(2),
   CDP_PROFILE_MAX_IDS: positiveInt.min(2).default(1_000),
@@ -87,7 +93,12 @@ const environment = z.object({
   CDP_SEGMENTS_MAX: positiveInt.default(2_000),
 });
 
-export const VARIABLE_NAMES: readonly string[] = Object.keys(environment.shape);
+const environment = variables.refine((env) => env.CDP_MAX_EVENT_BYTES <= env.CDP_MAX_BATCH_BYTES, {
+  path: ['CDP_MAX_EVENT_BYTES'],
+  message: 'must not be more than CDP_MAX_BATCH_BYTES',
+});
+
+export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 export type Environment = z.infer<typeof environment>;
 

@@ -28,11 +28,15 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['health', 'For orchestrators and monitoring.'],
 ];
 
+export type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
 /** What a part of the service that has no controllers says about its operations. */
 export interface OpenApiPart {
   /** DTO classes that its paths refer to. */
   readonly models: readonly Type[];
   readonly paths: OpenAPIObject['paths'];
+  /** Adds to the schemas what only the configuration knows. */
+  readonly completeSchemas?: (schemas: Schemas) => void;
 }
 
 /** Serves Swagger UI at `/docs` and the OpenAPI document at `/openapi.json`. Call it before the app is initialised. */
@@ -70,7 +74,10 @@ export function buildOpenApiDocument(
     operationIdFactory: (controller, method) =>
       `${lowerFirst(controller.replace(/Controller$/, ''))}_${method}`,
   });
-  for (const { paths } of parts) document.paths = { ...paths, ...document.paths };
+  for (const { paths, completeSchemas } of parts) {
+    document.paths = { ...paths, ...document.paths };
+    completeSchemas?.(document.components?.schemas ?? {});
+  }
   return completeDocument(document);
 }
 
