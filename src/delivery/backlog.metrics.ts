@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ConnectorRegistry } from '../connectors/registry';
 import { Database } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';
 import { scraped } from '../platform/metrics/scraped';
@@ -10,7 +11,7 @@ const readBacklog = {
   name: 'read_delivery_backlog',
   text: `
   select
-    case when not d.enabled then 'disabled' when h.breaker = 'open' then 'down' else 'up' end as state,
+    case when not d.enabled or d.type <> all($1) then 'disabled' when h.breaker = 'open' then 'down' else 'up' end as state,
     coalesce(max(extract(epoch from clock_timestamp()) - oldest.made_at), 0)::float8 as oldest_seconds,
     coalesce(max(extract(epoch from clock_timestamp() - oldest.due_at)), 0)::float8 as overdue_seconds
   from destination d
@@ -31,8 +32,10 @@ interface BacklogRow {
 /** How long deliveries have been waiting. The same in every process, so take the maximum, not the sum. */
 @Injectable()
 export class BacklogMetrics {
-  constructor(metrics: Metrics, database: Database) {
-    const read = scraped(() => database.query<BacklogRow & Record<string, unknown>>(readBacklog));
+  constructor(metrics: Metrics, database: Database, connectors: ConnectorRegistry) {
+    const read = scraped(() =>
+      database.query<BacklogRow & Record<string, unknown>>(readBacklog, [connectors.ids()]),
+    );
     const gauge = (name: string, help: string, value: (row: BacklogRow) => number): void => {
       metrics.gauge({
         name,

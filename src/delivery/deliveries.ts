@@ -101,13 +101,13 @@ export class Deliveries {
   }
 
   /**
-   * The deliveries of a destination that is paused or down wait in PostgreSQL; the queue stays small. Those of a
-   * connector that sends batches wait for theirs to fill up.
+   * The deliveries of a destination that is paused or down, or whose connector is not installed, wait in PostgreSQL;
+   * the queue stays small. Those of a connector that sends batches wait for theirs to fill up.
    */
   private sendsNow({ id, type, enabled }: ActiveDestination): boolean {
     const connector = this.connectors.get(type);
-    const isBatched = connector !== undefined && isBatchConnector(connector);
-    return enabled && !isBatched && !this.health.isOpen(id);
+    if (connector === undefined || isBatchConnector(connector)) return false;
+    return enabled && !this.health.isOpen(id);
   }
 }
 

@@ -3,6 +3,7 @@ import { ConnectorsModule } from '../connectors/connectors.module';
 import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
 import { EventsModule } from '../events/events.module';
 import type { Config } from '../platform/config/config';
+import { BatchBreaker } from './batches/batch-breaker';
 import { BatchRunner, BatchTools } from './batches/batch-runner';
 import { BatchProcessor } from './batches/batch.processor';
 import { BatchStore } from './batches/batch-store';
@@ -18,8 +19,10 @@ import { DeliveryTables } from './delivery-tables';
 import { DeliveryHousekeeping } from './housekeeping';
 import { FollowUps } from './lanes/follow-ups';
 import { Lanes, LaneServices } from './lanes/lanes';
+import { MissingConnectors } from './missing-connectors';
 import { Ledger } from './ledger/ledger';
 import { OutcomeWriter } from './ledger/outcome-writer';
+import { Probes } from './probes';
 import { ReplayRunner } from './replay/replay-runner';
 import { RetryProcessor } from './retry.processor';
 import { FilterPreviews } from './routing/filter-preview';
@@ -41,11 +44,14 @@ export class DeliveryModule {
       ReplayRunner,
       BacklogMetrics,
       BatchStore,
+      BatchBreaker,
       BatchTools,
       BatchRunner,
       BatchWork,
       BatchProcessor,
       Batcher,
+      Probes,
+      MissingConnectors,
     ];
     return {
       module: DeliveryModule,

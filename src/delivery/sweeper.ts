@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
-import { DestinationHealth } from './breaker/health';
 import { Lanes } from './lanes/lanes';
+import { Probes } from './probes';
 
 const INTERVAL_MS = 1_000;
 /**
@@ -44,7 +44,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     private readonly database: Database,
     private readonly dispatcher: JobDispatcher,
-    private readonly health: DestinationHealth,
+    private readonly probes: Probes,
     private readonly lanes: Lanes,
   ) {}
 
@@ -59,11 +59,9 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** One round. @throws when PostgreSQL is away. */
   async sweep(): Promise<void> {
-    for (const destinationId of await this.health.takeProbes()) {
-      this.lanes.probe(destinationId).catch((error: unknown) => this.report(error));
-    }
+    await this.probes.start();
     const found = await this.database.query<BacklogRow>(findBacklogs);
-    const backlogs = found.filter(({ id }) => !this.lanes.isBatched(id));
+    const backlogs = found.filter(({ id }) => this.lanes.sends(id));
     if (backlogs.length === 0 || (await this.isQueueFull())) return;
     const dispatched = await this.dispatcher.dispatch(
       'deliveries',

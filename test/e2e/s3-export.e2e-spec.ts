@@ -79,14 +79,36 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     expect(count).toBe(250);
   });
 
-  it('tries again while the bucket is away, and gives up in the end', async () => {
+  it('waits while the bucket is away, says so, and goes on when it is back', async () => {
     const id = await anExport({ bucket: 'not-there-yet' });
+    const health = async (): Promise<unknown> => (await api.get(`/destinations/${id}/stats`)).body.health;
     await deliver(service, [anEvent(), anEvent()]);
+    await eventually(async () =>
+      expect(await health()).toMatchObject({
+        state: 'degraded',
+        reason: 's3_access',
+        since: expect.stringMatching(/Z$/),
+        nextProbeAt: expect.stringMatching(/Z$/),
+      }),
+    );
+    await deliver(service, [anEvent()]);
+    bucket.create('not-there-yet');
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    expect(bucket.keys('not-there-yet')).toHaveLength(2);
+    expect(await health()).toMatchObject({ state: 'healthy', reason: null });
+    // The tries that found it out, and the one that worked.
+    const [first] = await ledgerOf(service, id);
+    expect(first).toMatchObject({ attempts: 3 });
+  });
+
+  it('gives up in the end', async () => {
+    const id = await anExport({ bucket: 'never-there' });
+    await deliver(service, [anEvent()]);
+    await service.app
+      .get(Database)
+      .query('update delivery set attempt_limit = 1 where destination_id = $1', [id]);
     await eventually(async () => expect(await statesOf(id)).toEqual(['dead']));
-    expect(await ledgerOf(service, id)).toMatchObject([
-      { attempts: 3, error_class: 's3_access' },
-      { attempts: 3, error_class: 's3_access' },
-    ]);
+    expect(await ledgerOf(service, id)).toMatchObject([{ attempts: 1, error_class: 's3_access' }]);
   });
 
   it('writes a replayed dead letter into the object of its batch, beside what is there', async () => {

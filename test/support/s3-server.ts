@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -13,7 +13,9 @@ export interface TestBucket {
     accessKeyId: string;
     secretAccessKey: string;
   };
-  keys(): string[];
+  /** Makes a further, empty bucket. */
+  create(name: string): void;
+  keys(name?: string): string[];
   read(key: string): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -45,7 +47,9 @@ export async function startBucket(): Promise<TestBucket> {
   });
   return {
     config: { bucket, endpoint, forcePathStyle: true, ...KEYS },
-    keys: () => objectKeys(join(directory, bucket)),
+    // As with listings below: a signed request to create a bucket is refused.
+    create: (name) => mkdirSync(join(directory, name)),
+    keys: (name = bucket) => objectKeys(join(directory, name)),
     read: async (key) => {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
       return Buffer.from((await Body?.transformToByteArray()) ?? []);

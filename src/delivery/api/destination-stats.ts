@@ -37,10 +37,12 @@ const MAX_COUNT = 100_000;
 const DEGRADED_SHARE = 0.1;
 
 const healthSql = 'select * from destination_health where destination_id = $1';
+// What failed before the destination was found to be back says nothing of it now.
 const countsSql = `
   select outcome, latency_class, sum(count)::int as day,
     coalesce(sum(count) filter (where minute > now() - interval '1 hour'), 0)::int as hour,
-    coalesce(sum(count) filter (where minute > now() - interval '5 minutes'), 0)::int as recent
+    coalesce(sum(count) filter (where minute > now() - interval '5 minutes' and minute >= coalesce(
+      (select since from destination_health where destination_id = $1), '-infinity')), 0)::int as recent
   from delivery_minute
   where destination_id = $1 and minute > now() - interval '1 day'
   group by outcome, latency_class`;
@@ -65,14 +67,14 @@ export class DestinationStats {
 
   /** @throws DestinationNotFoundError */
   async of(destinationId: string): Promise<DestinationStatsDto> {
-    const { enabled } = await this.destinations.findOne(destinationId);
+    const { enabled, connectorInstalled } = await this.destinations.findOne(destinationId);
     const [[health], counts, [backlog]] = await Promise.all([
       this.database.query<HealthRow & Record<string, unknown>>(healthSql, [destinationId]),
       this.database.query<CountRow & Record<string, unknown>>(countsSql, [destinationId]),
       this.database.query<BacklogRow & Record<string, unknown>>(backlogSql, [destinationId]),
     ]);
     return {
-      health: healthOf(enabled, health, counts),
+      health: connectorInstalled ? healthOf(enabled, health, counts) : NOT_INSTALLED,
       pending: backlog?.pending ?? 0,
       deadLetters: backlog?.dead ?? 0,
       oldestPendingSeconds: backlog?.oldest_seconds ?? null,
@@ -81,6 +83,14 @@ export class DestinationStats {
     };
   }
 }
+
+/** Whatever else is the matter: nothing is sent, and what is there for the destination waits. */
+const NOT_INSTALLED: DestinationHealthDto = {
+  state: 'degraded',
+  reason: 'connector_not_installed',
+  since: null,
+  nextProbeAt: null,
+};
 
 function healthOf(
   enabled: boolean,

@@ -10,11 +10,10 @@ import type { Outcome } from '../ledger/outcome';
 import { Sender } from '../sender';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { readBatchEvents } from './batch-events';
-import { BatchStore, type ClaimedBatch } from './batch-store';
+import { BatchBreaker } from './batch-breaker';
+import { BatchStore, type ClaimedBatch, LEASE_MS } from './batch-store';
 import { pendingOf, recordBatch } from './record-batch';
 
-/** How long others leave a batch to whoever works on it; renewed while the work goes on. */
-const LEASE_MS = 30_000;
 const RENEWAL_MS = 10_000;
 /** A large object on a slow line; after this the try has failed. */
 const TIMEOUT_MS = 15 * 60_000;
@@ -27,6 +26,7 @@ export class BatchTools {
     readonly contexts: ConnectorContexts,
     readonly destinations: ActiveDestinations,
     readonly sender: Sender,
+    readonly breaker: BatchBreaker,
   ) {}
 }
 
@@ -53,7 +53,7 @@ export class BatchRunner implements OnModuleDestroy {
   /** Sends the batch if it is due and nobody else is at it. @throws when PostgreSQL is away; it is due again then. */
   async run(batchId: string): Promise<void> {
     if (this.stop.signal.aborted) return;
-    const batch = await this.store.claim(batchId, LEASE_MS);
+    const batch = await this.store.claim(batchId);
     if (batch === undefined) return;
     const work = this.send(batch);
     this.running.add(work);
@@ -66,11 +66,12 @@ export class BatchRunner implements OnModuleDestroy {
   }
 
   private async send(batch: ClaimedBatch): Promise<void> {
-    const { destinations, connectors } = this.tools;
+    const { destinations, connectors, breaker } = this.tools;
     await destinations.refresh();
     const destination = destinations.get(batch.destinationId);
     const connector = destination && connectors.get(destination.type);
-    if (!destination?.enabled || connector === undefined || !isBatchConnector(connector)) {
+    const isReady = destination?.enabled === true && !breaker.isOpen(destination.id);
+    if (!isReady || connector === undefined || !isBatchConnector(connector)) {
       await this.store.makeDueIn(batch.id, 0);
       return;
     }
@@ -113,6 +114,7 @@ export class BatchRunner implements OnModuleDestroy {
       // The batch brings the next try.
       this.followUps.after(outcome, true);
     }
+    if (deliveries.length > 0) await this.tools.breaker.judge(destination.id, verdict);
   }
 
   /** What the connector answered or threw; always one of the two errors of deliveries. */

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { BatchLimits } from '../../connectors/connector';
+import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
 import { type PlannedBatch, planBatches } from './plan-batches';
 
@@ -29,6 +30,8 @@ interface WaitingRow {
   readonly nowMs: number;
 }
 
+/** How long others leave a batch to whoever works on it; renewed while the work goes on. */
+export const LEASE_MS = 30_000;
 /** Batches of a destination that are closed and not sent: more would only move its backlog to another table. */
 const MAX_UNSENT = 4;
 /** Deliveries looked at beyond a full batch, so that others can fill up beside it. */
@@ -98,6 +101,13 @@ const extend = {
   name: 'extend_batch',
   text: `update delivery_batch set due_at = now() + $2 * interval '1 millisecond' where id = $1 and state = 'closed'`,
 };
+// Not those in somebody's hands, which are due again when a lease ends.
+const hurry = {
+  name: 'hurry_batches',
+  text: `
+  update delivery_batch set due_at = now()
+  where destination_id = $1 and state = 'closed' and due_at > now() + $2 * interval '1 millisecond'`,
+};
 const prune = {
   name: 'prune_batches',
   text: `
@@ -109,7 +119,10 @@ const prune = {
 /** Batches in PostgreSQL: closes, claims and ends them. */
 @Injectable()
 export class BatchStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(Config) private readonly config: Config,
+  ) {}
 
   /** Closes the batches of a destination that are full or old enough. Answers how many. */
   async close(destinationId: string, limits: BatchLimits): Promise<number> {
@@ -137,10 +150,10 @@ export class BatchStore {
   }
 
   /** Takes a batch; undefined when it is not due (any more). */
-  async claim(batchId: string, leaseMs: number): Promise<ClaimedBatch | undefined> {
+  async claim(batchId: string): Promise<ClaimedBatch | undefined> {
     const [batch] = await this.database.query<ClaimedBatch & Record<string, unknown>>(claim, [
       batchId,
-      leaseMs,
+      LEASE_MS,
     ]);
     return batch;
   }
@@ -150,9 +163,14 @@ export class BatchStore {
     await this.database.query(extend, [batchId, ms]);
   }
 
+  /** The destination is back: makes its batches due that wait for longer than a lease. */
+  async hurry(destinationId: string): Promise<void> {
+    await this.database.query(hurry, [destinationId, LEASE_MS]);
+  }
+
   /** Forgets batches as old as their deliveries, and those of deleted destinations. */
-  async prune(retentionDays: number): Promise<void> {
-    await this.database.query(prune, [retentionDays]);
+  async prune(): Promise<void> {
+    await this.database.query(prune, [this.config.env.CDP_DELIVERY_RETENTION_DAYS]);
   }
 
   private async insert(destinationId: string, batch: PlannedBatch, tx: Tx): Promise<void> {

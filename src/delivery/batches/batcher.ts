@@ -1,14 +1,8 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type BatchConnector, isBatchConnector } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
-import { Config } from '../../platform/config/config';
+import { DestinationHealth } from '../breaker/health';
 import { BatchStore } from './batch-store';
 import { BatchWork } from './batch-work';
 
@@ -28,7 +22,6 @@ interface BatchedDestination {
 export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Batcher.name);
   private readonly lookAt = new Map<string, number>();
-  private readonly retentionDays: number;
   private pruneAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -38,10 +31,8 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly connectors: ConnectorRegistry,
     private readonly store: BatchStore,
     private readonly work: BatchWork,
-    @Inject(Config) config: Config,
-  ) {
-    this.retentionDays = config.env.CDP_DELIVERY_RETENTION_DAYS;
-  }
+    private readonly health: DestinationHealth,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
@@ -59,7 +50,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     if (batched.length > 0) await this.startDue(batched);
     if (nowMs < this.pruneAt) return;
     this.pruneAt = nowMs + PRUNE_INTERVAL_MS;
-    await this.store.prune(this.retentionDays);
+    await this.store.prune();
   }
 
   private batchedDestinations(): BatchedDestination[] {
@@ -79,7 +70,10 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async startDue(batched: readonly BatchedDestination[]): Promise<void> {
-    const names = new Map(batched.map(({ destination: { id, name } }) => [id, name]));
+    // What is down is asked whether it is back before anything is sent again: no try is spent on it.
+    const up = batched.filter(({ destination }) => !this.health.isOpen(destination.id));
+    if (up.length === 0) return;
+    const names = new Map(up.map(({ destination: { id, name } }) => [id, name]));
     const due = await this.store.findDue([...names.keys()]);
     await this.work.start(due, names);
   }

@@ -35,6 +35,7 @@ const takeProbes = {
     probe_at = now() + least($1::float8 * 2 ^ least(h.probes, 20), $2) * (0.75 + 0.5 * random()) * interval '1 millisecond'
   from destination d
   where d.id = h.destination_id and d.enabled and h.breaker = 'open' and h.probe_at <= now()
+    and h.destination_id = any($3::uuid[])
   returning h.destination_id`,
 };
 const disable = {
@@ -88,9 +89,11 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
     this.open = new Set([...this.open].filter((id) => id !== destinationId));
   }
 
-  /** The destinations that this process is to probe now. */
-  async takeProbes(): Promise<string[]> {
-    const rows = await this.database.query<OpenRow>(takeProbes, [FIRST_PROBE_MS, MAX_PROBE_MS]);
+  /** Which of the destinations that are down and that this process can send to it is to probe now. */
+  async takeProbes(canSend: (destinationId: string) => boolean): Promise<string[]> {
+    const candidates = [...this.open].filter(canSend);
+    if (candidates.length === 0) return [];
+    const rows = await this.database.query<OpenRow>(takeProbes, [FIRST_PROBE_MS, MAX_PROBE_MS, candidates]);
     return rows.map((row) => row.destination_id);
   }
 

@@ -1,4 +1,4 @@
-import type { ActiveDestinations } from '../../destinations/active-destinations';
+import type { ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import type { Breaker } from '../breaker/breaker';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { Ledger } from '../ledger/ledger';
@@ -15,6 +15,8 @@ export interface LaneTools {
   readonly sender: Sender;
   readonly writer: OutcomeWriter;
   readonly timeoutMs: number;
+  /** Whether this process has a connector that sends the events of the destination one by one. */
+  sends(destination: ActiveDestination): boolean;
   /** Called with every outcome as soon as the try is over, before it is recorded. */
   onTried(outcome: Outcome, lane: Lane): void;
   /** Called once an outcome is recorded; `byJob` when the job that brought it makes the next try itself. */
@@ -74,8 +76,9 @@ export class Lane {
   /** Whether deliveries may be sent at all. When not, they wait in the ledger. */
   get isOpen(): boolean {
     const destination = this.tools.destinations.get(this.destinationId);
+    if (this.closed || this.breaker.state === 'open') return false;
     // A deleted destination is let through: its deliveries are claimed to be cancelled.
-    return !this.closed && this.breaker.state === 'closed' && destination?.enabled !== false;
+    return destination === undefined || (destination.enabled && this.tools.sends(destination));
   }
 
   get isStuck(): boolean {

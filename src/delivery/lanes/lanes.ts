@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { isBatchConnector } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
-import { ActiveDestinations } from '../../destinations/active-destinations';
+import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { Breaker } from '../breaker/breaker';
 import { DestinationHealth } from '../breaker/health';
@@ -62,6 +62,7 @@ export class Lanes implements OnModuleDestroy {
       writer,
       destinations,
       timeoutMs: config.env.CDP_DELIVERY_TIMEOUT_MS,
+      sends: (destination) => this.sendsOneByOne(destination),
       onTried: (outcome, lane) => this.judge(outcome, lane),
       onRecorded: (outcome, byJob) => {
         counter.count(outcome);
@@ -75,7 +76,7 @@ export class Lanes implements OnModuleDestroy {
 
   /** Makes the first tries of deliveries of one destination. Resolves when they are recorded, or left to the backlog. */
   async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
-    if (this.isBatched(destinationId)) return;
+    if (!this.sends(destinationId)) return;
     const lane = this.laneOf(destinationId);
     if (lane.isOpen && !lane.isStuck && lane.held >= heldLimit(lane)) {
       await this.services.ledger.defer(deliveryIds);
@@ -89,7 +90,7 @@ export class Lanes implements OnModuleDestroy {
 
   /** Makes a later try of one delivery; undefined when it was not made. */
   async retry(destinationId: string, deliveryId: string): Promise<Outcome | undefined> {
-    if (this.isBatched(destinationId)) return undefined;
+    if (!this.sends(destinationId)) return undefined;
     const batch = new Batch([deliveryId], true);
     this.laneOf(destinationId).take(batch);
     await batch.done;
@@ -98,14 +99,16 @@ export class Lanes implements OnModuleDestroy {
 
   /** Works through whatever of a destination is due. */
   drain(destinationId: string): Promise<void> {
-    return this.isBatched(destinationId) ? Promise.resolve() : this.laneOf(destinationId).drain();
+    return this.sends(destinationId) ? this.laneOf(destinationId).drain() : Promise.resolve();
   }
 
-  /** Whether the destination's deliveries travel in batches: then they are none of a lane's business. */
-  isBatched(destinationId: string): boolean {
+  /**
+   * Whether the destination's deliveries are a lane's business. They are not when they travel in batches, and not
+   * while the connector is not installed: then they wait in the ledger, and no try is spent on them.
+   */
+  sends(destinationId: string): boolean {
     const destination = this.destinations.get(destinationId);
-    const connector = destination && this.connectors.get(destination.type);
-    return connector !== undefined && isBatchConnector(connector);
+    return destination === undefined || this.sendsOneByOne(destination);
   }
 
   /** Tries one delivery of a destination that is down, and closes its breaker when that works. */
@@ -126,6 +129,11 @@ export class Lanes implements OnModuleDestroy {
       await delay(SHUTDOWN_POLL_MS);
     }
     for (const lane of this.lanes.values()) lane.detachJobs();
+  }
+
+  private sendsOneByOne({ type }: ActiveDestination): boolean {
+    const connector = this.connectors.get(type);
+    return connector !== undefined && !isBatchConnector(connector);
   }
 
   private laneOf(destinationId: string): Lane {

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { aSource } from '../support/a-source';
+import { aToken } from '../support/a-token';
+import { ApiClient } from '../support/api-client';
+import { type BuiltService, buildService, launchService, startBuiltService } from '../support/built-service';
+import { eventually } from '../support/eventually';
+import { Receiver } from '../support/receiver';
+import { sendTracks } from '../support/send-events';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+jest.setTimeout(180_000);
+
+const JWT_SECRET = 'test-secret-of-some-length';
+const TOKEN = 'token-of-the-crm-that-nobody-may-see';
+
+/** Two connectors as people write them, one of each kind. */
+const MODULE = `
+  const { IsString } = require(${JSON.stringify(require.resolve('class-validator'))});
+  class Config {}
+  for (const member of ['url', 'token']) IsString()(Config.prototype, member);
+  const declaration = { name: 'CRM', configClass: Config, secretFields: ['token'] };
+  async function post(path, body, { url, token }, { http, logger }) {
+    const headers = { authorization: 'Bearer ' + token };
+    const { status } = await http.request({ method: 'POST', url: url + path, headers, body });
+    if (status === 200) return { status };
+    logger.warn('The CRM refused', { status });
+    throw Object.assign(new Error('refused'), {
+      errorClass: 'refused', details: { status }, [Symbol.for('cdp-service/retryable-delivery-error')]: true,
+    });
+  }
+  exports.connectors = [
+    { ...declaration, id: 'crm', send: ({ body }, config, context) => post('/one', body, config, context) },
+    {
+      ...declaration,
+      id: 'crm-bulk',
+      batchLimits: () => ({ maxEvents: 100, maxBytes: 1e6, flushSeconds: 1 }),
+      checkAccess: async () => ({}),
+      async sendBatch(batch, config, context) {
+        const bodies = [];
+        for await (const { body } of batch.events()) bodies.push(body);
+        return post('/many', '[' + bodies + ']', config, context);
+      },
+    },
+  ];`;
+
+describe('connectors that CDP_CONNECTORS names', () => {
+  let folder: string;
+  let database: TestDatabase;
+  let sql: Client;
+  let receiver: Receiver;
+  let service: BuiltService;
+
+  beforeAll(async () => {
+    buildService();
+    folder = mkdtempSync(join(tmpdir(), 'cdp-test-connectors-'));
+    writeFileSync(join(folder, 'crm.cjs'), MODULE);
+    database = await createTestDatabase();
+    sql = new Client({ connectionString: database.url });
+    await sql.connect();
+    receiver = await Receiver.start();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+    await sql.end();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  function environment(connectors: string): Record<string, string> {
+    return {
+      NODE_ENV: 'test',
+      CDP_DATABASE_URL: database.url,
+      CDP_JWT_SECRET: JWT_SECRET,
+      CDP_ENCRYPTION_KEY: 'test-encryption-key-of-some-length',
+      CDP_CONNECTORS: connectors,
+      CDP_DELIVERY_GRACE_MS: '100',
+      CDP_DELIVERY_BACKOFF_MS: '2000',
+      CDP_DELIVERY_BACKOFF_CAP_MS: '2000',
+    };
+  }
+
+  async function apiOf({ url }: BuiltService): Promise<ApiClient> {
+    return new ApiClient(url, { authorization: `Bearer ${await aToken({ jwtSecret: JWT_SECRET })}` });
+  }
+
+  it('are used, and may be taken away for a while: what they have to deliver waits for them', async () => {
+    service = await startBuiltService(environment(join(folder, 'crm.cjs')));
+    let api = await apiOf(service);
+    const { body: installed } = await api.get('/connectors');
+    expect(installed).toMatchObject([
+      { id: 'webhook', sends: 'event' },
+      { id: 's3-export', sends: 'batch' },
+      { id: 'crm', sends: 'event', configSchema: { properties: { token: { writeOnly: true } } } },
+      { id: 'crm-bulk', sends: 'batch', configSchema: { required: ['url', 'token'] } },
+    ]);
+    const unknown = await api.post('/destinations', { name: 'X', type: 'crn', config: {} });
+    expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_destination_type' } });
+    expect(unknown.body.message).toContain('installed: webhook, s3-export, crm, crm-bulk');
+    const config = { url: receiver.url, token: TOKEN };
+    const one = (await api.post('/destinations', { name: 'One by one', type: 'crm', config })).body.id;
+    const bulk = (await api.post('/destinations', { name: 'In bulk', type: 'crm-bulk', config })).body.id;
+    const { writeKey } = await aSource(database.url);
+
+    receiver.behaviour = (_delivery, response) => void response.writeHead(500).end();
+    expect(await sendTracks({ url: service.url, writeKey }, ['first'])).toBe(200);
+    await eventually(async () => expect(await triesOf(one)).toEqual([1]));
+    await eventually(async () => expect(await triesOf(bulk)).toEqual([1]));
+    await service.stop();
+    const before = [await triesOf(one), await triesOf(bulk)];
+
+    service = await startBuiltService(environment(''));
+    api = await apiOf(service);
+    expect(service.output()).toContain('Connector "crm" is not installed');
+    const { body: destination } = await api.get(`/destinations/${one}`);
+    expect(destination).toMatchObject({ connectorInstalled: false, config: { url: receiver.url } });
+    expect(await sendTracks({ url: service.url, writeKey }, ['second'])).toBe(200);
+    // Due for some rounds of the sweeper.
+    await eventually(async () => {
+      const { rows } = await sql.query(
+        `select from delivery where state = 'pending' and destination_id = $1 and due_at < now() - interval '3 s'`,
+        [one],
+      );
+      expect(rows).toHaveLength(2);
+    });
+    expect(await triesOf(one)).toEqual([...(before[0] ?? []), 0]);
+    expect(await triesOf(bulk)).toEqual([...(before[1] ?? []), 0]);
+    const { body: stats } = await api.get(`/destinations/${one}/stats`);
+    expect(stats).toMatchObject({ health: { state: 'degraded', reason: 'connector_not_installed' } });
+    const { body: test } = await api.post(`/destinations/${one}/test`);
+    expect(test).toMatchObject({ delivered: false, errorClass: 'connector_not_installed' });
+    expect(await api.put(`/destinations/${one}`, { config })).toMatchObject({ status: 400 });
+    expect(await api.put(`/destinations/${one}`, { name: 'Renamed' })).toMatchObject({ status: 200 });
+    await service.stop();
+
+    receiver.behaviour = (_delivery, response) => void response.end();
+    receiver.received.length = 0;
+    service = await startBuiltService(environment(join(folder, 'crm.cjs')));
+    await eventually(async () => {
+      const { rows } = await sql.query('select state, count(*)::int as count from delivery group by state');
+      expect(rows).toEqual([{ state: 'delivered', count: 4 }]);
+    });
+    expect(await triesOf(one)).toEqual([(before[0]?.[0] ?? 0) + 1, 1]);
+    expect(receiver.received.filter(({ path }) => path === '/one')).toHaveLength(2);
+    const sentInBulk = receiver.received.filter(({ path }) => path === '/many');
+    expect(sentInBulk.flatMap(({ body }) => JSON.parse(body) as unknown[])).toHaveLength(2);
+  });
+
+  it('show their secrets to nobody', async () => {
+    const { rows } = await sql.query(
+      'select d::text as text from destination d union all select a::text from audit_entry a',
+    );
+    expect(rows.length).toBeGreaterThan(2);
+    const { body } = await (await apiOf(service)).get('/destinations');
+    for (const text of [service.output(), JSON.stringify(rows), JSON.stringify(body)]) {
+      expect(text).not.toContain(TOKEN);
+    }
+  });
+
+  it('stop the boot with their name and the reason when they cannot be used', async () => {
+    const file = join(folder, 'broken.cjs');
+    writeFileSync(file, 'throw new Error("it needs a licence")');
+    const broken = await launchService(environment(file));
+    expect(await broken.ended).toBe(1);
+    expect(broken.output()).toContain(
+      `CDP_CONNECTORS: the connector "${file}" cannot be used: it needs a licence`,
+    );
+  });
+
+  async function triesOf(destinationId: string): Promise<number[]> {
+    const { rows } = await sql.query<{ attempts: number }>(
+      'select attempts from delivery where destination_id = $1 order by id',
+      [destinationId],
+    );
+    return rows.map(({ attempts }) => attempts);
+  }
+});
