@@ -1,5 +1,7 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
+import { keepUpkeepOut } from '../segments/erasure-gate';
+import { forgetPeople } from '../segments/forget-people';
 
 /** How many rows of each kind were deleted. */
 export interface Erased {
@@ -52,7 +54,6 @@ const deleteAttemptsSql = `
 const COUNTED = {
   events: 'delete from event where subject = any($1::text[])',
   identities: 'delete from profile where subject = any($1::text[])',
-  memberships: 'delete from segment_member where subject = any($1::text[])',
 };
 const UNCOUNTED = [
   'delete from profile_day where subject = any($1::text[])',
@@ -79,16 +80,18 @@ export async function eraseDeliveries(subjects: readonly Subject[], fromId: stri
 }
 
 /**
- * Deletes a person from all tables but the deliveries. First waits for workers that are at the person's events, so
- * that none of them brings something back; nothing is locked while it waits.
+ * Deletes a person from all tables but the deliveries. First waits for whoever is at work on segments, and for workers
+ * that are at the person's events, so that none of them brings something back; nothing that they need is locked while
+ * it waits.
  */
 export async function erasePerson(subjects: readonly Subject[], tx: Tx): Promise<Omit<Erased, 'deliveries'>> {
+  await keepUpkeepOut(tx);
   await tx.query(lockInboxSql, [subjects]);
   await tx.query(stripInboxSql, [subjects]);
   const created = await countRows(lockProfilesSql, [subjects], tx);
   const events = await countRows(COUNTED.events, [subjects], tx);
   const identities = await countRows(COUNTED.identities, [subjects], tx);
-  const memberships = await countRows(COUNTED.memberships, [subjects], tx);
+  const memberships = await forgetPeople(subjects, tx);
   for (const sql of UNCOUNTED) await tx.query(sql, [subjects]);
   return { events, identities: identities - created, memberships };
 }

@@ -1,10 +1,15 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import type { ActiveGeneration } from './active-generation';
+import { subtractGoneSql } from './member-counts';
 
 const forgetSql = {
   name: 'segment-forget-merged',
-  text: 'delete from segment_member where subject = any($1::text[]) and not (generation = any($2::integer[]))',
+  text: `
+    with gone as (
+      delete from segment_member where subject = any($1::text[]) and not (generation = any($2::integer[]))
+      returning subject, generation, member
+    ) ${subtractGoneSql}`,
 };
 const keepOutSql = {
   name: 'segment-keep-out-merged',

@@ -30,10 +30,24 @@ export async function holdRevision(tx: Tx): Promise<Revision> {
 }
 
 /**
+ * How long to wait for those who evaluate. Who evaluates later waits behind whoever wants to change something, so this
+ * is also how long the processing of events may pause for one transaction that is stuck.
+ */
+const MAX_WAIT_MS = 2_000;
+/** SQLSTATE of a lock that was not had in time. */
+export const LOCK_NOT_AVAILABLE = '55P03';
+
+/** From here on the transaction fails with {@link LOCK_NOT_AVAILABLE} where it waits too long for a lock. */
+export async function limitLockWaits(tx: Tx): Promise<void> {
+  await tx.query(`set local lock_timeout = ${MAX_WAIT_MS}`);
+}
+
+/**
  * Waits until nobody evaluates segments, keeps it so until the transaction ends, and marks the definitions as
- * changed. Nothing that an evaluation could wait for (a row of `profile` or `segment_member`) may be locked before.
+ * changed; not for long, see {@link limitLockWaits}. Nothing that an evaluation could wait for (a row of `profile` or `segment_member`) may be locked before.
  */
 export async function changeRevision(tx: Tx): Promise<void> {
+  await limitLockWaits(tx);
   await tx.query(`select pg_advisory_xact_lock(${LOCK_KEY})`);
   await markRevision(tx);
 }

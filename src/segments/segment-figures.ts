@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { MemberFigures } from './dto/segment.dto';
+import { isUserSql } from './member-counts';
 import type { Segment } from './segment.entity';
 
-// 'u;' is the first text behind all that start with 'u:'.
+/** The sum of what was counted and what has changed since; counted here only where that has not happened yet. */
 const countMembersSql = `
-  select segment_id as "segmentId", count(*)::integer as "memberCount" from live_segment_member
-  where subject >= 'u:' and subject < 'u;' and ($1::uuid is null or segment_id = $1)
-  group by segment_id`;
+  select s.id as "segmentId", case when kept.counted then kept.members
+    else (select count(*) from segment_member m
+      where m.generation = s.live_generation and m.member and ${isUserSql('m.subject')})
+    end::float8 as "memberCount"
+  from segment s
+  left join lateral (
+    select bool_or(counted) as counted, sum(members) as members from segment_member_count c
+    where c.generation = s.live_generation
+  ) kept on true
+  where s.id = any($1::uuid[])`;
 
 const readProgressSql = `
   select s.segment_id as "segmentId",
@@ -15,7 +23,7 @@ const readProgressSql = `
   from segment_task s
   left join segment_task c
     on c.segment_id = s.segment_id and c.generation = s.generation and c.kind = 'compute'
-  where s.kind = 'switch' and ($1::uuid is null or s.segment_id = $1)
+  where s.kind = 'switch' and s.segment_id = any($1::uuid[])
   group by s.segment_id`;
 
 /** Counts that are shown with a segment. */
@@ -23,18 +31,12 @@ const readProgressSql = `
 export class SegmentFigures {
   constructor(private readonly database: Database) {}
 
-  async of(segment: Segment): Promise<MemberFigures> {
-    return (await this.read(segment.id))(segment);
-  }
-
-  async ofAll(): Promise<(segment: Segment) => MemberFigures> {
-    return this.read(null);
-  }
-
-  private async read(segmentId: string | null): Promise<(segment: Segment) => MemberFigures> {
+  /** The figures of any of these segments. */
+  async of(segments: readonly Segment[]): Promise<(segment: Segment) => MemberFigures> {
+    const ids = segments.map(({ id }) => id);
     const [counts, tasks] = await Promise.all([
-      this.database.query<{ segmentId: string; memberCount: number }>(countMembersSql, [segmentId]),
-      this.database.query<{ segmentId: string; progress: number }>(readProgressSql, [segmentId]),
+      this.database.query<{ segmentId: string; memberCount: number }>(countMembersSql, [ids]),
+      this.database.query<{ segmentId: string; progress: number }>(readProgressSql, [ids]),
     ]);
     const countOf = new Map(counts.map((row) => [row.segmentId, row.memberCount]));
     const progressOf = new Map(tasks.map((row) => [row.segmentId, row.progress]));

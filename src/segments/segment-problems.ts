@@ -10,6 +10,17 @@ export class SegmentNotFoundError extends Problem {
   }
 }
 
+/** Somebody is at work on segments for so long that the change did not get its turn. */
+export class SegmentsBusyError extends Problem {
+  readonly status = 503;
+  readonly code = 'segments_busy';
+  override readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super('Segments are being worked on and could not be changed right now. Try again in a second.');
+  }
+}
+
 /** The service holds as many segments as it may. */
 export class TooManySegmentsError extends Problem {
   readonly status = 409;

@@ -5,6 +5,8 @@ import { ActiveSegments } from './active-segments';
 import { computeBatch } from './compute-batch';
 import { discardBatch } from './discard-batch';
 import { dueBatch } from './due-batch';
+import { keepErasuresOut } from './erasure-gate';
+import { foldCounts } from './member-counts';
 import type { MembershipChange } from './membership-change';
 import { recordFailure } from './record-failure';
 import { claimTask, type SegmentTask, type TaskKind } from './segment-tasks';
@@ -22,6 +24,8 @@ export interface UpkeepStep {
 const ALL_KINDS: readonly TaskKind[] = ['compute', 'switch', 'settle', 'discard'];
 /** Transactions that share a computation: PostgreSQL works on each with one core. */
 const WORKERS = 2;
+/** How often to put counts together. */
+const FOLD_EVERY_MS = 5_000;
 /** How often to look whether another process has computed a segment. */
 const POLL_MS = 5;
 
@@ -29,6 +33,7 @@ const POLL_MS = 5;
 @Injectable()
 export class SegmentUpkeep {
   private tasksFirst = false;
+  private foldedAt = 0;
 
   constructor(
     private readonly database: Database,
@@ -40,10 +45,18 @@ export class SegmentUpkeep {
    * turns, so that neither waits for the end of the other.
    */
   async step(tx: Tx): Promise<UpkeepStep> {
+    await keepErasuresOut(tx);
+    await this.foldNowAndThen(tx);
     this.tasksFirst = !this.tasksFirst;
     const [first, second] = this.tasksFirst ? [this.task, this.due] : [this.due, this.task];
     const step = await first.call(this, tx);
     return step.busy ? step : second.call(this, tx);
+  }
+
+  private async foldNowAndThen(tx: Tx): Promise<void> {
+    if (performance.now() - this.foldedAt < FOLD_EVERY_MS) return;
+    this.foldedAt = performance.now();
+    await foldCounts(tx);
   }
 
   private async due(tx: Tx): Promise<UpkeepStep> {
@@ -67,6 +80,7 @@ export class SegmentUpkeep {
   private async computeUntil(segmentId: string, deadline: number): Promise<void> {
     while (performance.now() < deadline) {
       const state = await this.database.transaction(async (tx) => {
+        await keepErasuresOut(tx);
         const task = await claimTask(tx, ['compute', 'switch'], segmentId);
         if (task !== undefined) await workOn(task, tx);
         return task === undefined ? this.stateOf(segmentId, tx) : 'worked';

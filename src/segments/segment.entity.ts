@@ -46,6 +46,10 @@ export class Segment {
   @Column('boolean', { name: 'announce_first' })
   announceFirst: boolean;
 
+  /** Goes up with each change by an operator; the ETag. */
+  @Column('integer')
+  version: number;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 

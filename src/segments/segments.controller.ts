@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -7,8 +7,11 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
+import { cutPage, PageQueryDto } from '../platform/http/page';
+import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { CreateSegmentDto } from './dto/create-segment.dto';
@@ -17,6 +20,14 @@ import { UpdateSegmentDto } from './dto/update-segment.dto';
 import { SegmentsService } from './segments.service';
 
 const NOT_FOUND = [404, 'segment_not_found', 'There is no segment with this id.'] as const;
+const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present version.'] as const;
+/** Both are 503. */
+const DOWN = [503, 'dependency_down', 'The database is away; `Retry-After` says how long to wait.'] as const;
+const BUSY = [
+  503,
+  'segments_busy',
+  'Segments are being worked on; `Retry-After` says how long to wait.',
+] as const;
 
 @ApiTags('segments')
 @ApiBearerAuth('bearer')
@@ -27,8 +38,11 @@ export class SegmentsController {
   @Get()
   @ApiOperation({ summary: 'List the segments' })
   @ApiOkResponse({ type: [SegmentDto] })
-  findAll(): Promise<SegmentDto[]> {
-    return this.segments.findAll();
+  async findAll(
+    @Query() query: PageQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SegmentDto[]> {
+    return cutPage(await this.segments.findAll(query), query, '/segments', reply);
   }
 
   @Get(':id')
@@ -44,7 +58,7 @@ export class SegmentsController {
     summary: 'Create a segment; with many profiles its members are computed in the background',
   })
   @ApiCreatedResponse({ type: SegmentDto })
-  @ApiProblems([409, 'too_many_segments', 'There are as many segments as there may be.'])
+  @ApiProblems([409, 'too_many_segments', 'There are as many segments as there may be.'], BUSY, DOWN)
   @ApiIdempotencyKey()
   create(@Body() segment: CreateSegmentDto, @CurrentActor() actor: Actor): Promise<SegmentDto> {
     return this.segments.create(segment, actor);
@@ -55,21 +69,28 @@ export class SegmentsController {
     summary: 'Change a segment; members left out stay as they are, `rules` replaces all rules',
   })
   @ApiOkResponse({ type: SegmentDto })
-  @ApiProblems(NOT_FOUND)
+  @ApiProblems(NOT_FOUND, OTHER_VERSION, BUSY, DOWN)
+  @ApiIfMatch()
   update(
     @Param('id') segmentId: string,
     @Body() changes: UpdateSegmentDto,
     @CurrentActor() actor: Actor,
+    @IfMatch() expected: ExpectedVersions,
   ): Promise<SegmentDto> {
-    return this.segments.update(segmentId, changes, actor);
+    return this.segments.update(segmentId, changes, actor, expected);
   }
 
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a segment' })
   @ApiNoContentResponse({ description: 'It is gone.' })
-  @ApiProblems(NOT_FOUND)
-  delete(@Param('id') segmentId: string, @CurrentActor() actor: Actor): Promise<void> {
-    return this.segments.delete(segmentId, actor);
+  @ApiProblems(NOT_FOUND, OTHER_VERSION, BUSY, DOWN)
+  @ApiIfMatch()
+  delete(
+    @Param('id') segmentId: string,
+    @CurrentActor() actor: Actor,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    return this.segments.delete(segmentId, actor, expected);
   }
 }

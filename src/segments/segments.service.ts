@@ -1,20 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import { type EntityManager, Repository } from 'typeorm';
+import { type EntityManager, MoreThan, Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
+import type { JsonValue } from '../events/customer-event';
 import { AuditLog, type Change } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { Config } from '../platform/config/config';
+import { sqlState } from '../platform/http/database-outage';
+import type { PageQueryDto } from '../platform/http/page';
 import { InvalidRequestError } from '../platform/http/problem';
+import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import type { CreateSegmentDto } from './dto/create-segment.dto';
 import { SegmentDto } from './dto/segment.dto';
 import type { UpdateSegmentDto } from './dto/update-segment.dto';
-import { changeRevision } from './revision';
+import { changeRevision, limitLockWaits, LOCK_NOT_AVAILABLE } from './revision';
+import { sameJson } from './rules/compare-values';
 import type { Match, RuleNode } from './rules/rule';
 import { parseRules } from './rules/parse-rules';
 import { SegmentFigures } from './segment-figures';
-import { SegmentNotFoundError, TooManySegmentsError } from './segment-problems';
+import { SegmentNotFoundError, SegmentsBusyError, TooManySegmentsError } from './segment-problems';
 import { addCompute, addDiscards, dropTasks } from './segment-tasks';
 import { SegmentUpkeep } from './segment-upkeep';
 import { Segment } from './segment.entity';
@@ -34,9 +39,12 @@ export class SegmentsService {
     private readonly audit: AuditLog,
   ) {}
 
-  async findAll(): Promise<SegmentDto[]> {
-    const segments = await this.segments.find({ order: { id: 'asc' } });
-    const figures = await this.figures.ofAll();
+  /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
+  async findAll({ limit, cursor }: PageQueryDto = {}): Promise<SegmentDto[]> {
+    const where = cursor === undefined ? {} : { id: MoreThan(cursor) };
+    const take = limit === undefined ? undefined : limit + 1;
+    const segments = await this.segments.find({ where, take, order: { id: 'asc' } });
+    const figures = await this.figures.of(segments);
     return segments.map((segment) => SegmentDto.from(segment, figures(segment)));
   }
 
@@ -44,7 +52,7 @@ export class SegmentsService {
   async findOne(segmentId: string): Promise<SegmentDto> {
     const segment = isUUID(segmentId) ? await this.segments.findOneBy({ id: segmentId }) : null;
     if (segment === null) throw new SegmentNotFoundError(segmentId);
-    return SegmentDto.from(segment, await this.figures.of(segment));
+    return SegmentDto.from(segment, (await this.figures.of([segment]))(segment));
   }
 
   /** @throws SegmentNotFoundError */
@@ -54,12 +62,12 @@ export class SegmentsService {
     }
   }
 
-  /** @throws InvalidRequestError for rules that are not valid, TooManySegmentsError */
+  /** @throws InvalidRequestError for rules that are not valid, TooManySegmentsError, SegmentsBusyError */
   async create(given: CreateSegmentDto, actor: Actor): Promise<SegmentDto> {
     const { name, description, rules, match, announceFirst } = given;
     const definition = checkedDefinition(rules, match ?? 'all');
     const id = uuidv7();
-    await this.segments.manager.transaction(async (manager) => {
+    await this.change(async (manager) => {
       const segment = Object.assign(new Segment(), {
         id,
         name,
@@ -69,6 +77,7 @@ export class SegmentsService {
         liveGeneration: null,
         state: 'computing' as const,
         announceFirst: announceFirst ?? false,
+        version: 1,
       });
       await changeRevision(txOf(manager));
       const limit = this.config.env.CDP_SEGMENTS_MAX;
@@ -83,18 +92,26 @@ export class SegmentsService {
 
   /**
    * Changes the members that are given. Other rules are computed anew; until then the members stay as they are.
-   * @throws SegmentNotFoundError, InvalidRequestError
+   * @throws SegmentNotFoundError, VersionMismatchError, InvalidRequestError, SegmentsBusyError
    */
-  async update(segmentId: string, changes: UpdateSegmentDto, actor: Actor): Promise<SegmentDto> {
-    const recomputed = await this.segments.manager.transaction(async (manager) => {
+  async update(
+    segmentId: string,
+    changes: UpdateSegmentDto,
+    actor: Actor,
+    expected?: ExpectedVersions,
+  ): Promise<SegmentDto> {
+    const recomputed = await this.change(async (manager) => {
       const segment = await lockSegment(segmentId, manager);
+      demandVersion(expected, segment.version);
       const before = definitionOf(segment);
       const definition = checkedDefinition(changes.rules ?? segment.rules, changes.match ?? segment.match);
       segment.name = changes.name ?? segment.name;
       segment.description = changes.description ?? segment.description;
       segment.announceFirst = changes.announceFirst ?? segment.announceFirst;
+      segment.version += 1;
+      // PostgreSQL keeps the keys of an object in an order of its own.
       const same =
-        JSON.stringify(definition) === JSON.stringify({ rules: segment.rules, match: segment.match });
+        definition.match === segment.match && sameJson(asJson(definition.rules), asJson(segment.rules));
       const recompute = !same || segment.state === 'failed';
       if (recompute) await this.redefine(segment, definition, manager);
       else await changeRevision(txOf(manager)); // The name is part of what processors know.
@@ -106,10 +123,11 @@ export class SegmentsService {
     return this.findOne(segmentId);
   }
 
-  /** @throws SegmentNotFoundError */
-  async delete(segmentId: string, actor: Actor): Promise<void> {
-    await this.segments.manager.transaction(async (manager) => {
+  /** @throws SegmentNotFoundError, VersionMismatchError, SegmentsBusyError */
+  async delete(segmentId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
+    await this.change(async (manager) => {
       const segment = await lockSegment(segmentId, manager);
+      demandVersion(expected, segment.version);
       const tx = txOf(manager);
       await this.audit.record(
         manager,
@@ -121,6 +139,21 @@ export class SegmentsService {
       await manager.remove(segment);
       if (segment.liveGeneration !== null) await addDiscards(segmentId, [segment.liveGeneration], tx);
     });
+  }
+
+  /**
+   * Runs a change in a transaction that does not wait long for a lock: whoever waits for those who evaluate segments
+   * keeps others from beginning to.
+   */
+  private async change<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.segments.manager.transaction(async (manager) => {
+        await limitLockWaits(txOf(manager));
+        return work(manager);
+      });
+    } catch (error) {
+      throw sqlState(error) === LOCK_NOT_AVAILABLE ? new SegmentsBusyError() : error;
+    }
   }
 
   private async redefine(segment: Segment, definition: Definition, manager: EntityManager): Promise<void> {
@@ -152,6 +185,11 @@ function definitionOf(segment: Segment): object {
 
 function changeOf(action: string, segmentId: string, before?: object, after?: object): Change {
   return { action, resource: 'segment', resourceId: segmentId, before, after };
+}
+
+/** Rules come from JSON and are nothing else. */
+function asJson(rules: readonly RuleNode[]): JsonValue {
+  return rules as unknown as JsonValue;
 }
 
 function checkedDefinition(rules: unknown[], match: Match): Definition {

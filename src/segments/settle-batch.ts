@@ -1,5 +1,6 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
+import { countGeneration } from './member-counts';
 import type { MembershipChange } from './membership-change';
 import { markRevision } from './revision';
 import { addDiscards, type SegmentTask } from './segment-tasks';
@@ -78,6 +79,7 @@ export async function settleBatch(task: SegmentTask, tx: Tx): Promise<Membership
 
 async function finish(task: SegmentTask, tx: Tx): Promise<void> {
   if (task.oldGeneration !== null) await addDiscards(task.segmentId, [task.oldGeneration], tx);
+  await countGeneration(task.generation, tx);
   await tx.query(finishSql, [task.id]);
   await markRevision(tx);
 }

@@ -1,7 +1,9 @@
 import type { Subject } from '../events/customer-event';
+import { userIdOf } from '../events/subject';
 import type { Tx } from '../platform/database/database';
 import type { ProfileFacts } from '../profiles/touched-profile';
 import type { ActiveGeneration, GenerationPhase } from './active-generation';
+import { addDifferencesSql } from './member-counts';
 import type { MembershipChange } from './membership-change';
 import { readDayCounts } from './read-day-counts';
 
@@ -35,6 +37,8 @@ const writeMembersSql = {
     with gone as (
       delete from segment_member m using unnest($5::text[], $6::integer[]) as g (subject, generation)
       where m.subject = g.subject and m.generation = g.generation
+    ), counted as (
+      ${addDifferencesSql('$8', '$9')}
     )
     insert into segment_member (subject, generation, member, due_at, changed_at)
     select subject, generation, member, to_timestamp(due_ms / 1000), $7::timestamptz
@@ -74,6 +78,7 @@ export async function updateMemberships(
       if (active.phase !== 'computing' && member !== (before?.member ?? false)) {
         const { segmentId, segmentName } = active;
         changes.push({ segmentId, segmentName, subject, change: member ? 'entered' : 'exited', at });
+        if (userIdOf(subject) !== undefined) plan.count(active.generation, member ? 1 : -1);
       }
     }
   }
@@ -98,6 +103,8 @@ async function readMembers(work: readonly Work[], tx: Tx): Promise<Map<Subject, 
 class WritePlan {
   private readonly written: KnownMember[] = [];
   private readonly removed: KnownMember[] = [];
+  /** By generation: how many users more there are now. */
+  private readonly differences = new Map<number, number>();
 
   constructor(private readonly nowMs: number) {}
 
@@ -110,6 +117,10 @@ class WritePlan {
     } else if (before.dueMs !== found.dueMs && !this.isSoonEnough(before.dueMs, found.dueMs)) {
       this.change(found, before, phase);
     }
+  }
+
+  count(generation: number, difference: number): void {
+    this.differences.set(generation, (this.differences.get(generation) ?? 0) + difference);
   }
 
   private change(found: KnownMember, before: KnownMember | undefined, phase: GenerationPhase): void {
@@ -126,6 +137,7 @@ class WritePlan {
   async write(now: string, tx: Tx): Promise<void> {
     const { written, removed } = this;
     if (written.length === 0 && removed.length === 0) return;
+    const differences = [...this.differences].filter(([, difference]) => difference !== 0);
     await tx.query(writeMembersSql, [
       written.map(({ subject }) => subject),
       written.map(({ generation }) => generation),
@@ -134,6 +146,8 @@ class WritePlan {
       removed.map(({ subject }) => subject),
       removed.map(({ generation }) => generation),
       now,
+      differences.map(([generation]) => generation),
+      differences.map(([, difference]) => difference),
     ]);
   }
 }

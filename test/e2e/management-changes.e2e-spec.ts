@@ -27,10 +27,15 @@ describe('changing configuration', () => {
     return (await api.post('/destinations', given)).body;
   };
 
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above.
+  const aSegment = async (): Promise<any> =>
+    (await api.post('/segments', { name: `Segment ${++names}`, rules: [] })).body;
+
   describe('versions', () => {
     it.each([
       ['sources', aSource],
       ['destinations', aDestination],
+      ['segments', aSegment],
     ])('refuses a change of %s that was meant for an older version', async (kind, create) => {
       const { id } = await create();
       const path = `/${kind}/${id}`;
@@ -88,6 +93,7 @@ describe('changing configuration', () => {
     it('refuses the same key with another body, and keeps keys of others apart', async () => {
       const keyed = api.with({ 'idempotency-key': 'reused' });
       expect((await keyed.post('/sources', { name: 'Reused' })).status).toBe(201);
+      expect((await keyed.post('/segments', { name: 'Reused', rules: [] })).status).toBe(201);
       const other = await keyed.post('/sources', { name: 'Reused otherwise' });
       expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
       expect(
@@ -151,11 +157,14 @@ describe('changing configuration', () => {
   });
 
   describe('lists', () => {
-    it('are read page by page along the Link header', async () => {
-      for (let index = 0; index < 5; index += 1) await aSource();
-      const all = (await api.get('/sources')).body.map(({ id }: { id: string }) => id);
+    it.each([
+      ['/sources', aSource],
+      ['/segments', aSegment],
+    ])('are read page by page along the Link header: %s', async (list, create) => {
+      for (let index = 0; index < 5; index += 1) await create();
+      const all = (await api.get(list)).body.map(({ id }: { id: string }) => id);
       const paged: string[] = [];
-      let path: string | undefined = '/sources?limit=2';
+      let path: string | undefined = `${list}?limit=2`;
       while (path !== undefined) {
         const page: ApiAnswer<{ id: string }[]> = await api.get(path);
         paged.push(...page.body.map(({ id }) => id));
@@ -179,7 +188,7 @@ describe('changing configuration', () => {
       'constructor=1',
     ])('answer 400 that names the parameter to ?%s', async (query) => {
       const [name] = query.split('=', 1);
-      for (const listing of ['/sources', '/destinations', '/audit', '/dead-letters']) {
+      for (const listing of ['/sources', '/destinations', '/segments', '/audit', '/dead-letters']) {
         const { status, body } = await api.get(`${listing}?${query}`);
         expect({ listing, status, path: body.errors?.[0]?.path }).toEqual({
           listing,

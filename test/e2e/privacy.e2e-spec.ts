@@ -107,6 +107,42 @@ describe('privacy', () => {
     );
   });
 
+  it('leaves nothing of a person whom the computation of a segment has looked at already', async () => {
+    await aPerson('raced');
+    await send({ type: 'track', event: 'Seen', userId: 'zeta' });
+    await eventually(async () => expect(await api.get('/profiles/zeta')).toMatchObject({ status: 200 }));
+    // The computation goes through its people in order, and has to wait at the last one for this.
+    const blocker = await database().pool.connect();
+    await blocker.query('begin');
+    await blocker.query(`
+      insert into segment_member (subject, generation, member, changed_at)
+      select 'u:zeta', last_value + 1, true, now() from segment_generation_seq`);
+    const creation = api.post('/segments', { name: 'Raced', rules: [] });
+    await untilWaiting(`query like '%insert into segment_member%'`);
+
+    let answered = false;
+    const deletion = api.delete('/profiles/user-raced').finally(() => (answered = true));
+    await eventually(async () => {
+      if (!answered) await untilWaiting(`wait_event = 'advisory'`);
+    });
+    await blocker.query('rollback');
+    blocker.release();
+    expect(await deletion).toMatchObject({ status: 200 });
+    expect(await creation).toMatchObject({ status: 201, body: { state: 'live' } });
+    expect(await database().query(`select 1 from segment_member where subject = 'u:zeta'`)).not.toEqual([]);
+    expect(await database().query(`select 1 from segment_member where subject like '%raced'`)).toEqual([]);
+  });
+
+  async function untilWaiting(condition: string): Promise<void> {
+    await eventually(async () => {
+      const waiting = await database().query(
+        `select 1 from pg_stat_activity
+         where wait_event_type = 'Lock' and datname = current_database() and ${condition}`,
+      );
+      expect(waiting).not.toEqual([]);
+    });
+  }
+
   it('makes a new profile of a person who comes back', async () => {
     await aPerson('back');
     await api.delete('/profiles/user-back');

@@ -144,6 +144,21 @@ describe('membership of segments', () => {
       expect(await members(await creation)).toEqual(['race-2']);
     });
 
+    it('gives up, and lets events go on, when an evaluation is stuck', async () => {
+      await identify('stuck-1', { stuck: 1 });
+      await untilProcessed();
+      const segment = await createSegment([{ field: 'stuck', operator: 'exists' }]);
+      const event = await beginEvent('u:stuck-1', '{"stuck": 2}');
+      await event.evaluate();
+      const refused = await api.put(`/segments/${segment}`, { name: 'Renamed' });
+      expect(refused).toMatchObject({ status: 503, body: { code: 'segments_busy' } });
+      expect(refused.headers.get('retry-after')).toBe('1');
+      await identify('stuck-2', { stuck: 3 });
+      await eventually(async () => expect(await members(segment)).toEqual(['stuck-1', 'stuck-2']));
+      await event.commit();
+      expect((await api.put(`/segments/${segment}`, { name: 'Renamed' })).status).toBe(200);
+    });
+
     it('keeps the verdict of an event that comes before the batch of its profile', async () => {
       await identify('race-3', { race: 5 });
       await untilProcessed();

@@ -59,6 +59,24 @@ describe('segments over HTTP', () => {
     expect((await api.get(`${path}/members`)).status).toBe(404);
   });
 
+  it('creates once with an Idempotency-Key, and allows a name twice without', async () => {
+    const keyed = api.with({ 'idempotency-key': 'once' });
+    const first = await keyed.post('/segments', { name: 'Once', rules: [PRO] });
+    expect((await keyed.post('/segments', { name: 'Once', rules: [PRO] })).body).toEqual(first.body);
+    const another = await api.post('/segments', { name: 'Once', rules: [PRO] });
+    expect(another.status).toBe(201);
+    expect(another.body.id).not.toBe(first.body.id);
+  });
+
+  it('does not compute anew when the same rules are sent again', async () => {
+    const { body } = await api.post('/segments', { name: 'Same', rules: [PRO] });
+    const generation = 'select generation from segment where id = $1';
+    const before = await database.query(generation, [body.id]);
+    const { value, operator, field } = PRO;
+    expect((await api.put(`/segments/${body.id}`, { rules: [{ value, operator, field }] })).status).toBe(200);
+    expect((await database.query(generation, [body.id])).rows).toEqual(before.rows);
+  });
+
   it('answers members in pages and as lines with the time of entry', async () => {
     const { body } = await api.post('/segments', { name: 'Pages', rules: [PRO] });
     const path = `/segments/${body.id}/members`;

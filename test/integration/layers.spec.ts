@@ -8,8 +8,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ingestion: ['sources', 'events', 'profiles', 'segments', 'delivery'],
   segments: ['profiles', 'events'],
   profiles: ['events'],
-  // Erases and exports what is kept of a person, and tells destinations.
-  privacy: ['profiles', 'events', 'delivery'],
+  // Erases and exports what is kept of a person, memberships too, and tells destinations.
+  privacy: ['profiles', 'events', 'segments', 'delivery'],
   // Filters of destinations are written in the language of segment rules, and may ask for membership.
   delivery: ['events', 'segments', 'destinations', 'connectors'],
   destinations: ['events', 'segments', 'connectors'],

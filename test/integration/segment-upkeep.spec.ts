@@ -32,7 +32,7 @@ describe('the upkeep of segments', () => {
     await database.pool.end();
     await test.drop();
   });
-  afterEach(() => database.query('truncate segment, segment_task, segment_member'));
+  afterEach(() => database.query('truncate segment, segment_task, segment_member, segment_member_count'));
 
   it('does a batch again whose transaction was lost, and computes what is left', async () => {
     const segmentId = await define([IS_A]);

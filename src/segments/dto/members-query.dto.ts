@@ -7,7 +7,12 @@ export const MAX_MEMBERS_PER_PAGE = 10_000;
 
 /** Which members to answer. Without a limit: all of them. */
 export class MembersQueryDto {
-  @ApiPropertyOptional({ minimum: 1, maximum: MAX_MEMBERS_PER_PAGE, description: 'Without: all members.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_MEMBERS_PER_PAGE,
+    description: 'Without: all members.',
+  })
   @Optional()
   @Type(() => Number)
   @IsInt()

@@ -40,8 +40,20 @@ export class SegmentDto {
   @ApiProperty({ type: String, nullable: true, description: 'Why the computation failed.' })
   failure: string | null;
 
-  @ApiProperty({ description: 'User ids that `/segments/:id/members` answers.' })
+  @ApiProperty({ type: 'integer', description: 'User ids that `/segments/:id/members` answers.' })
   memberCount: number;
+
+  @ApiProperty({
+    description: 'Whether those who were in it from the start counted as having entered.',
+  })
+  announceFirst: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 1,
+    description: 'Goes up with each change of the definition; also the `ETag`.',
+  })
+  version: number;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
   createdAt: string;
@@ -50,7 +62,7 @@ export class SegmentDto {
   updatedAt: string;
 
   static from(segment: Segment, { memberCount, progress }: MemberFigures): SegmentDto {
-    const { id, name, description, match, rules, state, failure, createdAt, updatedAt } = segment;
+    const { id, name, description, match, rules, state, failure, announceFirst, version } = segment;
     return {
       id,
       name,
@@ -61,8 +73,10 @@ export class SegmentDto {
       progress,
       failure,
       memberCount,
-      createdAt: createdAt.toISOString(),
-      updatedAt: updatedAt.toISOString(),
+      announceFirst,
+      version,
+      createdAt: segment.createdAt.toISOString(),
+      updatedAt: segment.updatedAt.toISOString(),
     };
   }
 }

@@ -21,6 +21,8 @@ export class CreateSegments1795000000004 implements MigrationInterface {
         failure text,
         -- Whether people who are in it from the start count as having entered.
         announce_first boolean not null default false,
+        -- Goes up with each change by an operator; the ETag.
+        version integer not null default 1,
         created_at timestamptz not null default now(),
         updated_at timestamptz not null default now(),
         constraint segment_match_ck check (match in ('all', 'any')),
@@ -55,6 +57,18 @@ export class CreateSegments1795000000004 implements MigrationInterface {
     );
     await runner.query(
       'create index segment_member_due_ix on segment_member (due_at) where due_at is not null',
+    );
+    // How many users a generation has: the sum of the rows. Whoever changes memberships adds a row with the difference,
+    // so nobody waits for anybody; rows are put together in the background. See segments/member-counts.ts.
+    await runner.query(`
+      create table segment_member_count (
+        generation integer not null,
+        members bigint not null,
+        -- Without a row that was counted, the sum says nothing yet.
+        counted boolean not null default false
+      )`);
+    await runner.query(
+      'create index segment_member_count_generation_ix on segment_member_count (generation)',
     );
     await runner.query(`
       create view live_segment_member as
@@ -91,7 +105,9 @@ export class CreateSegments1795000000004 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop function segment_instant');
     await runner.query('drop view live_segment_member');
-    await runner.query('drop table segment_task, segment_member, segment_revision, segment');
+    await runner.query(
+      'drop table segment_task, segment_member_count, segment_member, segment_revision, segment',
+    );
     await runner.query('drop sequence segment_generation_seq');
   }
 }
