@@ -15,6 +15,8 @@ import { MetricsModule } from './platform/metrics/metrics.module';
 import type { QueueBackend } from './platform/queues/queue-backend';
 import { QueuesModule } from './platform/queues/queues.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
+import type { Tracing } from './platform/tracing/tracing';
+import { TracingModule } from './platform/tracing/tracing.module';
 import { PrivacyModule } from './privacy/privacy.module';
 import { ProfilesApiModule } from './profiles/profiles-api.module';
 import { SegmentsApiModule } from './segments/segments-api.module';
@@ -23,7 +25,7 @@ import { SourcesModule } from './sources/sources.module';
 /** The whole service. The configured roles choose which controllers and workers a process mounts. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, queueBackend: QueueBackend): DynamicModule {
+  static forRoot(config: Config, queueBackend: QueueBackend, tracing: Tracing): DynamicModule {
     // One instance each, which others share: each call makes a module of its own.
     const destinations = DestinationsModule.forRoles(config);
     const delivery = DeliveryModule.forRoles(config);
@@ -39,6 +41,7 @@ export class AppModule {
         ...(config.hasRole('management') ? [IdempotencyModule] : []),
         QueuesModule.forRoot(queueBackend),
         MetricsModule,
+        TracingModule.forRoot(tracing),
         HealthModule,
         SourcesModule.forRoles(config),
         destinations,

@@ -16,6 +16,8 @@ import { PinoLoggerService } from './platform/logging/pino-logger.service';
 import { mountOpenApi } from './platform/openapi/openapi';
 import { mountQueueBoard } from './platform/queue-board/queue-board';
 import { openQueueBackend } from './platform/queues/queue-backend';
+import { openTracing } from './platform/tracing/open-tracing';
+import { RequestTraces } from './platform/tracing/request-traces';
 
 /** A running service: what `main.ts` and the tests start and stop. */
 export interface Service {
@@ -32,8 +34,9 @@ export interface Service {
 /** Builds the service against a database that exists and is migrated. Does not listen yet. */
 export async function createService(config: Config): Promise<Service> {
   const queueBackend = openQueueBackend(config);
+  const tracing = await openTracing(config);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config, queueBackend),
+    AppModule.forRoot(config, queueBackend, tracing),
     createHttpAdapter({
       requestTimeoutMs: config.env.CDP_REQUEST_TIMEOUT_SECONDS * 1000,
       prepareRefusal: allowOriginOfEvents,
@@ -44,6 +47,7 @@ export async function createService(config: Config): Promise<Service> {
     if (config.env.CDP_SWAGGER_ENABLED) mountOpenApi(app, [eventsOpenApi(limitsOf(config))]);
     mountQueueBoard(app);
   }
+  app.get(RequestTraces).mount(app.getHttpAdapter().getInstance());
   const readiness = app.get(Readiness);
   endConnectionsWhile(app, () => readiness.isDraining);
   return {
@@ -58,6 +62,7 @@ export async function createService(config: Config): Promise<Service> {
       await closeHttp(app, config.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000);
       await app.close();
       await queueBackend.close();
+      await tracing.close();
       await Promise.all([app.get(ReplicaDatabase).close(), app.get(Database).close()]);
     },
   };

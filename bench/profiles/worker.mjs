@@ -11,6 +11,7 @@ const { Partitions } = dist('events/partitions');
 const { InboxBatches } = dist('ingestion/inbox-batches');
 const { InboxReader } = dist('ingestion/inbox-reader');
 const { Metrics } = dist('platform/metrics/metrics');
+const { NoTracing } = dist('platform/tracing/tracing');
 const { ProfilesService } = dist('profiles/profiles.service');
 const { Suppressions } = dist('profiles/suppressions');
 
@@ -19,7 +20,11 @@ const database = new Database(config);
 const store = new EventStore(config, new Partitions(config));
 const suppressions = new Suppressions(config);
 const profiles = new ProfilesService(config, suppressions);
-const batches = new InboxBatches(database, new InboxReader(store, suppressions, new Metrics()));
+const batches = new InboxBatches(
+  database,
+  new InboxReader(store, suppressions, new Metrics()),
+  new NoTracing(),
+);
 
 // Connections are open and statements prepared before the clock starts.
 await Promise.all(Array.from({ length: concurrency }, () => database.query('select pg_sleep(0.05)')));

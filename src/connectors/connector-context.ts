@@ -48,6 +48,8 @@ export interface ConnectorContext {
   readonly signal: AbortSignal;
   /** After a rotation: the secrets before, for as long as receivers may still check against them. */
   readonly previousSecrets?: JsonObject;
+  /** Of the span of this try, when it is traced: send it along as header `traceparent`. `http` does so. */
+  readonly traceparent?: string;
   readonly http: OutboundHttp;
   readonly logger: ConnectorLogger;
   readonly cursor: ConnectorCursor;

@@ -1,6 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { JsonObject } from '../events/customer-event';
-import type { ConnectorContext, ConnectorCursor, ConnectorLogger, OutboundHttp } from './connector-context';
+import type {
+  ConnectorContext,
+  ConnectorCursor,
+  ConnectorLogger,
+  OutboundHttp,
+  OutboundRequest,
+} from './connector-context';
 import { ConnectorCursors } from './connector-cursors';
 import { EgressHttp } from './egress/outbound-http';
 
@@ -10,6 +16,7 @@ export interface Try {
   /** In milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly previousSecrets?: JsonObject;
+  readonly traceparent?: string;
   /** Ends the try before its deadline. */
   readonly cancel?: AbortSignal;
 }
@@ -50,13 +57,17 @@ class LazyContext implements ConnectorContext {
     return this.attempt.previousSecrets;
   }
 
+  get traceparent(): string | undefined {
+    return this.attempt.traceparent;
+  }
+
   get signal(): AbortSignal {
     this.madeSignal ??= this.makeSignal();
     return this.madeSignal;
   }
 
   get http(): OutboundHttp {
-    return { request: (request) => this.tools.egress.request(request, this.signal) };
+    return { request: (request) => this.tools.egress.request(this.traced(request), this.signal) };
   }
 
   get logger(): ConnectorLogger {
@@ -69,6 +80,12 @@ class LazyContext implements ConnectorContext {
 
   get cursor(): ConnectorCursor {
     return this.tools.cursors.of(this.destinationId);
+  }
+
+  private traced(request: OutboundRequest): OutboundRequest {
+    const { traceparent } = this.attempt;
+    if (traceparent === undefined) return request;
+    return { ...request, headers: { ...request.headers, traceparent } };
   }
 
   private makeSignal(): AbortSignal {

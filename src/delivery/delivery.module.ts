@@ -28,6 +28,7 @@ import { RetryProcessor } from './retry.processor';
 import { FilterPreviews } from './routing/filter-preview';
 import { FilterPreviewController } from './routing/filter-preview.controller';
 import { Router } from './routing/router';
+import { DeliverySpans } from './delivery-spans';
 import { Sender } from './sender';
 import { DeliveryCounter } from './stats/delivery-counter';
 import { DeliverySweeper } from './sweeper';
@@ -64,6 +65,7 @@ export class DeliveryModule {
         Router,
         DestinationHealth,
         Ledger,
+        DeliverySpans,
         Sender,
         OutcomeWriter,
         FollowUps,

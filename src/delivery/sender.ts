@@ -9,6 +9,7 @@ import {
 import { ConnectorRegistry } from '../connectors/registry';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import { Config } from '../platform/config/config';
+import { DeliverySpans } from './delivery-spans';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
 import { waitAfterTry } from './retry-policy';
@@ -22,6 +23,7 @@ export class Sender {
   constructor(
     private readonly connectors: ConnectorRegistry,
     private readonly contexts: ConnectorContexts,
+    readonly spans: DeliverySpans,
     @Inject(Config) private readonly config: Config,
   ) {
     this.timeoutMs = config.env.CDP_DELIVERY_TIMEOUT_MS;
@@ -31,7 +33,8 @@ export class Sender {
   async try(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
     const startedAt = new Date();
     const start = performance.now();
-    const verdict = await this.send(delivery, destination, start + this.timeoutMs).catch(
+    const span = this.spans.startTry(delivery, destination);
+    const verdict = await this.send(delivery, destination, start + this.timeoutMs, span?.traceparent).catch(
       (error: unknown) => error,
     );
     const tried = {
@@ -40,13 +43,16 @@ export class Sender {
       attempt: delivery.attempts + 1,
       totalMs: performance.now() - start,
     };
-    return { ...tried, ...this.judge(delivery, verdict) };
+    const outcome = { ...tried, ...this.judge(delivery, verdict) };
+    if (span !== undefined) this.spans.endTry(span, outcome);
+    return outcome;
   }
 
   private async send(
     delivery: ClaimedDelivery,
     destination: ActiveDestination,
     deadline: number,
+    traceparent: string | undefined,
   ): Promise<Answer> {
     const connector = this.connectors.get(destination.type);
     if (connector === undefined || isBatchConnector(connector)) {
@@ -56,7 +62,7 @@ export class Sender {
     const { id: destinationId, config } = destination;
     const previousSecrets =
       Date.now() < destination.previousSecretsUntil ? destination.previousSecrets : undefined;
-    const context = this.contexts.contextOf({ destinationId, deadline, previousSecrets });
+    const context = this.contexts.contextOf({ destinationId, deadline, previousSecrets, traceparent });
     const body = destination.mapEvent?.(delivery.body) ?? delivery.body;
     return connector.send({ deliveryId: delivery.id, body }, config, context);
   }

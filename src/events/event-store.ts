@@ -18,6 +18,8 @@ export interface StorableEvent {
   readonly key: string;
   /** See `storeEventsStatement`. */
   readonly json: string;
+  /** Of the request that brought it, when that is traced. */
+  readonly traceparent?: string | undefined;
 }
 
 /** What became of a group of events. */
@@ -90,7 +92,7 @@ export class EventStore implements OnApplicationShutdown {
   async store(events: readonly StorableEvent[], clockAheadSeconds = 0): Promise<StoredEvents> {
     const inboxId = uuidv7();
     const json = `[${events.map((event) => event.json).join(',')}]`;
-    const values = [json, this.windowSeconds, inboxId, clockAheadSeconds];
+    const values = [json, this.windowSeconds, inboxId, clockAheadSeconds, tracesOf(events)];
     const { stored, duplicates } = await this.insert(values).catch(async (error: unknown) => {
       if (!isMissingPartition(error)) throw error;
       await this.partitions.maintain(); // No worker was there to make it for weeks.
@@ -147,4 +149,11 @@ export class EventStore implements OnApplicationShutdown {
       sorted.at(-1),
     ]);
   }
+}
+
+/** The traceparents by event id, as JSON; null, as almost always, when no event is traced. */
+function tracesOf(events: readonly StorableEvent[]): string | null {
+  const traced = events.filter(({ traceparent }) => traceparent !== undefined);
+  if (traced.length === 0) return null;
+  return JSON.stringify(Object.fromEntries(traced.map(({ id, traceparent }) => [id, traceparent])));
 }

@@ -10,6 +10,7 @@ const BORDER_SECONDS = 300;
  * - $2 dedup window in seconds, the length of an epoch
  * - $3 id of the inbox row
  * - $4 seconds by which PostgreSQL's clock is taken to be ahead; 0 outside of tests
+ * - $5 JSON object of traceparents by event id; null when nothing is traced
  *
  * Answers one row: `stored`, how many were new, and `duplicates`, the ids of those that were not.
  *
@@ -46,8 +47,8 @@ export const storeEventsStatement: PreparedStatement = {
       select s, t, i, o, y, n, p from input where k in (select key from fresh)
       returning subject, "timestamp", id
     ), handed_on as (
-      insert into inbox (id, subjects, timestamps, event_ids)
-      select $3, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id)
+      insert into inbox (id, subjects, timestamps, event_ids, traces)
+      select $3, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id), $5::json
       from stored
       having count(*) > 0
     )

@@ -4,6 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventType } from '../events/customer-event';
 import { Config } from '../platform/config/config';
+import { RequestTraces } from '../platform/tracing/request-traces';
 import { allowOriginOfEvents, answerPreflight } from './cors';
 import { EventInbox } from './event-inbox';
 import { basicUser } from './find-write-key';
@@ -43,6 +44,7 @@ export class EventsApi implements OnModuleInit {
     private readonly adapterHost: HttpAdapterHost,
     private readonly intake: Intake,
     private readonly inbox: EventInbox,
+    private readonly traces: RequestTraces,
   ) {}
 
   onModuleInit(): void {
@@ -100,6 +102,7 @@ export class EventsApi implements OnModuleInit {
       type,
       fromBrowser: request.headers.origin !== undefined,
       strict: queryOf(request).strict === 'true',
+      traceparent: this.traces.traceparentOf(request),
     });
     return taken.then((result) => ({ success: true, ...result }));
   }

@@ -3,8 +3,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { CustomerEvent } from '../events/customer-event';
 import { buryEvent } from '../events/dead-events';
 import { Database, type Tx } from '../platform/database/database';
+import { Tracing } from '../platform/tracing/tracing';
 import { type Appetite, InboxReader } from './inbox-reader';
 import { failureOf } from './processing-failure';
+import { traceBatch } from './trace-batch';
 
 /** What is done with a batch of events, inside the transaction that takes them out of the inbox. */
 export type BatchWork<Result> = (events: readonly CustomerEvent[], tx: Tx) => Promise<Result>;
@@ -24,6 +26,7 @@ export class InboxBatches {
   constructor(
     private readonly database: Database,
     private readonly inbox: InboxReader,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -46,7 +49,10 @@ export class InboxBatches {
   }
 
   private takeAndWork<Result>(inboxId: string, appetite: Appetite, work: BatchWork<Result>): Promise<Result> {
-    return this.withRetries(async (tx) => work(await this.inbox.take(inboxId, tx, appetite), tx));
+    return this.withRetries(async (tx) => {
+      const events = await this.inbox.take(inboxId, tx, appetite);
+      return traceBatch(events, this.tracing, () => work(events, tx));
+    });
   }
 
   private async processOneByOne<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {

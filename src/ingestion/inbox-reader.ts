@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, EventKey, Subject } from '../events/customer-event';
 import { EventStore } from '../events/event-store';
+import { traceEvent } from '../events/event-trace';
 import type { Counter } from 'prom-client';
 import type { PreparedStatement, Tx } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';
@@ -11,6 +12,8 @@ interface InboxRow {
   readonly subjects: Subject[];
   readonly timestamps: string[];
   readonly event_ids: string[];
+  /** The traceparent by event id, for those that are traced. */
+  readonly traces?: Readonly<Record<string, string>> | null;
 }
 
 /** While more events wait, one transaction takes several inbox rows: people with many events are updated less often. */
@@ -22,7 +25,7 @@ const takeRowStatement: PreparedStatement = {
   name: 'take_inbox_row',
   text: `
     delete from inbox where id = (select id from inbox where id = $1 for update skip locked)
-    returning subjects, timestamps::text[], event_ids`,
+    returning subjects, timestamps::text[], event_ids, traces`,
 };
 
 /** Takes of the $2 oldest rows as many as hold $1 events together; fewer when other workers want the same ones. */
@@ -37,7 +40,7 @@ const takeFurtherRowsStatement: PreparedStatement = {
       select id from inbox where id = any(array(select id from chosen)) for update skip locked
     )
     delete from inbox where id = any(array(select id from locked))
-    returning subjects, timestamps::text[], event_ids`,
+    returning subjects, timestamps::text[], event_ids, traces`,
 };
 
 /** Takes the first event out of a row. A row that another worker has is left to it. */
@@ -83,7 +86,9 @@ export class InboxReader {
     const rows = await tx.query<InboxRow & Record<string, unknown>>(takeRowStatement, [inboxId]);
     if (rows.length === 0) return [];
     if (appetite === 'row-and-backlog') rows.push(...(await takeFurther(keysOf(rows).length, tx)));
-    return this.read(keysOf(rows), tx);
+    const events = await this.read(keysOf(rows), tx);
+    for (const { traces } of rows) if (traces) markTraced(events, traces);
+    return events;
   }
 
   /** Removes the first event of the inbox row in the caller's transaction, and answers its key. */
@@ -107,6 +112,13 @@ async function takeFurther(events: number, tx: Tx): Promise<(InboxRow & Record<s
   const room = BATCH_EVENTS - events;
   if (room <= 0) return [];
   return tx.query<InboxRow & Record<string, unknown>>(takeFurtherRowsStatement, [room, MAX_FURTHER_ROWS]);
+}
+
+function markTraced(events: readonly CustomerEvent[], traces: Readonly<Record<string, string>>): void {
+  for (const event of events) {
+    const traceparent = traces[event.id];
+    if (traceparent !== undefined) traceEvent(event, traceparent);
+  }
 }
 
 function keysOf(rows: readonly InboxRow[]): EventKey[] {

@@ -35,6 +35,8 @@ export interface IntakeRequest {
   readonly fromBrowser: boolean;
   /** Store nothing unless every event is valid. */
   readonly strict: boolean;
+  /** Of the span of the request, when it is traced. */
+  readonly traceparent: string | undefined;
 }
 
 /** How many events were stored, and how many had been before. */
@@ -109,8 +111,10 @@ export class Intake {
     const rejected: Rejection[] = [];
     envelope.events.forEach((raw, index) => {
       const parsed = parseEvent(raw, context);
-      if (parsed.accepted) events.push({ index, messageId: parsed.messageId, ...storable(parsed, sourceId) });
-      else rejected.push(rejection(index, parsed.messageId, parsed.problems, request.type === undefined));
+      if (parsed.accepted) {
+        const { traceparent } = request;
+        events.push({ index, messageId: parsed.messageId, traceparent, ...storable(parsed, sourceId) });
+      } else rejected.push(rejection(index, parsed.messageId, parsed.problems, request.type === undefined));
     });
     return { events, rejected };
   }

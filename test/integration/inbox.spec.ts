@@ -10,6 +10,7 @@ import { InboxBatches } from '../../src/ingestion/inbox-batches';
 import { InboxReader } from '../../src/ingestion/inbox-reader';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
+import { NoTracing } from '../../src/platform/tracing/tracing';
 import { Metrics } from '../../src/platform/metrics/metrics';
 import { ProfilesService } from '../../src/profiles/profiles.service';
 import { Suppressions } from '../../src/profiles/suppressions';
@@ -49,7 +50,11 @@ describe('the way from the inbox to the profiles', () => {
     store = new EventStore(config, new Partitions(config));
     const suppressions = new Suppressions(config);
     profiles = new ProfilesService(config, suppressions);
-    batches = new InboxBatches(database, new InboxReader(store, suppressions, new Metrics()));
+    batches = new InboxBatches(
+      database,
+      new InboxReader(store, suppressions, new Metrics()),
+      new NoTracing(),
+    );
   });
   afterAll(async () => {
     await database.close();

@@ -65,6 +65,7 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
       typeof previous === 'string' ? [config.secret, previous] : [config.secret],
     );
     const headers = ['Content-Type', 'application/json', 'User-Agent', USER_AGENT, ...signatures];
+    if (context.traceparent !== undefined) headers.push('traceparent', context.traceparent);
     try {
       const { destinationId, deadline } = context;
       return await this.poster.post({ destinationId, target, headers, body, deadline });

@@ -92,7 +92,9 @@ export class BatchRunner implements OnModuleDestroy {
     const start = performance.now();
     const deliveries = await pendingOf(batch, this.database);
     const gone = new Set<string>();
+    const span = this.tools.sender.spans.startBatch(batch, deliveries);
     const verdict = deliveries.length === 0 ? {} : await this.verdictOf(batch, destination, connector, gone);
+    span?.end({ error: verdict instanceof Error ? verdict.name : undefined });
     if (this.stop.signal.aborted && verdict instanceof Error) {
       await this.store.makeDueIn(batch.id, 0);
       return;

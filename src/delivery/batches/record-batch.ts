@@ -10,7 +10,8 @@ const GROUP = 1_000;
 const findPending = {
   name: 'find_pending_of_batch',
   text: `
-  select id, attempts, attempt_limit as "attemptLimit", event_type as "eventType" from delivery
+  select id, attempts, attempt_limit as "attemptLimit", event_type as "eventType", traceparent
+  from delivery
   where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' order by id`,
 };
 const keepInBatch = {
@@ -33,14 +34,16 @@ export async function pendingOf(batch: ClaimedBatch, tx: Tx): Promise<ClaimedDel
     attempts: number;
     attemptLimit: number | null;
     eventType: string;
+    traceparent: string | null;
   }>(findPending, [batch.deliveryIds, ...rangeOf(batch.deliveryIds)]);
-  return rows.map(({ id, attempts, attemptLimit, eventType }) => ({
+  return rows.map(({ id, attempts, attemptLimit, eventType, traceparent }) => ({
     id,
     destinationId: batch.destinationId,
     attempts,
     attemptLimit: attemptLimit ?? undefined,
     eventType,
     body: undefined,
+    traceparent: traceparent ?? undefined,
     leaseEndsAt: Number.POSITIVE_INFINITY,
   }));
 }

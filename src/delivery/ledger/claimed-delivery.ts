@@ -10,6 +10,8 @@ export interface ClaimedDelivery {
   readonly eventType: string;
   /** The JSON text to send; undefined when the event is gone (retention). */
   readonly body: string | undefined;
+  /** The span that it belongs to, when the request that brought the event is traced. */
+  readonly traceparent?: string | undefined;
   /** When the lease ends, by this process's `performance.now()`. */
   readonly leaseEndsAt: number;
 }

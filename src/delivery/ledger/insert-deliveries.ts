@@ -1,4 +1,5 @@
 import type { CustomerEvent } from '../../events/customer-event';
+import { traceparentOf } from '../../events/event-trace';
 import type { Tx } from '../../platform/database/database';
 
 /** A delivery to be: one event for one destination. */
@@ -12,13 +13,23 @@ export interface NewDelivery {
   readonly payload?: string;
 }
 
+const COLUMNS = 'id, destination_id, subject, event_timestamp, event_id, event_type';
 const insert = {
   name: 'insert_deliveries',
   text: `
-  insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, payload, due_at)
-  select id, destination_id, subject, event_timestamp, event_id, event_type, payload::json, now() + $1 * interval '1 millisecond'
+  insert into delivery (${COLUMNS}, payload, due_at)
+  select ${COLUMNS}, payload::json, now() + $1 * interval '1 millisecond'
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[])
-    as d(id, destination_id, subject, event_timestamp, event_id, event_type, payload)`,
+    as d(${COLUMNS}, payload)`,
+};
+// A statement of its own, so that nobody pays for traces when there are none.
+const insertTraced = {
+  name: 'insert_traced_deliveries',
+  text: `
+  insert into delivery (${COLUMNS}, payload, traceparent, due_at)
+  select ${COLUMNS}, payload::json, traceparent, now() + $1 * interval '1 millisecond'
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[], $9::text[])
+    as d(${COLUMNS}, payload, traceparent)`,
 };
 
 /**
@@ -31,7 +42,9 @@ export async function insertDeliveries(
   tx: Tx,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  await tx.query(insert, [
+  const traceparents = deliveries.map(({ event }) => traceparentOf(event));
+  const traced = traceparents.some((traceparent) => traceparent !== undefined);
+  await tx.query(traced ? insertTraced : insert, [
     graceMs,
     deliveries.map(({ id }) => id),
     deliveries.map(({ destinationId }) => destinationId),
@@ -40,5 +53,6 @@ export async function insertDeliveries(
     deliveries.map(({ event }) => event.id),
     deliveries.map(({ event }) => event.type),
     deliveries.map(({ payload }) => payload),
+    ...(traced ? [traceparents] : []),
   ]);
 }

@@ -12,6 +12,7 @@ interface ClaimedRow {
   readonly event_type: string;
   readonly body: string | null;
   readonly due_at: string;
+  readonly traceparent: string | null;
   readonly version: string;
   /** For how long nobody else takes the delivery. */
   readonly lease_ms: number;
@@ -22,16 +23,17 @@ const LEASE_MARGIN_MS = 15_000;
 const UNTOUCHED_MARGIN_MS = 6_000;
 
 const BODY_COLUMNS =
-  'id, destination_id, attempts, attempt_limit, event_type, payload, subject, event_timestamp, event_id, due_at';
+  'id, destination_id, attempts, attempt_limit, event_type, payload, subject, event_timestamp, event_id, due_at, traceparent';
 const LEASED = `
     update delivery d set leased_until = now() + $1 * interval '1 millisecond'
     from due where d.id = due.id
     returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.event_type, d.payload,
-      d.subject, d.event_timestamp, d.event_id, d.due_at, $1::float8 as lease_ms`;
+      d.subject, d.event_timestamp, d.event_id, d.due_at, d.traceparent, $1::float8 as lease_ms`;
 const FREE = `state = 'pending' and (leased_until is null or leased_until < now())`;
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables.
 const WITH_BODY = `
   select c.id, c.destination_id, c.attempts, c.attempt_limit, c.event_type, c.lease_ms, c.due_at::text as due_at,
+    c.traceparent,
     coalesce(c.payload, e.payload)::text as body, v.version::text as version
   from leased c
   cross join destination_change v
@@ -180,6 +182,7 @@ export class Ledger {
       dueAt: row.due_at,
       eventType: row.event_type,
       body: row.body ?? undefined,
+      traceparent: row.traceparent ?? undefined,
       leaseEndsAt: start + row.lease_ms,
     }));
   }

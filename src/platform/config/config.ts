@@ -29,6 +29,14 @@ const variables = z.object({
   CDP_ROLES: roles.default(['management', 'events', 'worker']),
   CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CDP_LOG_FORMAT: z.enum(['json', 'text']).optional(),
+  // Those that decide whether anything is traced; @opentelemetry/* reads them and the others of its own itself.
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional(),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_SDK_DISABLED: flag.default(false),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z.string().optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
   CDP_REQUEST_TIMEOUT_SECONDS: positiveInt.default(60),
   CDP_SHUTDOWN_GRACE_SECONDS: positiveInt.default(20),
   CDP_SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).optional(),
@@ -157,6 +165,13 @@ export class Config {
 
   hasRole(role: Role): boolean {
     return this.env.CDP_ROLES.includes(role);
+  }
+
+  /** Whether spans have somewhere to go. */
+  get tracingEnabled(): boolean {
+    const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = this.env;
+    const endpoint = OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT;
+    return endpoint !== undefined && this.env.OTEL_TRACES_EXPORTER === 'otlp' && !this.env.OTEL_SDK_DISABLED;
   }
 
   /** The address of PostgreSQL; boot has filled it in when the database is embedded. */

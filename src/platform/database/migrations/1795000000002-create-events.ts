@@ -27,12 +27,14 @@ export class CreateEvents1795000000002 implements MigrationInterface {
         constraint message_id_pk primary key (key, epoch)
       ) partition by list (epoch)`);
     // One row per group commit: the keys of its events, in order of arrival. Gone once processed.
+    // traces: for events whose request is traced, the traceparent by event id; otherwise null.
     await runner.query(`
       create table inbox (
         id uuid constraint inbox_pk primary key,
         subjects text[] not null,
         timestamps timestamptz[] not null,
         event_ids uuid[] not null,
+        traces json,
         created_at timestamptz not null default clock_timestamp()
       )`);
     // Events that could not be processed. filed: the dead-letter queue has a job that shows it.

@@ -25,6 +25,8 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
         error_class text,
         -- The batch it travels in, for connectors that send many events at a time.
         batch_id uuid,
+        -- The span that it belongs to, when the request that brought the event is traced.
+        traceparent text,
         updated_at timestamptz not null default now(),
         constraint delivery_pk primary key (id),
         constraint delivery_state_ck check (state in ('pending', 'delivered', 'dead', 'cancelled'))

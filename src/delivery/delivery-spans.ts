@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { ActiveDestination } from '../destinations/active-destinations';
+import { type TracedSpan, Tracing } from '../platform/tracing/tracing';
+import type { ClaimedDelivery } from './ledger/claimed-delivery';
+import type { Outcome } from './ledger/outcome';
+
+/** Traces that the span of a batch names. */
+const MAX_LINKS = 32;
+
+/** The spans of tries. Deliveries whose event came without a trace have none. */
+@Injectable()
+export class DeliverySpans {
+  constructor(private readonly tracing: Tracing) {}
+
+  /** Of one try, in the trace of the request that brought the event. */
+  startTry(delivery: ClaimedDelivery, { id, type }: ActiveDestination): TracedSpan | undefined {
+    if (delivery.traceparent === undefined) return undefined;
+    return this.tracing.start({
+      name: `deliver ${type}`,
+      kind: 'client',
+      parent: delivery.traceparent,
+      attributes: {
+        'cdp.delivery.id': delivery.id,
+        'cdp.destination.id': id,
+        'cdp.delivery.attempt': delivery.attempts + 1,
+      },
+    });
+  }
+
+  endTry(span: TracedSpan, { state, status, errorClass }: Outcome): void {
+    span.end({
+      attributes: {
+        'cdp.delivery.state': state,
+        ...(status === undefined ? {} : { 'http.response.status_code': status }),
+      },
+      error: errorClass,
+    });
+  }
+
+  /** Of a batch: a trace of its own, with links to those of its deliveries. */
+  startBatch(
+    batch: { readonly id: string; readonly destinationId: string },
+    deliveries: readonly ClaimedDelivery[],
+  ): TracedSpan | undefined {
+    const links = [...new Set(deliveries.flatMap(({ traceparent }) => traceparent ?? []))];
+    if (links.length === 0) return undefined;
+    return this.tracing.start({
+      name: 'deliver batch',
+      kind: 'client',
+      links: links.slice(0, MAX_LINKS),
+      attributes: {
+        'cdp.batch.id': batch.id,
+        'cdp.destination.id': batch.destinationId,
+        'messaging.batch.message_count': deliveries.length,
+      },
+    });
+  }
+}
