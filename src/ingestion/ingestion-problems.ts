@@ -95,6 +95,18 @@ export class BodyTooLargeError extends Problem {
   }
 }
 
+/** The context of the batch would be stored with each of its events. */
+export class ContextTooLargeError extends Problem {
+  readonly status = 413;
+  readonly code = 'context_too_large';
+
+  constructor(maxBytes: number) {
+    super(
+      `The context of a batch, counted once for each event, may have at most ${maxBytes} bytes. Send smaller batches.`,
+    );
+  }
+}
+
 export class TooManyEventsError extends Problem {
   readonly status = 413;
   readonly code = 'too_many_events';

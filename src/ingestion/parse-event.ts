@@ -81,35 +81,36 @@ const NAME_MEMBERS: Record<EventType, readonly string[]> = {
 };
 
 /** Checks and normalises one event. Pure; finds all problems at once; never throws, whatever `raw` is. */
-export function parseEvent(raw: unknown, request: ParseContext): ParsedEvent | RejectedEvent {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | RejectedEvent {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     return reject(undefined, { code: 'not_an_object', path: '', message: 'An event must be a JSON object.' });
   }
   const { maxDepth, maxEventBytes } = request.limits;
+  const raw = withContext(sent as Fields, request.context);
   if (isDeeperThan(maxDepth, raw)) {
     const message = `Nest objects and arrays at most ${maxDepth} deep.`;
-    return reject((raw as Fields).messageId, { code: 'event_too_deep', path: '', message });
+    return reject(raw.messageId, { code: 'event_too_deep', path: '', message });
   }
-  const fields = (request.needsCleaning ? cleanJson(raw as JsonObject) : raw) as Fields;
+  const fields = request.needsCleaning ? (cleanJson(raw as JsonObject) as Fields) : raw;
   const read = new EventFields(fields, request.limits);
   const type = request.type ?? read.type();
   const messageId = read.messageId(request.newMessageId);
-  const sent = read.timestamp(request.newMessageId === undefined);
+  const time = read.timestamp(request.newMessageId === undefined);
   const who = readWho(read, type);
   const name = readName(read, type);
-  const what = readWhat(read, type, request.context);
+  const what = readWhat(read, type);
   if (type === undefined || messageId === undefined || read.problems.length > 0) {
     return { accepted: false, messageId, problems: read.problems };
   }
   const sentAt = request.sentAt ?? readTime(fields.sentAt);
   const happenedMs =
-    sent === undefined ? request.receivedAtMs : correctTimestamp(sent.ms, sentAt?.ms, request.receivedAtMs);
+    time === undefined ? request.receivedAtMs : correctTimestamp(time.ms, sentAt?.ms, request.receivedAtMs);
   const timestamp = new Date(happenedMs).toISOString();
   const head = {
     type,
     messageId,
     timestamp,
-    originalTimestamp: sent?.text,
+    originalTimestamp: time?.text,
     sentAt: sentAt?.text,
     receivedAt: request.receivedAt,
     ...who,
@@ -121,8 +122,16 @@ export function parseEvent(raw: unknown, request: ParseContext): ParsedEvent | R
     return reject(messageId, { code: 'event_too_large', path: '', message });
   }
   const subject = subjectOf(who);
-  const sentMessageId = sentIdOf(raw as Fields, messageId);
+  const sentMessageId = sentIdOf(raw, messageId);
   return { accepted: true, type, messageId, sentMessageId, subject, timestamp, name, payload };
+}
+
+/** The event with the context of its batch, unless it has one. From there on it is checked like the event's own. */
+function withContext(event: Fields, context: JsonObject | undefined): Fields {
+  if (context === undefined) return event;
+  const { context: own } = event;
+  const none = own === undefined || own === null || (Array.isArray(own) && own.length === 0);
+  return none ? { ...event, context } : event;
 }
 
 interface Who {
@@ -168,12 +177,8 @@ interface What {
   traits?: JsonObject | undefined;
 }
 
-function readWhat(
-  read: EventFields,
-  type: EventType | undefined,
-  batchContext: JsonObject | undefined,
-): What {
-  const context = read.object('context') ?? batchContext;
+function readWhat(read: EventFields, type: EventType | undefined): What {
+  const context = read.object('context');
   const properties = read.object('properties');
   const traits = read.object('traits');
   if (type !== 'identify' || traits !== undefined) return { context, properties, traits };

@@ -1,8 +1,17 @@
 import type { JsonObject } from '../events/customer-event';
 import { EventFields, type Fields } from './event-fields';
 import { readTime, type SentTime } from './field-values';
-import { InvalidBodyError, InvalidJsonError, TooManyEventsError } from './ingestion-problems';
+import {
+  ContextTooLargeError,
+  InvalidBodyError,
+  InvalidJsonError,
+  TooManyEventsError,
+} from './ingestion-problems';
+import { isDeeperThan } from './json-depth';
 import type { Limits } from './limits';
+
+/** The context of a batch is repeated in each of its events: together they may have so many times a body's bytes. */
+const MAX_REPEATED_SHARE = 8;
 
 /** The events of a request, not yet looked at, and what they share. */
 export interface Envelope {
@@ -22,7 +31,7 @@ export function parseJson(text: string): unknown {
 
 /**
  * Opens the body of a batch.
- * @throws InvalidBodyError when it is no object with a `batch`, TooManyEventsError.
+ * @throws InvalidBodyError when it is no object with a `batch`, TooManyEventsError, ContextTooLargeError.
  */
 export function openBatch(body: unknown, limits: Limits): Envelope {
   const fields = objectOf(body);
@@ -36,8 +45,20 @@ export function openBatch(body: unknown, limits: Limits): Envelope {
   return {
     events: batch,
     sentAt: readTime(fields.sentAt),
-    context: new EventFields(fields, limits).object('context'),
+    context: contextOf(fields, batch.length, limits),
   };
+}
+
+function contextOf(fields: Fields, events: number, limits: Limits): JsonObject | undefined {
+  const context = new EventFields(fields, limits).object('context');
+  if (context === undefined) return undefined;
+  if (isDeeperThan(limits.maxDepth - 1, context)) {
+    const message = `Nest objects and arrays of the context at most ${limits.maxDepth - 1} deep.`;
+    throw new InvalidBodyError([{ path: 'context', code: 'context_too_deep', message }]);
+  }
+  const maxBytes = MAX_REPEATED_SHARE * limits.maxBodyBytes;
+  if (JSON.stringify(context).length * events > maxBytes) throw new ContextTooLargeError(maxBytes);
+  return context;
 }
 
 /** Opens the body of a call with one event: the body is the event. */

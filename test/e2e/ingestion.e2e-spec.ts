@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { Database } from '../../src/platform/database/database';
 import { aSource } from '../support/a-source';
 import { eventually } from '../support/eventually';
 import { storedEvents } from '../support/stored-events';
@@ -271,6 +273,76 @@ describe('the Events API', () => {
       const event = `{"userId":"u","event":"e","anonymousId":"a","${member}":1e400}`;
       expect(await answerTo('/v1/track', event)).toMatchObject({ errors: [{ path: member, code }] });
     }
+  });
+
+  describe('the context of a batch', () => {
+    const withContext = (context: string, events: number): string => {
+      const batch = Array.from({ length: events }, () => aTrack('context'));
+      return `{"batch":${JSON.stringify(batch)},"context":${context}}`;
+    };
+
+    it('is cleaned like that of an event', async () => {
+      expect(
+        await answerTo('/v1/batch', withContext('{"a":"\\ud800\\u0000","__proto__":{"b":1}}', 1)),
+      ).toEqual(stored(1));
+      expect((await storedEvents(service, 'u:context')).at(-1)?.context).toEqual({ a: '\uFFFD\uFFFD' });
+    });
+
+    it('counts for the size of each event, and is bounded for them all', async () => {
+      const large = (bytes: number): string => JSON.stringify({ a: 'x'.repeat(bytes) });
+      expect(await answerTo('/v1/batch', withContext(large(20_000), 30))).toEqual(stored(30));
+      expect(await answerTo('/v1/batch', withContext(large(20_000), 50))).toMatchObject({
+        status: 413,
+        code: 'context_too_large',
+      });
+      expect(await answerTo('/v1/batch', withContext(large(33_000), 1))).toMatchObject({
+        status: 400,
+        rejected: [{ code: 'event_too_large' }],
+      });
+    });
+
+    it('has a bottom', async () => {
+      const bottomless = `{"a":${'['.repeat(40_000)}${']'.repeat(40_000)}}`;
+      expect(await answerTo('/v1/batch', withContext(bottomless, 1))).toMatchObject({
+        status: 400,
+        errors: [{ path: 'context', code: 'context_too_deep' }],
+      });
+    });
+  });
+
+  it.each([
+    // As somebody might make it to search for notes, not knowing that long values do not fit into an index.
+    [
+      'too long for an index',
+      `create index event_note_ix on event ((payload #>> '{properties,note}'))`,
+      'drop index event_note_ix',
+      { userId: 'beside-1', properties: { note: randomBytes(6_000).toString('hex') } },
+    ],
+    [
+      'against a constraint',
+      `alter table event add constraint event_polite check (name <> 'Rude')`,
+      'alter table event drop constraint event_polite',
+      { userId: 'beside-2', event: 'Rude' },
+    ],
+  ])('stores the events beside one that is %s', async (_name, change, changeBack, poison) => {
+    const database = service.app.get(Database);
+    const { userId } = poison;
+    await database.query(change);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        answerTo('/v1/batch', {
+          batch: [aTrack(userId), aTrack(userId, index === 7 ? poison : {})],
+        }),
+      ),
+    );
+    await database.query(changeBack);
+    expect(answers.filter((answer) => answer !== answers[7])).toEqual(Array(19).fill(stored(2)));
+    expect(answers[7]).toMatchObject({
+      status: 400,
+      accepted: 1,
+      rejected: [{ index: 1, code: 'event_not_storable' }],
+    });
+    expect(await storedEvents(service, `u:${userId}`)).toHaveLength(39);
   });
 
   describe('paths', () => {
