@@ -87,17 +87,25 @@ export class Deliveries {
   }
 
   private async insert(deliveries: readonly NewDelivery[], tx: Tx): Promise<DeliveryChunk[]> {
-    await insertDeliveries(deliveries, this.graceMs, tx);
     const byDestination = new Map<string, NewDelivery[]>();
     for (const delivery of deliveries) {
       const own = byDestination.get(delivery.destinationId);
       if (own === undefined) byDestination.set(delivery.destinationId, [delivery]);
       else own.push(delivery);
     }
-    return [...byDestination].flatMap(([destinationId, own]) => {
+    const withJob: NewDelivery[] = [];
+    const withoutJob: NewDelivery[] = [];
+    const chunks: DeliveryChunk[] = [];
+    for (const [destinationId, own] of byDestination) {
       const destination = this.router.destination(destinationId);
-      return destination !== undefined && this.sendsNow(destination) ? chunksOf(destination, own) : [];
-    });
+      const sendsNow = destination !== undefined && this.sendsNow(destination);
+      (sendsNow ? withJob : withoutJob).push(...own);
+      if (sendsNow) chunks.push(...chunksOf(destination, own));
+    }
+    await insertDeliveries(withJob, this.graceMs, tx);
+    // No job is about to come: they are due as soon as the destination may be sent to.
+    await insertDeliveries(withoutJob, 0, tx);
+    return chunks;
   }
 
   /**

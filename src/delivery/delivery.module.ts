@@ -75,7 +75,7 @@ export class DeliveryModule {
         Lanes,
         ...(config.hasRole('worker') ? workers : []),
       ],
-      exports: [Deliveries, Sender],
+      exports: [Deliveries, DestinationHealth, Sender],
     };
   }
 }

@@ -13,7 +13,7 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
 
   override async process({ data }: Job<JobData<'deliveries'>>): Promise<void> {
     const { destinationId, deliveryIds } = data;
-    if (deliveryIds.length === 0) await this.lanes.drain(destinationId);
+    if (deliveryIds.length === 0) this.lanes.drain(destinationId);
     else await this.lanes.deliver(destinationId, deliveryIds);
   }
 

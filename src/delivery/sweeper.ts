@@ -74,7 +74,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     );
     if (dispatched) return;
     // Without a queue the backlog is worked through right here: deliveries go on.
-    for (const { id } of backlogs) void this.lanes.drain(id);
+    for (const { id } of backlogs) this.lanes.drain(id);
   }
 
   private async isQueueFull(): Promise<boolean> {
@@ -86,7 +86,9 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private sweepLater(): void {
-    this.timer = setTimeout(() => void this.sweepAndGoOn(), INTERVAL_MS);
+    // Never in step with other workers, nor with a receiver that comes and goes.
+    const waitMs = INTERVAL_MS * (0.75 + 0.5 * Math.random());
+    this.timer = setTimeout(() => void this.sweepAndGoOn(), waitMs);
   }
 
   private async sweepAndGoOn(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { DestinationHealth } from '../../src/delivery/breaker/health';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
@@ -11,7 +12,6 @@ const FAST = {
   CDP_DELIVERY_BACKOFF_MS: '20',
   CDP_DELIVERY_BACKOFF_CAP_MS: '100',
   CDP_DELIVERY_MAX_ATTEMPTS: '2',
-  CDP_DELIVERY_GRACE_MS: '500',
 };
 
 describe('deliveries over HTTP', () => {
@@ -88,6 +88,10 @@ describe('deliveries over HTTP', () => {
       { attempt: 2, status: 500, errorClass: 'http_5xx', nextTryAt: null },
     ]);
     expect(body.tries[0].latency.totalMs).toBeGreaterThan(0);
+    await eventually(async () => {
+      const { health } = (await api.get(`/destinations/${destination.id}/stats`)).body;
+      expect(health).toMatchObject({ state: 'degraded', reason: 'many_failures', since: expect.any(String) });
+    });
     receiver.answer(200);
     expect((await api.post(`/deliveries/${id}/retry`)).status).toBe(202);
     await untilStates('delivered');
@@ -163,9 +167,36 @@ describe('deliveries over HTTP', () => {
     expect(paused.body).toMatchObject({ enabled: false });
     await deliver(service, [anEvent()]);
     const { body } = await api.get(`/destinations/${destination.id}/stats`);
-    expect(body).toMatchObject({ health: { state: 'paused' }, pending: 1 });
+    expect(body).toMatchObject({
+      health: { state: 'paused', reason: 'by_operator', since: expect.any(String) },
+      pending: 1,
+    });
     expect(body.oldestPendingSeconds).toBeGreaterThanOrEqual(0);
     expect((await api.post(`/destinations/${destination.id}/resume`)).body).toMatchObject({ enabled: true });
+    await untilStates('delivered');
+  });
+
+  it('probes a destination that is down without using up tries; a test that succeeds ends its outage', async () => {
+    receiver.answer(500);
+    await service.app.get(DestinationHealth, { strict: false }).openBreaker(destination.id, 'http_5xx');
+    await deliver(service, [anEvent()]);
+    const { id } = (await ledgerOf(service, destination.id))[0]!;
+    await eventually(async () => {
+      const { body } = await api.get(`/deliveries/${id}`);
+      expect(body).toMatchObject({ state: 'pending', attempts: 0, errorClass: 'http_5xx' });
+      expect(body.tries).toMatchObject([{ attempt: 1, status: 500, nextTryAt: null }]);
+    });
+    const { body } = await api.get(`/destinations/${destination.id}/stats`);
+    expect(body.health).toMatchObject({
+      state: 'degraded',
+      reason: 'http_5xx',
+      nextProbeAt: expect.any(String),
+    });
+    receiver.answer(200);
+    const test = await api.post(`/destinations/${destination.id}/test`);
+    expect(test.body).toMatchObject({ delivered: true });
+    const after = await api.get(`/destinations/${destination.id}/stats`);
+    expect(after.body.health).toMatchObject({ nextProbeAt: null });
     await untilStates('delivered');
   });
 
@@ -175,7 +206,7 @@ describe('deliveries over HTTP', () => {
     await eventually(async () => {
       const { body } = await api.get(`/destinations/${destination.id}/stats`);
       expect(body).toMatchObject({
-        health: { state: 'healthy' },
+        health: { state: 'healthy', since: expect.any(String) },
         pending: 0,
         deadLetters: 0,
         oldestPendingSeconds: null,
@@ -194,9 +225,15 @@ describe('deliveries over HTTP', () => {
       expect(body.health).toMatchObject({ state: 'disabled', reason: 'gone', since: expect.any(String) });
     });
     receiver.answer(200);
-    await api.post(`/destinations/${destination.id}/resume`);
+    const test = await api.post(`/destinations/${destination.id}/test`);
+    expect(test.body).toMatchObject({ delivered: true });
+    expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(false);
+    await api.put(`/destinations/${destination.id}`, { enabled: true });
     const { body } = await api.get(`/destinations/${destination.id}/stats`);
-    expect(body.health.state).not.toBe('disabled');
+    expect(body.health).toMatchObject({ state: 'healthy', since: expect.any(String) });
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    const paused = await api.get(`/destinations/${destination.id}/stats`);
+    expect(paused.body.health).toMatchObject({ state: 'paused', reason: 'by_operator' });
   });
 
   it('rotates the secret: from the next try on both sign, then the new one alone', async () => {

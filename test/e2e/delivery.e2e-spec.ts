@@ -17,7 +17,6 @@ const FAST = {
   CDP_DELIVERY_BACKOFF_MS: '20',
   CDP_DELIVERY_BACKOFF_CAP_MS: '200',
   CDP_DELIVERY_MAX_ATTEMPTS: '4',
-  CDP_DELIVERY_GRACE_MS: '500',
   CDP_BREAKER_FAILURES: '10',
 };
 
@@ -129,6 +128,46 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     await api.put(`/destinations/${destination.id}`, { enabled: true });
     await eventually(async () => expect(await statesOf(destination.id)).toEqual(['delivered', 'delivered']));
     expect(receiver.received).toHaveLength(2);
+  });
+
+  it('sends nothing while paused and each delivery once, however often it is paused and resumed', async () => {
+    const destination = await aDestination();
+    receiver.behaviour = (_delivery, response) => setTimeout(() => response.end(), 5);
+    const events = Array.from({ length: 400 }, () => anEvent());
+    for (let round = 0; round < 4; round += 1) {
+      await deliver(service, events.slice(round * 100, round * 100 + 100));
+      await api.post(`/destinations/${destination.id}/pause`);
+      await api.post(`/destinations/${destination.id}/resume`);
+    }
+    await eventually(async () => {
+      expect(new Set(await statesOf(destination.id))).toEqual(new Set(['delivered']));
+    });
+    expect(receiver.ids()).toHaveLength(400);
+    expect(receiver.received).toHaveLength(400);
+  });
+
+  it('gives back what it holds when a destination is paused: nothing waits for a lease then', async () => {
+    const destination = await aDestination();
+    receiver.behaviour = () => undefined;
+    await deliver(
+      service,
+      Array.from({ length: 200 }, () => anEvent()),
+    );
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(0));
+    await api.post(`/destinations/${destination.id}/pause`);
+    receiver.answer(200);
+    await eventually(async () => {
+      const held = await rows(
+        `select from delivery where destination_id = $1 and state = 'pending' and attempts = 0
+          and (due_at > now() or leased_until > now())`,
+        [destination.id],
+      );
+      expect(held).toEqual([]);
+    });
+    await api.put(`/destinations/${destination.id}`, { enabled: true });
+    await eventually(async () => {
+      expect(new Set(await statesOf(destination.id))).toEqual(new Set(['delivered']));
+    });
   });
 
   it('parks what a destination that is down would fail at, and delivers all of it when it is back', async () => {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DestinationsService } from '../../destinations/destinations.service';
+import type { DestinationDto } from '../../destinations/dto/destination.dto';
 import { Database } from '../../platform/database/database';
+import { timeOfId } from '../batches/plan-batches';
 import { percentile } from '../stats/latency-class';
 import type {
   DeliveryStatsDto,
@@ -9,6 +11,7 @@ import type {
 } from './dto/destination-operations.dto';
 
 interface HealthRow {
+  readonly switched_at: Date | null;
   readonly breaker: string;
   readonly reason: string | null;
   readonly since: Date;
@@ -28,7 +31,8 @@ interface CountRow {
 interface BacklogRow {
   readonly pending: number;
   readonly dead: number;
-  readonly oldest_seconds: number | null;
+  readonly oldest_id: string | null;
+  readonly now_ms: number;
 }
 
 /** More than this is not counted: it says the same, and would take long. */
@@ -37,6 +41,16 @@ const MAX_COUNT = 100_000;
 const DEGRADED_SHARE = 0.1;
 
 const healthSql = 'select * from destination_health where destination_id = $1';
+// The first failure after the last minute in which most tries succeeded.
+const failingSinceSql = `
+  with minutes as (
+    select minute, sum(count) as tries, coalesce(sum(count) filter (where outcome <> 'delivered'), 0) as failures
+    from delivery_minute where destination_id = $1 and minute > now() - interval '1 day'
+    group by minute
+  )
+  select min(minute) as since from minutes
+  where failures > 0 and minute > coalesce(
+    (select max(minute) from minutes where failures <= tries * ${DEGRADED_SHARE}), '-infinity')`;
 // What failed before the destination was found to be back says nothing of it now.
 const countsSql = `
   select outcome, latency_class, sum(count)::int as day,
@@ -46,16 +60,17 @@ const countsSql = `
   from delivery_minute
   where destination_id = $1 and minute > now() - interval '1 day'
   group by outcome, latency_class`;
-// A UUIDv7 begins with its time; due_at of the first due comes closest to it without reading all of them.
+// The oldest is looked for among those that are due first: reading all of them could take long.
 const backlogSql = `
   select
     (select count(*)::int from (
       select from delivery where destination_id = $1 and state = 'pending' limit ${MAX_COUNT}) p) as pending,
     (select count(*)::int from (
       select from delivery where destination_id = $1 and state = 'dead' limit ${MAX_COUNT}) d) as dead,
-    (select extract(epoch from now() - updated_at)::float8 from (
-      select updated_at from delivery where destination_id = $1 and state = 'pending' order by due_at limit 1) o
-    ) as oldest_seconds`;
+    (select id from (
+      select id from delivery where destination_id = $1 and state = 'pending' order by due_at limit 1000) first_due
+      order by id limit 1) as oldest_id,
+    (extract(epoch from now()) * 1000)::float8 as now_ms`;
 
 /** How deliveries to a destination are doing. */
 @Injectable()
@@ -67,50 +82,50 @@ export class DestinationStats {
 
   /** @throws DestinationNotFoundError */
   async of(destinationId: string): Promise<DestinationStatsDto> {
-    const { enabled, connectorInstalled } = await this.destinations.findOne(destinationId);
-    const [[health], counts, [backlog]] = await Promise.all([
+    const destination = await this.destinations.findOne(destinationId);
+    const [[health], [failing], counts, [backlog]] = await Promise.all([
       this.database.query<HealthRow & Record<string, unknown>>(healthSql, [destinationId]),
+      this.database.query<{ since: Date | null }>(failingSinceSql, [destinationId]),
       this.database.query<CountRow & Record<string, unknown>>(countsSql, [destinationId]),
       this.database.query<BacklogRow & Record<string, unknown>>(backlogSql, [destinationId]),
     ]);
     return {
-      health: connectorInstalled ? healthOf(enabled, health, counts) : NOT_INSTALLED,
+      health: healthOf(destination, health, { counts, failingSince: failing?.since ?? null }),
       pending: backlog?.pending ?? 0,
       deadLetters: backlog?.dead ?? 0,
-      oldestPendingSeconds: backlog?.oldest_seconds ?? null,
+      oldestPendingSeconds: backlog === undefined ? null : oldestSeconds(backlog),
       lastHour: statsOf(counts, 'hour'),
       lastDay: statsOf(counts, 'day'),
     };
   }
 }
 
-/** Whatever else is the matter: nothing is sent, and what is there for the destination waits. */
-const NOT_INSTALLED: DestinationHealthDto = {
-  state: 'degraded',
-  reason: 'connector_not_installed',
-  since: null,
-  nextProbeAt: null,
-};
-
 function healthOf(
-  enabled: boolean,
+  { enabled, connectorInstalled, createdAt }: DestinationDto,
   row: HealthRow | undefined,
-  counts: readonly CountRow[],
+  { counts, failingSince }: { counts: readonly CountRow[]; failingSince: Date | null },
 ): DestinationHealthDto {
-  const nothing = { reason: null, since: null, nextProbeAt: null };
-  if (!enabled) {
-    const disabled = row !== undefined && row.disabled_at !== null;
-    if (!disabled) return { ...nothing, state: 'paused' };
+  const switchedAt = iso(row?.switched_at) ?? createdAt;
+  const nothing = { reason: null, since: switchedAt, nextProbeAt: null };
+  // Whatever else is the matter: nothing is sent, and what is there for the destination waits.
+  if (!connectorInstalled)
+    return { state: 'degraded', reason: 'connector_not_installed', since: null, nextProbeAt: null };
+  if (!enabled && row?.disabled_at) {
     return { ...nothing, state: 'disabled', reason: row.disabled_reason, since: iso(row.disabled_at) };
   }
+  if (!enabled) return { ...nothing, state: 'paused', reason: 'by_operator' };
   if (row?.breaker === 'open') {
     return { state: 'degraded', reason: row.reason, since: iso(row.since), nextProbeAt: iso(row.probe_at) };
   }
   const { delivered, failed, dead } = statsOf(counts, 'recent');
-  const isFailing = failed + dead > (delivered + failed + dead) * DEGRADED_SHARE;
-  return isFailing
-    ? { ...nothing, state: 'degraded', reason: 'many_failures' }
-    : { ...nothing, state: 'healthy' };
+  if (failed + dead > (delivered + failed + dead) * DEGRADED_SHARE) {
+    return { ...nothing, state: 'degraded', reason: 'many_failures', since: iso(failingSince) };
+  }
+  return { ...nothing, state: 'healthy' };
+}
+
+function oldestSeconds({ oldest_id, now_ms }: BacklogRow): number | null {
+  return oldest_id === null ? null : Math.max(0, (now_ms - timeOfId(oldest_id)) / 1000);
 }
 
 function statsOf(counts: readonly CountRow[], span: 'hour' | 'day' | 'recent'): DeliveryStatsDto {
@@ -132,6 +147,6 @@ function statsOf(counts: readonly CountRow[], span: 'hour' | 'day' | 'recent'): 
   };
 }
 
-function iso(date: Date | null): string | null {
+function iso(date: Date | null | undefined): string | null {
   return date?.toISOString() ?? null;
 }

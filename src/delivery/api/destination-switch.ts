@@ -4,14 +4,9 @@ import { Database } from '../../platform/database/database';
 
 const pauseSql = `
   update destination set enabled = false, version = version + 1, updated_at = now() where id = $1 and enabled`;
+// The trigger destination_switch_tr forgets its breaker, and why the service disabled it.
 const resumeSql = `
-  with resumed as (
-    update destination set enabled = true, version = version + 1, updated_at = now() where id = $1 and not enabled
-    returning id
-  )
-  update destination_health set breaker = 'closed', reason = null, since = now(), probe_at = null, probes = 0,
-    disabled_reason = null, disabled_at = null
-  where destination_id in (select id from resumed)`;
+  update destination set enabled = true, version = version + 1, updated_at = now() where id = $1 and not enabled`;
 
 /** Pauses and resumes destinations. While one is paused its deliveries wait; nothing is lost. */
 @Injectable()

@@ -6,6 +6,7 @@ import { ConnectorRegistry } from '../../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import type { JsonObject } from '../../events/customer-event';
+import { DestinationHealth } from '../breaker/health';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { Outcome } from '../ledger/outcome';
 import { Sender } from '../sender';
@@ -21,15 +22,20 @@ export class DestinationTester {
     private readonly connectors: ConnectorRegistry,
     private readonly contexts: ConnectorContexts,
     private readonly sender: Sender,
+    private readonly health: DestinationHealth,
   ) {}
 
-  /** Works on a destination that is paused, too. @throws DestinationNotFoundError */
+  /**
+   * Works on a destination that is paused, too, and leaves it so. When the destination was thought to be down and the
+   * test succeeds, deliveries go on at once. @throws DestinationNotFoundError
+   */
   async test(destinationId: string): Promise<DestinationTestDto> {
     await this.destinations.refresh();
     const destination = this.destinations.get(destinationId);
     if (destination === undefined) throw new DestinationNotFoundError(destinationId);
     const event = sampleEvent();
     const outcome = await this.try(destination, sampleDelivery(destinationId, event));
+    if (outcome.state === 'delivered') await this.health.closeBreaker(destinationId);
     const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = outcome.latency;
     return {
       delivered: outcome.state === 'delivered',

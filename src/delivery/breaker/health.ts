@@ -6,13 +6,18 @@ interface OpenRow {
 }
 
 const POLL_MS = 1_000;
+const FIRST_PROBE_MS = 1_000;
+/** With its jitter at most 30 s: so long a receiver that is back may wait until that is noticed. */
+const MAX_PROBE_MS = 24_000;
+/** Probes that one process begins in a second, were all destinations down. */
+const MAX_PROBES = 200;
 
 // The first of several workers that find the destination down opens the breaker; the others change nothing.
 const openBreaker = {
   name: 'open_breaker',
   text: `
   insert into destination_health as h (destination_id, breaker, reason, since, probe_at, probes)
-  values ($1, 'open', $2, now(), now() + $3 * interval '1 millisecond', 0)
+  select id, 'open', $2, now(), now() + $3 * interval '1 millisecond', 0 from destination where id = $1
   on conflict (destination_id) do update
     set breaker = 'open', reason = excluded.reason, since = now(), probe_at = excluded.probe_at, probes = 0
     where h.breaker = 'closed'`,
@@ -31,11 +36,15 @@ const readOpen = {
 const takeProbes = {
   name: 'take_probes',
   text: `
+  with due as (
+    select destination_id from destination_health
+    where breaker = 'open' and probe_at <= now() and destination_id = any($3::uuid[])
+      and exists (select from destination d where d.id = destination_id and d.enabled)
+    order by probe_at limit ${MAX_PROBES} for update skip locked
+  )
   update destination_health h set probes = h.probes + 1,
     probe_at = now() + least($1::float8 * 2 ^ least(h.probes, 20), $2) * (0.75 + 0.5 * random()) * interval '1 millisecond'
-  from destination d
-  where d.id = h.destination_id and d.enabled and h.breaker = 'open' and h.probe_at <= now()
-    and h.destination_id = any($3::uuid[])
+  from due where h.destination_id = due.destination_id
   returning h.destination_id`,
 };
 const disable = {
@@ -50,9 +59,6 @@ const disable = {
   on conflict (destination_id) do update
     set disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at`,
 };
-
-const FIRST_PROBE_MS = 1_000;
-const MAX_PROBE_MS = 60_000;
 
 /** Which destinations are down, shared by all workers through PostgreSQL. */
 @Injectable()

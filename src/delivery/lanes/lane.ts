@@ -50,7 +50,7 @@ export class Lane {
   private sending = 0;
   private recording = 0;
   private claiming = false;
-  private backlog: Backlog | undefined;
+  private backlog: BacklogPass | undefined;
   private backlogsTurn = false;
   private lastEndAt = performance.now();
   private closed = false;
@@ -85,9 +85,13 @@ export class Lane {
     return this.sending > 0 && performance.now() - this.lastEndAt > STUCK_AFTER_MS;
   }
 
-  /** Takes deliveries in. The batch is done when they are; at once when the lane is not open. */
+  /** Whether jobs may wait for this lane. When not, what they bring is left to the ledger. */
+  get takesJobs(): boolean {
+    return this.isOpen && !this.isStuck;
+  }
+
+  /** Takes deliveries in. The batch is done when they are, or when the lane is open no more. */
   take(batch: Batch): void {
-    if (!this.isOpen || this.isStuck) return batch.detach();
     const queue = batch.isRetry ? this.retries : this.fresh;
     queue.push(...batch.ids.map((id) => ({ id, batch })));
     this.batches.add(batch);
@@ -95,22 +99,30 @@ export class Lane {
     this.pump();
   }
 
-  /** Works through whatever of the destination is due in the ledger. Resolves when that is done, or cannot go on. */
-  drain(): Promise<void> {
-    if (!this.isOpen || this.backlog !== undefined) return Promise.resolve();
-    let finish = (): void => undefined;
-    const done = new Promise<void>((resolve) => (finish = resolve));
-    this.backlog = { pass: new BacklogPass(performance.now()), finish };
+  /** Begins to work through whatever of the destination is due in the ledger. No job waits for it. */
+  drain(): void {
+    if (!this.isOpen) return;
+    this.backlog ??= new BacklogPass(performance.now());
     this.pump();
-    return done;
   }
 
-  /** Tries one delivery although the breaker is open. Answers whether the breaker may close: it worked, or there was none. */
+  /**
+   * Tries one delivery although the breaker is open. Answers whether the breaker may close: it worked, or there was
+   * none. A probe that fails costs the delivery none of its tries, or a long outage would use them up.
+   */
   async probe(): Promise<boolean> {
     const [delivery] = await this.tools.ledger.claimNext(this.destinationId);
-    if (delivery === undefined) return true;
-    const outcome = await this.run({ delivery, batch: undefined });
-    return outcome?.state === 'delivered';
+    const destination = this.tools.destinations.get(this.destinationId);
+    if (delivery === undefined || destination === undefined) return true;
+    const outcome = await this.try({ ...delivery, attemptLimit: Infinity }, destination);
+    try {
+      if (outcome.state === 'pending') await this.tools.ledger.park(outcome);
+      else await this.tools.writer.record(outcome);
+    } finally {
+      this.recording -= 1;
+    }
+    this.tools.onRecorded(outcome, true);
+    return outcome.state === 'delivered';
   }
 
   /** Called every second. */
@@ -128,9 +140,11 @@ export class Lane {
   giveBack(): void {
     const claimed = this.ready;
     this.ready = [];
-    for (const { batch } of [...this.fresh.splice(0), ...this.retries.splice(0), ...claimed]) batch?.settle();
-    this.endBacklog();
+    const waiting = [...this.fresh.splice(0), ...this.retries.splice(0)];
+    this.backlog = undefined;
     this.tools.ledger.release(claimed.map(({ delivery }) => delivery.id)).catch(this.tools.onError);
+    this.tools.ledger.defer(waiting.map(({ id }) => id)).catch(this.tools.onError);
+    for (const { batch } of [...waiting, ...claimed]) batch?.settle();
   }
 
   /** Starts nothing more; what is being sent ends by itself. */
@@ -167,7 +181,7 @@ export class Lane {
       this.backlogsTurn = backlog === undefined;
       this.accept(await (backlog === undefined ? this.claimWaiting() : this.claimBacklog(backlog)));
     } catch (error) {
-      this.endBacklog();
+      this.backlog = undefined;
       this.tools.onError(error);
     } finally {
       this.claiming = false;
@@ -175,12 +189,12 @@ export class Lane {
     this.pump();
   }
 
-  private async claimBacklog({ pass }: Backlog): Promise<Claimed[]> {
+  private async claimBacklog(pass: BacklogPass): Promise<Claimed[]> {
     const limit = this.claimSize;
     const { ledger } = this.tools;
     const deliveries = await ledger.claimDue(this.destinationId, limit, pass.from(performance.now()));
     // It may have been ended meanwhile, and another one begun.
-    if (pass.ends(deliveries, limit, performance.now()) && this.backlog?.pass === pass) this.endBacklog();
+    if (pass.ends(deliveries, limit, performance.now()) && this.backlog === pass) this.backlog = undefined;
     return deliveries.map((delivery) => ({ delivery, batch: undefined }));
   }
 
@@ -215,19 +229,10 @@ export class Lane {
     for (const { batch } of claimed) batch?.settle();
   }
 
-  private async run({ delivery, batch }: Claimed): Promise<Outcome | undefined> {
+  private async run({ delivery, batch }: Claimed): Promise<void> {
     const destination = this.tools.destinations.get(this.destinationId);
-    if (destination === undefined) {
-      this.drop({ delivery, batch });
-      return undefined;
-    }
-    this.sending += 1;
-    const outcome = await this.tools.sender.try(delivery, destination);
-    this.sending -= 1;
-    this.recording += 1;
-    this.lastEndAt = performance.now();
-    this.endedSinceTick += 1;
-    this.tools.onTried(outcome, this);
+    if (destination === undefined) return this.drop({ delivery, batch });
+    const outcome = await this.try(delivery, destination);
     this.pump();
     await this.tools.writer.record(outcome);
     this.recording -= 1;
@@ -235,6 +240,17 @@ export class Lane {
     batch?.settle(outcome);
     this.tools.onRecorded(outcome, byJob);
     this.pump();
+  }
+
+  /** Sends; the outcome counts as being recorded from then on. */
+  private async try(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
+    this.sending += 1;
+    const outcome = await this.tools.sender.try(delivery, destination);
+    this.sending -= 1;
+    this.recording += 1;
+    this.lastEndAt = performance.now();
+    this.endedSinceTick += 1;
+    this.tools.onTried(outcome, this);
     return outcome;
   }
 
@@ -247,17 +263,6 @@ export class Lane {
     batch?.settle();
     this.tools.ledger.release([delivery.id]).catch(this.tools.onError);
   }
-
-  private endBacklog(): void {
-    this.backlog?.finish();
-    this.backlog = undefined;
-  }
-}
-
-interface Backlog {
-  readonly pass: BacklogPass;
-  /** Lets those go on who wait for its end. */
-  readonly finish: () => void;
 }
 
 interface Claimable {

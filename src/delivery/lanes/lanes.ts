@@ -78,9 +78,9 @@ export class Lanes implements OnModuleDestroy {
   async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
     if (!this.sends(destinationId)) return;
     const lane = this.laneOf(destinationId);
-    if (lane.isOpen && !lane.isStuck && lane.held >= heldLimit(lane)) {
+    if (!lane.takesJobs || lane.held >= heldLimit(lane)) {
       await this.services.ledger.defer(deliveryIds);
-      void lane.drain();
+      lane.drain();
       return;
     }
     const batch = new Batch(deliveryIds);
@@ -91,15 +91,20 @@ export class Lanes implements OnModuleDestroy {
   /** Makes a later try of one delivery; undefined when it was not made. */
   async retry(destinationId: string, deliveryId: string): Promise<Outcome | undefined> {
     if (!this.sends(destinationId)) return undefined;
+    const lane = this.laneOf(destinationId);
+    if (!lane.takesJobs) {
+      await this.services.ledger.defer([deliveryId]);
+      return undefined;
+    }
     const batch = new Batch([deliveryId], true);
-    this.laneOf(destinationId).take(batch);
+    lane.take(batch);
     await batch.done;
     return batch.outcome;
   }
 
-  /** Works through whatever of a destination is due. */
-  drain(destinationId: string): Promise<void> {
-    return this.sends(destinationId) ? this.laneOf(destinationId).drain() : Promise.resolve();
+  /** Begins to work through whatever of a destination is due. */
+  drain(destinationId: string): void {
+    if (this.sends(destinationId)) this.laneOf(destinationId).drain();
   }
 
   /**
@@ -117,7 +122,7 @@ export class Lanes implements OnModuleDestroy {
     if (!(await lane.probe())) return;
     await this.health.closeBreaker(destinationId);
     lane.breaker.close();
-    void lane.drain();
+    lane.drain();
   }
 
   /** Gives back what is not being sent, and waits for what is, within bounds. */
@@ -172,6 +177,7 @@ export class Lanes implements OnModuleDestroy {
   private letJobsGo(): void {
     for (const lane of this.lanes.values()) {
       lane.tick();
+      if (!lane.isOpen) lane.giveBack();
       if (lane.isStuck || lane.held > heldLimit(lane)) lane.detachJobs();
       if (lane.idle && this.destinations.get(lane.destinationId) === undefined) {
         this.lanes.delete(lane.destinationId);

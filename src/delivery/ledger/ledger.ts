@@ -3,6 +3,8 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { Database, type PreparedStatement } from '../../platform/database/database';
 import type { ClaimedDelivery } from './claimed-delivery';
+import type { Outcome } from './outcome';
+import { parkAndLogProbe } from './record-outcomes';
 
 interface ClaimedRow {
   readonly id: string;
@@ -153,6 +155,11 @@ export class Ledger {
   /** Leaves deliveries to the backlog: they are due, and no job is about to take them. */
   async defer(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.database.query(defer, [ids, ...rangeOf(ids)]);
+  }
+
+  /** Gives back a delivery with which a destination that is down was probed in vain. */
+  async park(probed: Outcome): Promise<void> {
+    await parkAndLogProbe(probed, this.database);
   }
 
   /** Ends pending deliveries whose destination was deleted. */

@@ -18,10 +18,7 @@ const recordOnly = {
   name: 'record_outcomes',
   text: `with r as materialized (${RESULTS}) ${UPDATE}`,
 };
-const recordAndLog = {
-  name: 'record_and_log_outcomes',
-  text: `
-  with r as materialized (${RESULTS}), updated as (${UPDATE})
+const LOG = `
   insert into delivery_attempt (delivery_id, attempt, error_class, next_try_at, id, started_at, status,
     dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, answer)
   select l.delivery_id, l.attempt, l.error_class,
@@ -30,7 +27,19 @@ const recordAndLog = {
   from unnest($2::uuid[], $3::text[], $4::smallint[], $5::text[], $6::int8[], $7::uuid[], $8::timestamptz[],
     $9::smallint[], $10::real[], $11::real[], $12::real[], $13::real[], $14::real[], $15::text[])
     as l(delivery_id, state, attempt, error_class, wait_ms, id, started_at, status,
-      dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, answer)`,
+      dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, answer)`;
+const recordAndLog = {
+  name: 'record_and_log_outcomes',
+  text: `with r as materialized (${RESULTS}), updated as (${UPDATE}) ${LOG}`,
+};
+const parkAndLog = {
+  name: 'park_and_log_probe',
+  text: `
+  with r as materialized (${RESULTS}), parked as (
+    update delivery d set leased_until = null, error_class = r.error_class, updated_at = now(),
+      due_at = now() + $1 * interval '1 millisecond'
+    from r where d.id = r.id and d.state = 'pending'
+  ) ${LOG}`,
 };
 
 /**
@@ -48,6 +57,13 @@ export async function recordAndLogOutcomes(
 /** The ledger alone: for when the log cannot be written, which must not cause a second delivery. */
 export async function recordOutcomes(outcomes: readonly Outcome[], graceMs: number, tx: Tx): Promise<void> {
   await tx.query(recordOnly, [graceMs, ...results(outcomes)]);
+}
+
+/** Logs a probe that failed. The delivery has as many tries left as before, and is due. */
+export async function parkAndLogProbe(probed: Outcome, tx: Tx): Promise<void> {
+  const [ids, , ...rest] = results([probed]);
+  // When the next try is, nobody knows: a state that is not pending logs none.
+  await tx.query(parkAndLog, [0, ids, ['parked'], ...rest, ...tries([probed])]);
 }
 
 function results(outcomes: readonly Outcome[]): unknown[] {

@@ -50,7 +50,12 @@ export class DestinationHealthDto {
   @ApiProperty({ type: String, nullable: true, example: 'timeout' })
   reason: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when it is so; for healthy, since when it is enabled.',
+  })
   since: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it is tried next.' })
