@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import pg from 'pg';
+import { parentOf } from '../support/process-stats.mjs';
 
 const require = createRequire(import.meta.url);
 const here = new URL('.', import.meta.url).pathname;
@@ -52,6 +53,7 @@ export async function openFixture({ redis }) {
     redisUrl: redis ? `redis://127.0.0.1:${redisPort}` : undefined,
     receiverUrl: `http://127.0.0.1:${port}`,
     client: await connect(postgres.url),
+    postgresPid: await postmasterOf(postgres.url),
     get redisPid() {
       return redisServer.pid;
     },
@@ -86,6 +88,14 @@ function startRedis(port) {
   return spawn('redis-server', ['--port', port, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
 }
 
+async function postmasterOf(databaseUrl) {
+  const client = await connect(databaseUrl);
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  const pid = parentOf(rows[0].pid);
+  await client.end();
+  return pid;
+}
+
 async function connect(databaseUrl) {
   for (let attempt = 0; ; attempt += 1) {
     const client = new pg.Client({ connectionString: databaseUrl });
@@ -100,10 +110,13 @@ async function connect(databaseUrl) {
   }
 }
 
+/** What Node is to do besides, `--cpu-prof` for one. */
+const NODE_ARGS = process.env.BENCH_NODE_ARGS?.split(' ') ?? [];
+
 /** Starts `node dist/main.js`; `stop()` ends it with SIGTERM. */
-export async function startService(fixture, env = {}) {
+export async function startService(fixture, env = {}, nodeArgs = NODE_ARGS) {
   const port = await freePort();
-  const service = spawn('node', [...(env.NODE_ARGS?.split(' ') ?? []), join(dist, 'main.js')], {
+  const service = spawn('node', [...nodeArgs, join(dist, 'main.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

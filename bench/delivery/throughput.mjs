@@ -1,6 +1,7 @@
 // Deliveries per second of one worker, as a part of what a bare loop of signed POSTs reaches in the same run.
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
 import {
   addDeliveries,
   addDestination,
@@ -34,6 +35,7 @@ export async function measureThroughput({ redis, total = 30_000, rounds = 3 }) {
       await fixture.client.query('checkpoint');
       await queue.pause();
       await enqueue(queue, destinationId, ids);
+      const cpu = cpuOf(fixture, service);
       const start = performance.now();
       await queue.resume();
       // Counting rows again and again would cost PostgreSQL what is being measured.
@@ -42,9 +44,11 @@ export async function measureThroughput({ redis, total = 30_000, rounds = 3 }) {
       const rate = Math.round(total / ((performance.now() - start) / 1000));
       const seen = await (await fetch(`${fixture.receiverUrl}/control/stats`)).json();
       const { received, distinct } = seen[`/ok/${round}`];
-      results.push({ bare, rate, ratio: rate / bare, received, distinct });
+      const { worker, postgres } = cpu(total);
+      results.push({ bare, rate, ratio: rate / bare, received, distinct, worker, postgres });
       console.log(
-        `  round ${round + 1}: bare ${bare}/s, delivery ${rate}/s, ratio ${(rate / bare).toFixed(2)}, received ${received}`,
+        `  round ${round + 1}: bare ${bare}/s, delivery ${rate}/s, ratio ${(rate / bare).toFixed(2)}, ` +
+          `received ${received}, CPU of worker ${worker} µs, of PostgreSQL ${postgres} µs each`,
       );
     }
   } finally {
@@ -53,6 +57,17 @@ export async function measureThroughput({ redis, total = 30_000, rounds = 3 }) {
     await fixture.close();
   }
   return results;
+}
+
+/** Answers what to call for the microseconds of CPU that each of `count` deliveries has cost since. */
+function cpuOf(fixture, service) {
+  const now = () => ({ worker: cpuSeconds(service.pid), postgres: treeCpuSeconds(fixture.postgresPid) });
+  const from = now();
+  return (count) => {
+    const each = (seconds) => Math.round((seconds / count) * 1e6);
+    const { worker, postgres } = now();
+    return { worker: each(worker - from.worker), postgres: each(postgres - from.postgres) };
+  };
 }
 
 function bareLoop(receiverUrl, total) {

@@ -7,11 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
 import { runMeasurement } from '../support/child.mjs';
-import { cpuSeconds, parentOf, treeCpuSeconds } from '../support/process-stats.mjs';
+import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
 import { buildService } from '../support/service.mjs';
 
 const here = new URL('.', import.meta.url).pathname;
 const GENERATOR = join(here, '../ingest/generator.mjs');
+/** As in `npm start`. */
+const START_ARGS = ['--max-old-space-size=512'];
 const RECEIVER_PATH = '/timed';
 /** What is under way when the generator stops has so long to arrive. */
 const MAX_DRAIN_MS = 30_000;
@@ -59,8 +61,8 @@ async function measure(values) {
     for (let n = 0; n < Number(values.destinations); n += 1) {
       await addDestination(fixture.client, `receiver ${n}`, `${fixture.receiverUrl}${RECEIVER_PATH}/${n}`);
     }
-    const profile = values.profile ? ` --cpu-prof --cpu-prof-dir=${resultsFolder()}` : '';
-    service = await startService(fixture, { NODE_ARGS: `--max-old-space-size=512${profile}` });
+    const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resultsFolder()}`] : [];
+    service = await startService(fixture, {}, [...START_ARGS, ...profile]);
     const rows = [];
     const rates = values.rates.split(',').map(Number);
     const sizes = values.sizes.split(',').map(Number);
@@ -92,7 +94,6 @@ async function measure(values) {
 
 /** One rate: what arrives while it is offered, how late, and how long the rest takes. */
 async function offer(rate, options, { fixture, service }) {
-  const postgres = parentOf((await fixture.client.query('select pg_backend_pid() as pid')).rows[0].pid);
   let from;
   const result = await runMeasurement(
     GENERATOR,
@@ -104,7 +105,11 @@ async function offer(rate, options, { fixture, service }) {
     },
     ({ measuring }) => {
       if (!measuring) return;
-      from = { at: performance.now(), service: cpuSeconds(service.pid), postgres: treeCpuSeconds(postgres) };
+      from = {
+        at: performance.now(),
+        service: cpuSeconds(service.pid),
+        postgres: treeCpuSeconds(fixture.postgresPid),
+      };
       void fetch(`${fixture.receiverUrl}/control/reset`);
     },
   );
@@ -123,7 +128,7 @@ async function offer(rate, options, { fixture, service }) {
     requestP99Ms: result.p99Ms,
     statuses: result.statuses,
     serviceCpuMicroseconds: perEvent(cpuSeconds(service.pid) - from.service),
-    postgresCpuMicroseconds: perEvent(treeCpuSeconds(postgres) - from.postgres),
+    postgresCpuMicroseconds: perEvent(treeCpuSeconds(fixture.postgresPid) - from.postgres),
   };
   row.drainMs = await untilDelivered(fixture.client);
   return row;

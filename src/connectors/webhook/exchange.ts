@@ -45,7 +45,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private bytes = 0;
   private sentAt = 0;
   private reused = false;
-  private latency: Latency = {};
+  private connectLatency: Latency = {};
+  private firstByteMs: number | undefined;
   private settled = false;
 
   constructor(
@@ -69,7 +70,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.reused) return;
     const { startedAt, resolvedAt, connectedAt, securedAt } = times;
     const connectStart = resolvedAt ?? startedAt;
-    this.latency = {
+    this.connectLatency = {
       dnsMs: resolvedAt === undefined ? undefined : resolvedAt - startedAt,
       connectMs: connectedAt === undefined ? undefined : connectedAt - connectStart,
       // On plain http the connection is ready as soon as it is made.
@@ -85,7 +86,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return; // Informational: the answer is still to come.
     this.status = status;
     this.headers = headers;
-    this.latency = { ...this.latency, firstByteMs: performance.now() - this.sentAt };
+    this.firstByteMs = performance.now() - this.sentAt;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -115,7 +116,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.settled || this.status === undefined) return;
     this.settled = true;
     const { status, headers, latency } = this;
-    this.resolve({ status, headers, excerpt: this.excerpt(), latency });
+    this.resolve({ status, headers, excerpt: this.excerpt, latency });
   }
 
   private fail(error: Error): void {
@@ -123,10 +124,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.settled = true;
     const stale = this.reused && this.status === undefined && !(error instanceof DeadlineError);
     const { status, latency } = this;
-    this.reject(new ExchangeError(error, stale, { status, latency, excerpt: this.excerpt() }));
+    this.reject(new ExchangeError(error, stale, { status, latency, excerpt: this.excerpt }));
   }
 
-  private excerpt(): string {
-    return Buffer.concat(this.chunks).toString('utf8');
+  private get latency(): Latency {
+    const { dnsMs, connectMs, tlsMs } = this.connectLatency;
+    return { dnsMs, connectMs, tlsMs, firstByteMs: this.firstByteMs };
+  }
+
+  private get excerpt(): string {
+    return this.chunks.length === 0 ? '' : Buffer.concat(this.chunks).toString('utf8');
   }
 }

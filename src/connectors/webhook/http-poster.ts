@@ -58,13 +58,21 @@ export class HttpPoster implements OnModuleDestroy {
   private exchange(post: Post): Promise<HttpAnswer> {
     const { target, headers, body, deadline } = post;
     const pool = this.poolFor(post.destinationId, target.origin);
-    let exchange: Exchange | undefined;
-    const answer = new Promise<HttpAnswer>((resolve, reject) => {
-      exchange = new Exchange(deadline, resolve, reject);
+    return new Promise<HttpAnswer>((resolve, reject) => {
+      const exchange = new Exchange(
+        deadline,
+        (answer) => {
+          this.exchanges.delete(exchange);
+          resolve(answer);
+        },
+        (error) => {
+          this.exchanges.delete(exchange);
+          reject(error);
+        },
+      );
       this.exchanges.add(exchange);
       pool.dispatch({ path: target.path, method: 'POST', headers, body }, exchange);
     });
-    return answer.finally(() => this.exchanges.delete(exchange as Exchange));
   }
 
   private poolFor(destinationId: string, origin: string): Pool {

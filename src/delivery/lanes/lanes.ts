@@ -17,9 +17,11 @@ import { Lane, type LaneTools } from './lane';
 
 /** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
 export const CHUNK_JOBS = 1_000;
+/** As long as so many can still be taken, destinations may keep jobs waiting as they like. */
+const SPARE_JOBS = CHUNK_JOBS / 2;
 /** Jobs that any destination may keep waiting. */
 const MIN_HELD = 8;
-/** Beyond that a destination keeps as many jobs waiting as it works off in so many seconds. */
+/** When jobs are scarce, a destination keeps no more of them waiting than it works off in so many seconds. */
 const HELD_SECONDS = 10;
 /** What one job brings at most. */
 const CHUNK_SIZE = 100;
@@ -47,6 +49,7 @@ export class Lanes implements OnModuleDestroy {
   private readonly lanes = new Map<string, Lane>();
   private readonly tick: NodeJS.Timeout;
   private readonly tools: LaneTools;
+  private heldJobs = 0;
 
   constructor(
     private readonly services: LaneServices,
@@ -78,14 +81,16 @@ export class Lanes implements OnModuleDestroy {
   async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
     if (!this.sends(destinationId)) return;
     const lane = this.laneOf(destinationId);
-    if (!lane.takesJobs || lane.held >= heldLimit(lane)) {
+    if (!lane.takesJobs || this.holdsTooMany(lane)) {
       await this.services.ledger.defer(deliveryIds);
       lane.drain();
       return;
     }
     const batch = new Batch(deliveryIds);
+    this.heldJobs += 1;
     lane.take(batch);
     await batch.done;
+    this.heldJobs -= 1;
   }
 
   /** Makes a later try of one delivery; undefined when it was not made. */
@@ -174,11 +179,16 @@ export class Lanes implements OnModuleDestroy {
     }
   }
 
+  /** Whether so many jobs wait for a slow destination that those of others could find no place. */
+  private holdsTooMany(lane: Lane): boolean {
+    return this.heldJobs > CHUNK_JOBS - SPARE_JOBS && lane.held >= heldLimit(lane);
+  }
+
   private letJobsGo(): void {
     for (const lane of this.lanes.values()) {
       lane.tick();
       if (!lane.isOpen) lane.giveBack();
-      if (lane.isStuck || lane.held > heldLimit(lane)) lane.detachJobs();
+      if (lane.isStuck || this.holdsTooMany(lane)) lane.detachJobs();
       if (lane.idle && this.destinations.get(lane.destinationId) === undefined) {
         this.lanes.delete(lane.destinationId);
       }

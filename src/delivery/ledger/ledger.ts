@@ -4,6 +4,7 @@ import { Config } from '../../platform/config/config';
 import { Database, type PreparedStatement } from '../../platform/database/database';
 import type { ClaimedDelivery } from './claimed-delivery';
 import type { Outcome } from './outcome';
+import { rangeOf } from './range-of';
 import { parkAndLogProbe } from './record-outcomes';
 
 interface ClaimedRow {
@@ -193,14 +194,4 @@ export class Ledger {
       leaseEndsAt: start + row.lease_ms,
     }));
   }
-}
-
-/** The lowest and the highest of some UUIDs, which as text have the order of their bytes. */
-function rangeOf(ids: readonly string[]): [string, string] {
-  let [low, high] = [ids[0] ?? '', ids[0] ?? ''];
-  for (const id of ids) {
-    if (id < low) low = id;
-    if (id > high) high = id;
-  }
-  return [low, high];
 }

@@ -27,12 +27,14 @@ interface Count {
   count: number;
 }
 
+type CountsByDestination = Map<string, Count[]>;
+
 /** Counts tries per destination, outcome, latency and minute. A crash loses the counts of a second, nothing else. */
 @Injectable()
 export class DeliveryCounter implements OnModuleDestroy {
   private readonly logger = new Logger(DeliveryCounter.name);
   private readonly timer: NodeJS.Timeout;
-  private counts = new Map<string, Count>();
+  private counts: CountsByDestination = new Map();
 
   constructor(
     private readonly database: Database,
@@ -51,15 +53,16 @@ export class DeliveryCounter implements OnModuleDestroy {
     if (state === 'cancelled') return;
     const outcome = state === 'pending' ? 'failed' : state;
     const latencyClass = latencyClassOf(totalMs);
-    const key = `${destinationId}/${outcome}/${latencyClass}`;
-    const count = this.counts.get(key);
-    if (count === undefined) this.counts.set(key, { destinationId, outcome, latencyClass, count: 1 });
+    let own = this.counts.get(destinationId);
+    if (own === undefined) this.counts.set(destinationId, (own = []));
+    const count = own.find((one) => one.latencyClass === latencyClass && one.outcome === outcome);
+    if (count === undefined) own.push({ destinationId, outcome, latencyClass, count: 1 });
     else count.count += 1;
   }
 
   async flush(): Promise<void> {
     if (this.counts.size === 0) return;
-    const counts = [...this.counts.values()];
+    const counts = [...this.counts.values()].flat();
     this.counts = new Map();
     try {
       await this.database.query(addCounts, [
