@@ -9,6 +9,7 @@ import { eventsOpenApi } from './ingestion/events-openapi';
 import { limitsOf } from './ingestion/limits';
 import { closeHttp, endConnectionsWhile } from './platform/http/close-http';
 import { createHttpAdapter } from './platform/http/http-adapter';
+import { logRequests } from './platform/http/request-log';
 import { Database } from './platform/database/database';
 import { ReplicaDatabase } from './platform/database/replica-database';
 import { Readiness } from './platform/health/readiness';
@@ -48,6 +49,7 @@ export async function createService(config: Config): Promise<Service> {
     mountQueueBoard(app);
   }
   app.get(RequestTraces).mount(app.getHttpAdapter().getInstance());
+  logRequests(app.getHttpAdapter().getInstance(), config);
   const readiness = app.get(Readiness);
   endConnectionsWhile(app, () => readiness.isDraining);
   return {

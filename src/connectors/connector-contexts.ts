@@ -73,8 +73,8 @@ class LazyContext implements ConnectorContext {
   get logger(): ConnectorLogger {
     const { destinationId, tools } = this;
     return {
-      info: (message, fields = {}) => tools.logger.log(withFields(message, { ...fields, destinationId })),
-      warn: (message, fields = {}) => tools.logger.warn(withFields(message, { ...fields, destinationId })),
+      info: (message, fields = {}) => tools.logger.log(message, { ...fields, destinationId }),
+      warn: (message, fields = {}) => tools.logger.warn(message, { ...fields, destinationId }),
     };
   }
 
@@ -93,8 +93,4 @@ class LazyContext implements ConnectorContext {
     const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
     return cancel === undefined ? timeout : AbortSignal.any([timeout, cancel]);
   }
-}
-
-function withFields(message: string, fields: Record<string, unknown>): string {
-  return `${message} ${JSON.stringify(fields)}`;
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { isBatchConnector } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
@@ -25,7 +25,9 @@ const MAX_CHUNK = 100;
 /** The way from a processed event to its deliveries. */
 @Injectable()
 export class Deliveries {
+  private readonly logger = new Logger(Deliveries.name);
   private readonly graceMs: number;
+  private readonly logsEverything: boolean;
 
   constructor(
     private readonly dispatcher: JobDispatcher,
@@ -35,6 +37,7 @@ export class Deliveries {
     @Inject(Config) config: Config,
   ) {
     this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
+    this.logsEverything = config.logsEverything;
   }
 
   /**
@@ -105,7 +108,15 @@ export class Deliveries {
     await insertDeliveries(withJob, this.graceMs, tx);
     // No job is about to come: they are due as soon as the destination may be sent to.
     await insertDeliveries(withoutJob, 0, tx);
+    if (this.logsEverything) this.log(deliveries);
     return chunks;
+  }
+
+  /** The transaction may still fail: then the event is routed again, to deliveries with other ids. */
+  private log(deliveries: readonly NewDelivery[]): void {
+    for (const { id: deliveryId, destinationId, event } of deliveries) {
+      this.logger.debug('Event routed', { eventId: event.id, deliveryId, destinationId });
+    }
   }
 
   /**

@@ -39,7 +39,16 @@ export class Sender {
       (error: unknown) => this.failed(delivery, error, startedAt, performance.now() - start),
     );
     if (span !== undefined) this.spans.endTry(span, outcome);
+    this.log(outcome);
     return outcome;
+  }
+
+  private log({ delivery, attempt, state, status, errorClass }: Outcome): void {
+    if (state !== 'dead' && !this.config.logsEverything) return;
+    const { id: deliveryId, destinationId } = delivery;
+    const fields = { deliveryId, destinationId, attempt, state, status, errorClass };
+    if (state === 'dead') this.logger.log('Delivery given up', fields);
+    else this.logger.debug('Delivery tried', fields);
   }
 
   private async send(
@@ -81,7 +90,7 @@ export class Sender {
     }
     if (verdict instanceof Error) {
       // A connector that throws anything else is broken; its events wait for it to be mended.
-      this.logger.error(`A connector failed: ${verdict.stack ?? verdict.message}`);
+      this.logger.error('A connector failed', { deliveryId: delivery.id }, verdict);
       const error = new RetryableDeliveryError('connector_error');
       return { ...kept({}), ...this.nextTry(delivery, error), errorClass: error.errorClass };
     }

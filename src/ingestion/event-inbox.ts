@@ -164,7 +164,7 @@ export class EventInbox {
       const [only] = events;
       if (!isDataError(error) || only === undefined) throw error;
       if (events.length === 1) {
-        this.logger.error(`PostgreSQL refused event ${only.id}: ${String(error)}`);
+        this.logger.error('PostgreSQL refused an event', { eventId: only.id, reason: String(error) });
         notStored.set(only.id, 'refused');
         return;
       }

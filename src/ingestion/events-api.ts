@@ -102,6 +102,7 @@ export class EventsApi implements OnModuleInit {
       type,
       fromBrowser: request.headers.origin !== undefined,
       strict: queryOf(request).strict === 'true',
+      requestId: request.id,
       traceparent: this.traces.traceparentOf(request),
     });
     return taken.then((result) => ({ success: true, ...result }));

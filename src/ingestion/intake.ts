@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { EventType } from '../events/customer-event';
 import type { StorableEvent } from '../events/event-store';
@@ -35,6 +35,8 @@ export interface IntakeRequest {
   readonly fromBrowser: boolean;
   /** Store nothing unless every event is valid. */
   readonly strict: boolean;
+  /** Of the answer and the log. */
+  readonly requestId: string;
   /** Of the span of the request, when it is traced. */
   readonly traceparent: string | undefined;
 }
@@ -48,7 +50,9 @@ export interface IntakeResult {
 /** Takes in the events of a request: authenticates, parses, stores, counts. */
 @Injectable()
 export class Intake {
+  private readonly logger = new Logger(Intake.name);
   private readonly limits: Limits;
+  private readonly logsEverything: boolean;
 
   constructor(
     @Inject(Config) config: Config,
@@ -57,6 +61,7 @@ export class Intake {
     private readonly metrics: IngestionMetrics,
   ) {
     this.limits = limitsOf(config);
+    this.logsEverything = config.logsEverything;
   }
 
   /**
@@ -76,7 +81,7 @@ export class Intake {
       this.metrics.rejected(rejected);
       throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
     }
-    return this.store(events, rejected);
+    return this.store(events, rejected, request.requestId);
   }
 
   private async authenticate(
@@ -119,7 +124,11 @@ export class Intake {
     return { events, rejected };
   }
 
-  private async store(events: readonly IndexedEvent[], rejected: Rejection[]): Promise<IntakeResult> {
+  private async store(
+    events: readonly IndexedEvent[],
+    rejected: Rejection[],
+    requestId: string,
+  ): Promise<IntakeResult> {
     const outcomes = await this.inbox.add(events);
     const counts = { accepted: count(outcomes, 'stored'), duplicates: count(outcomes, 'duplicate') };
     const refused = events.filter((_, position) => outcomes[position] === 'refused');
@@ -129,8 +138,24 @@ export class Intake {
     ];
     this.metrics.stored(counts);
     this.metrics.rejected(all);
+    if (this.logsEverything) this.log(requestId, events, outcomes, all);
     if (all.length > 0) throw new InvalidEventsError(all, counts);
     return counts;
+  }
+
+  /** Ids and codes, no messages: those may quote an event. */
+  private log(
+    requestId: string,
+    events: readonly IndexedEvent[],
+    outcomes: readonly EventOutcome[],
+    rejected: readonly Rejection[],
+  ): void {
+    this.logger.debug('Events taken in', {
+      requestId,
+      eventIds: events.filter((_, position) => outcomes[position] === 'stored').map(({ id }) => id),
+      duplicates: count(outcomes, 'duplicate'),
+      rejected: rejected.map(({ index, code }) => ({ index, code })),
+    });
   }
 }
 

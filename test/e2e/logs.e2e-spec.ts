@@ -12,6 +12,7 @@ const ENCRYPTION_KEY = 'encryption-key-that-no-log-may-have';
 const WEBHOOK_SECRET = `whsec_${Buffer.from('webhook-secret-that-no-log-has').toString('base64')}`;
 /** In the payload of every event. */
 const CANARY = 'payload-that-no-log-may-have';
+const REQUEST_ID = 'request-to-be-found';
 
 describe('the log of a process at its most talkative', () => {
   let database: TestDatabase;
@@ -55,7 +56,7 @@ describe('the log of a process at its most talkative', () => {
     const config = { url: receiver.url, secret: WEBHOOK_SECRET };
     expect((await api.post('/destinations', { name: 'Receiver', type: 'webhook', config })).status).toBe(201);
     await api.post('/destinations', { name: 'Bad', type: 'webhook', config: { url: CANARY, secret: 7 } });
-    await send({ batch: [anEvent(), { ...anEvent(), timestamp: CANARY }, CANARY] });
+    await send({ batch: [anEvent(), { ...anEvent(), timestamp: CANARY }, CANARY] }, REQUEST_ID);
     await send(`{"batch": "${CANARY}`);
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(1));
     await cutConnections();
@@ -83,10 +84,13 @@ describe('the log of a process at its most talkative', () => {
     };
   }
 
-  async function send(body: unknown): Promise<void> {
+  async function send(body: unknown, requestId: string = randomUUID()): Promise<void> {
     await fetch(`${service.url}/v1/batch`, {
       method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}` },
+      headers: {
+        authorization: `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`,
+        'x-request-id': requestId,
+      },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
   }
@@ -94,6 +98,33 @@ describe('the log of a process at its most talkative', () => {
   it('is JSON, line by line', () => {
     for (const line of linesOf(service)) expect(line).toMatch(/^\{"level":/);
     expect(() => linesOf(service).map((line) => JSON.parse(line) as unknown)).not.toThrow();
+  });
+
+  it('leads from a request over its events to their deliveries and the tries of these', async () => {
+    const find = (wanted: object): Record<string, unknown> => {
+      const lines = linesOf(service).map((line) => JSON.parse(line) as Record<string, unknown>);
+      const found = lines.find((line) =>
+        Object.entries(wanted).every(([name, value]) => line[name] === value),
+      );
+      if (found === undefined) throw new Error(`No line has ${JSON.stringify(wanted)}`);
+      return found;
+    };
+    expect(find({ msg: 'Answered', requestId: REQUEST_ID })).toMatchObject({
+      route: '/v1/batch',
+      status: 400,
+    });
+    const takenIn = find({ msg: 'Events taken in', requestId: REQUEST_ID });
+    expect(takenIn.rejected).toEqual([
+      { index: 1, code: 'invalid_timestamp' },
+      { index: 2, code: 'not_an_object' },
+    ]);
+    const [eventId] = takenIn.eventIds as string[];
+    const { deliveryId } = find({ msg: 'Event routed', eventId });
+    expect(receiver.ids()).toContain(deliveryId);
+    expect(find({ msg: 'Delivery tried', deliveryId })).toMatchObject({ attempt: 1, status: 500 });
+    await eventually(() =>
+      expect(find({ msg: 'Delivery given up', deliveryId })).toMatchObject({ attempt: 2, level: 30 }),
+    );
   });
 
   it('has no payload and no secret in it', () => {

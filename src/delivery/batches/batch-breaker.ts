@@ -44,7 +44,7 @@ export class BatchBreaker {
     this.failuresInRow.set(destinationId, failures);
     if (failures < FAILURES_TO_OPEN || this.isOpen(destinationId)) return;
     const { errorClass, retryAfterMs } = failureOf(verdict);
-    this.logger.warn(`Destination ${destinationId} is down (${errorClass}): its batches wait.`);
+    this.logger.warn('A destination is down: its batches wait', { destinationId, reason: errorClass });
     await this.health.openBreaker(destinationId, errorClass, retryAfterMs);
   }
 

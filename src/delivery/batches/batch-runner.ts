@@ -144,9 +144,7 @@ export class BatchRunner implements OnModuleDestroy {
     } catch (error) {
       if (error instanceof RetryableDeliveryError || error instanceof PermanentDeliveryError) return error;
       // A connector that throws anything else is broken; its events wait for it to be mended.
-      this.logger.error(
-        `Connector ${connector.id} failed: ${String(error instanceof Error ? error.stack : error)}`,
-      );
+      this.logger.error('A connector failed', { connector: connector.id, batchId: batch.id }, error);
       return new RetryableDeliveryError('connector_error');
     }
   }
@@ -156,7 +154,7 @@ export class BatchRunner implements OnModuleDestroy {
       await this.store.makeDueIn(id, LEASE_MS);
     } catch (error) {
       // May stop here: should somebody else take the batch, both write the same.
-      this.logger.warn(`The lease of batch ${id} was not renewed: ${String(error)}`);
+      this.logger.warn('The lease of a batch was not renewed', { batchId: id, reason: String(error) });
     }
   }
 }

@@ -163,7 +163,10 @@ export class Lanes implements OnModuleDestroy {
     if (!lane.breaker.onFailure(attempt === 1)) return;
     lane.giveBack();
     const reason = errorClass ?? 'failed';
-    this.logger.warn(`Destination ${lane.destinationId} is down (${reason}): its deliveries wait.`);
+    this.logger.warn('A destination is down: its deliveries wait', {
+      destinationId: lane.destinationId,
+      reason,
+    });
     const retryAfterMs = reason === 'rate_limited' ? waitMs : 0;
     this.health.openBreaker(lane.destinationId, reason, retryAfterMs).catch(this.tools.onError);
   }

@@ -167,6 +167,11 @@ export class Config {
     return this.env.CDP_ROLES.includes(role);
   }
 
+  /** Whether each request, event and delivery is to be logged with its ids: nobody makes these lines in vain. */
+  get logsEverything(): boolean {
+    return this.env.CDP_LOG_LEVEL === 'debug' || this.env.CDP_LOG_LEVEL === 'trace';
+  }
+
   /** Whether spans have somewhere to go. */
   get tracingEnabled(): boolean {
     const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = this.env;

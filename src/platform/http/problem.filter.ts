@@ -18,10 +18,8 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private logUnexpected(thrown: unknown, request: FastifyRequest): void {
-    const stack = thrown instanceof Error ? thrown.stack : String(thrown);
-    this.logger.error(
-      `Request failed: ${request.method} ${request.routeOptions?.url ?? ''} requestId=${request.id}`,
-      stack,
-    );
+    const err = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const { id: requestId, method, routeOptions } = request;
+    this.logger.error('Request failed', { requestId, method, route: routeOptions?.url }, err);
   }
 }
