@@ -35,6 +35,10 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
       `create index delivery_due_ix on delivery (destination_id, due_at) where state = 'pending'`,
     );
     await runner.query(`create index delivery_destination_ix on delivery (destination_id, id)`);
+    // Delete notices that still name the person, see privacy/notice-cleaner.ts.
+    await runner.query(
+      `create index delivery_deletion_ix on delivery (id) where event_type = 'delete' and payload is not null`,
+    );
     await runner.query(`create index delivery_dead_ix on delivery (id) where state = 'dead'`);
     // Latencies in milliseconds; null is what was not needed, such as a name lookup on a connection kept open.
     await runner.query(`
