@@ -1,7 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
+import { IsInstant } from '../../platform/http/instant';
+import { Optional } from '../../platform/http/optional';
+import { IsText } from '../../platform/http/text';
 
 export const DEFAULT_EVENTS = 100;
 const MAX_EVENTS = 1_000;
@@ -9,7 +12,7 @@ const MAX_EVENTS = 1_000;
 /** Which events of a profile to answer. */
 export class ProfileQueryDto {
   @ApiPropertyOptional({ type: Number, minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })
-  @IsOptional()
+  @Optional()
   @Type(() => Number)
   @IsInt()
   @Min(1)
@@ -17,28 +20,27 @@ export class ProfileQueryDto {
   limit?: number;
 
   @ApiPropertyOptional({ type: String, description: '`nextCursor` of the page before.' })
-  @IsOptional()
+  @Optional()
   @IsString()
   cursor?: string;
 
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events at or after this time.' })
-  @IsOptional()
-  @IsISO8601({ strict: true })
+  @Optional()
+  @IsInstant()
   from?: string;
 
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events before this time.' })
-  @IsOptional()
-  @IsISO8601({ strict: true })
+  @Optional()
+  @IsInstant()
   to?: string;
 
   @ApiPropertyOptional({ enum: EVENT_TYPES })
-  @IsOptional()
+  @Optional()
   @IsIn(EVENT_TYPES)
   type?: EventType;
 
   @ApiPropertyOptional({ type: String, description: 'Name of the event, as `event` in the answer.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(1_024)
+  @Optional()
+  @IsText(0, 1_024)
   event?: string;
 }

@@ -2,6 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { Optional } from '../../platform/http/optional';
+import { IsText } from '../../platform/http/text';
 
 export const DEFAULT_PROFILES = 100;
 const MAX_PROFILES = 1_000;
@@ -10,8 +11,7 @@ const MAX_PROFILES = 1_000;
 export class SearchQueryDto {
   @ApiPropertyOptional({ type: String, description: 'User ids that begin with this text.' })
   @Optional()
-  @IsString()
-  @MaxLength(512)
+  @IsText(0, 512)
   prefix?: string;
 
   @ApiPropertyOptional({

@@ -36,7 +36,7 @@ const readProfileStatement: PreparedStatement = {
 export class ProfileReader {
   constructor(private readonly database: Database) {}
 
-  /** @throws ProfileNotFoundError, InvalidRequestError when the cursor is none. */
+  /** @throws ProfileNotFoundError, InvalidCursorError. */
   async findOne(userId: string, query: ProfileQueryDto): Promise<ProfileDto> {
     const { cursor, limit = DEFAULT_EVENTS, ...filter } = query;
     const before = cursor === undefined ? undefined : readEventCursor(cursor);

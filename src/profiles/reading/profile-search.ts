@@ -6,6 +6,7 @@ import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { ProfileSummaryDto } from '../dto/profile-summary.dto';
 import { DEFAULT_PROFILES, type SearchQueryDto } from '../dto/search-query.dto';
 import { factColumnsSql, factsOf, type FactsRow } from '../state/profile-row';
+import { readListCursor, writeListCursor } from './list-cursor';
 
 /** A page of profiles; `cursor` leads to the next one. */
 export interface ProfilePage {
@@ -56,6 +57,7 @@ type FoundRow = Omit<FactsRow, 'subject'> & {
 export class ProfileSearch {
   constructor(private readonly database: ReplicaDatabase) {}
 
+  /** @throws InvalidCursorError when the cursor is none. */
   async findPage(query: SearchQueryDto): Promise<ProfilePage> {
     const { prefix = '', trait = [], limit = DEFAULT_PROFILES } = query;
     const pairs = trait.map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]);
@@ -65,21 +67,13 @@ export class ProfileSearch {
       limit + 1,
       pairs.map(([key]) => key),
       pairs.map(([, value]) => value),
-      query.cursor === undefined ? '' : userSubject(readCursor(query.cursor)),
+      query.cursor === undefined ? '' : userSubject(readListCursor(query.cursor)),
     ]);
     const found = rows.flatMap((row) =>
       row.subject === null ? [] : [ProfileSummaryDto.from(factsOf({ ...row, subject: row.subject }))],
     );
     const page = found.slice(0, limit);
     const next = found.length > limit ? page.at(-1)?.userId : rows.at(-1)?.last_scanned?.slice(2);
-    return { profiles: page, cursor: next === undefined ? undefined : writeCursor(next) };
+    return { profiles: page, cursor: next === undefined ? undefined : writeListCursor(next) };
   }
-}
-
-function writeCursor(userId: string): string {
-  return Buffer.from(userId).toString('base64url');
-}
-
-function readCursor(cursor: string): string {
-  return Buffer.from(cursor, 'base64url').toString('utf8').replaceAll('\0', '');
 }

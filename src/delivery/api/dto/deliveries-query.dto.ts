@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsISO8601, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsInstant } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 import { PageQueryDto } from '../../../platform/http/page';
 import { DELIVERY_STATES, type DeliveryState } from './delivery.dto';
@@ -8,12 +9,12 @@ import { DELIVERY_STATES, type DeliveryState } from './delivery.dto';
 export class TimeRangeQueryDto extends PageQueryDto {
   @ApiPropertyOptional({ format: 'date-time', description: 'Routed at this time or later.' })
   @Optional()
-  @IsISO8601({ strict: true })
+  @IsInstant()
   from?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Routed before this time.' })
   @Optional()
-  @IsISO8601({ strict: true })
+  @IsInstant()
   to?: string;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsISO8601, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsInstant } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 
 export const DEFAULT_REPLAY_RATE = 100;
@@ -35,24 +36,24 @@ export class ReplayDeadLettersDto extends ReplayRateDto {
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Only those routed at this time or later.' })
   @Optional()
-  @IsISO8601({ strict: true })
+  @IsInstant()
   from?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Only those routed before this time.' })
   @Optional()
-  @IsISO8601({ strict: true })
+  @IsInstant()
   to?: string;
 }
 
 /** Which stored events to send to a destination again. */
 export class ReplayEventsDto extends ReplayRateDto {
   @ApiProperty({ format: 'date-time', description: 'Events received at this time or later.' })
-  @IsISO8601({ strict: true })
+  @IsInstant()
   from: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Events received before this time; default now.' })
   @Optional()
-  @IsISO8601({ strict: true })
+  @IsInstant()
   to?: string;
 }
 
