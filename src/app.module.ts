@@ -46,7 +46,7 @@ export class AppModule {
         SourcesModule.forRoles(config),
         destinations,
         ProfilesApiModule.forRoles(config),
-        PrivacyModule.forRoles(config),
+        PrivacyModule.forRoles(config, delivery),
         SegmentsApiModule.forRoles(config),
         IngestionModule.forRoles(config, delivery),
         delivery,

@@ -13,12 +13,14 @@ const { InboxReader } = dist('ingestion/inbox-reader');
 const { Metrics } = dist('platform/metrics/metrics');
 const { NoTracing } = dist('platform/tracing/tracing');
 const { ProfilesService } = dist('profiles/profiles.service');
+const { Pseudonyms } = dist('profiles/pseudonyms');
+const { SecretBox } = dist('platform/secrets/secret-box');
 const { Suppressions } = dist('profiles/suppressions');
 
 const config = Config.from({ CDP_DATABASE_URL: databaseUrl, CDP_ENCRYPTION_KEY: 'benchmark-encryption-key' });
 const database = new Database(config);
 const store = new EventStore(config, new Partitions(config));
-const suppressions = new Suppressions(config);
+const suppressions = new Suppressions(new Pseudonyms(database, new SecretBox(config)));
 const profiles = new ProfilesService(config, suppressions);
 const batches = new InboxBatches(
   database,

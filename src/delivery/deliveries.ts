@@ -20,6 +20,13 @@ export interface DeliveryChunk {
   readonly deliveryIds: readonly string[];
 }
 
+/** What came of telling destinations something. */
+export interface Announcement {
+  /** How many are told; those that are paused or down, later. */
+  readonly destinations: number;
+  readonly chunks: readonly DeliveryChunk[];
+}
+
 const MAX_CHUNK = 100;
 
 /** The way from a processed event to its deliveries. */
@@ -61,8 +68,10 @@ export class Deliveries {
   }
 
   /** Tells the destinations that asked for it, like {@link route}. */
-  async announce(notices: readonly NewNotice[], tx: Tx): Promise<DeliveryChunk[]> {
-    return this.insert(await this.deliveriesOf(notices, tx), tx);
+  async announce(notices: readonly NewNotice[], tx: Tx): Promise<Announcement> {
+    const told = await this.deliveriesOf(notices, tx);
+    const destinations = new Set(told.map(({ destinationId }) => destinationId)).size;
+    return { destinations, chunks: await this.insert(told, tx) };
   }
 
   /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper enqueues later. */

@@ -47,11 +47,21 @@ export function membershipNotice({
   };
 }
 
+/** What a notice of a deletion belongs to: to nobody, so that deleting the person once more does not take it back. */
+const OF_NOBODY: Subject = 'g:delete';
+
 /** That a person was deleted: receivers should delete what they have of them. */
 export function deletionNotice(subject: Subject, at: string): NewNotice {
   const id = uuidv7();
   const payload = { type: 'delete', ...whoIs(subject), messageId: id, timestamp: at, receivedAt: at };
-  return { kind: 'delete', id, subject, timestamp: at, type: 'delete', payload: JSON.stringify(payload) };
+  return {
+    kind: 'delete',
+    id,
+    subject: OF_NOBODY,
+    timestamp: at,
+    type: 'delete',
+    payload: JSON.stringify(payload),
+  };
 }
 
 function whoIs(subject: Subject): { userId: string } | { anonymousId: string } | { groupId: string } {

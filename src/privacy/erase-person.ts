@@ -2,23 +2,25 @@ import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import { keepUpkeepOut } from '../segments/erasure-gate';
 import { forgetPeople } from '../segments/forget-people';
+import { type Family, isWholeFamily } from './family';
 
 /** How many rows of each kind were deleted. */
 export interface Erased {
   readonly events: number;
   readonly identities: number;
   readonly memberships: number;
-  readonly deliveries: number;
 }
 
-const familySql = `
-  with root as (
-    select coalesce(merged_into, subject) as subject from profile where subject = $1
-    union select $1
-  )
-  select subject from root
-  union select p.subject from profile as p join root as r on p.merged_into = r.subject
-  order by 1`;
+/** A person without a trace of him left, apart from deliveries. */
+export interface ErasedPerson {
+  readonly subjects: readonly Subject[];
+  readonly erased: Erased;
+  /** Ids of events that could not be processed; the dead-letter queue may show them. */
+  readonly deadEventIds: readonly string[];
+}
+
+/** Somebody linked another id to the person at the last moment; to be tried again. */
+export class FamilyGrewError extends Error {}
 
 /** Waits for the workers that have events of the person in their hands. */
 const lockInboxSql = 'select id from inbox where subjects && $1::text[] order by id for update';
@@ -32,7 +34,7 @@ const stripInboxSql = `
       array_agg(k.event_id order by k.n) filter (where k.subject <> all($1::text[])) as event_ids
     from inbox as i
     cross join lateral unnest(i.subjects, i.timestamps, i.event_ids) with ordinality as k(subject, at, event_id, n)
-    where i.subjects && $1::text[]
+    where i.id = any($2::uuid[])
     group by i.id
   ), emptied as (
     delete from inbox where id in (select id from stripped where event_ids is null)
@@ -45,55 +47,55 @@ const lockProfilesSql = `
   insert into profile (subject) select s.subject from unnest($1::text[]) as s(subject) order by s.subject collate "C"
   on conflict (subject) do update set subject = excluded.subject where false`;
 
-const deleteAttemptsSql = `
-  delete from delivery_attempt where delivery_id in (
-    select id from delivery where subject = any($1::text[]) and id >= $2::uuid
-  )`;
-
-/** Which tables hold something about a person, and how it is found. */
-const COUNTED = {
-  events: 'delete from event where subject = any($1::text[])',
-  identities: 'delete from profile where subject = any($1::text[])',
-};
-const UNCOUNTED = [
-  'delete from profile_day where subject = any($1::text[])',
-  'delete from dead_event where subject = any($1::text[])',
-];
-
-/** All subjects of a person, the given one included. */
-export async function familyOf(subject: Subject, tx: Tx): Promise<Subject[]> {
-  const rows = await tx.query<{ subject: Subject }>(familySql, [subject]);
-  return rows.map((row) => row.subject);
-}
-
-/**
- * Deletes the deliveries of a person whose ids are `fromId` or higher, with their tries. They are found by a walk
- * through the partitions since then: an index for it would cost every delivery something.
- */
-export async function eraseDeliveries(subjects: readonly Subject[], fromId: string, tx: Tx): Promise<number> {
-  await tx.query(deleteAttemptsSql, [subjects, fromId]);
-  return countRows(
-    'delete from delivery where subject = any($1::text[]) and id >= $2::uuid',
-    [subjects, fromId],
-    tx,
-  );
-}
+/** An event that is in the inbox now was accepted while this went on: it is what is new, and stays. */
+const deleteEventsSql = `
+  delete from event where subject = any($1::text[]) and id <> all(array(
+    select unnest(event_ids) from inbox where subjects && $1::text[]
+  ))`;
 
 /**
  * Deletes a person from all tables but the deliveries. First waits for whoever is at work on segments, and for workers
  * that are at the person's events, so that none of them brings something back; nothing that they need is locked while
  * it waits.
+ *
+ * @throws FamilyGrewError
  */
-export async function erasePerson(subjects: readonly Subject[], tx: Tx): Promise<Omit<Erased, 'deliveries'>> {
+export async function erasePerson(subject: Subject, family: Family, tx: Tx): Promise<ErasedPerson> {
   await keepUpkeepOut(tx);
-  await tx.query(lockInboxSql, [subjects]);
-  await tx.query(stripInboxSql, [subjects]);
+  const { subjects, inboxIds } = await waitForWorkers(subject, family, tx);
+  await tx.query(stripInboxSql, [subjects, inboxIds]);
   const created = await countRows(lockProfilesSql, [subjects], tx);
-  const events = await countRows(COUNTED.events, [subjects], tx);
-  const identities = await countRows(COUNTED.identities, [subjects], tx);
+  if (!(await isWholeFamily(subjects, tx))) throw new FamilyGrewError();
+  const events = await countRows(deleteEventsSql, [subjects], tx);
+  const identities = await countRows('delete from profile where subject = any($1::text[])', [subjects], tx);
   const memberships = await forgetPeople(subjects, tx);
-  for (const sql of UNCOUNTED) await tx.query(sql, [subjects]);
-  return { events, identities: identities - created, memberships };
+  await tx.query('delete from profile_day where subject = any($1::text[])', [subjects]);
+  const dead = await tx.query<{ event_id: string }>(
+    'delete from dead_event where subject = any($1::text[]) returning event_id',
+    [subjects],
+  );
+  return {
+    subjects,
+    erased: { events, identities: identities - created, memberships },
+    deadEventIds: dead.map(({ event_id }) => event_id),
+  };
+}
+
+/** Goes on until the events that were waited for have linked nobody else. Answers the inbox rows that are locked now. */
+async function waitForWorkers(
+  subject: Subject,
+  family: Family,
+  tx: Tx,
+): Promise<{ subjects: Subject[]; inboxIds: string[] }> {
+  let subjects = await family.of(subject, tx);
+  for (;;) {
+    const rows = await tx.query<{ id: string }>(lockInboxSql, [subjects]);
+    const now = await family.of(subject, tx);
+    if (now.every((other) => subjects.includes(other))) {
+      return { subjects: now, inboxIds: rows.map(({ id }) => id) };
+    }
+    subjects = now;
+  }
 }
 
 async function countRows(sql: string, params: readonly unknown[], tx: Tx): Promise<number> {

@@ -1,86 +1,103 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { userIdOf, userSubject } from '../events/subject';
+import type { DeliveryChunk } from '../delivery/deliveries';
 import type { Subject } from '../events/customer-event';
-import { AuditLog } from '../platform/audit/audit-log';
+import { userSubject } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database, type Tx } from '../platform/database/database';
-import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { Suppressions } from '../profiles/suppressions';
 import type { ErasureDto } from './dto/erasure.dto';
-import { eraseDeliveries, type Erased, erasePerson, familyOf } from './erase-person';
-import { tellDestinations } from './tell-destinations';
+import { eraseDeliveries, LOWEST_ID, lowestUncommittedId } from './erase-deliveries';
+import { erasePerson, FamilyGrewError } from './erase-person';
+import { ErasureNews } from './erasure-news';
+import { Family } from './family';
+import { PrivacyTrail } from './privacy-trail';
 
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
-/** A worker that is at the person's events when the deletion begins may still be writing deliveries. */
-const OVERLAP_MS = 3_600_000;
+/** Each further try finds the ids that the one before did not know of. */
+const MAX_TRIES = 10;
+/** Two deletions that wait for each other: one of them was chosen to go again. */
+const DEADLOCK = '40P01';
+
+/** What is to be done. */
+interface Erasure {
+  readonly userId: string;
+  readonly subject: Subject;
+  readonly suppress: boolean;
+  readonly actor: Actor;
+  /** Deliveries that were deleted beforehand, and the lowest id of those that may be left. */
+  readonly deliveriesBefore: number;
+  readonly deliveriesFromId: string;
+}
+
+/** What has to be done after the commit. */
+interface Outcome {
+  readonly receipt: ErasureDto;
+  readonly chunks: readonly DeliveryChunk[];
+  readonly deadEventIds: readonly string[];
+}
 
 /** Deletes people. */
 @Injectable()
 export class Eraser {
   constructor(
     private readonly database: Database,
+    private readonly family: Family,
     private readonly suppressions: Suppressions,
-    private readonly audit: AuditLog,
-    private readonly dispatcher: JobDispatcher,
+    private readonly trail: PrivacyTrail,
+    private readonly news: ErasureNews,
   ) {}
 
   /** @throws ProfileNotFoundError when nothing is known about the user, unless he is to be suppressed. */
   async erase(userId: string, suppress: boolean, actor: Actor): Promise<ErasureDto> {
-    const begunMs = Date.now();
     const subject = userSubject(userId);
+    await this.trail.prepare();
     // The long walk first, while nobody waits for it.
-    const before = await eraseDeliveries(await familyOf(subject, this.database), LOWEST_ID, this.database);
-    const receipt = { receiptId: uuidv7(), deletedAt: new Date().toISOString(), suppressed: suppress };
-    const { erased, notifiedDestinations, deadEventIds } = await this.database.transaction(async (tx) => {
-      const erased = await this.eraseAtOnce(subject, suppress, lowestIdAt(begunMs - OVERLAP_MS), tx);
-      const notifiedDestinations = await tellDestinations({ userId, at: receipt.deletedAt }, tx);
-      await this.audit.record({ query: (sql, params) => tx.query(sql, params) }, actor, {
-        action: 'erase',
-        resource: 'profile',
-        // The receipt, not the user: the log would remember him.
-        resourceId: receipt.receiptId,
-        after: { suppressed: suppress },
-      });
-      return { ...erased, notifiedDestinations };
-    });
-    await this.removeDeadLetters(deadEventIds);
-    return {
-      ...receipt,
-      deleted: { ...erased, deliveries: erased.deliveries + before },
-      notifiedDestinations,
-    };
-  }
-
-  private async eraseAtOnce(
-    subject: Subject,
-    suppress: boolean,
-    deliveriesFromId: string,
-    tx: Tx,
-  ): Promise<{ erased: Erased; deadEventIds: string[] }> {
-    const subjects = await familyOf(subject, tx);
-    const dead = await tx.query<{ event_id: string }>(
-      'select event_id from dead_event where subject = any($1::text[])',
-      [subjects],
+    const deliveriesFromId = await lowestUncommittedId(this.database);
+    const deliveriesBefore = await this.database.transaction(async (tx) =>
+      eraseDeliveries(await this.family.of(subject, tx), LOWEST_ID, tx),
     );
-    const erased = await erasePerson(subjects, tx);
-    const deliveries = await eraseDeliveries(subjects, deliveriesFromId, tx);
-    if (erased.events + erased.identities === 0 && !suppress) {
-      throw new ProfileNotFoundError(userIdOf(subject) ?? '');
-    }
-    if (suppress) await this.suppressions.add(subjects, tx);
-    return { erased: { ...erased, deliveries }, deadEventIds: dead.map(({ event_id }) => event_id) };
+    const erasure = { userId, subject, suppress, actor, deliveriesBefore, deliveriesFromId };
+    const { receipt, chunks, deadEventIds } = await this.withRetries((tx) => this.eraseAtOnce(erasure, tx));
+    await this.news.spread(chunks, deadEventIds);
+    return receipt;
   }
 
-  private async removeDeadLetters(eventIds: readonly string[]): Promise<void> {
-    const queue = this.dispatcher.queue('dead-letters');
-    for (const eventId of eventIds) await queue.remove(`event-${eventId}`);
+  private async withRetries<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.database.transaction(work);
+      } catch (error) {
+        const lostRace = error instanceof FamilyGrewError || isDeadlock(error);
+        if (!lostRace || attempt === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  private async eraseAtOnce(erasure: Erasure, tx: Tx): Promise<Outcome> {
+    const { userId, subject, suppress, actor } = erasure;
+    const { subjects, erased, deadEventIds } = await erasePerson(subject, this.family, tx);
+    const deliveries = await eraseDeliveries(subjects, erasure.deliveriesFromId, tx);
+    if (erased.events + erased.identities === 0 && !suppress) throw new ProfileNotFoundError(userId);
+    if (suppress) await this.suppressions.add(subjects, tx);
+    const receiptId = uuidv7();
+    const deletedAt = new Date().toISOString();
+    const { destinations, chunks } = await this.news.announce(userId, deletedAt, tx);
+    const facts = {
+      suppressed: suppress,
+      deleted: { ...erased, deliveries: deliveries + erasure.deliveriesBefore },
+      notifiedDestinations: destinations,
+    };
+    const pseudonym = await this.trail.record(
+      'erase',
+      { subject, after: { receiptId, ...facts } },
+      actor,
+      tx,
+    );
+    return { receipt: { receiptId, deletedAt, pseudonym, ...facts }, chunks, deadEventIds };
   }
 }
 
-/** The lowest UUIDv7 of a millisecond. */
-function lowestIdAt(ms: number): string {
-  const hex = ms.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === DEADLOCK;
 }

@@ -1,75 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '../events/customer-event';
+import type { Subject } from '../events/customer-event';
 import { userSubject } from '../events/subject';
+import type { Actor } from '../platform/auth/principal';
 import { Database } from '../platform/database/database';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
-import { familyOf } from './erase-person';
-
-const PAGE_ROWS = 500;
-const FIRST_EVENT = { subject: '', timestamp: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
-
-/** What is exported beside events, one row each: $1 the person's subjects. */
-const PARTS = {
-  identity: `
-    select to_jsonb(p) - '{changed_traits,groups_changed}'::text[] as data from profile as p
-    where subject = any($1::text[]) order by subject`,
-  day_count: `
-    select to_jsonb(d) as data from profile_day as d where subject = any($1::text[]) order by subject, day, name`,
-  segment: `
-    select jsonb_build_object('segmentId', s.id, 'name', s.name, 'enteredAt', m.entered_at) as data
-    from live_segment_member as m join segment as s on s.id = m.segment_id
-    where m.subject = any($1::text[]) order by s.id`,
-  dead_event: `
-    select to_jsonb(d) as data from dead_event as d where subject = any($1::text[]) order by event_id`,
-  delivery: `
-    select jsonb_build_object('id', d.id, 'destinationId', d.destination_id, 'eventId', d.event_id,
-      'state', d.state, 'attempts', d.attempts, 'updatedAt', d.updated_at) as data
-    from delivery as d where subject = any($1::text[]) order by id`,
-};
-
-const eventsSql = `
-  select e.subject, to_json(e."timestamp") #>> '{}' as "timestamp", e.id, e.payload::text as payload
-  from event as e
-  where e.subject = any($1::text[]) and (e.subject, e."timestamp", e.id) > ($2, $3::timestamptz, $4::uuid)
-  order by e.subject, e."timestamp", e.id
-  limit ${PAGE_ROWS}`;
-
-type EventRow = { subject: string; timestamp: string; id: string; payload: string };
+import { EXPORT_PARTS, type ExportPart, PAGE_ROWS } from './export-parts';
+import { Family } from './family';
+import { PrivacyTrail } from './privacy-trail';
 
 /** Everything that is held about a person. */
 @Injectable()
 export class Exporter {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly family: Family,
+    private readonly trail: PrivacyTrail,
+  ) {}
 
-  /** Finds the person. @throws ProfileNotFoundError */
-  async open(userId: string): Promise<AsyncGenerator<string>> {
-    const subjects = await familyOf(userSubject(userId), this.database);
+  /** Finds the person and notes who asked. @throws ProfileNotFoundError */
+  async open(userId: string, actor: Actor): Promise<AsyncGenerator<string>> {
+    const subject = userSubject(userId);
+    const subjects = await this.family.of(subject, this.database);
     const [known] = await this.database.query(
-      `select 1 from profile where subject = any($1::text[]) limit 1`,
+      `select 1 from profile where subject = any($1::text[]) union all
+      select 1 from event where subject = any($1::text[]) limit 1`,
       [subjects],
     );
     if (known === undefined) throw new ProfileNotFoundError(userId);
+    await this.trail.prepare();
+    await this.trail.record('export', { subject }, actor, this.database);
     return this.lines(subjects);
   }
 
-  /** One JSON object per line, each with its `kind`. */
-  private async *lines(subjects: readonly string[]): AsyncGenerator<string> {
-    for (const [kind, sql] of Object.entries(PARTS)) {
-      const rows = await this.database.query<{ data: JsonObject }>(sql, [subjects]);
-      if (rows.length > 0) yield rows.map(({ data }) => `${JSON.stringify({ kind, ...data })}\n`).join('');
-    }
-    for (let last = FIRST_EVENT; ;) {
-      const rows = await this.database.query<EventRow>(eventsSql, [
-        subjects,
-        last.subject,
-        last.timestamp,
-        last.id,
-      ]);
-      if (rows.length > 0)
-        yield rows.map(({ id, payload }) => `{"kind":"event","id":"${id}","event":${payload}}\n`).join('');
-      const end = rows.at(-1);
-      if (end === undefined || rows.length < PAGE_ROWS) return;
-      last = end;
+  /** One JSON object per line, each with its `kind`; some hundred lines at a time. */
+  private async *lines(subjects: readonly Subject[]): AsyncGenerator<string> {
+    for (const part of EXPORT_PARTS) yield* this.linesOf(part, subjects);
+  }
+
+  private async *linesOf(
+    { kind, sql, first }: ExportPart,
+    subjects: readonly Subject[],
+  ): AsyncGenerator<string> {
+    for (let after = first; ;) {
+      const rows = await this.database.query<{ data: string; key: string[] }>(sql, [subjects, ...after]);
+      if (rows.length > 0) {
+        yield rows.map(({ data }) => `{"kind":"${kind}",${data.trimStart().slice(1)}\n`).join('');
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE_ROWS) return;
+      after = last.key;
     }
   }
 }

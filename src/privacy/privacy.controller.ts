@@ -41,9 +41,18 @@ export class PrivacyController {
   @Get('export')
   @ApiOperation({ summary: 'Everything that is held about a person, as JSON lines' })
   @ApiProduces('application/x-ndjson')
-  @ApiOkResponse({ description: 'One JSON object per line, each with its `kind`.' })
-  async export(@Param('userId') userId: string, @Res() reply: FastifyReply): Promise<void> {
-    const lines = await this.exporter.open(userId);
+  @ApiOkResponse({
+    description:
+      'One JSON object per line, each with its `kind`: `identity`, `day_count`, `segment`, `dead_event`, `delivery` ' +
+      'or `event`. The audit notes who asked.',
+  })
+  @ApiNotFoundResponse({ description: 'Nothing is held about this user.' })
+  async export(
+    @Param('userId') userId: string,
+    @CurrentActor() actor: Actor,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const lines = await this.exporter.open(userId, actor);
     void reply.type('application/x-ndjson').send(Readable.from(lines));
   }
 }

@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import { userSubject } from '../events/subject';
-import { Config } from '../platform/config/config';
 import type { PreparedStatement, Tx } from '../platform/database/database';
+import { Pseudonyms } from './pseudonyms';
 
 const anySuppressionStatement: PreparedStatement = {
   name: 'any_suppression',
@@ -20,22 +19,16 @@ const NOBODY_MS = 1_000;
 const suppressSql = `
   insert into suppression (subject_hash) select unnest($1::bytea[]) on conflict do nothing`;
 
-/**
- * People whose events are refused. Only a keyed hash of each id is kept, so that the list itself names nobody: it
- * says "is this one on it", to whoever has CDP_ENCRYPTION_KEY.
- */
+/** People whose events are refused. Only the pseudonym of each id is kept, so that the list itself names nobody. */
 @Injectable()
 export class Suppressions {
-  private readonly key: Buffer;
   /** Until then the list is taken to be empty, as it was found to be. */
   private nobodyUntilMs = 0;
 
-  constructor(@Inject(Config) config: Config) {
-    this.key = createHmac('sha256', config.encryptionKey).update('suppression').digest();
-  }
+  constructor(private readonly pseudonyms: Pseudonyms) {}
 
   async add(subjects: readonly Subject[], tx: Tx): Promise<void> {
-    await tx.query(suppressSql, [subjects.map((subject) => this.hash(subject))]);
+    await tx.query(suppressSql, [[...(await this.pseudonyms.of(subjects, tx)).values()]]);
   }
 
   /** Those of the events that are about somebody who is suppressed, or that would make him known again. */
@@ -44,7 +37,7 @@ export class Suppressions {
     const [row] = await tx.query<{ any: boolean }>(anySuppressionStatement);
     this.nobodyUntilMs = row?.any === true ? 0 : Date.now() + NOBODY_MS;
     if (row?.any !== true) return [];
-    const hashes = new Map([...new Set(events.flatMap(mentioned))].map((id) => [id, this.hash(id)]));
+    const hashes = await this.pseudonyms.of(events.flatMap(mentioned), tx);
     const found = await tx.query<{ hash: string }>(findSuppressionsStatement, [[...hashes.values()]]);
     const suppressed = new Set(found.map(({ hash }) => hash));
     const isSuppressed = (subject: Subject): boolean =>
@@ -55,10 +48,6 @@ export class Suppressions {
   /** As `find`, for a first look that a second one follows: it may miss who has just become the first on the list. */
   async findEarly(events: readonly CustomerEvent[], tx: Tx): Promise<CustomerEvent[]> {
     return Date.now() < this.nobodyUntilMs ? [] : this.find(events, tx);
-  }
-
-  private hash(subject: Subject): Buffer {
-    return createHmac('sha256', this.key).update(subject).digest();
   }
 }
 

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { Metrics } from '../../src/platform/metrics/metrics';
+import { resealAll } from '../../src/platform/secrets/reseal-all';
+import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { NoticeCleaner } from '../../src/privacy/notice-cleaner';
+import { Pseudonyms } from '../../src/profiles/pseudonyms';
 import { aSource } from '../support/a-source';
 import { anApiClient, ApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
-import { startTestService, type TestService } from '../support/test-service';
+import { startTestService, TEST_ENCRYPTION_KEY, type TestService } from '../support/test-service';
 
 describe('privacy', () => {
   let service: TestService;
@@ -101,10 +106,10 @@ describe('privacy', () => {
     expect(await api.get('/profiles/user-mrx')).toMatchObject({ status: 404 });
     expect(await api.delete('/profiles/user-mrx')).toMatchObject({ status: 404 });
     expect(await api.get('/profiles/neighbour')).toMatchObject({ status: 200 });
-    const audit = await api.get('/audit');
-    expect(audit.body).toContainEqual(
-      expect.objectContaining({ action: 'erase', resourceId: answer.body.receiptId }),
-    );
+    const { receiptId, pseudonym, deleted } = answer.body;
+    expect((await api.get(`/audit?resource=profile&resourceId=${pseudonym}`)).body).toMatchObject([
+      { action: 'erase', actor: expect.any(String), after: { receiptId, deleted, suppressed: false } },
+    ]);
   });
 
   it('leaves nothing of a person whom the computation of a segment has looked at already', async () => {
@@ -191,6 +196,28 @@ describe('privacy', () => {
     expect(kinds.filter((kind) => kind === 'identity')).toHaveLength(4);
     expect(new Set(kinds)).toEqual(new Set(['identity', 'day_count', 'segment', 'delivery', 'event']));
     expect(await api.get('/profiles/nobody/export')).toMatchObject({ status: 404 });
+    const audit = await api.get('/audit?resource=profile&limit=1');
+    expect(audit.body).toMatchObject([
+      { action: 'export', resourceId: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    const erased = await api.delete('/profiles/user-export');
+    expect(erased.body.pseudonym).toBe(audit.body[0].resourceId);
+  });
+
+  it('knows who is suppressed after the encryption key was rotated', async () => {
+    const client = new Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    const ring = Config.from({ CDP_ENCRYPTION_KEY: `another-encryption-key,${TEST_ENCRYPTION_KEY}` });
+    await resealAll(client, new SecretBox(ring));
+    await client.end();
+    const rotated = new SecretBox(Config.from({ CDP_ENCRYPTION_KEY: 'another-encryption-key' }));
+    const subjects = ['u:rotated'] as const;
+    const [before, after] = await Promise.all(
+      [service.app.get(Pseudonyms, { strict: false }), new Pseudonyms(database(), rotated)].map(
+        (pseudonyms) => pseudonyms.of(subjects, database()),
+      ),
+    );
+    expect(after).toEqual(before);
   });
 
   it('needs the scope for it', async () => {

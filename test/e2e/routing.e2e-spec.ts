@@ -149,7 +149,7 @@ describe('routing', () => {
     await aDestination('told', { notices: ['delete'] });
     const deliveries = service.app.get(Deliveries, { strict: false });
     const notice = deletionNotice('u:ada', new Date().toISOString());
-    const chunks = await service.app.get(Database).transaction((tx) => deliveries.announce([notice], tx));
+    const { chunks } = await service.app.get(Database).transaction((tx) => deliveries.announce([notice], tx));
     await deliveries.enqueue(chunks);
     await eventually(() => expect(receiver.received).toHaveLength(1));
     expect(receivedAt('told')).toMatchObject([{ type: 'delete', userId: 'ada' }]);

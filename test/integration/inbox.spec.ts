@@ -2,19 +2,12 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import type { CustomerEvent } from '../../src/events/customer-event';
 import { reviveEvent, unfiledEvents } from '../../src/events/dead-events';
-import { EventStore } from '../../src/events/event-store';
 import { eventTables } from '../../src/events/event-tables';
 import { maintainPartitions } from '../../src/events/maintain-partitions';
-import { Partitions } from '../../src/events/partitions';
-import { InboxBatches } from '../../src/ingestion/inbox-batches';
-import { InboxReader } from '../../src/ingestion/inbox-reader';
 import { Config } from '../../src/platform/config/config';
-import { Database } from '../../src/platform/database/database';
-import { NoTracing } from '../../src/platform/tracing/tracing';
-import { Metrics } from '../../src/platform/metrics/metrics';
-import { ProfilesService } from '../../src/profiles/profiles.service';
-import { Suppressions } from '../../src/profiles/suppressions';
-import { anyEvent, asStorable } from '../support/any-event';
+import type { Database } from '../../src/platform/database/database';
+import { anyEvent } from '../support/any-event';
+import { InboxToProfiles } from '../support/inbox-to-profiles';
 import { modelProfiles } from '../support/profile-model';
 import { asEvents, cut, randomHistory } from '../support/random-history';
 import { storedPeople } from '../support/stored-people';
@@ -23,9 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 describe('the way from the inbox to the profiles', () => {
   let testDatabase: TestDatabase;
   let database: Database;
-  let store: EventStore;
-  let batches: InboxBatches;
-  let profiles: ProfilesService;
+  let way: InboxToProfiles;
   let markers = 0;
 
   beforeAll(async () => {
@@ -46,30 +37,16 @@ describe('the way from the inbox to the profiles', () => {
       end $$;
       create trigger refuse_poison before insert on profile for each row execute function refuse_poison()`);
     await client.end();
-    database = new Database(config);
-    store = new EventStore(config, new Partitions(config));
-    const suppressions = new Suppressions(config);
-    profiles = new ProfilesService(config, suppressions);
-    batches = new InboxBatches(
-      database,
-      new InboxReader(store, suppressions, new Metrics()),
-      new NoTracing(),
-    );
+    way = new InboxToProfiles(config);
+    database = way.database;
   });
   afterAll(async () => {
-    await database.close();
-    await store.onApplicationShutdown();
+    await way.close();
     await testDatabase.drop();
   });
 
-  async function accept(events: readonly CustomerEvent[]): Promise<string | undefined> {
-    return (await store.store(events.map(asStorable))).inboxId;
-  }
-
-  function process(inboxId: string): Promise<unknown> {
-    return batches.process(inboxId, (events, tx) => profiles.apply(events, tx));
-  }
-
+  const accept = (events: readonly CustomerEvent[]): Promise<string | undefined> => way.accept(events);
+  const process = (inboxId: string): Promise<unknown> => way.process(inboxId);
   const inboxSize = async (): Promise<number> => (await database.query('select id from inbox')).length;
 
   it('counts every accepted event once, however often it is sent and its job is run', async () => {

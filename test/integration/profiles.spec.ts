@@ -3,7 +3,9 @@ import * as fc from 'fast-check';
 import type { CustomerEvent } from '../../src/events/customer-event';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
+import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { ProfilesService } from '../../src/profiles/profiles.service';
+import { Pseudonyms } from '../../src/profiles/pseudonyms';
 import { Suppressions } from '../../src/profiles/suppressions';
 import { anyEvent } from '../support/any-event';
 import { compare, modelProfiles } from '../support/profile-model';
@@ -32,10 +34,9 @@ describe('profiles', () => {
       CDP_ENCRYPTION_KEY: 'some-encryption-key',
       ...env,
     });
-    return {
-      database: database ?? new Database(config),
-      profiles: new ProfilesService(config, new Suppressions(config)),
-    };
+    const opened = database ?? new Database(config);
+    const suppressions = new Suppressions(new Pseudonyms(opened, new SecretBox(config)));
+    return { database: opened, profiles: new ProfilesService(config, suppressions) };
   }
 
   function apply(events: readonly CustomerEvent[], service = profiles): ReturnType<ProfilesService['apply']> {

@@ -27,6 +27,7 @@ export interface TestServiceOptions {
 }
 
 const JWT_SECRET = 'test-secret-of-some-length';
+export const TEST_ENCRYPTION_KEY = 'test-encryption-key-of-some-length';
 
 /** Starts the whole service in this process, on a fresh database and a free port. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -40,7 +41,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     CDP_DATABASE_URL: database.url,
     CDP_REDIS_URL: options.queue === 'redis' ? testRedisUrl() : undefined,
     CDP_JWT_SECRET: JWT_SECRET,
-    CDP_ENCRYPTION_KEY: 'test-encryption-key-of-some-length',
+    CDP_ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     ...options.env,
   });
   const service = await createService(config);

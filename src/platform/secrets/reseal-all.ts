@@ -7,6 +7,7 @@ const SEALED_COLUMNS: readonly { readonly table: string; readonly key: string; r
   { table: 'destination', key: 'id', column: 'secrets_sealed' },
   { table: 'destination', key: 'id', column: 'previous_secrets_sealed' },
   { table: 'destination', key: 'id', column: 'mapping' },
+  { table: 'pseudonym_key', key: 'only_row', column: 'key_sealed' },
   { table: 'idempotency_key', key: 'key_hash', column: 'answer_sealed' },
 ];
 const ENVELOPE = /v1\.[0-9a-f]{8}\.[\w-]+/g;

@@ -30,8 +30,20 @@ export class ErasedDto {
 
 /** The receipt of a deletion. It does not name the person, so it can be kept. */
 export class ErasureDto {
-  @ApiProperty({ type: String, format: 'uuid', description: 'Names this deletion in the audit log.' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    description: 'The `after.receiptId` of the entry in the audit.',
+  })
   receiptId: string;
+
+  @ApiProperty({
+    type: String,
+    description:
+      'Stands for the user id in the audit: `GET /audit?resource=profile&resourceId=` with it answers who deleted or ' +
+      'exported the person. A keyed hash.',
+  })
+  pseudonym: string;
 
   @ApiProperty({ type: String, format: 'date-time' })
   deletedAt: string;
@@ -42,6 +54,9 @@ export class ErasureDto {
   @ApiProperty({ type: ErasedDto })
   deleted: ErasedDto;
 
-  @ApiProperty({ type: Number, description: 'Destinations that are told with a `delete` event.' })
+  @ApiProperty({
+    type: Number,
+    description: 'Destinations that are told with a `delete` event: those with `delete` in their `notices`.',
+  })
   notifiedDestinations: number;
 }

@@ -129,6 +129,12 @@ export class CreateProfiles1795000000003 implements MigrationInterface {
         trait_clocks jsonb not null default '{}',
         updated_at timestamptz not null default now()
       )`);
+    await runner.query(`
+      create table pseudonym_key (
+        only_row boolean constraint pseudonym_key_pk primary key default true,
+        key_sealed text not null,
+        constraint pseudonym_key_only_row_ck check (only_row)
+      )`);
     // Who is refused: a keyed hash of the subject, so that the list names nobody.
     await runner.query(`
       create table suppression (
@@ -141,6 +147,6 @@ export class CreateProfiles1795000000003 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop function profile_merge_totals, profile_merge_traits');
-    await runner.query('drop table suppression, customer_group, profile_day, profile');
+    await runner.query('drop table suppression, pseudonym_key, customer_group, profile_day, profile');
   }
 }

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Subject } from '../events/customer-event';
+import { AuditLog } from '../platform/audit/audit-log';
+import type { Actor } from '../platform/auth/principal';
+import type { Tx } from '../platform/database/database';
+import { Pseudonyms } from '../profiles/pseudonyms';
+
+/** Who deleted whom and who looked at everything of whom, in the audit. People go by their pseudonyms there. */
+@Injectable()
+export class PrivacyTrail {
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly pseudonyms: Pseudonyms,
+  ) {}
+
+  /** To be called before the transaction of the first `record`. */
+  prepare(): Promise<void> {
+    return this.pseudonyms.prepare();
+  }
+
+  /** @returns what the audit calls the person: hex. */
+  async record(
+    action: 'erase' | 'export',
+    { subject, after }: { readonly subject: Subject; readonly after?: object },
+    actor: Actor,
+    tx: Tx,
+  ): Promise<string> {
+    const pseudonym = (await this.pseudonyms.of([subject], tx)).get(subject)?.toString('hex') ?? '';
+    const transaction = { query: (sql: string, params?: unknown[]) => tx.query(sql, params) };
+    await this.audit.record(transaction, actor, {
+      action,
+      resource: 'profile',
+      resourceId: pseudonym,
+      after,
+    });
+    return pseudonym;
+  }
+}

@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Config } from '../../src/platform/config/config';
+import { erasePerson, type ErasedPerson, FamilyGrewError } from '../../src/privacy/erase-person';
+import { Family } from '../../src/privacy/family';
+import { anyEvent } from '../support/any-event';
+import { eventually } from '../support/eventually';
+import { InboxToProfiles } from '../support/inbox-to-profiles';
+import { storedPeople } from '../support/stored-people';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+describe('deleting a person while events are on their way', () => {
+  let testDatabase: TestDatabase;
+  let way: InboxToProfiles;
+  let family: Family;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const config = Config.from({
+      CDP_DATABASE_URL: testDatabase.url,
+      CDP_ENCRYPTION_KEY: 'some-encryption-key',
+    });
+    way = new InboxToProfiles(config);
+    family = new Family(config);
+  });
+  afterAll(async () => {
+    await way.close();
+    await testDatabase.drop();
+  });
+
+  async function erase(userId: string): Promise<ErasedPerson> {
+    for (;;) {
+      try {
+        return await way.database.transaction((tx) => erasePerson(`u:${userId}`, family, tx));
+      } catch (error) {
+        if (!(error instanceof FamilyGrewError)) throw error;
+      }
+    }
+  }
+
+  async function accept(...events: Record<string, unknown>[]): Promise<string> {
+    return (await way.accept(events.map((event) => anyEvent(event))))!;
+  }
+
+  /** Tables in which a text is found; only the payloads of events are looked at for what people say of others. */
+  async function tablesWith(text: string): Promise<string[]> {
+    const tables = ['event', 'inbox', 'profile', 'profile_day', 'segment_member', 'dead_event', 'delivery'];
+    const found: string[] = [];
+    for (const table of tables) {
+      const rows = await way.database.query(`select 1 from ${table} as t where t::text like $1 limit 1`, [
+        `%${text}%`,
+      ]);
+      if (rows.length > 0) found.push(table);
+    }
+    return found;
+  }
+
+  /** Until this many connections wait for a lock. */
+  const untilWaiting = (count: number): Promise<void> =>
+    eventually(async () => {
+      const rows = await way.database.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rows).toHaveLength(count);
+    });
+
+  it('takes what waits, also of the visitor that a waiting event makes the person', async () => {
+    await accept(
+      { anonymousId: 'v-waits', event: 'Seen' },
+      { userId: 'waits', anonymousId: 'v-waits', type: 'identify' },
+      { userId: 'neighbour', event: 'Bought' },
+    );
+    await accept({ userId: 'waits', type: 'alias', previousId: 'older-waits' });
+    await accept({ userId: 'older-waits', event: 'Long ago' });
+    await erase('waits');
+    expect(await tablesWith('waits')).toEqual([]);
+    await way.processAll();
+    expect(await storedPeople('neighbour', way.database)).toMatchObject([{ eventCount: 1 }]);
+    expect(await tablesWith('waits')).toEqual([]);
+  });
+
+  it('leaves a visitor who belongs to somebody else', async () => {
+    await way.process(await accept({ userId: 'owner', anonymousId: 'v-shared' }));
+    await accept({ userId: 'guest', anonymousId: 'v-shared' });
+    await erase('guest');
+    expect(await storedPeople('owner', way.database)).toMatchObject([
+      { subjects: ['a:v-shared', 'u:owner'] },
+    ]);
+  });
+
+  it('waits for a worker that is at it, and takes whom that worker linked', async () => {
+    const inboxId = await accept({ userId: 'busy', anonymousId: 'v-busy' }, { anonymousId: 'v2-busy' });
+    let erasing: Promise<unknown> = Promise.resolve();
+    await way.process(inboxId, async (tx) => {
+      erasing = erase('busy');
+      await untilWaiting(1);
+      // What the worker could still do: a link that the deletion cannot know of.
+      await tx.query(`update profile set merged_into = 'u:busy' where subject = 'a:v2-busy'`);
+    });
+    await erasing;
+    expect(await tablesWith('busy')).toEqual([]);
+  });
+
+  it('keeps an event that is accepted while it runs, in a profile of its own', async () => {
+    await way.process(await accept({ userId: 'late', event: 'Before' }));
+    let erasing: Promise<unknown> = Promise.resolve();
+    let lateId = '';
+    await way.database.transaction(async (tx) => {
+      await tx.query(`select from profile where subject = 'u:late' for update`);
+      erasing = erase('late');
+      await untilWaiting(1);
+      lateId = await accept({ userId: 'late', event: 'Meanwhile' });
+    });
+    await erasing;
+    await way.process(lateId);
+    const [person] = await storedPeople('late', way.database);
+    expect(person).toMatchObject({ eventCount: 1, totals: { Meanwhile: { count: 1 } } });
+    expect(await way.database.query(`select from event where subject = 'u:late'`)).toHaveLength(1);
+  });
+
+  it('leaves profiles and events that agree, whatever happens at once', async () => {
+    const users = ['ann', 'bob'].map((name) => `${name}-storm`);
+    const rounds = Array.from({ length: 60 }, (_, round) => round);
+    const inboxIds: string[] = [];
+    let accepting = true;
+    const workers = Array.from({ length: 3 }, async () => {
+      while (accepting || inboxIds.length > 0) {
+        const id = inboxIds.shift();
+        if (id === undefined) await delay(1);
+        else await way.process(id);
+      }
+    });
+    const erasers = users.map(async (user) => {
+      while (accepting) await erase(user);
+    });
+    for (const round of rounds) {
+      const userId = users[round % 2];
+      inboxIds.push(
+        await accept(
+          { anonymousId: `v${round % 7}-storm` },
+          { userId, anonymousId: `v${round % 7}-storm`, type: 'identify', traits: { round } },
+          round % 9 === 0 ? { type: 'alias', userId: users[0], previousId: users[1] } : { userId },
+        ),
+      );
+    }
+    accepting = false;
+    await Promise.all([...workers, ...erasers]);
+    const [differences] = await way.database.query(`
+      with counted as (
+        select coalesce(p.merged_into, e.subject) as root, count(*) as events
+        from event as e left join profile as p on p.subject = e.subject group by 1
+      )
+      select json_agg(json_build_object('profile', p.subject, 'count', p.event_count, 'events', c.events)) as found
+      from counted as c full join (select * from profile where merged_into is null) as p on p.subject = c.root
+      where p.event_count is distinct from c.events`);
+    expect(differences).toEqual({ found: null });
+    const [days] = await way.database.query(`
+      select (select sum(count)::int from profile_day) as days, (select sum(event_count)::int from profile) as events`);
+    expect(days?.days).toBe(days?.events);
+    for (const user of users) await erase(user);
+    expect((await storedPeople('storm', way.database)).flatMap(({ subjects }) => subjects)).not.toContain(
+      expect.stringMatching(/^u:/),
+    );
+  }, 60_000);
+});

@@ -1,0 +1,62 @@
+import type { CustomerEvent } from '../../src/events/customer-event';
+import { EventStore } from '../../src/events/event-store';
+import { Partitions } from '../../src/events/partitions';
+import { InboxBatches } from '../../src/ingestion/inbox-batches';
+import { InboxReader } from '../../src/ingestion/inbox-reader';
+import type { Config } from '../../src/platform/config/config';
+import { Database, type Tx } from '../../src/platform/database/database';
+import { Metrics } from '../../src/platform/metrics/metrics';
+import { NoTracing } from '../../src/platform/tracing/tracing';
+import { SecretBox } from '../../src/platform/secrets/secret-box';
+import { ProfilesService } from '../../src/profiles/profiles.service';
+import { Pseudonyms } from '../../src/profiles/pseudonyms';
+import { Suppressions } from '../../src/profiles/suppressions';
+import { asStorable } from './any-event';
+
+/** What there is between the acceptance of events and profiles, without a service around it. */
+export class InboxToProfiles {
+  readonly database: Database;
+  readonly pseudonyms: Pseudonyms;
+  readonly suppressions: Suppressions;
+  readonly profiles: ProfilesService;
+  private readonly store: EventStore;
+  private readonly batches: InboxBatches;
+
+  constructor(config: Config) {
+    this.database = new Database(config);
+    this.pseudonyms = new Pseudonyms(this.database, new SecretBox(config));
+    this.suppressions = new Suppressions(this.pseudonyms);
+    this.profiles = new ProfilesService(config, this.suppressions);
+    this.store = new EventStore(config, new Partitions(config));
+    this.batches = new InboxBatches(
+      this.database,
+      new InboxReader(this.store, this.suppressions, new Metrics()),
+      new NoTracing(),
+    );
+  }
+
+  /** Answers the inbox row of those that are new. */
+  async accept(events: readonly CustomerEvent[]): Promise<string | undefined> {
+    return (await this.store.store(events.map(asStorable))).inboxId;
+  }
+
+  /** Processes an inbox row; `afterwards` runs before the commit. */
+  process(inboxId: string, afterwards?: (tx: Tx) => Promise<unknown>): Promise<unknown> {
+    return this.batches.process(inboxId, async (events, tx) => {
+      await this.profiles.apply(events, tx);
+      await afterwards?.(tx);
+    });
+  }
+
+  /** Processes all that waits. */
+  async processAll(): Promise<void> {
+    for (const { id } of await this.database.query<{ id: string }>('select id from inbox order by id')) {
+      await this.process(id);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.store.onApplicationShutdown();
+  }
+}
