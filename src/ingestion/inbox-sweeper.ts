@@ -59,7 +59,7 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     const dead = await unfiledEvents(MAX_ROWS, this.database);
     const jobs = dead.map(({ eventId, reason }) => ({
       id: `event-${eventId}`,
-      name: `event ${eventId}: ${reason}`,
+      name: `event ${eventId}: ${withoutQuotes(reason)}`,
       data: { eventId },
       options: { removeOnFail: false },
     }));
@@ -87,4 +87,9 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     }
     if (this.timer !== undefined) this.schedule();
   }
+}
+
+/** Errors quote what they stumbled over. The queue is no place for what people sent: no deletion would find it there. */
+function withoutQuotes(reason: string): string {
+  return reason.replaceAll(/"[^"]*"?/g, '"…"');
 }

@@ -15,8 +15,6 @@ export interface Erased {
 export interface ErasedPerson {
   readonly subjects: readonly Subject[];
   readonly erased: Erased;
-  /** Ids of events that could not be processed; the dead-letter queue may show them. */
-  readonly deadEventIds: readonly string[];
 }
 
 /** Somebody linked another id to the person at the last moment; to be tried again. */
@@ -70,15 +68,8 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   const identities = await countRows('delete from profile where subject = any($1::text[])', [subjects], tx);
   const memberships = await forgetPeople(subjects, tx);
   await tx.query('delete from profile_day where subject = any($1::text[])', [subjects]);
-  const dead = await tx.query<{ event_id: string }>(
-    'delete from dead_event where subject = any($1::text[]) returning event_id',
-    [subjects],
-  );
-  return {
-    subjects,
-    erased: { events, identities: identities - created, memberships },
-    deadEventIds: dead.map(({ event_id }) => event_id),
-  };
+  await tx.query('delete from dead_event where subject = any($1::text[])', [subjects]);
+  return { subjects, erased: { events, identities: identities - created, memberships } };
 }
 
 /** Goes on until the events that were waited for have linked nobody else. Answers the inbox rows that are locked now. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import type { DeliveryChunk } from '../delivery/deliveries';
+import { Deliveries, type DeliveryChunk } from '../delivery/deliveries';
+import { deletionNotice } from '../delivery/notices';
 import type { Subject } from '../events/customer-event';
 import { userSubject } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
@@ -10,7 +11,6 @@ import { Suppressions } from '../profiles/suppressions';
 import type { ErasureDto } from './dto/erasure.dto';
 import { eraseDeliveries, LOWEST_ID, lowestUncommittedId } from './erase-deliveries';
 import { erasePerson, FamilyGrewError } from './erase-person';
-import { ErasureNews } from './erasure-news';
 import { Family } from './family';
 import { PrivacyTrail } from './privacy-trail';
 
@@ -30,11 +30,10 @@ interface Erasure {
   readonly deliveriesFromId: string;
 }
 
-/** What has to be done after the commit. */
 interface Outcome {
   readonly receipt: ErasureDto;
+  /** To be enqueued after the commit. */
   readonly chunks: readonly DeliveryChunk[];
-  readonly deadEventIds: readonly string[];
 }
 
 /** Deletes people. */
@@ -45,7 +44,7 @@ export class Eraser {
     private readonly family: Family,
     private readonly suppressions: Suppressions,
     private readonly trail: PrivacyTrail,
-    private readonly news: ErasureNews,
+    private readonly deliveries: Deliveries,
   ) {}
 
   /** @throws ProfileNotFoundError when nothing is known about the user, unless he is to be suppressed. */
@@ -58,8 +57,8 @@ export class Eraser {
       eraseDeliveries(await this.family.of(subject, tx), LOWEST_ID, tx),
     );
     const erasure = { userId, subject, suppress, actor, deliveriesBefore, deliveriesFromId };
-    const { receipt, chunks, deadEventIds } = await this.withRetries((tx) => this.eraseAtOnce(erasure, tx));
-    await this.news.spread(chunks, deadEventIds);
+    const { receipt, chunks } = await this.withRetries((tx) => this.eraseAtOnce(erasure, tx));
+    await this.deliveries.enqueue(chunks);
     return receipt;
   }
 
@@ -76,13 +75,14 @@ export class Eraser {
 
   private async eraseAtOnce(erasure: Erasure, tx: Tx): Promise<Outcome> {
     const { userId, subject, suppress, actor } = erasure;
-    const { subjects, erased, deadEventIds } = await erasePerson(subject, this.family, tx);
+    const { subjects, erased } = await erasePerson(subject, this.family, tx);
     const deliveries = await eraseDeliveries(subjects, erasure.deliveriesFromId, tx);
     if (erased.events + erased.identities === 0 && !suppress) throw new ProfileNotFoundError(userId);
     if (suppress) await this.suppressions.add(subjects, tx);
     const receiptId = uuidv7();
     const deletedAt = new Date().toISOString();
-    const { destinations, chunks } = await this.news.announce(userId, deletedAt, tx);
+    const notice = deletionNotice(subject, deletedAt);
+    const { destinations, chunks } = await this.deliveries.announce([notice], tx);
     const facts = {
       suppressed: suppress,
       deleted: { ...erased, deliveries: deliveries + erasure.deliveriesBefore },
@@ -94,7 +94,7 @@ export class Eraser {
       actor,
       tx,
     );
-    return { receipt: { receiptId, deletedAt, pseudonym, ...facts }, chunks, deadEventIds };
+    return { receipt: { receiptId, deletedAt, pseudonym, ...facts }, chunks };
   }
 }
 

@@ -2,7 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '../platform/config/config';
 import { ProfilesModule } from '../profiles/profiles.module';
 import { Eraser } from './eraser';
-import { ErasureNews } from './erasure-news';
 import { Exporter } from './exporter';
 import { Family } from './family';
 import { NoticeCleaner } from './notice-cleaner';
@@ -20,7 +19,7 @@ export class PrivacyModule {
       imports: [ProfilesModule, delivery],
       controllers: management ? [PrivacyController] : [],
       providers: [
-        ...(management ? [Eraser, ErasureNews, Exporter, Family, PrivacyTrail] : []),
+        ...(management ? [Eraser, Exporter, Family, PrivacyTrail] : []),
         ...(config.hasRole('worker') ? [NoticeCleaner] : []),
       ],
     };

@@ -139,7 +139,9 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
   const cursorOf = (text: string): string => `cursor=${Buffer.from(text).toString('base64url')}`;
   const listCursor = ['cursor=', 'cursor=broken', 'cursor=%00', cursorOf('after:a\0')];
   const eventCursor = [
-    ...['cursor=', 'cursor=x', cursorOf('2026 00000000-0000-0000-0000-000000000000')],
+    'cursor=',
+    'cursor=x',
+    cursorOf('2026 00000000-0000-0000-0000-000000000000'),
     cursorOf('2026-02-30T00:00:00.000Z 00000000-0000-0000-0000-000000000000'),
   ];
   const limits = ['limit=0', 'limit=-1', 'limit=abc', 'limit=1.5', 'limit=1001', 'limit=', 'limit=1&limit=2'];

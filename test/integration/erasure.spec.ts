@@ -121,16 +121,16 @@ describe('deleting a person while events are on their way', () => {
     const users = ['ann', 'bob'].map((name) => `${name}-storm`);
     const rounds = Array.from({ length: 60 }, (_, round) => round);
     const inboxIds: string[] = [];
-    let accepting = true;
+    const stop = new AbortController();
     const workers = Array.from({ length: 3 }, async () => {
-      while (accepting || inboxIds.length > 0) {
+      while (!stop.signal.aborted || inboxIds.length > 0) {
         const id = inboxIds.shift();
         if (id === undefined) await delay(1);
         else await way.process(id);
       }
     });
     const erasers = users.map(async (user) => {
-      while (accepting) await erase(user);
+      while (!stop.signal.aborted) await erase(user);
     });
     for (const round of rounds) {
       const userId = users[round % 2];
@@ -142,7 +142,7 @@ describe('deleting a person while events are on their way', () => {
         ),
       );
     }
-    accepting = false;
+    stop.abort();
     await Promise.all([...workers, ...erasers]);
     const [differences] = await way.database.query(`
       with counted as (

@@ -113,6 +113,16 @@ describe('profiles', () => {
     );
   }, 120_000);
 
+  it('have one last writer among events of one millisecond whose long messageIds begin alike', async () => {
+    const id = 'node-next-1795201310806-01a1fa56-207a-7f6e-8c55-0123456789ab-';
+    const write = (who: string, value: string): CustomerEvent =>
+      anyEvent({ type: 'identify', userId: `tie-${who}`, traits: { value }, messageId: `${id}${value}` });
+    for (const value of ['a', 'b', 'c']) await apply([write('forth', value)]);
+    for (const value of ['c', 'b', 'a']) await apply([write('back', value)]);
+    const [back, forth] = await storedPeople('tie-', database);
+    expect(back?.traits).toEqual(forth?.traits);
+  });
+
   it('tell what a batch changed', async () => {
     const [created] = await apply([anyEvent({ type: 'identify', userId: 'told', traits: { plan: 'free' } })]);
     expect(created).toMatchObject({ created: true, changedTraits: ['plan'], countedEvents: ['identify'] });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CustomerEvent } from '../../events/customer-event';
 
 /**
@@ -10,15 +11,22 @@ export type TraitClock = string;
 const MS_OFFSET = 8_640_000_000_000_000;
 /** Digits of the largest shifted time in base 36. */
 const MS_DIGITS = 11;
-/** Enough of a messageId to tell apart those of one millisecond; a clock is stored with every trait. */
+/** A clock is stored with every trait, so of a longer messageId only the beginning is kept, and a hash of the whole. */
 const MESSAGE_ID_CHARACTERS = 40;
+const HASH_CHARACTERS = 16;
 const SOURCE_ID_CHARACTERS = 4;
 
 /** The clock of the traits that an event carries. */
 export function traitClock(event: CustomerEvent): TraitClock {
   const time = (Date.parse(event.timestamp) + MS_OFFSET).toString(36).padStart(MS_DIGITS, '0');
-  const messageId = event.messageId.slice(0, MESSAGE_ID_CHARACTERS);
-  return `${time}${messageId}${event.sourceId.slice(-SOURCE_ID_CHARACTERS)}`;
+  return `${time}${shortened(event.messageId)}${event.sourceId.slice(-SOURCE_ID_CHARACTERS)}`;
+}
+
+/** Two events of the same millisecond must not have the same clock, or the first to arrive would win. */
+function shortened(messageId: string): string {
+  if (messageId.length <= MESSAGE_ID_CHARACTERS) return messageId;
+  const hash = createHash('sha256').update(messageId).digest('base64url').slice(0, HASH_CHARACTERS);
+  return `${messageId.slice(0, MESSAGE_ID_CHARACTERS - HASH_CHARACTERS)}${hash}`;
 }
 
 /** The order of writers: that of the UTF-8 bytes, which is that of PostgreSQL's collation "C". */

@@ -10,8 +10,8 @@ import { factColumnsSql, type FactsRow } from './profile-row';
 const OVERWRITES = `coalesce(
   excluded.changed_traits[2] collate "C" > p.last_trait_clock
     and pg_column_compression(p.traits) is null and pg_column_compression(p.trait_clocks) is null
-    and (pg_column_size(p.traits) + pg_column_size(excluded.traits)) * 8 < $2
-    and pg_column_size(p.trait_clocks) + pg_column_size(excluded.trait_clocks) < $3 * 50,
+    and (pg_column_size(p.traits) + pg_column_size(excluded.traits)) * 32 < $2
+    and pg_column_size(p.trait_clocks) + pg_column_size(excluded.trait_clocks) < $3 * 25,
   false
 )`;
 
@@ -45,7 +45,8 @@ export interface UpsertedProfile extends FactsRow {
  * The functions that merge key by key are slow beside the rest, so what is almost always the case goes without them.
  * The hints, which travel in `excluded.changed_traits` because an upsert sees no other columns, say what the delta
  * allows: [1] the name of its events when there is only one, [2] its earliest trait clock when it unsets no trait. A
- * clock takes more than 50 bytes, and text at most 8 times the bytes of jsonb, so the sizes keep the limits.
+ * trait takes at least 25 bytes in the clocks, and text at most 32 times the bytes of jsonb (where the numbers are like
+ * 1e300), so the sizes keep the limits.
  */
 const upsertProfilesStatement: PreparedStatement = {
   name: 'upsert_profiles',
