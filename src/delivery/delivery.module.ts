@@ -23,6 +23,7 @@ import { MissingConnectors } from './missing-connectors';
 import { Ledger } from './ledger/ledger';
 import { OutcomeWriter } from './ledger/outcome-writer';
 import { Probes } from './probes';
+import { RateLimiter } from './rate/rate-limiter';
 import { ReplayRunner } from './replay/replay-runner';
 import { RetryProcessor } from './retry.processor';
 import { FilterPreviews } from './routing/filter-preview';
@@ -71,6 +72,7 @@ export class DeliveryModule {
         FollowUps,
         DeliveryMetrics,
         DeliveryCounter,
+        RateLimiter,
         LaneServices,
         Lanes,
         ...(config.hasRole('worker') ? workers : []),

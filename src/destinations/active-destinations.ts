@@ -25,6 +25,8 @@ export interface ActiveDestination {
   /** Undefined is the event as received. */
   readonly mapEvent: MapEvent | undefined;
   readonly notices: readonly string[];
+  /** Requests per second that it gets at most; undefined is no limit. */
+  readonly perSecond: number | undefined;
 }
 
 interface DestinationRow {
@@ -40,6 +42,7 @@ interface DestinationRow {
   readonly filter: JsonObject | null;
   readonly mapping: JsonObject | null;
   readonly notices: string[];
+  readonly rate_limit: { readonly perSecond: number } | null;
 }
 
 const POLL_MS = 1_000;
@@ -120,6 +123,7 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
       filter: filter === null ? undefined : this.readFilter(id, filter),
       mapEvent: mapping === null ? undefined : compileMapping(openMapping(mapping, this.secretBox)),
       notices,
+      perSecond: row.rate_limit?.perSecond,
       config: { ...row.config, ...this.openSecrets(row.secrets_sealed) },
       previousSecrets: previous === null ? undefined : this.openSecrets(previous),
       previousSecretsUntil: row.previous_secrets_until?.getTime() ?? 0,

@@ -48,6 +48,10 @@ export class Destination {
   @Column('jsonb', { default: [] })
   notices: string[];
 
+  /** How much it gets at most; null is no limit. */
+  @Column('jsonb', { name: 'rate_limit', nullable: true })
+  rateLimit: { perSecond: number } | null;
+
   /** Goes up with each change; the ETag. */
   @Column('integer')
   version: number;

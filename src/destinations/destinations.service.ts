@@ -3,13 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, MoreThan, Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import type { Connector } from '../connectors/connector';
+import { type Connector, isBatchConnector } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { JsonObject } from '../events/customer-event';
 import { AuditLog, type Change } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import type { PageQueryDto } from '../platform/http/page';
+import { InvalidRequestError } from '../platform/http/problem';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { keepSecrets, maskSecrets, splitConfig, validateConfig } from './destination-config';
@@ -21,7 +22,7 @@ import {
   TooManyDestinationsError,
   UnknownConnectorError,
 } from './destination-problems';
-import type { CreateDestinationDto } from './dto/create-destination.dto';
+import type { CreateDestinationDto, RateLimitDto } from './dto/create-destination.dto';
 import { DestinationDto } from './dto/destination.dto';
 import type { UpdateDestinationDto } from './dto/update-destination.dto';
 
@@ -70,6 +71,7 @@ export class DestinationsService {
       previousSecretsSealed: null,
       previousSecretsUntil: null,
       ...(await this.routing.read(given)),
+      rateLimit: rateLimitFor(connector, given.rateLimit),
       enabled,
       version: 1,
     });
@@ -129,6 +131,9 @@ export class DestinationsService {
     if ((changes.type ?? destination.type) !== destination.type) throw new DestinationTypeFixedError();
     if (changes.config !== undefined) await this.replaceConfig(destination, changes.config);
     Object.assign(destination, await this.routing.read(changes, destination));
+    if (changes.rateLimit !== undefined) {
+      destination.rateLimit = rateLimitFor(this.connectors.get(destination.type), changes.rateLimit);
+    }
     destination.name = changes.name ?? destination.name;
     destination.enabled = changes.enabled ?? destination.enabled;
   }
@@ -177,4 +182,17 @@ export class DestinationsService {
     const isInstalled = this.connectors.get(destination.type) !== undefined;
     return DestinationDto.from(destination, shownSecrets, isInstalled);
   }
+}
+
+/** @throws InvalidRequestError when the connector sends no single events that could be counted */
+function rateLimitFor(
+  connector: Connector | undefined,
+  rateLimit: RateLimitDto | null | undefined,
+): Destination['rateLimit'] {
+  if (rateLimit === undefined || rateLimit === null) return null;
+  if (connector !== undefined && isBatchConnector(connector)) {
+    const message = `rateLimit is not for ${connector.id}, which sends batches`;
+    throw new InvalidRequestError([{ path: 'rateLimit', code: 'not_supported', message }]);
+  }
+  return { perSecond: rateLimit.perSecond };
 }

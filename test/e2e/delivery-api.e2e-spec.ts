@@ -259,6 +259,23 @@ describe('deliveries over HTTP', () => {
     expect(shown.body.config.secret).toMatch(/^\*{4}/);
   });
 
+  it('keeps a rate limit, shows it, clears it, and refuses one that makes no sense', async () => {
+    const path = `/destinations/${destination.id}`;
+    expect((await api.get(path)).body).toMatchObject({ rateLimit: null });
+    const limited = await api.put(path, { rateLimit: { perSecond: 0.5 } });
+    expect(limited.body).toMatchObject({ rateLimit: { perSecond: 0.5 } });
+    expect((await api.put(path, { name: 'Limited' })).body).toMatchObject({ rateLimit: { perSecond: 0.5 } });
+    expect((await api.put(path, { rateLimit: null })).body).toMatchObject({ rateLimit: null });
+    for (const perSecond of [0, -1, 10_001, '5', null, undefined]) {
+      const { status, body } = await api.put(path, { rateLimit: { perSecond } });
+      expect([status, body.errors[0].path]).toEqual([400, 'rateLimit.perSecond']);
+    }
+    for (const rateLimit of [5, '5', [], { perSecond: 5, perMinute: 5 }]) {
+      const { status, body } = await api.put(path, { rateLimit });
+      expect([status, body.errors[0].path]).toEqual([400, expect.stringMatching(/^rateLimit/)]);
+    }
+  });
+
   it('refuses to create or change a destination to an address that must not be reached', async () => {
     const url = 'http://169.254.169.254/latest';
     const created = await api.post('/destinations', { name: 'Hostile', type: 'webhook', config: { url } });

@@ -213,6 +213,37 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     });
   });
 
+  it('sends no faster than the rate limit with two processes, and others as fast as ever', async () => {
+    const limited = await aDestination();
+    const other = await aDestination({ url: `${receiver.url}/other` });
+    await api.put(`/destinations/${limited.id}`, { rateLimit: { perSecond: 20 } });
+    const second = await startTestService({ queue, env: FAST, databaseUrl: service.databaseUrl });
+    try {
+      // In many jobs, so that both processes get some.
+      for (let round = 0; round < 15; round += 1) {
+        await deliver(
+          service,
+          Array.from({ length: 4 }, () => anEvent()),
+        );
+      }
+      await eventually(async () => {
+        expect(new Set(await statesOf(other.id))).toEqual(new Set(['delivered']));
+      });
+      expect(await statesOf(limited.id)).toContain('pending');
+      await eventually(async () => {
+        expect(new Set(await statesOf(limited.id))).toEqual(new Set(['delivered']));
+      });
+      const times = receiver.received.filter(({ path }) => path !== '/other').map(({ at }) => at);
+      expect(times).toHaveLength(60);
+      // 10 may come at once, and a process that was held up may send as many late.
+      expect(times.at(-1)! - times[0]!).toBeGreaterThan(1_000 * ((60 - 10 - 10) / 20));
+      const attempts = (await ledgerOf(service, limited.id)).map((row) => row.attempts);
+      expect(new Set(attempts)).toEqual(new Set([1]));
+    } finally {
+      await second.close();
+    }
+  });
+
   it('switches a destination off that answers 410', async () => {
     const destination = await aDestination();
     receiver.answer(410);

@@ -4,6 +4,8 @@ import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { Ledger } from '../ledger/ledger';
 import type { Outcome } from '../ledger/outcome';
 import type { OutcomeWriter } from '../ledger/outcome-writer';
+import { Allowance } from '../rate/allowance';
+import type { RateLimiter } from '../rate/rate-limiter';
 import type { Sender } from '../sender';
 import { BacklogPass } from './backlog-pass';
 import { Batch } from './batch';
@@ -14,6 +16,7 @@ export interface LaneTools {
   readonly destinations: ActiveDestinations;
   readonly sender: Sender;
   readonly writer: OutcomeWriter;
+  readonly limiter: RateLimiter;
   readonly timeoutMs: number;
   /** Whether this process has a connector that sends the events of the destination one by one. */
   sends(destination: ActiveDestination): boolean;
@@ -33,8 +36,8 @@ interface Claimed {
 const MAX_CLAIM = 100;
 /** Claimed deliveries that wait, per try under way: enough that sending never waits for a claim. */
 const CLAIM_AHEAD = 4;
-/** Retries that travel with first tries in one claim: first tries never wait for them. */
-const MAX_RETRIES_PER_CLAIM = 20;
+/** The part of a claim that retries may have where there are enough first tries, which never wait for them. */
+const SHARE_OF_RETRIES = 0.2;
 /** Tries whose outcome is not yet committed; beyond it PostgreSQL is the bottleneck and sending waits. */
 const MAX_UNRECORDED = 1_000;
 /** A lane in which no try ended for so long, although some are under way, keeps no jobs waiting. */
@@ -47,6 +50,7 @@ export class Lane {
   private readonly retries: Claimable[] = [];
   private ready: Claimed[] = [];
   private readonly batches = new Set<Batch>();
+  private readonly allowance: Allowance;
   private sending = 0;
   private recording = 0;
   private claiming = false;
@@ -62,7 +66,9 @@ export class Lane {
     readonly destinationId: string,
     readonly breaker: Breaker,
     private readonly tools: LaneTools,
-  ) {}
+  ) {
+    this.allowance = new Allowance(destinationId, tools.limiter, () => this.pump());
+  }
 
   /** Jobs that wait for this lane. */
   get held(): number {
@@ -85,9 +91,10 @@ export class Lane {
     return this.sending > 0 && performance.now() - this.lastEndAt > STUCK_AFTER_MS;
   }
 
-  /** Whether jobs may wait for this lane. When not, what they bring is left to the ledger. */
-  get takesJobs(): boolean {
-    return this.isOpen && !this.isStuck;
+  /** Whether a job with so many deliveries may wait for this lane. When not, they are left to the ledger. */
+  takesJob(deliveries: number): boolean {
+    const fits = this.waiting + deliveries <= this.allowance.maxHeld(this.perSecond);
+    return this.isOpen && !this.isStuck && fits;
   }
 
   /** Takes deliveries in. The batch is done when they are, or when the lane is open no more. */
@@ -150,6 +157,7 @@ export class Lane {
   /** Starts nothing more; what is being sent ends by itself. */
   close(): void {
     this.closed = true;
+    this.allowance.close();
     this.giveBack();
   }
 
@@ -162,7 +170,12 @@ export class Lane {
       else this.drop(next);
     }
     const hungry = this.ready.length < Math.min(MAX_CLAIM, this.breaker.concurrency * CLAIM_AHEAD);
-    if (hungry && !this.claiming && (this.waiting > 0 || this.backlog !== undefined)) void this.claim();
+    const mayClaim = hungry && !this.claiming && !this.allowance.isExhausted;
+    if (mayClaim && (this.waiting > 0 || this.backlog !== undefined)) void this.claim();
+  }
+
+  private get perSecond(): number | undefined {
+    return this.tools.destinations.get(this.destinationId)?.perSecond;
   }
 
   private get waiting(): number {
@@ -178,8 +191,16 @@ export class Lane {
     try {
       // The backlog and what jobs bring take turns.
       const backlog = this.backlogsTurn || this.waiting === 0 ? this.backlog : undefined;
-      this.backlogsTurn = backlog === undefined;
-      this.accept(await (backlog === undefined ? this.claimWaiting() : this.claimBacklog(backlog)));
+      const wanted = backlog === undefined ? Math.min(this.waiting, this.claimSize) : this.claimSize;
+      const size = await this.allowance.take(wanted, this.perSecond);
+      if (size > 0 && this.isOpen) {
+        this.backlogsTurn = backlog === undefined;
+        const claimed = await (backlog === undefined
+          ? this.claimWaiting(size)
+          : this.claimBacklog(backlog, size));
+        this.allowance.giveBack(size - claimed.length);
+        this.accept(claimed);
+      }
     } catch (error) {
       this.backlog = undefined;
       this.tools.onError(error);
@@ -189,8 +210,7 @@ export class Lane {
     this.pump();
   }
 
-  private async claimBacklog(pass: BacklogPass): Promise<Claimed[]> {
-    const limit = this.claimSize;
+  private async claimBacklog(pass: BacklogPass, limit: number): Promise<Claimed[]> {
     const { ledger } = this.tools;
     const deliveries = await ledger.claimDue(this.destinationId, limit, pass.from(performance.now()));
     // It may have been ended meanwhile, and another one begun.
@@ -198,9 +218,11 @@ export class Lane {
     return deliveries.map((delivery) => ({ delivery, batch: undefined }));
   }
 
-  private async claimWaiting(): Promise<Claimed[]> {
-    const retries = this.retries.splice(0, MAX_RETRIES_PER_CLAIM);
-    const wanted = [...this.fresh.splice(0, this.claimSize), ...retries];
+  private async claimWaiting(limit: number): Promise<Claimed[]> {
+    const room = Math.max(limit - this.fresh.length, Math.floor(limit * SHARE_OF_RETRIES));
+    const retries = this.retries.splice(0, room);
+    const wanted = [...this.fresh.splice(0, limit - retries.length), ...retries];
+    if (wanted.length === 0) return [];
     const batchOf = new Map(wanted.map(({ id, batch }) => [id, batch]));
     try {
       const deliveries = await this.tools.ledger.claim([...batchOf.keys()]);

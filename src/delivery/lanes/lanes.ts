@@ -9,6 +9,7 @@ import { DestinationHealth } from '../breaker/health';
 import { Ledger } from '../ledger/ledger';
 import type { Outcome } from '../ledger/outcome';
 import { OutcomeWriter } from '../ledger/outcome-writer';
+import { RateLimiter } from '../rate/rate-limiter';
 import { Sender } from '../sender';
 import { Batch } from './batch';
 import { DeliveryCounter } from '../stats/delivery-counter';
@@ -39,6 +40,7 @@ export class LaneServices {
     readonly writer: OutcomeWriter,
     readonly followUps: FollowUps,
     readonly counter: DeliveryCounter,
+    readonly limiter: RateLimiter,
   ) {}
 }
 
@@ -58,11 +60,12 @@ export class Lanes implements OnModuleDestroy {
     private readonly connectors: ConnectorRegistry,
     @Inject(Config) private readonly config: Config,
   ) {
-    const { ledger, sender, writer, followUps, counter } = services;
+    const { ledger, sender, writer, followUps, counter, limiter } = services;
     this.tools = {
       ledger,
       sender,
       writer,
+      limiter,
       destinations,
       timeoutMs: config.env.CDP_DELIVERY_TIMEOUT_MS,
       sends: (destination) => this.sendsOneByOne(destination),
@@ -81,7 +84,7 @@ export class Lanes implements OnModuleDestroy {
   async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
     if (!this.sends(destinationId)) return;
     const lane = this.laneOf(destinationId);
-    if (!lane.takesJobs || this.holdsTooMany(lane)) {
+    if (!lane.takesJob(deliveryIds.length) || this.holdsTooMany(lane)) {
       await this.services.ledger.defer(deliveryIds);
       lane.drain();
       return;
@@ -97,7 +100,7 @@ export class Lanes implements OnModuleDestroy {
   async retry(destinationId: string, deliveryId: string): Promise<Outcome | undefined> {
     if (!this.sends(destinationId)) return undefined;
     const lane = this.laneOf(destinationId);
-    if (!lane.takesJobs) {
+    if (!lane.takesJob(1)) {
       await this.services.ledger.defer([deliveryId]);
       return undefined;
     }

@@ -1,18 +1,38 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
   ArrayUnique,
   IsBoolean,
   IsIn,
+  IsNumber,
   IsObject,
   IsOptional,
   IsUUID,
+  Max,
+  Min,
+  ValidateNested,
 } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
 import { Optional } from '../../platform/http/optional';
 import { NOTICES } from '../destination-notices';
 import { IsText } from '../../platform/http/text';
+
+/** How much a destination gets at most. */
+export class RateLimitDto {
+  @ApiProperty({
+    example: 10,
+    minimum: 0.1,
+    maximum: 10_000,
+    description:
+      'Requests per second, all workers together, retries included. Half a second of it may come at once.',
+  })
+  @IsNumber()
+  @Min(0.1)
+  @Max(10_000)
+  perSecond: number;
+}
 
 /** What a client says about a new destination. */
 export class CreateDestinationDto {
@@ -92,4 +112,17 @@ export class CreateDestinationDto {
   @ArrayUnique()
   @IsIn(NOTICES, { each: true })
   notices?: string[];
+
+  @ApiPropertyOptional({
+    type: RateLimitDto,
+    nullable: true,
+    description:
+      'What comes faster waits, without being tried, and holds up no other destination. No limit when left out or ' +
+      'null. Not for connectors that send batches.',
+  })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => RateLimitDto)
+  rateLimit?: RateLimitDto | null;
 }

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../events/customer-event';
 import { NOTICES } from '../destination-notices';
 import type { Destination } from '../destination.entity';
+import { RateLimitDto } from './create-destination.dto';
 import { maskMapping } from '../mapping/seal-mapping';
 
 /** A destination as the API answers it. */
@@ -43,6 +44,9 @@ export class DestinationDto {
   @ApiProperty({ enum: NOTICES, isArray: true })
   notices: string[];
 
+  @ApiProperty({ type: RateLimitDto, nullable: true, description: 'Null is no limit.' })
+  rateLimit: RateLimitDto | null;
+
   @ApiProperty({ type: 'integer', example: 1, description: 'Goes up with each change; also the `ETag`.' })
   version: number;
 
@@ -68,6 +72,7 @@ export class DestinationDto {
       filter,
       mapping,
       notices,
+      rateLimit,
       version,
       createdAt,
       updatedAt,
@@ -83,6 +88,7 @@ export class DestinationDto {
       filter,
       mapping: mapping === null ? null : maskMapping(mapping),
       notices,
+      rateLimit,
       version,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),

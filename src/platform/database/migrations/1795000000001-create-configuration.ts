@@ -35,6 +35,8 @@ export class CreateConfiguration1795000000001 implements MigrationInterface {
         filter jsonb,
         mapping jsonb,
         notices jsonb not null default '[]',
+        -- {"perSecond": n}; null is no limit.
+        rate_limit jsonb,
         version integer not null default 1,
         created_at timestamptz not null default now(),
         updated_at timestamptz not null default now()

@@ -76,6 +76,16 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
         probes integer not null default 0,
         constraint destination_health_breaker_ck check (breaker in ('closed', 'open'))
       )`);
+    // What destinations with a rate limit may still be sent. Worth no write-ahead log: after a crash all start anew.
+    await runner.query(`
+      create unlogged table destination_rate (
+        destination_id uuid constraint destination_rate_pk primary key
+          constraint destination_rate_destination_fk references destination (id) on delete cascade,
+        tokens float8 not null,
+        -- What the last one who asked was given.
+        granted float8 not null,
+        at timestamptz not null
+      ) with (fillfactor = 20)`);
     // Outcomes per minute, by latency class: what the statistics of a destination are made of.
     await runner.query(`
       create table delivery_minute (
@@ -141,7 +151,7 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
     await runner.query('drop trigger destination_change_tr on destination');
     await runner.query('drop function note_destination_switch, count_destination_change');
     await runner.query(
-      'drop table destination_change, replay, delivery_minute, destination_health, delivery_attempt, delivery',
+      'drop table destination_change, replay, delivery_minute, destination_rate, destination_health, delivery_attempt, delivery',
     );
   }
 }

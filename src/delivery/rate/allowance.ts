@@ -1,0 +1,62 @@
+import type { RateLimiter } from './rate-limiter';
+
+/** So long permits that found nothing to send are kept for what comes next. */
+const KEEP_MS = 1_000;
+/** What may wait in memory for permits, in seconds of the rate; the rest waits in the ledger. */
+const HELD_SECONDS = 2;
+
+/** What one lane may send under the rate limit of its destination, if there is one. */
+export class Allowance {
+  private spare = 0;
+  private spareUntil = 0;
+  private askAgainAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param onPermits called when it makes sense to take again */
+  constructor(
+    private readonly destinationId: string,
+    private readonly limiter: RateLimiter,
+    private readonly onPermits: () => void,
+  ) {}
+
+  /** Whether there is no use in taking before `onPermits` is called. */
+  get isExhausted(): boolean {
+    return performance.now() < this.askAgainAt;
+  }
+
+  /** How many deliveries may wait in memory. */
+  maxHeld(perSecond: number | undefined): number {
+    return perSecond === undefined ? Infinity : Math.max(1, perSecond * HELD_SECONDS);
+  }
+
+  /** How many of `wanted` may be sent now. @throws when PostgreSQL is away */
+  async take(wanted: number, perSecond: number | undefined): Promise<number> {
+    if (perSecond === undefined) return wanted;
+    const kept = performance.now() < this.spareUntil ? Math.min(this.spare, wanted) : 0;
+    this.spare -= kept;
+    if (kept === wanted) return kept;
+    const { granted, waitMs } = await this.limiter.take(this.destinationId, perSecond, wanted - kept);
+    if (kept + granted < wanted) this.askAgainIn(waitMs);
+    return kept + granted;
+  }
+
+  /** Takes permits back that were not used. */
+  giveBack(permits: number): void {
+    if (permits <= 0) return;
+    this.spare = permits;
+    this.spareUntil = performance.now() + KEEP_MS;
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
+
+  private askAgainIn(waitMs: number): void {
+    this.askAgainAt = performance.now() + waitMs;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.askAgainAt = 0;
+      this.onPermits();
+    }, waitMs).unref();
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+
+/** What may be sent now, and when it makes sense to ask again. */
+export interface Grant {
+  readonly granted: number;
+  readonly waitMs: number;
+}
+
+/** Rates are granted in advance for so long: as much may be sent at once after a pause. */
+const BURST_SECONDS = 0.5;
+/** Whoever was not granted enough asks again after that, at the earliest and at the latest. */
+const MIN_WAIT_MS = 100;
+const MAX_WAIT_MS = 1_000;
+
+// A token bucket per destination, one for all workers: $2 tokens come per second, $4 fit in. `now()` is one time in the
+// whole statement, and may lie before that of another one which had the row first.
+const FILLED = `least($4::float8, r.tokens + $2::float8 * greatest(0, extract(epoch from now() - r.at)::float8))`;
+const takePermits = {
+  name: 'take_rate_permits',
+  text: `
+  insert into destination_rate as r (destination_id, tokens, granted, at)
+  select id, $4::float8 - least($3::float8, floor($4::float8)), least($3::float8, floor($4::float8)), now()
+  from destination where id = $1
+  on conflict (destination_id) do update set
+    granted = least($3::float8, floor(${FILLED})), tokens = ${FILLED} - least($3::float8, floor(${FILLED})),
+    at = greatest(r.at, now())
+  returning granted, tokens`,
+};
+
+/** Limits how many requests per second a destination gets from all workers together. */
+@Injectable()
+export class RateLimiter {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Asks for `wanted` permits to send to a destination; what is granted is used up.
+   * @throws when PostgreSQL is away
+   */
+  async take(destinationId: string, perSecond: number, wanted: number): Promise<Grant> {
+    const capacity = Math.max(1, perSecond * BURST_SECONDS);
+    const [row] = await this.database.query<{ granted: number; tokens: number }>(takePermits, [
+      destinationId,
+      perSecond,
+      wanted,
+      capacity,
+    ]);
+    // The destination is gone: what is left of its deliveries is claimed to be cancelled.
+    if (row === undefined) return { granted: wanted, waitMs: 0 };
+    const untilNextMs = ((1 - row.tokens) / perSecond) * 1000;
+    return { granted: row.granted, waitMs: Math.min(Math.max(untilNextMs, MIN_WAIT_MS), MAX_WAIT_MS) };
+  }
+}
