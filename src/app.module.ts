@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigurationModule } from './configuration/configuration.module';
 import { DeliveryApiModule } from './delivery/api/delivery-api.module';
 import { DeliveryModule } from './delivery/delivery.module';
 import { DestinationsModule } from './destinations/destinations.module';
@@ -27,6 +28,8 @@ import { SourcesModule } from './sources/sources.module';
 export class AppModule {
   static forRoot(config: Config, queueBackend: QueueBackend, tracing: Tracing): DynamicModule {
     // One instance each, which others share: each call makes a module of its own.
+    const sources = SourcesModule.forRoles(config);
+    const segments = SegmentsApiModule.forRoles(config);
     const destinations = DestinationsModule.forRoles(config);
     const delivery = DeliveryModule.forRoles(config);
     return {
@@ -43,14 +46,15 @@ export class AppModule {
         MetricsModule,
         TracingModule.forRoot(tracing),
         HealthModule,
-        SourcesModule.forRoles(config),
+        sources,
         destinations,
         ProfilesApiModule.forRoles(config),
         PrivacyModule.forRoles(config, delivery),
-        SegmentsApiModule.forRoles(config),
+        segments,
         IngestionModule.forRoles(config, delivery),
         delivery,
         DeliveryApiModule.forRoles(config, [delivery, destinations]),
+        ConfigurationModule.forRoles(config, [sources, segments, destinations]),
       ],
     };
   }

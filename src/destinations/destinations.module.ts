@@ -4,6 +4,8 @@ import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsModule } from '../connectors/connectors.module';
 import type { Config } from '../platform/config/config';
 import { Destination } from './destination.entity';
+import { DestinationEditor } from './destination-editor';
+import { DestinationPreviews } from './destination-previews';
 import { DestinationRouting } from './destination-routing';
 import { DestinationsController } from './destinations.controller';
 import { DestinationsService } from './destinations.service';
@@ -15,8 +17,8 @@ export class DestinationsModule {
       module: DestinationsModule,
       imports: [TypeOrmModule.forFeature([Destination]), ConnectorsModule],
       controllers: config.hasRole('management') ? [DestinationsController, ConnectorsController] : [],
-      providers: [DestinationRouting, DestinationsService],
-      exports: [DestinationsService],
+      providers: [DestinationEditor, DestinationPreviews, DestinationRouting, DestinationsService],
+      exports: [ConnectorsModule, DestinationPreviews, DestinationsService],
     };
   }
 }

@@ -23,6 +23,7 @@ export class SegmentsApiModule {
         ? [SegmentsController, SegmentMembersController, SegmentInsightController]
         : [],
       providers: [SegmentExplanation, SegmentFigures, SegmentMembers, SegmentPreview, SegmentsService],
+      exports: [SegmentsService],
     };
   }
 }

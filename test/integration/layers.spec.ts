@@ -14,6 +14,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   delivery: ['events', 'segments', 'destinations', 'connectors'],
   destinations: ['events', 'segments', 'connectors'],
   connectors: ['events'],
+  // One document of all that is configured.
+  configuration: ['sources', 'segments', 'destinations', 'connectors', 'events'],
   // What connector packages test themselves with.
   testing: ['events', 'connectors'],
   sources: [],

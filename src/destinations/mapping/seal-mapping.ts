@@ -13,10 +13,15 @@ export function sealMapping(mapping: Mapping, before: JsonObject | null, box: Se
   const { hashKey, ...rest } = mapping;
   const sealedBefore = before?.hashKeySealed;
   const stored = rest as unknown as JsonObject; // Validated: JSON and nothing else.
+  if (typeof sealedBefore === 'string' && isKept(hashKey, sealedBefore, box))
+    return { ...stored, hashKeySealed: sealedBefore };
   if (hashKey !== undefined && hashKey !== MASK) return { ...stored, hashKeySealed: box.seal(hashKey) };
-  if (typeof sealedBefore === 'string') return { ...stored, hashKeySealed: sealedBefore };
   const needsKey = mapping.hash?.some(({ method }) => method !== 'sha256') ?? false;
   return needsKey ? { ...stored, hashKeySealed: box.seal(randomBytes(KEY_BYTES).toString('hex')) } : stored;
+}
+
+function isKept(hashKey: string | undefined, sealedBefore: string, box: SecretBox): boolean {
+  return hashKey === undefined || hashKey === MASK || hashKey === box.open(sealedBefore);
 }
 
 export function openMapping({ hashKeySealed, ...rest }: JsonObject, box: SecretBox): Mapping {

@@ -2,13 +2,13 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
-/** Answers the `version` of a single resource as its `ETag`, for `If-Match`. */
+/** Answers the `version` of a single resource as its `ETag`, for `If-Match`, unless the operation set one of its own. */
 export class ETagInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((body: unknown) => {
-        if (hasVersion(body)) void reply.header('etag', `"${body.version}"`);
+        if (hasVersion(body) && !reply.hasHeader('etag')) void reply.header('etag', `"${body.version}"`);
         return body;
       }),
     );

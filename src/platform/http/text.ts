@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsString, Length, Matches } from 'class-validator';
+import { IsString, Length, Matches, type ValidationOptions } from 'class-validator';
 
 /** Characters that a text must not hold: controls other than tab and line ends, and halves of surrogate pairs. */
 const UNFIT = String.raw`(?![\t\n\r])[\p{Cc}\p{Cs}]`;
@@ -9,12 +9,12 @@ const FIT_TEXT = new RegExp(`^(?:(?!${UNFIT}).)*$`, 'su');
  * A string of `min` to `max` characters that PostgreSQL can store and a terminal can show (no control characters
  * beside white space), and that is not only white space.
  */
-export function IsText(min: number, max: number): PropertyDecorator {
-  const notBlank = Matches(/\S/, { message: '$property must not be blank' });
+export function IsText(min: number, max: number, options: ValidationOptions = {}): PropertyDecorator {
+  const notBlank = Matches(/\S/, { ...options, message: '$property must not be blank' });
   return applyDecorators(
-    IsString(),
-    Length(min, max),
-    Matches(FIT_TEXT, { message: '$property must not hold control characters' }),
+    IsString(options),
+    Length(min, max, options),
+    Matches(FIT_TEXT, { ...options, message: '$property must not hold control characters' }),
     ...(min > 0 ? [notBlank] : []),
   );
 }

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { reportBootFailure } from '../platform/boot/report-boot-failure';
+import { clientEnvironment } from '../platform/config/client-environment';
+import { ConfigClient } from './config-client';
+import { parseCommand, USAGE, UsageError } from './parse-command';
+import { readDocument } from './read-document';
+import { describeChanges } from './describe-changes';
+
+/** For CI: `plan` answers 2 when something would change, everything answers 1 when it fails. */
+const EXIT_CHANGES = 2;
+const EXIT_FAILED = 1;
+
+/** `cdp plan|apply|export`: the configuration as a document. */
+async function run(): Promise<number> {
+  const command = parseCommand(process.argv.slice(2));
+  if (command.name === 'help') {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const environment = clientEnvironment();
+  const client = new ConfigClient(environment);
+  if (command.name === 'export') {
+    process.stdout.write(await client.export());
+    return 0;
+  }
+  const { document, unset } = await readDocument(command.file, (name) => environment.lookUp(name));
+  for (const name of unset) process.stderr.write(`${name} is not set: what refers to it stays as it is.\n`);
+  const result = await client.apply(document, { dryRun: command.name === 'plan', prune: command.prune });
+  process.stdout.write(command.json ? `${JSON.stringify(result, null, 2)}\n` : describeChanges(result));
+  return command.name === 'plan' && result.changes.length > 0 ? EXIT_CHANGES : 0;
+}
+
+run().then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${USAGE}`);
+    else reportBootFailure(error);
+    process.exitCode = EXIT_FAILED;
+  },
+);

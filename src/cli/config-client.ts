@@ -1,0 +1,67 @@
+import { BootError } from '../platform/boot/boot-error';
+import type { ClientEnvironment } from '../platform/config/client-environment';
+
+/** What the service answers; see `ConfigResultDto`. */
+export interface ConfigResult {
+  readonly changes: readonly {
+    readonly action: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[];
+    readonly applied: boolean;
+  }[];
+}
+
+/** Reads and changes the configuration of a service. Every failure is a `BootError` with what the service said. */
+export class ConfigClient {
+  constructor(private readonly environment: ClientEnvironment) {}
+
+  /** As YAML. */
+  export(): Promise<string> {
+    return this.send('GET', '/config/export?format=yaml');
+  }
+
+  async apply(document: unknown, options: { dryRun: boolean; prune: boolean }): Promise<ConfigResult> {
+    const query = new URLSearchParams({ dryRun: String(options.dryRun), prune: String(options.prune) });
+    const answer = await this.send('PUT', `/config?${query.toString()}`, JSON.stringify(document));
+    return JSON.parse(answer) as ConfigResult;
+  }
+
+  private async send(method: string, path: string, body?: string): Promise<string> {
+    const { url, token } = this.environment;
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const answer = await fetch(`${url}${path}`, { method, headers, body }).catch((error: unknown) => {
+      throw new BootError(`${url} cannot be reached: ${reasonOf(error)}`);
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new BootError(`${url} answered ${answer.status}: ${messageOf(text)}`);
+    return text;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** One line per thing that is wrong, each with its path in the document. */
+function messageOf(text: string): string {
+  try {
+    const {
+      code,
+      message,
+      errors = [],
+    } = JSON.parse(text) as {
+      code: string;
+      message: string;
+      errors?: { path: string; message: string }[];
+    };
+    if (errors.length === 0) return `${message} (${code})`;
+    return [code, ...errors.map((error) => `  ${error.path}: ${error.message}`)].join('\n');
+  } catch {
+    return text.slice(0, 500); // Not from the service: something in between answered.
+  }
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { parse, YAMLError } from 'yaml';
+import { BootError } from '../platform/boot/boot-error';
+
+export interface ReadDocument {
+  readonly document: unknown;
+  /** Variables that the document refers to and that are not set: their references are left as they are. */
+  readonly unset: readonly string[];
+}
+
+/** Reads YAML or JSON and replaces `${env:NAME}` in its texts. @throws BootError when it cannot be read. */
+export async function readDocument(
+  file: string,
+  lookUp: (name: string) => string | undefined,
+): Promise<ReadDocument> {
+  const unset = new Set<string>();
+  const resolve = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replaceAll(/\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, replace);
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member)]));
+  };
+  const replace = (reference: string, name: string): string => {
+    const found = lookUp(name);
+    if (found === undefined) unset.add(name);
+    return found ?? reference;
+  };
+  const document = resolve(parseText(await readText(file), file));
+  return { document, unset: [...unset] };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  } catch (error) {
+    throw new BootError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function parseText(source: string, file: string): unknown {
+  try {
+    return parse(source, { schema: 'core', maxAliasCount: 100 });
+  } catch (error) {
+    if (error instanceof YAMLError) throw new BootError(`${file} is neither YAML nor JSON: ${error.message}`);
+    throw error;
+  }
+}

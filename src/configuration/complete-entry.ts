@@ -1,0 +1,23 @@
+import type { CreateSegmentDto } from '../segments/dto/create-segment.dto';
+import type { CreateSourceDto } from '../sources/dto/create-source.dto';
+import type { ConfigDestinationDto } from './dto/config-document.dto';
+
+/** A document says how things are to be, so what it leaves out is as in something new. */
+export function completeSource({
+  name,
+  description = '',
+  enabled = true,
+}: CreateSourceDto): Required<CreateSourceDto> {
+  return { name, description, enabled };
+}
+
+export function completeSegment(given: CreateSegmentDto): Required<CreateSegmentDto> {
+  const { name, description = '', rules, match = 'all', announceFirst = false } = given;
+  return { name, description, rules, match, announceFirst };
+}
+
+export function completeDestination(given: ConfigDestinationDto): Required<ConfigDestinationDto> {
+  const { name, type, config, enabled = true, sources = null } = given;
+  const { filter = null, mapping = null, notices = [], rateLimit = null } = given;
+  return { name, type, config, enabled, sources, filter, mapping, notices, rateLimit };
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { DestinationsService } from '../destinations/destinations.service';
+import type { Actor } from '../platform/auth/principal';
+import type { ExpectedVersions } from '../platform/http/version';
+import { SegmentsService } from '../segments/segments.service';
+import { SourcesService } from '../sources/sources.service';
+import { toCreateDto } from './destination-references';
+import type { Desired, Plan, PlannedChange, Present } from './planned-change';
+
+/** Carries out the steps of a plan, by the services that single changes go through. */
+@Injectable()
+export class ConfigurationApplier {
+  constructor(
+    private readonly sources: SourcesService,
+    private readonly segments: SegmentsService,
+    private readonly destinations: DestinationsService,
+  ) {}
+
+  /** Steps in their order; each is done when it is yielded. What a step creates, later ones may refer to. */
+  async *carryOut({ changes, ids }: Plan, actor: Actor): AsyncGenerator<PlannedChange> {
+    const known = { source: new Map(ids.source), segment: new Map(ids.segment) };
+    for (const change of changes) {
+      if (change.action === 'delete') await this.delete(change, actor);
+      else if (change.action === 'update') await this.update(change.desired, change.present, known, actor);
+      else await this.create(change.desired, known, actor);
+      yield change;
+    }
+  }
+
+  private async create(
+    desired: Desired,
+    known: Record<'source' | 'segment', Map<string, string>>,
+    actor: Actor,
+  ): Promise<void> {
+    switch (desired.kind) {
+      case 'source':
+        known.source.set(desired.source.name, (await this.sources.create(desired.source, actor)).id);
+        return;
+      case 'segment':
+        known.segment.set(desired.segment.name, (await this.segments.create(desired.segment, actor)).id);
+        return;
+      case 'destination':
+        await this.destinations.create(toCreateDto(desired.destination, known), actor);
+    }
+  }
+
+  private async update(desired: Desired, present: Present, known: Plan['ids'], actor: Actor): Promise<void> {
+    const expected = versionOf(present);
+    switch (desired.kind) {
+      case 'source':
+        await this.sources.update(present.id, desired.source, actor, expected);
+        return;
+      case 'segment':
+        await this.segments.update(present.id, desired.segment, actor, expected);
+        return;
+      case 'destination':
+        await this.destinations.update(present.id, toCreateDto(desired.destination, known), actor, expected);
+    }
+  }
+
+  private delete(change: Extract<PlannedChange, { action: 'delete' }>, actor: Actor): Promise<void> {
+    const services = { source: this.sources, segment: this.segments, destination: this.destinations };
+    return services[change.kind].delete(change.present.id, actor, versionOf(change.present));
+  }
+}
+
+function versionOf({ version }: Present): ExpectedVersions {
+  return new Set([String(version)]);
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { ConnectorRegistry } from '../connectors/registry';
+import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
+import { parseRules } from '../segments/rules/parse-rules';
+import type { CreateSegmentDto } from '../segments/dto/create-segment.dto';
+import { AmbiguousNameError } from './configuration-problems';
+import { type Configuration, ConfigurationReader, versionOf } from './configuration-reader';
+import { DestinationPlanner } from './destination-planner';
+import type { ConfigDocumentDto } from './dto/config-document.dto';
+import { RESOURCE_KINDS, type ResourceKind } from './dto/config-result.dto';
+import { exportDocument, segmentEntry, sourceEntry } from './export-document';
+import { fieldChanges } from './field-changes';
+import type { Plan, PlannedChange, Present } from './planned-change';
+import { referencesIn } from './secret-reference';
+import { completeSegment, completeSource } from './complete-entry';
+
+type Lists = Readonly<Record<ResourceKind, readonly { readonly name: string }[] | undefined>>;
+
+/** Compares a document with what is configured. Changes nothing. */
+@Injectable()
+export class ConfigurationPlanner {
+  constructor(
+    private readonly reader: ConfigurationReader,
+    private readonly destinations: DestinationPlanner,
+    private readonly connectors: ConnectorRegistry,
+  ) {}
+
+  /** @throws InvalidRequestError with paths into the document, AmbiguousNameError */
+  async plan(document: ConfigDocumentDto, prune: boolean): Promise<Plan> {
+    const configuration = await this.reader.read();
+    const lists = listsOf(document);
+    refuse([...duplicates(lists), ...leftReferences(document), ...ruleErrors(document.segments ?? [])]);
+    demandUnambiguous(lists, configuration);
+    const ids = { source: idsOf(configuration.sources), segment: idsOf(configuration.segments) };
+    const destinations = await this.destinations.plan(document, configuration, ids, prune);
+    return {
+      version: versionOf(configuration),
+      ids,
+      changes: [
+        ...planSources(document, configuration),
+        ...planSegments(document, configuration),
+        ...destinations,
+        ...(prune ? deletions(lists, configuration) : []),
+      ],
+    };
+  }
+
+  /** The document that says what is configured. @throws AmbiguousNameError */
+  async export(): Promise<{ readonly version: string; readonly document: object }> {
+    const configuration = await this.reader.read();
+    demandUnambiguous(presentOf(configuration), configuration);
+    return { version: versionOf(configuration), document: exportDocument(configuration, this.connectors) };
+  }
+}
+
+function planSources({ sources = [] }: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
+  return sources.flatMap((given): PlannedChange[] => {
+    const source = completeSource(given);
+    const desired = { kind: 'source', source } as const;
+    const present = configuration.sources.find(({ name }) => name === source.name);
+    if (present === undefined) return [{ action: 'create', name: source.name, desired }];
+    const fields = fieldChanges(sourceEntry(present), sourceEntry(source));
+    return fields.length === 0
+      ? []
+      : [{ action: 'update', name: source.name, desired, present: presentIn(present), fields }];
+  });
+}
+
+function planSegments({ segments = [] }: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
+  return segments.flatMap((given): PlannedChange[] => {
+    const segment = completeSegment(given);
+    const desired = { kind: 'segment', segment } as const;
+    const present = configuration.segments.find(({ name }) => name === segment.name);
+    if (present === undefined) return [{ action: 'create', name: segment.name, desired }];
+    const fields = fieldChanges(segmentEntry(present), segmentEntry(segment));
+    return fields.length === 0
+      ? []
+      : [{ action: 'update', name: segment.name, desired, present: presentIn(present), fields }];
+  });
+}
+
+/** Whoever uses a resource is deleted before it. */
+function deletions(lists: Lists, configuration: Configuration): PlannedChange[] {
+  const present = presentOf(configuration);
+  return RESOURCE_KINDS.toReversed().flatMap((kind) => {
+    const kept = lists[kind]?.map(({ name }) => name);
+    if (kept === undefined) return [];
+    const gone = present[kind].filter(({ name }) => !kept.includes(name));
+    return gone.map((resource) => ({
+      action: 'delete' as const,
+      kind,
+      name: resource.name,
+      present: presentIn(resource),
+    }));
+  });
+}
+
+function listsOf({ sources, segments, destinations }: ConfigDocumentDto): Lists {
+  return { source: sources, segment: segments, destination: destinations };
+}
+
+function presentOf({ sources, segments, destinations }: Configuration) {
+  return { source: sources, segment: segments, destination: destinations };
+}
+
+function presentIn({ id, version }: Present): Present {
+  return { id, version };
+}
+
+function idsOf(resources: readonly { readonly id: string; readonly name: string }[]): Map<string, string> {
+  return new Map(resources.map(({ id, name }) => [name, id]));
+}
+
+function duplicates(lists: Lists): ProblemDetail[] {
+  return RESOURCE_KINDS.flatMap((kind) => {
+    const names = (lists[kind] ?? []).map(({ name }) => name);
+    return names.flatMap((name, index) =>
+      names.indexOf(name) === index
+        ? []
+        : [
+            {
+              path: `${kind}s[${index}].name`,
+              code: 'duplicate_name',
+              message: `there is another ${kind} "${name}" in the document`,
+            },
+          ],
+    );
+  });
+}
+
+function demandUnambiguous(lists: Lists, configuration: Configuration): void {
+  const present = presentOf(configuration);
+  const errors = RESOURCE_KINDS.flatMap((kind) => {
+    const names = present[kind].map(({ name }) => name);
+    const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+    const listed = [...new Set((lists[kind] ?? []).map(({ name }) => name))];
+    return listed.flatMap((name, index) =>
+      twice.has(name)
+        ? [
+            {
+              path: `${kind}s[${index}].name`,
+              code: 'ambiguous_name',
+              message: `There are several ${kind}s "${name}": rename all but one.`,
+            },
+          ]
+        : [],
+    );
+  });
+  if (errors.length > 0) throw new AmbiguousNameError(errors);
+}
+
+/** References are resolved before a document is sent; secrets of destinations are looked at by `DestinationPlanner`. */
+function leftReferences({ sources, segments, destinations = [] }: ConfigDocumentDto): ProblemDetail[] {
+  const elsewhere = destinations.map(({ name, type, sources: names, filter }) => ({
+    name,
+    type,
+    sources: names,
+    filter,
+  }));
+  return [
+    ...referencesIn(sources, 'sources'),
+    ...referencesIn(segments, 'segments'),
+    ...referencesIn(elsewhere, 'destinations'),
+  ].map((path) => ({ path, code: 'unresolved_reference', message: 'still holds a reference to a variable' }));
+}
+
+function ruleErrors(segments: readonly CreateSegmentDto[]): ProblemDetail[] {
+  return segments.flatMap(({ rules, match = 'all' }, index) => {
+    const parsed = parseRules(rules, match);
+    if (parsed.ok) return [];
+    return parsed.errors.map((error) => ({ ...error, path: `segments[${index}].${error.path}` }));
+  });
+}
+
+function refuse(errors: readonly ProblemDetail[]): void {
+  if (errors.length > 0) throw new InvalidRequestError(errors);
+}

@@ -1,0 +1,76 @@
+import { Body, Controller, Get, Header, Put, Query, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiConsumes,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProduces,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { stringify } from 'yaml';
+import { CurrentActor } from '../platform/auth/current-actor.decorator';
+import type { Actor } from '../platform/auth/principal';
+import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
+import { ApiProblems } from '../platform/openapi/api-problem.decorator';
+import { ConfigurationService } from './configuration.service';
+import { ConfigDocumentDto } from './dto/config-document.dto';
+import { ApplyQueryDto, ExportQueryDto } from './dto/config-query.dto';
+import { ConfigResultDto } from './dto/config-result.dto';
+import { YAML_TYPE } from './yaml-bodies';
+
+const AMBIGUOUS = [409, 'ambiguous_name', 'Several resources of one kind have the same name.'] as const;
+const BUSY = [409, 'configuration_busy', 'Somebody else applies a configuration right now.'] as const;
+const PARTLY = [
+  409,
+  'configuration_partly_applied',
+  'Something was changed meanwhile; `changes` says what was applied. Other causes keep their status.',
+] as const;
+const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present configuration.'] as const;
+
+@ApiTags('configuration')
+@ApiBearerAuth('bearer')
+@Controller('config')
+export class ConfigurationController {
+  constructor(private readonly configuration: ConfigurationService) {}
+
+  @Get('export')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Sources, segments and destinations as one document',
+    description: 'Names stand for ids and references for secrets, so that it can be kept in Git.',
+  })
+  @ApiOkResponse({ type: ConfigDocumentDto })
+  @ApiProduces('application/json', YAML_TYPE)
+  @ApiProblems(AMBIGUOUS)
+  async export(
+    @Query() { format = 'json' }: ExportQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | string> {
+    const { version, document } = await this.configuration.export();
+    void reply.header('etag', `"${version}"`);
+    if (format === 'json') return document;
+    void reply.type(`${YAML_TYPE}; charset=utf-8`);
+    return stringify(document, { aliasDuplicateObjects: false });
+  }
+
+  @Put()
+  @ApiOperation({
+    summary: 'Apply a document; with `dryRun=true`, only say what it would change',
+    description:
+      'What is checked is what creating and changing each resource checks, all of it before the first change. Applying a document twice changes nothing.',
+  })
+  @ApiConsumes('application/json', YAML_TYPE)
+  @ApiOkResponse({ type: ConfigResultDto })
+  @ApiProblems(AMBIGUOUS, BUSY, PARTLY, OTHER_VERSION)
+  @ApiIfMatch()
+  apply(
+    @Body() document: ConfigDocumentDto,
+    @Query() { dryRun, prune }: ApplyQueryDto,
+    @IfMatch() expected: ExpectedVersions,
+    @CurrentActor() actor: Actor,
+  ): Promise<ConfigResultDto> {
+    const options = { dryRun: dryRun === 'true', prune: prune === 'true', expected };
+    return this.configuration.apply(document, options, actor);
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../platform/audit/audit-log';
+import type { Actor } from '../platform/auth/principal';
+import { Database } from '../platform/database/database';
+import { problemOf } from '../platform/http/problem-details';
+import { type ExpectedVersions, VersionMismatchError } from '../platform/http/version';
+import { ConfigurationApplier } from './configuration-applier';
+import { ConfigurationPlanner } from './configuration-planner';
+import { ConfigurationBusyError, ConfigurationPartlyAppliedError } from './configuration-problems';
+import type { ConfigDocumentDto } from './dto/config-document.dto';
+import type { ConfigResultDto, ResourceChangeDto } from './dto/config-result.dto';
+import { kindOf, type Plan, type PlannedChange } from './planned-change';
+
+/** Any number that nothing else locks; for as long as the transaction is open. */
+const lockSql = `select pg_try_advisory_xact_lock(hashtext('cdp configuration')) as locked`;
+
+/** How a document is applied. */
+export interface ApplyOptions {
+  readonly dryRun: boolean;
+  /** Deletes what the lists of the document do not hold. */
+  readonly prune: boolean;
+  /** The versions of the whole configuration that it may meet; undefined is any. */
+  readonly expected: ExpectedVersions;
+}
+
+/** Sources, segments and destinations as one document. */
+@Injectable()
+export class ConfigurationService {
+  constructor(
+    private readonly planner: ConfigurationPlanner,
+    private readonly applier: ConfigurationApplier,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws AmbiguousNameError */
+  export(): Promise<{ readonly version: string; readonly document: object }> {
+    return this.planner.export();
+  }
+
+  /**
+   * Makes the configuration what the document says, or only says what that would change. Everything is checked
+   * before the first change.
+   * @throws InvalidRequestError with paths into the document, AmbiguousNameError, VersionMismatchError,
+   * ConfigurationBusyError, ConfigurationPartlyAppliedError
+   */
+  async apply(document: ConfigDocumentDto, options: ApplyOptions, actor: Actor): Promise<ConfigResultDto> {
+    if (options.dryRun) {
+      return { changes: (await this.plan(document, options)).changes.map((change) => toDto(change, false)) };
+    }
+    return this.database.transaction(async (tx) => {
+      const [row] = await tx.query<{ locked: boolean }>(lockSql);
+      if (row?.locked !== true) throw new ConfigurationBusyError();
+      const plan = await this.plan(document, options);
+      const applied = await this.carryOut(plan, actor);
+      if (applied.length > 0) {
+        const summary = applied.map(({ action, kind, name }) => ({ action, kind, name }));
+        const resourceId = actor.requestId;
+        const after = { changes: summary };
+        await this.audit.record(tx, actor, {
+          action: 'apply',
+          resource: 'configuration',
+          resourceId,
+          after,
+        });
+      }
+      return { changes: applied };
+    });
+  }
+
+  private async plan(document: ConfigDocumentDto, { prune, expected }: ApplyOptions): Promise<Plan> {
+    const plan = await this.planner.plan(document, prune);
+    if (expected !== undefined && !expected.has(plan.version)) throw new VersionMismatchError();
+    return plan;
+  }
+
+  private async carryOut(plan: Plan, actor: Actor): Promise<ResourceChangeDto[]> {
+    const done = plan.changes.map((change) => toDto(change, false));
+    let next = 0;
+    try {
+      for await (const change of this.applier.carryOut(plan, actor)) done[next++] = toDto(change, true);
+    } catch (error) {
+      const failed = done[next];
+      const cause = problemOf(error);
+      if (cause.unexpected || failed === undefined) throw error;
+      throw new ConfigurationPartlyAppliedError(cause, failed, done);
+    }
+    return done;
+  }
+}
+
+function toDto(change: PlannedChange, applied: boolean): ResourceChangeDto {
+  const fields = change.action === 'update' ? [...change.fields] : [];
+  return { action: change.action, kind: kindOf(change), name: change.name, fields, applied };
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { ConnectorRegistry } from '../connectors/registry';
+import { DestinationPreviews, type DestinationPreview } from '../destinations/destination-previews';
+import type { DestinationDto } from '../destinations/dto/destination.dto';
+import { InvalidRequestError, Problem, type ProblemDetail } from '../platform/http/problem';
+import { completeDestination } from './complete-entry';
+import type { Configuration } from './configuration-reader';
+import { knownNames, toCreateDto, unknownNames } from './destination-references';
+import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
+import type { FieldChangeDto } from './dto/config-result.dto';
+import { destinationEntry, namesOf } from './export-document';
+import { fieldChanges } from './field-changes';
+import type { Plan, PlannedChange } from './planned-change';
+import { isReference, referencesIn } from './secret-reference';
+
+type Complete = Required<ConfigDestinationDto>;
+
+/** Compares the destinations of a document with those that are there, and checks them as a create or update would. */
+@Injectable()
+export class DestinationPlanner {
+  constructor(
+    private readonly previews: DestinationPreviews,
+    private readonly connectors: ConnectorRegistry,
+  ) {}
+
+  /** @throws InvalidRequestError with paths into the document */
+  async plan(
+    document: ConfigDocumentDto,
+    configuration: Configuration,
+    ids: Plan['ids'],
+    prune: boolean,
+  ): Promise<PlannedChange[]> {
+    const errors: ProblemDetail[] = [];
+    const changes: PlannedChange[] = [];
+    const known = knownNames(document, configuration, prune);
+    for (const [index, given] of (document.destinations ?? []).entries()) {
+      const destination = completeDestination(given);
+      const present = configuration.destinations.find(({ name }) => name === destination.name);
+      const own = [
+        ...unknownNames(destination, known),
+        ...this.unresolved(destination, present !== undefined),
+      ];
+      if (own.length === 0) {
+        const planned = await this.planOne(destination, present, ids, namesOf(configuration)).catch(
+          detailsOf,
+        );
+        if (Array.isArray(planned)) own.push(...planned);
+        else if (planned !== undefined) changes.push(planned);
+      }
+      errors.push(...own.map((error) => ({ ...error, path: `destinations[${index}].${error.path}` })));
+    }
+    if (errors.length > 0) throw new InvalidRequestError(errors);
+    return changes;
+  }
+
+  private async planOne(
+    destination: Complete,
+    present: DestinationDto | undefined,
+    ids: Plan['ids'],
+    names: ReadonlyMap<string, string>,
+  ): Promise<PlannedChange | undefined> {
+    const { name } = destination;
+    const desired = { kind: 'destination', destination } as const;
+    const dto = toCreateDto(destination, ids);
+    if (present === undefined) {
+      await this.previews.checkCreate(dto);
+      return { action: 'create', name, desired };
+    }
+    const preview = await this.previews.ofUpdate(present.id, dto);
+    const fields = changesOf(preview, destination, names);
+    if (fields.length === 0) return undefined;
+    return { action: 'update', name, desired, present: { id: present.id, version: present.version }, fields };
+  }
+
+  /** References that nobody resolved. Those to secrets of a destination that is there leave the secrets as they are. */
+  private unresolved({ type, config, mapping }: Complete, isThere: boolean): ProblemDetail[] {
+    const secretFields = this.connectors.get(type)?.secretFields ?? [];
+    const mayStay = isThere
+      ? [
+          ...secretFields.filter((field) => isReference(config[field])).map((field) => `config.${field}`),
+          ...(isReference(mapping?.hashKey) ? ['mapping.hashKey'] : []),
+        ]
+      : [];
+    return [...referencesIn(config, 'config'), ...referencesIn(mapping, 'mapping')]
+      .filter((path) => !mayStay.includes(path))
+      .map((path) => ({
+        path,
+        code: 'unresolved_reference',
+        message: 'still holds a reference to a variable',
+      }));
+  }
+}
+
+function changesOf(
+  { before, after, changedSecrets }: DestinationPreview,
+  desired: Complete,
+  names: ReadonlyMap<string, string>,
+): FieldChangeDto[] {
+  const [old, young] = [destinationEntry(before, names), destinationEntry(after, names)];
+  // Names for which there is no id yet are not in the preview.
+  if (desired.sources !== null) young.sources = desired.sources;
+  if (desired.filter !== null) young.filter = desired.filter;
+  const shown = fieldChanges(old, young);
+  const hidden = changedSecrets.filter((path) => shown.every((field) => field.path !== path));
+  return [...shown, ...hidden.map((path) => ({ path, before: '****', after: '****' }))];
+}
+
+function detailsOf(thrown: unknown): ProblemDetail[] {
+  if (!(thrown instanceof Problem) || thrown.status >= 500) throw thrown;
+  if (thrown.errors.length > 0) return [...thrown.errors];
+  return [{ path: 'type', code: thrown.code, message: thrown.message }];
+}

@@ -1,0 +1,83 @@
+import type { CreateDestinationDto } from '../destinations/dto/create-destination.dto';
+import type { JsonObject, JsonValue } from '../events/customer-event';
+import type { ProblemDetail } from '../platform/http/problem';
+import type { Configuration } from './configuration-reader';
+import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
+import type { Plan } from './planned-change';
+import { referenceMembers } from './secret-reference';
+
+type Complete = Required<ConfigDestinationDto>;
+
+/** The names that destinations may refer to once the document is applied. */
+export interface KnownNames {
+  readonly sources: ReadonlySet<string>;
+  readonly segments: ReadonlySet<string>;
+}
+
+export function knownNames(
+  document: ConfigDocumentDto,
+  configuration: Configuration,
+  prune: boolean,
+): KnownNames {
+  const all = (kind: 'sources' | 'segments'): Set<string> => {
+    const listed = document[kind];
+    const stays = prune && listed !== undefined ? [] : configuration[kind];
+    return new Set([...(listed ?? []), ...stays].map(({ name }) => name));
+  };
+  return { sources: all('sources'), segments: all('segments') };
+}
+
+export function unknownNames({ sources, filter }: Complete, known: KnownNames): ProblemDetail[] {
+  const missing = (kind: 'source' | 'segment', path: string, names: readonly unknown[]): ProblemDetail[] =>
+    names.flatMap((name, index) =>
+      typeof name === 'string' && !known[`${kind}s`].has(name)
+        ? [
+            {
+              path: `${path}[${index}]`,
+              code: `unknown_${kind}`,
+              message: `There is no ${kind} "${name}", here or in the document.`,
+            },
+          ]
+        : [],
+    );
+  return [
+    ...missing('source', 'sources', sources ?? []),
+    ...missing('segment', 'filter.segments', segmentNames(filter)),
+  ];
+}
+
+/** As the Management API takes it: ids for names, as far as there are any yet, and nothing where a secret is to stay. */
+export function toCreateDto(destination: Complete, ids: Plan['ids']): CreateDestinationDto {
+  const { sources, filter, mapping, config } = destination;
+  const segments = known(segmentNames(filter).map((name) => idOf(name, ids.segment)));
+  return {
+    ...destination,
+    config: withoutReferences(config),
+    mapping: mapping === null ? null : withoutReferences(mapping),
+    sources: sources === null ? null : known(sources.map((name) => ids.source.get(name))),
+    filter: segmentNames(filter).length === 0 ? filter : withSegments(filter, segments),
+  };
+}
+
+function withSegments(filter: JsonObject | null, segments: JsonValue[]): JsonObject {
+  const { segments: _, ...rest } = filter ?? {};
+  return segments.length === 0 ? rest : { ...rest, segments };
+}
+
+/** What is no name is left to whoever checks the filter. */
+function idOf(name: JsonValue, ids: ReadonlyMap<string, string>): JsonValue | undefined {
+  return typeof name === 'string' ? ids.get(name) : name;
+}
+
+function known<T>(ids: readonly (T | undefined)[]): T[] {
+  return ids.filter((id): id is T => id !== undefined);
+}
+
+function segmentNames(filter: JsonObject | null): readonly JsonValue[] {
+  return Array.isArray(filter?.segments) ? filter.segments : [];
+}
+
+function withoutReferences(object: JsonObject): JsonObject {
+  const references = referenceMembers(object);
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !references.includes(name)));
+}

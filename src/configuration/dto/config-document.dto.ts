@@ -1,0 +1,74 @@
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsObject,
+  IsOptional,
+  ValidateNested,
+} from 'class-validator';
+import { CreateDestinationDto } from '../../destinations/dto/create-destination.dto';
+import { Optional } from '../../platform/http/optional';
+import { IsText } from '../../platform/http/text';
+import { CreateSegmentDto } from '../../segments/dto/create-segment.dto';
+import { CreateSourceDto } from '../../sources/dto/create-source.dto';
+
+const MAX_ENTRIES = 10_000;
+
+/** A destination in a document: as it is created, but sources and segments are named by their names. */
+export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sources']) {
+  @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    example: ['Web shop'],
+    description: 'Names of sources: only their events are delivered. All when left out or null.',
+  })
+  @IsOptional()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(1_000)
+  @ArrayUnique()
+  @IsText(1, 200, { each: true })
+  sources?: string[] | null;
+}
+
+/** Sources, destinations and segments as one document. A list that is left out is left alone. */
+export class ConfigDocumentDto {
+  @ApiProperty({ enum: [1], description: 'Of the format.' })
+  @IsIn([1])
+  version: 1;
+
+  @ApiPropertyOptional({ type: [CreateSourceDto], maxItems: MAX_ENTRIES })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ENTRIES)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => CreateSourceDto)
+  sources?: CreateSourceDto[];
+
+  @ApiPropertyOptional({ type: [CreateSegmentDto], maxItems: MAX_ENTRIES })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ENTRIES)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => CreateSegmentDto)
+  segments?: CreateSegmentDto[];
+
+  @ApiPropertyOptional({
+    type: [ConfigDestinationDto],
+    maxItems: MAX_ENTRIES,
+    description:
+      'Secrets may be references such as `${env:ORDER_SERVICE_SECRET}`, which `cdp apply` resolves; one that is still there when it comes in leaves the secret as it is.',
+  })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ENTRIES)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => ConfigDestinationDto)
+  destinations?: ConfigDestinationDto[];
+}

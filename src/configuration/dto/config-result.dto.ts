@@ -1,0 +1,42 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { JsonValue } from '../../events/customer-event';
+
+export const CHANGE_ACTIONS = ['create', 'update', 'delete'] as const;
+export const RESOURCE_KINDS = ['source', 'segment', 'destination'] as const;
+export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+/** One member that changes. */
+export class FieldChangeDto {
+  @ApiProperty({ example: 'config.url' })
+  path: string;
+
+  @ApiProperty({ nullable: true, description: 'Absent members are null; secrets are masked.' })
+  before: JsonValue;
+
+  @ApiProperty({ nullable: true })
+  after: JsonValue;
+}
+
+/** One resource that is created, updated or deleted. */
+export class ResourceChangeDto {
+  @ApiProperty({ enum: CHANGE_ACTIONS })
+  action: (typeof CHANGE_ACTIONS)[number];
+
+  @ApiProperty({ enum: RESOURCE_KINDS })
+  kind: ResourceKind;
+
+  @ApiProperty({ example: 'Order service' })
+  name: string;
+
+  @ApiProperty({ type: [FieldChangeDto], description: 'Of an update.' })
+  fields: FieldChangeDto[];
+
+  @ApiProperty({ description: 'Whether it was carried out.' })
+  applied: boolean;
+}
+
+/** What applying a document changes, in the order in which it is done. */
+export class ConfigResultDto {
+  @ApiProperty({ type: [ResourceChangeDto] })
+  changes: ResourceChangeDto[];
+}

@@ -1,0 +1,93 @@
+import type { ConnectorRegistry } from '../connectors/registry';
+import type { DestinationDto } from '../destinations/dto/destination.dto';
+import type { JsonObject, JsonValue } from '../events/customer-event';
+import type { CreateSegmentDto } from '../segments/dto/create-segment.dto';
+import type { CreateSourceDto } from '../sources/dto/create-source.dto';
+import type { Configuration } from './configuration-reader';
+import type { ConfigDestinationDto } from './dto/config-document.dto';
+import { ReferenceNames } from './secret-reference';
+
+/** The connectors' view of which members of a config are secrets. */
+type SecretFields = Pick<ConnectorRegistry, 'get'>;
+
+/** The configuration as a document: names for ids, references for secrets, and nothing that is as it would be anyway. */
+export function exportDocument(configuration: Configuration, connectors: SecretFields): JsonObject {
+  const names = namesOf(configuration);
+  const references = new ReferenceNames();
+  return {
+    version: 1,
+    sources: configuration.sources.map(sourceEntry),
+    segments: configuration.segments.map(segmentEntry),
+    destinations: configuration.destinations.map((destination) =>
+      withReferences(destinationEntry(destination, names), connectors, references),
+    ),
+  };
+}
+
+/** The names of sources and segments by their ids. */
+export function namesOf({ sources, segments }: Configuration): ReadonlyMap<string, string> {
+  return new Map([...sources, ...segments].map(({ id, name }) => [id, name]));
+}
+
+export function sourceEntry({ name, description, enabled }: Required<CreateSourceDto>): JsonObject {
+  return { name, ...optional({ description }), enabled };
+}
+
+export function segmentEntry(segment: Required<CreateSegmentDto>): JsonObject {
+  const { name, description, match, rules, announceFirst } = segment;
+  return {
+    name,
+    ...optional({ description }),
+    match,
+    rules: rules as JsonValue[], // As it came in.
+    ...optional({ announceFirst }),
+  };
+}
+
+/** With its secrets masked. */
+export function destinationEntry(
+  destination: DestinationDto,
+  names: ReadonlyMap<string, string>,
+): JsonObject {
+  const { name, type, config, enabled, sources, filter, mapping, notices, rateLimit } = destination;
+  const named = (ids: readonly string[]): string[] => ids.map((id) => names.get(id.toLowerCase()) ?? id);
+  const rest: Record<
+    Exclude<keyof ConfigDestinationDto, 'name' | 'type' | 'config' | 'enabled'>,
+    JsonValue
+  > = {
+    sources: sources === null ? null : named(sources),
+    filter: Array.isArray(filter?.segments)
+      ? { ...filter, segments: named(filter.segments as string[]) }
+      : filter,
+    mapping,
+    notices,
+    rateLimit: rateLimit === null ? null : { perSecond: rateLimit.perSecond },
+  };
+  return { name, type, config, enabled, ...optional(rest) };
+}
+
+function withReferences(entry: JsonObject, connectors: SecretFields, references: ReferenceNames): JsonObject {
+  const { name, type, config, mapping } = entry as JsonObject & {
+    name: string;
+    type: string;
+    config: JsonObject;
+  };
+  const secretFields = connectors.get(type)?.secretFields ?? [];
+  const referenced = Object.entries(config).map(([field, value]) =>
+    secretFields.includes(field) ? [field, references.next(name, field)] : [field, value],
+  );
+  const complete: JsonObject = { ...entry, config: Object.fromEntries(referenced) as JsonObject };
+  if (!isObject(mapping) || mapping.hashKey === undefined) return complete;
+  return { ...complete, mapping: { ...mapping, hashKey: references.next(name, 'hashKey') } };
+}
+
+/** Without what is left out just as well. */
+function optional(members: JsonObject): JsonObject {
+  const isDefault = (value: unknown): boolean =>
+    value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isDefault(value)));
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject, JsonValue } from '../events/customer-event';
+import type { FieldChangeDto } from './dto/config-result.dto';
+
+/** What differs between two JSON objects, member by member down to values and arrays. An absent member is null. */
+export function fieldChanges(before: JsonObject, after: JsonObject, prefix = ''): FieldChangeDto[] {
+  const names = Object.keys({ ...before, ...after });
+  return names.flatMap((name) => {
+    const [old, young] = [before[name] ?? null, after[name] ?? null];
+    const path = `${prefix}${name}`;
+    if (isDeepStrictEqual(old, young)) return [];
+    if (isObject(old) && isObject(young)) return fieldChanges(old, young, `${path}.`);
+    return [{ path, before: old, after: young }];
+  });
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

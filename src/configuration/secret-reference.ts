@@ -1,0 +1,48 @@
+import type { JsonObject } from '../events/customer-event';
+
+const REFERENCE = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
+
+/** Whether a value stands for a secret that whoever applies the document holds: `${env:NAME}`, and nothing around it. */
+export function isReference(value: unknown): boolean {
+  return typeof value === 'string' && REFERENCE.test(value);
+}
+
+/** The paths of all texts in a value that still have a reference in them. */
+export function referencesIn(value: unknown, path: string): string[] {
+  if (typeof value === 'string') return value.includes('${env:') ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    referencesIn(member, Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** Makes up references such as `${env:ORDER_SERVICE_SECRET}`, each another one. */
+export class ReferenceNames {
+  private readonly taken = new Set<string>();
+
+  /** @param words for example the name of a destination and the name of its secret field. */
+  next(...words: readonly string[]): string {
+    const base = words
+      .map(constantCase)
+      .filter((word) => word !== '')
+      .join('_');
+    const start = /^[A-Z]/.test(base) ? base : `CDP_${base}`;
+    let name = start;
+    for (let count = 2; this.taken.has(name); count += 1) name = `${start}_${count}`;
+    this.taken.add(name);
+    return `\${env:${name}}`;
+  }
+}
+
+/** The members of an object that are references. */
+export function referenceMembers(object: JsonObject): string[] {
+  return Object.keys(object).filter((name) => isReference(object[name]));
+}
+
+function constantCase(text: string): string {
+  return text
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .toUpperCase();
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { type Connector, isBatchConnector } from '../connectors/connector';
+import { ConnectorRegistry } from '../connectors/registry';
+import type { JsonObject } from '../events/customer-event';
+import { InvalidRequestError } from '../platform/http/problem';
+import { SecretBox } from '../platform/secrets/secret-box';
+import { keepSecrets, maskSecrets, splitConfig, validateConfig } from './destination-config';
+import { Destination } from './destination.entity';
+import { DestinationTypeFixedError, UnknownConnectorError } from './destination-problems';
+import { DestinationRouting } from './destination-routing';
+import type { CreateDestinationDto, RateLimitDto } from './dto/create-destination.dto';
+import { DestinationDto } from './dto/destination.dto';
+import type { UpdateDestinationDto } from './dto/update-destination.dto';
+
+/** How long receivers may still check against the secrets before a change of them. */
+const SECRET_OVERLAP_MS = 24 * 3600_000;
+
+/** Turns what clients say about a destination into the entity, checked and with its secrets sealed, and back. Stores nothing. */
+@Injectable()
+export class DestinationEditor {
+  constructor(
+    private readonly connectors: ConnectorRegistry,
+    private readonly secretBox: SecretBox,
+    private readonly routing: DestinationRouting,
+  ) {}
+
+  /** A new destination. @throws InvalidRequestError, UnknownConnectorError */
+  async make(given: CreateDestinationDto): Promise<Destination> {
+    const { name, type, config, enabled = true } = given;
+    const connector = this.connectorOf(type);
+    const complete = { ...connector.newSecrets?.(), ...config };
+    await validateConfig(connector, complete);
+    const { settings, secrets } = splitConfig(connector, complete);
+    return Object.assign(new Destination(), {
+      id: uuidv7(),
+      name,
+      type,
+      config: settings,
+      secretsSealed: this.seal(secrets),
+      previousSecretsSealed: null,
+      previousSecretsUntil: null,
+      ...(await this.routing.read(given)),
+      rateLimit: rateLimitFor(connector, given.rateLimit),
+      enabled,
+      version: 1,
+    });
+  }
+
+  /** Changes the members that are given. @throws InvalidRequestError, DestinationTypeFixedError */
+  async apply(changes: UpdateDestinationDto, destination: Destination): Promise<void> {
+    if ((changes.type ?? destination.type) !== destination.type) throw new DestinationTypeFixedError();
+    if (changes.config !== undefined) await this.replaceConfig(destination, changes.config);
+    Object.assign(destination, await this.routing.read(changes, destination));
+    if (changes.rateLimit !== undefined) {
+      destination.rateLimit = rateLimitFor(this.connectors.get(destination.type), changes.rateLimit);
+    }
+    destination.name = changes.name ?? destination.name;
+    destination.enabled = changes.enabled ?? destination.enabled;
+  }
+
+  secretsOf(destination: Destination): JsonObject {
+    return JSON.parse(this.secretBox.open(destination.secretsSealed)) as JsonObject;
+  }
+
+  toMaskedDto(destination: Destination): DestinationDto {
+    return this.toDto(destination, maskSecrets(this.secretsOf(destination)));
+  }
+
+  /** With the secrets in full, which is for who made them and nobody else. */
+  toOpenDto(destination: Destination): DestinationDto {
+    return this.toDto(destination, this.secretsOf(destination));
+  }
+
+  private connectorOf(type: string): Connector {
+    const connector = this.connectors.get(type);
+    if (connector === undefined) throw new UnknownConnectorError(type, this.connectors.ids());
+    return connector;
+  }
+
+  private async replaceConfig(destination: Destination, given: JsonObject): Promise<void> {
+    const connector = this.connectorOf(destination.type);
+    const oldSecrets = this.secretsOf(destination);
+    const config = keepSecrets(given, oldSecrets);
+    await validateConfig(connector, config);
+    const { settings, secrets } = splitConfig(connector, config);
+    destination.config = settings;
+    if (isDeepStrictEqual(secrets, oldSecrets)) return;
+    destination.previousSecretsSealed = destination.secretsSealed;
+    destination.previousSecretsUntil = new Date(Date.now() + SECRET_OVERLAP_MS);
+    destination.secretsSealed = this.seal(secrets);
+  }
+
+  private seal(secrets: JsonObject): string {
+    return this.secretBox.seal(JSON.stringify(secrets));
+  }
+
+  private toDto(destination: Destination, shownSecrets: JsonObject): DestinationDto {
+    const isInstalled = this.connectors.get(destination.type) !== undefined;
+    return DestinationDto.from(destination, shownSecrets, isInstalled);
+  }
+}
+
+/** @throws InvalidRequestError when the connector sends no single events that could be counted */
+function rateLimitFor(
+  connector: Connector | undefined,
+  rateLimit: RateLimitDto | null | undefined,
+): Destination['rateLimit'] {
+  if (rateLimit === undefined || rateLimit === null) return null;
+  if (connector !== undefined && isBatchConnector(connector)) {
+    const message = `rateLimit is not for ${connector.id}, which sends batches`;
+    throw new InvalidRequestError([{ path: 'rateLimit', code: 'not_supported', message }]);
+  }
+  return { perSecond: rateLimit.perSecond };
+}

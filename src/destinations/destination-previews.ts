@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { SecretBox } from '../platform/secrets/secret-box';
+import { DestinationEditor } from './destination-editor';
+import { Destination } from './destination.entity';
+import { DestinationNotFoundError } from './destination-problems';
+import type { CreateDestinationDto } from './dto/create-destination.dto';
+import type { DestinationDto } from './dto/destination.dto';
+import type { UpdateDestinationDto } from './dto/update-destination.dto';
+import { openMapping } from './mapping/seal-mapping';
+
+/** What an update would make of a destination. */
+export interface DestinationPreview {
+  readonly before: DestinationDto;
+  readonly after: DestinationDto;
+  /** Paths of the secrets that would be others, which their masks may not show: `config.secret`, `mapping.hashKey`. */
+  readonly changedSecrets: readonly string[];
+}
+
+/** Checks changes of destinations without making them. */
+@Injectable()
+export class DestinationPreviews {
+  constructor(
+    @InjectRepository(Destination) private readonly destinations: Repository<Destination>,
+    private readonly editor: DestinationEditor,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /** @throws what creating it would throw */
+  async checkCreate(given: CreateDestinationDto): Promise<void> {
+    await this.editor.make(given);
+  }
+
+  /** @throws what updating it would throw */
+  async ofUpdate(destinationId: string, changes: UpdateDestinationDto): Promise<DestinationPreview> {
+    const destination = await this.destinations.findOneBy({ id: destinationId });
+    if (destination === null) throw new DestinationNotFoundError(destinationId);
+    const before = this.editor.toMaskedDto(destination);
+    const secretsBefore = this.allSecrets(destination);
+    await this.editor.apply(changes, destination);
+    const secretsAfter = this.allSecrets(destination);
+    const paths = Object.keys({ ...secretsBefore, ...secretsAfter });
+    return {
+      before,
+      after: this.editor.toMaskedDto(destination),
+      changedSecrets: paths.filter((path) => !isDeepStrictEqual(secretsBefore[path], secretsAfter[path])),
+    };
+  }
+
+  private allSecrets(destination: Destination): Record<string, unknown> {
+    const config = Object.entries(this.editor.secretsOf(destination));
+    const hashKey =
+      destination.mapping === null ? undefined : openMapping(destination.mapping, this.secretBox).hashKey;
+    return {
+      ...Object.fromEntries(config.map(([name, secret]) => [`config.${name}`, secret])),
+      ...(hashKey === undefined ? {} : { 'mapping.hashKey': hashKey }),
+    };
+  }
+}

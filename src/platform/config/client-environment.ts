@@ -1,0 +1,26 @@
+import { InvalidConfigError } from './config';
+
+/** What the `cdp` command takes from its environment. */
+export interface ClientEnvironment {
+  /** The address of the service, without a slash at its end. */
+  readonly url: string;
+  readonly token: string;
+  /** The value that a reference such as `${env:NAME}` stands for. */
+  lookUp(name: string): string | undefined;
+}
+
+/** @throws InvalidConfigError that names the variable that is missing or wrong. */
+export function clientEnvironment(): ClientEnvironment {
+  const { CDP_URL, CDP_TOKEN } = process.env;
+  if (CDP_URL === undefined || !URL.canParse(CDP_URL) || !/^https?:/.test(CDP_URL)) {
+    throw new InvalidConfigError(
+      'CDP_URL: set it to the address of the service, such as https://cdp.example.com',
+    );
+  }
+  if (CDP_TOKEN === undefined || CDP_TOKEN === '') {
+    throw new InvalidConfigError(
+      'CDP_TOKEN: set it to a token of your identity provider with the scope cdp:write',
+    );
+  }
+  return { url: CDP_URL.replace(/\/+$/, ''), token: CDP_TOKEN, lookUp: (name) => process.env[name] };
+}

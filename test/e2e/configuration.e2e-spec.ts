@@ -1,0 +1,353 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parse, stringify } from 'yaml';
+import { aToken } from '../support/a-token';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { buildService } from '../support/built-service';
+import { startTestService, type TestService } from '../support/test-service';
+
+const url = 'https://orders.example.com/events';
+
+const DOCUMENT = {
+  version: 1,
+  sources: [{ name: 'Web shop', description: 'front end' }, { name: 'App' }],
+  segments: [{ name: 'Regulars', rules: [{ field: 'event_count', operator: 'gte', value: 3 }] }],
+  destinations: [
+    {
+      name: 'Order service',
+      type: 'webhook',
+      config: { url, secret: 'a-secret-of-some-length-9f3b' },
+      sources: ['Web shop'],
+      rateLimit: { perSecond: 50 },
+      filter: { types: ['track'], segments: ['Regulars'] },
+      mapping: { hash: [{ path: 'traits.email' }], hashKey: 'a-hash-key-of-some-length' },
+    },
+  ],
+};
+
+interface Change {
+  readonly action: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly fields: { path: string; before: unknown; after: unknown }[];
+  readonly applied: boolean;
+}
+
+describe('configuration as code', () => {
+  let service: TestService;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    service = await startTestService({ env: { CDP_AUTH_ANY_TOKEN: 'false' } });
+    api = await anApiClient(service);
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    const empty = { version: 1, sources: [], segments: [], destinations: [] };
+    expect((await api.put('/config?prune=true', empty)).status).toBe(200);
+  });
+
+  const summary = (body: { changes: Change[] }): string[] =>
+    body.changes.map(({ action, kind, name }) => `${action} ${kind} ${name}`);
+
+  it('says what it would do, does it, and then has nothing left to do', async () => {
+    const steps = [
+      'create source Web shop',
+      'create source App',
+      'create segment Regulars',
+      'create destination Order service',
+    ];
+    const plan = await api.put('/config?dryRun=true', DOCUMENT);
+    expect(plan.status).toBe(200);
+    expect(summary(plan.body)).toEqual(steps);
+    expect(plan.body.changes.some(({ applied }: Change) => applied)).toBe(false);
+    expect((await api.get('/sources')).body).toEqual([]);
+
+    const applied = await api.put('/config', DOCUMENT);
+    expect(summary(applied.body)).toEqual(steps);
+    expect(applied.body.changes.every(({ applied: done }: Change) => done)).toBe(true);
+    const [shop] = (await api.get('/sources')).body;
+    const [segment] = (await api.get('/segments')).body;
+    const [destination] = (await api.get('/destinations')).body;
+    expect(destination).toMatchObject({ sources: [shop.id], filter: { segments: [segment.id] }, version: 1 });
+
+    expect((await api.put('/config', DOCUMENT)).body).toEqual({ changes: [] });
+    expect((await api.get('/destinations')).body).toEqual([destination]);
+  });
+
+  it('exports what can be applied again, without any secret', async () => {
+    await api.put('/config', DOCUMENT);
+    const json = await api.get('/config/export');
+    const yaml = await api.get('/config/export?format=yaml');
+    expect(yaml.headers.get('content-type')).toContain('application/yaml');
+    expect(parse(yaml.body)).toEqual(json.body);
+    expect(json.body.destinations).toEqual([
+      {
+        ...DOCUMENT.destinations[0],
+        enabled: true,
+        config: { url, secret: '${env:ORDER_SERVICE_SECRET}' },
+        mapping: { hash: [{ path: 'traits.email' }], hashKey: '${env:ORDER_SERVICE_HASH_KEY}' },
+      },
+    ]);
+    for (const hidden of ['9f3b', 'a-hash-key', ...(await writeKeys())])
+      expect(yaml.body).not.toContain(hidden);
+    expect((await api.put('/config', json.body)).body).toEqual({ changes: [] });
+    const asYaml = await api
+      .with({ 'content-type': 'application/yaml' })
+      .put('/config?prune=true', yaml.body);
+    expect(asYaml.body).toEqual({ changes: [] });
+  });
+
+  const writeKeys = async (): Promise<string[]> =>
+    (await api.get('/sources')).body.map(({ writeKey }: { writeKey: string }) => writeKey);
+
+  it('names the members that change, and shows no secret', async () => {
+    await api.put('/config', DOCUMENT);
+    const [destination] = DOCUMENT.destinations;
+    const changed = {
+      version: 1,
+      sources: [{ name: 'Web shop', enabled: false }],
+      destinations: [
+        {
+          ...destination,
+          config: { url: `${url}/2`, secret: 'another-secret-of-length-9f3b' },
+          mapping: { ...destination?.mapping, hashKey: 'another-key-of-some-length' },
+          sources: ['App'],
+        },
+      ],
+    };
+    const { body } = await api.put('/config', changed);
+    expect(body.changes).toEqual([
+      {
+        action: 'update',
+        kind: 'source',
+        name: 'Web shop',
+        applied: true,
+        fields: [
+          { path: 'description', before: 'front end', after: null },
+          { path: 'enabled', before: true, after: false },
+        ],
+      },
+      expect.objectContaining({ action: 'update', kind: 'destination', applied: true }),
+    ]);
+    expect(body.changes[1].fields).toEqual(
+      expect.arrayContaining([
+        { path: 'config.url', before: url, after: `${url}/2` },
+        { path: 'config.secret', before: '****', after: '****' },
+        { path: 'sources', before: ['Web shop'], after: ['App'] },
+        { path: 'mapping.hashKey', before: '****', after: '****' },
+      ]),
+    );
+    expect(JSON.stringify(body)).not.toContain('secret-of');
+    expect((await api.put('/config', changed)).body).toEqual({ changes: [] });
+    const entries = (await api.get('/audit?resource=configuration')).body;
+    expect(entries[0]).toMatchObject({ action: 'apply', actor: 'operator@example.com' });
+    expect((await api.get('/audit?resource=source&limit=1')).body[0]).toMatchObject({ action: 'update' });
+  });
+
+  it('deletes only when asked to, and only from lists that are in the document', async () => {
+    await api.put('/config', DOCUMENT);
+    const smaller = { version: 1, sources: [{ name: 'App' }], destinations: [] };
+    expect((await api.put('/config', smaller)).body).toEqual({ changes: [] });
+    const pruned = await api.put('/config?prune=true', smaller);
+    expect(summary(pruned.body)).toEqual(['delete destination Order service', 'delete source Web shop']);
+    expect((await api.get('/segments')).body).toHaveLength(1);
+  });
+
+  it.each([
+    ['no version', { sources: [] }, 'version'],
+    ['an unknown list', { version: 1, hooks: [] }, 'hooks'],
+    ['null for an entry', { version: 1, sources: [null] }, 'sources'],
+    ['a blank name', { version: 1, sources: [{ name: 'A' }, { name: ' ' }] }, 'sources[1].name'],
+    ['an id', { version: 1, segments: [{ name: 'A', rules: [], id: 'x' }] }, 'segments[0].id'],
+    ['a name twice', { version: 1, sources: [{ name: 'A' }, { name: 'A' }] }, 'sources[1].name'],
+    [
+      'a bad rule',
+      { version: 1, segments: [{ name: 'A', rules: [{ field: 'x', operator: 'is', value: 1 }] }] },
+      'segments[0].rules[0].operator',
+    ],
+    [
+      'a bad config',
+      { version: 1, destinations: [{ name: 'A', type: 'webhook', config: { url: 'ftp://x.example' } }] },
+      'destinations[0].config.url',
+    ],
+    [
+      'an unknown type',
+      { version: 1, destinations: [{ name: 'A', type: 'pigeon', config: {} }] },
+      'destinations[0].type',
+    ],
+    [
+      'an unknown source',
+      { version: 1, destinations: [{ name: 'A', type: 'webhook', config: { url }, sources: ['Nobody'] }] },
+      'destinations[0].sources[0]',
+    ],
+    [
+      'an unknown segment',
+      {
+        version: 1,
+        destinations: [{ name: 'A', type: 'webhook', config: { url }, filter: { segments: ['Nobody'] } }],
+      },
+      'destinations[0].filter.segments[0]',
+    ],
+    [
+      'a secret that nobody resolved',
+      { version: 1, destinations: [{ name: 'A', type: 'webhook', config: { url, secret: '${env:A}' } }] },
+      'destinations[0].config.secret',
+    ],
+    ['a reference elsewhere', { version: 1, sources: [{ name: 'A ${env:B}' }] }, 'sources[0].name'],
+  ])(
+    'answers 400 that names the place to a document with %s, and changes nothing',
+    async (_, document, path) => {
+      const first = { sources: [{ name: 'First' }] };
+      for (const query of ['', '?dryRun=true', '?prune=true']) {
+        const answer = await api.put(`/config${query}`, { ...first, ...document });
+        expect({ status: answer.status, path: answer.body.errors?.[0]?.path }).toEqual({ status: 400, path });
+      }
+      expect((await api.get('/sources')).body).toEqual([]);
+    },
+  );
+
+  it.each([
+    'a: [1',
+    'a: *nobody',
+    '['.repeat(50_000),
+    `version: 1\nsources: ${'{a: '.repeat(2_000)}`,
+    '- 1',
+    '',
+  ])('answers 400 to YAML that is none (%#)', async (yaml) => {
+    const answer = await api.with({ 'content-type': 'application/yaml' }).put('/config', yaml);
+    expect(answer.status).toBe(400);
+  });
+
+  it('takes YAML nowhere else', async () => {
+    const answer = await api.with({ 'content-type': 'application/yaml' }).post('/sources', 'name: Shop');
+    expect(answer.status).toBe(415);
+  });
+
+  it('cannot tell apart what has the same name, and says so', async () => {
+    await api.post('/sources', { name: 'Twin' });
+    await api.post('/sources', { name: 'Twin' });
+    const refused = await api.put('/config', { version: 1, sources: [{ name: 'Twin' }] });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'ambiguous_name' } });
+    expect((await api.get('/config/export')).status).toBe(409);
+    expect((await api.put('/config', { version: 1, sources: [{ name: 'Other' }] })).status).toBe(200);
+  });
+
+  it('refuses a plan that was made for another configuration', async () => {
+    const { headers } = await api.get('/config/export');
+    const etag = headers.get('etag') ?? '';
+    await api.post('/sources', { name: 'Meanwhile' });
+    const late = await api.with({ 'if-match': etag }).put('/config', DOCUMENT);
+    expect(late).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
+    const now = (await api.get('/config/export')).headers.get('etag') ?? '';
+    expect((await api.with({ 'if-match': now }).put('/config', DOCUMENT)).status).toBe(200);
+  });
+
+  it('makes everything once when many apply the same document at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => api.put('/config', DOCUMENT)));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(answers.filter(({ status, body }) => status === 200 && body.changes.length > 0)).toHaveLength(1);
+    expect((await api.get('/sources')).body).toHaveLength(2);
+    expect((await api.get('/destinations')).body).toHaveLength(1);
+  });
+
+  it('says what was applied when it cannot go on', async () => {
+    const limited = await startTestService({ env: { CDP_SEGMENTS_MAX: '1' } });
+    try {
+      const operator = await anApiClient(limited);
+      const segments = ['One', 'Two'].map((name) => ({ name, rules: [] }));
+      const answer = await operator.put('/config', { version: 1, sources: [{ name: 'S' }], segments });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'configuration_partly_applied' } });
+      expect(answer.body.message).toContain('segment "Two"');
+      expect(answer.body.changes.map(({ applied }: Change) => applied)).toEqual([true, true, false]);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('needs cdp:write to apply, and cdp:read to export', async () => {
+    const reader = api.with({ authorization: `Bearer ${await aToken(service, ['cdp:read'])}` });
+    expect((await reader.get('/config/export')).status).toBe(200);
+    expect((await reader.put('/config?dryRun=true', DOCUMENT)).status).toBe(403);
+  });
+
+  describe('the command cdp', () => {
+    let token: string;
+
+    beforeAll(async () => {
+      buildService();
+      token = await aToken(service, ['cdp:write']);
+    }, 60_000);
+
+    const cdp = async (
+      args: string[],
+      { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+    ): Promise<{ code: unknown; output: string; errors: string }> => {
+      const child = spawn(process.execPath, [join(__dirname, '../../dist/cli/cdp.js'), ...args], {
+        env: { CDP_URL: service.url, CDP_TOKEN: token, ...env },
+      });
+      child.stdin.end(input);
+      const [output, errors, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'exit'),
+      ]);
+      return { code, output, errors };
+    };
+
+    const input = stringify({
+      ...DOCUMENT,
+      destinations: [
+        {
+          name: 'Hook',
+          type: 'webhook',
+          config: { url: 'https://${env:HOOK_HOST}/in', secret: '${env:HOOK_SECRET}' },
+        },
+      ],
+    });
+    const env = { HOOK_HOST: 'hook.example.com', HOOK_SECRET: 'a-secret-from-the-vault' };
+
+    it('plans, applies, and plans again that nothing is left', async () => {
+      const plan = await cdp(['plan', '-'], { input, env });
+      expect(plan).toMatchObject({ code: 2, errors: '' });
+      expect(plan.output).toContain('+ destination "Hook"\n4 changes planned.');
+      const apply = await cdp(['apply', '-'], { input, env });
+      expect(apply).toMatchObject({ code: 0, errors: '' });
+      expect(apply.output).toContain('4 changes applied.');
+      expect((await api.get('/destinations')).body[0].config.url).toBe('https://hook.example.com/in');
+      expect(await cdp(['plan', '-'], { input, env })).toMatchObject({
+        code: 0,
+        output: 'Nothing changes.\n',
+      });
+
+      const other = await cdp(['plan', '-', '--json'], {
+        input,
+        env: { ...env, HOOK_SECRET: 'another-secret' },
+      });
+      expect(JSON.parse(other.output).changes[0].fields).toEqual([
+        { path: 'config.secret', before: '****ault', after: '****cret' },
+      ]);
+
+      const exported = await cdp(['export']);
+      expect(exported.code).toBe(0);
+      expect(exported.output).not.toContain('vault');
+      const again = await cdp(['plan', '-', '--prune'], { input: exported.output });
+      expect(again).toMatchObject({ code: 0, output: 'Nothing changes.\n' });
+      expect(again.errors).toContain('HOOK_SECRET is not set');
+    });
+
+    it('ends with 1 and says why when it cannot', async () => {
+      expect(await cdp(['fly'])).toMatchObject({ code: 1, output: '' });
+      expect((await cdp(['plan', '/no/such/file'])).errors).toContain('/no/such/file cannot be read');
+      expect((await cdp(['export'], { env: { CDP_TOKEN: '' } })).errors).toContain('CDP_TOKEN');
+      const away = await cdp(['export'], { env: { CDP_URL: 'http://127.0.0.1:9' } });
+      expect(away).toMatchObject({ code: 1 });
+      expect(away.errors).toContain('cannot be reached');
+      const refused = await cdp(['apply', '-'], { input: 'version: 1\nsources: [{name: ""}]' });
+      expect(refused).toMatchObject({ code: 1 });
+      expect(refused.errors).toContain('sources[0].name: ');
+    });
+  });
+});
