@@ -14,12 +14,16 @@ const TARGET_US = 50;
 const NAMES = Array.from({ length: 200 }, (_, i) => `Event ${i}`);
 const SEGMENT = '0190a1b2-0000-7000-8000-000000000001';
 
-/** Each case: what destination i wants. */
+/** Each case: what destination i wants. `NEW NAMES` are cases in which no two events have the same name. */
+const NEW_NAMES = 'every name a new one: ';
 const CASES = {
   'no restriction at all (every destination matches)': () => undefined,
   'one event name each': (i) => ({ events: [NAMES[i % NAMES.length]] }),
   'one pattern each': (i) => ({ events: [`Event ${i % 100}*`] }),
   'one pattern each, with its * in the middle': (i) => ({ events: [`Ev*t ${i}`] }),
+  'one pattern each, *…*': (i) => ({ events: [`*nt ${i}*`] }),
+  [`${NEW_NAMES}one pattern each, with its * in the middle`]: (i) => ({ events: [`Ev*t ${i}`] }),
+  [`${NEW_NAMES}one pattern each, *…*`]: (i) => ({ events: [`*nt ${i}*`] }),
   'a name and a condition each': (i) => ({
     events: [NAMES[i % NAMES.length]],
     conditions: [{ field: 'properties.amount', operator: 'gte', value: i % 500 }],
@@ -40,14 +44,14 @@ const CASES = {
   }),
 };
 
-function makeEvents() {
+function makeEvents(newNames) {
   return Array.from({ length: EVENTS }, (_, i) => ({
     id: 'e',
     sourceId: `s${i % 5}`,
     subject: 'u:1',
     type: i % 3 === 0 ? 'page' : 'track',
-    event: NAMES[(i * 7) % NAMES.length],
-    name: NAMES[(i * 11) % NAMES.length],
+    event: newNames ? `Event ${i * 7919}` : NAMES[(i * 7) % NAMES.length],
+    name: newNames ? `Event ${i * 104729}` : NAMES[(i * 11) % NAMES.length],
     properties: {
       amount: i % 500,
       ...Object.fromEntries(Array.from({ length: 20 }, (_unused, p) => [`p${p}`, `v${(i * p) % 1000}`])),
@@ -57,7 +61,7 @@ function makeEvents() {
   }));
 }
 
-function measure(wants) {
+function measure(name, wants) {
   const routes = Array.from({ length: DESTINATIONS }, (_, i) => {
     const filter = wants(i);
     const parsed = filter && parseFilter(filter);
@@ -65,12 +69,14 @@ function measure(wants) {
     return { destination: i, sources: undefined, filter: parsed?.filter };
   });
   const table = new RoutingTable(routes);
-  const events = makeEvents();
+  const newNames = name.startsWith(NEW_NAMES);
+  const events = makeEvents(newNames);
   const segments = new Set([SEGMENT]);
   const rounds = [];
   let matched = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     matched = 0;
+    if (newNames) renew(events, round);
     const startedAt = process.hrtime.bigint();
     for (const event of events) matched += table.match(event, segments, 0).length;
     rounds.push(Number(process.hrtime.bigint() - startedAt) / 1_000 / EVENTS);
@@ -79,7 +85,15 @@ function measure(wants) {
   return { us: rounds[Math.floor(ROUNDS / 2)], matched: matched / EVENTS };
 }
 
-const rows = Object.entries(CASES).map(([name, wants]) => ({ name, ...measure(wants) }));
+/** So that nothing that was kept of the rounds before is of use. */
+function renew(events, round) {
+  for (const event of events) {
+    event.event = `${event.event.split('/')[0]}/${round}`;
+    event.name = `${event.name.split('/')[0]}/${round}`;
+  }
+}
+
+const rows = Object.entries(CASES).map(([name, wants]) => ({ name, ...measure(name, wants) }));
 console.log(
   `Routing one event over ${DESTINATIONS} destinations (median of ${ROUNDS} rounds of ${EVENTS} events)\n`,
 );

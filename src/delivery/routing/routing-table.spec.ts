@@ -65,9 +65,14 @@ describe('the routing table', () => {
         types: option(subarray<EventType>(['track', 'page', 'identify'], { minLength: 1 }), {
           nil: undefined,
         }),
-        events: option(array(constantFrom('a', 'ab', 'a*', '*b', '*', 'a*b', 'c'), { minLength: 1 }), {
-          nil: undefined,
-        }),
+        events: option(
+          array(constantFrom('a', 'ab', 'a*', '*b', '*', 'a*b', 'c', 'ab*', '*b*', 'a*b*b', '*a', 'a*b*'), {
+            minLength: 1,
+          }),
+          {
+            nil: undefined,
+          },
+        ),
         match: constantFrom('all' as const, 'any' as const),
         conditions: array(
           record({

@@ -2,7 +2,7 @@ import { type CustomerEvent, eventName } from '../../events/customer-event';
 import type { ParsedFilter } from '../../destinations/filter/filter';
 import { ConditionIndex } from './condition-index';
 import { ConditionMemo, type SegmentsOfPerson } from './condition-memo';
-import { compileNamePattern, isPattern, type NameTest } from './name-pattern';
+import { NameIndex } from './name-index';
 
 /** What a destination wants, and the destination. */
 export interface Route<D> {
@@ -12,15 +12,12 @@ export interface Route<D> {
   readonly filter: ParsedFilter | undefined;
 }
 
-/** The routes for events of one source and type. Each is in one place for any name, so none is found twice. */
+/** The routes for events of one source and type. Each is in one index, so none is found twice. */
 interface Bucket<D> {
   readonly anyName: ConditionIndex<D>;
-  readonly byName: Map<string, ConditionIndex<D>>;
-  /** By the names as they were written. */
-  readonly byPattern: Map<string, { readonly test: NameTest; readonly index: ConditionIndex<D> }>;
-  /** Patterns that only end in `*`, by what is before it; the lengths of these prefixes. */
-  readonly byPrefix: Map<string, ConditionIndex<D>>;
-  readonly prefixLengths: Set<number>;
+  readonly byName: NameIndex<ConditionIndex<D>>;
+  /** The indexes in {@link byName}, by the names they are there for. */
+  readonly indexes: Map<string, ConditionIndex<D>>;
 }
 
 /** Sources come and go; what is kept for them is made anew when it gets this much. */
@@ -43,16 +40,10 @@ export class RoutingTable<D> {
   /** The destinations that get the event. `nowMs` is what conditions on dates compare with. */
   match(event: CustomerEvent, segments: SegmentsOfPerson, nowMs: number): D[] {
     const bucket = this.bucketOf(event);
-    const { anyName, byName, byPattern, byPrefix, prefixLengths } = bucket;
     const matched: D[] = [];
     this.memo.start(event, segments, nowMs);
-    anyName.collect(matched);
-    const name = eventName(event);
-    byName.get(name)?.collect(matched);
-    for (const length of prefixLengths) {
-      if (length <= name.length) byPrefix.get(name.slice(0, length))?.collect(matched);
-    }
-    for (const { test, index } of byPattern.values()) if (test(name)) index.collect(matched);
+    bucket.anyName.collect(matched);
+    for (const index of bucket.byName.find(eventName(event))) index.collect(matched);
     return matched;
   }
 
@@ -69,46 +60,28 @@ export class RoutingTable<D> {
   private makeBucket(sourceId: string, type: CustomerEvent['type']): Bucket<D> {
     const bucket: Bucket<D> = {
       anyName: new ConditionIndex(this.memo),
-      byName: new Map(),
-      byPattern: new Map(),
-      byPrefix: new Map(),
-      prefixLengths: new Set(),
+      byName: new NameIndex(),
+      indexes: new Map(),
     };
     for (const { destination, sources, filter } of this.routes) {
       if (sources?.includes(sourceId) === false) continue;
       if (filter?.types?.includes(type) === false) continue;
-      for (const index of this.indexesFor(bucket, filter?.events)) index.add(destination, filter);
+      this.indexFor(bucket, filter?.events).add(destination, filter);
     }
     return bucket;
   }
 
-  private indexesFor(bucket: Bucket<D>, names: readonly string[] | undefined): ConditionIndex<D>[] {
-    if (names === undefined || names.includes('*')) return [bucket.anyName];
-    if (!names.some(isPattern)) return [...new Set(names)].map((name) => this.indexIn(bucket.byName, name));
-    const [only = ''] = names;
-    if (names.length === 1 && only.indexOf('*') === only.length - 1) {
-      bucket.prefixLengths.add(only.length - 1);
-      return [this.indexIn(bucket.byPrefix, only.slice(0, -1))];
-    }
-    return [this.indexOfPatterns(bucket, names)];
-  }
-
-  private indexOfPatterns({ byPattern }: Bucket<D>, names: readonly string[]): ConditionIndex<D> {
+  private indexFor(
+    { anyName, byName, indexes }: Bucket<D>,
+    names: readonly string[] | undefined,
+  ): ConditionIndex<D> {
+    if (names === undefined || names.includes('*')) return anyName;
     const key = JSON.stringify(names);
-    const known = byPattern.get(key);
-    if (known !== undefined) return known.index;
-    const [first, ...others] = names.map(compileNamePattern);
-    const index = new ConditionIndex<D>(this.memo);
-    const test: NameTest = (name) => first?.(name) === true || others.some((other) => other(name));
-    byPattern.set(key, { test: others.length === 0 && first !== undefined ? first : test, index });
-    return index;
-  }
-
-  private indexIn(indexes: Map<string, ConditionIndex<D>>, key: string): ConditionIndex<D> {
     const known = indexes.get(key);
     if (known !== undefined) return known;
     const index = new ConditionIndex<D>(this.memo);
     indexes.set(key, index);
+    byName.add(names, index);
     return index;
   }
 }
