@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { startBucket, type TestBucket } from '../../../test/support/s3-server';
-import type { OutboundBatch, OutboundEvent } from '../connector';
+import type { Answer, OutboundBatch, OutboundEvent } from '../connector';
 import type { ConnectorContext, OutboundRequest, OutboundResponse } from '../connector-context';
 import { Config } from '../../platform/config/config';
 import { EgressPolicy } from '../egress/egress-policy';
@@ -123,6 +126,62 @@ describe('the S3 export', () => {
     const failure = connector.sendBatch(aBatch(['{}']), changed, aContext());
     await expect(failure).rejects.toBeInstanceOf(RetryableDeliveryError);
     await expect(failure).rejects.toMatchObject({ errorClass });
+  });
+
+  describe('without keys in the config', () => {
+    const before = process.env;
+    let endpoint: Server;
+
+    beforeEach(() => {
+      const { AWS_PROFILE: _profile, ...others } = before;
+      const nowhere = { AWS_SHARED_CREDENTIALS_FILE: '/nowhere', AWS_CONFIG_FILE: '/nowhere' };
+      process.env = { ...others, ...nowhere, AWS_EC2_METADATA_DISABLED: 'true' };
+    });
+    afterEach(() => {
+      process.env = before;
+    });
+
+    function sendWithoutKeys(requests: string[] = []): Promise<Answer> {
+      const { accessKeyId: _id, secretAccessKey: _secret, ...keyless } = bucket.config;
+      // One of its own: a connector keeps the credentials that it found.
+      const fresh = new S3ExportConnector(new EgressPolicy(config));
+      return fresh.sendBatch(aBatch(['{}']), keyless, aContext({ requests }));
+    }
+
+    it('takes those of the environment', async () => {
+      const { accessKeyId, secretAccessKey } = bucket.config;
+      Object.assign(process.env, { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey });
+      await expect(sendWithoutKeys()).resolves.toMatchObject({ status: 200 });
+    });
+
+    it('asks the metadata service of its container, which destinations may not reach', async () => {
+      const asked: string[] = [];
+      endpoint = createServer(({ headers }, response) => {
+        asked.push(String(headers.authorization));
+        const { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey } = bucket.config;
+        const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+        response.end(JSON.stringify({ AccessKeyId, SecretAccessKey, Token: '', Expiration }));
+      }).listen(0, '127.0.0.1');
+      await once(endpoint, 'listening');
+      const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/credentials`;
+      Object.assign(process.env, {
+        AWS_CONTAINER_CREDENTIALS_FULL_URI: url,
+        AWS_CONTAINER_AUTHORIZATION_TOKEN: 'of the container',
+      });
+      const requests: string[] = [];
+      try {
+        await expect(sendWithoutKeys(requests)).resolves.toMatchObject({ status: 200 });
+      } finally {
+        endpoint.close();
+      }
+      expect(asked).toEqual(['of the container']);
+      // Not through the HTTP that is bound by the rules for destinations.
+      expect(requests).toEqual([expect.stringContaining(bucket.config.endpoint)]);
+    });
+
+    it('keeps the events for another try when there are none', async () => {
+      await expect(sendWithoutKeys()).rejects.toMatchObject({ errorClass: 's3_access' });
+    });
   });
 
   it('passes on that an address must not be reached', async () => {

@@ -1,12 +1,11 @@
-import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { Injectable } from '@nestjs/common';
 import type { ProblemDetail } from '../../platform/http/problem';
 import type { Answer, BatchConnector, BatchLimits, OutboundBatch } from '../connector';
 import type { ConnectorContext } from '../connector-context';
 import { EgressPolicy } from '../egress/egress-policy';
 import { objectKey } from './object-key';
-import { s3Client } from './s3-client';
+import { loadS3, type S3, s3Client } from './s3-client';
 import { s3Error } from './s3-error';
 import { type ExportFormat, S3ExportConfig } from './s3-export.config';
 import { writeNdjson } from './write-ndjson';
@@ -33,6 +32,8 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
   readonly configClass = S3ExportConfig;
   readonly secretFields = ['secretAccessKey'];
 
+  private s3: Promise<S3> | undefined;
+
   constructor(private readonly policy: EgressPolicy) {}
 
   async check({ endpoint }: S3ExportConfig): Promise<ProblemDetail[]> {
@@ -52,8 +53,8 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
 
   async sendBatch(batch: OutboundBatch, config: S3ExportConfig, context: ConnectorContext): Promise<Answer> {
     const format = config.format ?? 'ndjson';
-    return withClient(config, context, async (client) => {
-      const body = format === 'parquet' ? writeParquet(batch.events()) : writeNdjson(batch.events());
+    return this.withClient(config, context, async (client, { Upload }) => {
+      const body = format === 'parquet' ? await writeParquet(batch.events()) : writeNdjson(batch.events());
       const upload = new Upload({
         client,
         partSize: PART_BYTES,
@@ -79,26 +80,28 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
   /** Writes an empty object beside the data and removes it again, where removing is allowed. */
   async checkAccess(config: S3ExportConfig, context: ConnectorContext): Promise<Answer> {
     const target = { Bucket: config.bucket, Key: `${config.prefix ?? ''}.cdp-access-check` };
-    return withClient(config, context, async (client) => {
+    return this.withClient(config, context, async (client, { PutObjectCommand, DeleteObjectCommand }) => {
       const written = await client.send(new PutObjectCommand({ ...target, Body: '', ContentLength: 0 }));
       // Exports never delete, so that a bucket may well refuse this.
       await client.send(new DeleteObjectCommand(target)).catch(() => undefined);
       return { status: written.$metadata.httpStatusCode };
     });
   }
-}
 
-async function withClient<T>(
-  config: S3ExportConfig,
-  context: ConnectorContext,
-  work: (client: S3Client) => Promise<T>,
-): Promise<T> {
-  const client = s3Client(config, context.http);
-  try {
-    return await work(client);
-  } catch (error) {
-    throw s3Error(error);
-  } finally {
-    client.destroy();
+  private async withClient<T>(
+    config: S3ExportConfig,
+    context: ConnectorContext,
+    work: (client: S3Client, s3: S3) => Promise<T>,
+  ): Promise<T> {
+    this.s3 ??= loadS3();
+    const s3 = await this.s3;
+    const client = s3Client(s3, config, context.http);
+    try {
+      return await work(client, s3);
+    } catch (error) {
+      throw s3Error(error);
+    } finally {
+      client.destroy();
+    }
   }
 }

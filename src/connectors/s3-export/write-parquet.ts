@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { SchemaElement } from 'hyparquet-writer';
+import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer';
 import type { JsonObject } from '../../events/customer-event';
 import type { OutboundEvent } from '../connector';
 
@@ -34,13 +33,18 @@ const SCHEMA: SchemaElement[] = [
 ];
 
 /** The events as a Parquet file (Snappy). The same events give the same bytes. */
-export function writeParquet(events: AsyncIterable<OutboundEvent>): Readable {
-  return Readable.from(chunksOf(events), { objectMode: false });
+export async function writeParquet(events: AsyncIterable<OutboundEvent>): Promise<Readable> {
+  // Loaded when it is first needed, like the AWS SDK.
+  const library = await import('hyparquet-writer');
+  return Readable.from(chunksOf(events, library), { objectMode: false });
 }
 
-async function* chunksOf(events: AsyncIterable<OutboundEvent>): AsyncIterable<Buffer> {
-  const bytes = new ByteWriter();
-  const parquet = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'cdp-service' });
+async function* chunksOf(
+  events: AsyncIterable<OutboundEvent>,
+  library: typeof import('hyparquet-writer'),
+): AsyncIterable<Buffer> {
+  const bytes = new library.ByteWriter();
+  const parquet = new library.ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'cdp-service' });
   let group: string[] = [];
   let groupBytes = 0;
   for await (const event of events) {
