@@ -9,7 +9,7 @@ import type { ProfileBatch } from './profile-batch';
 import { addDayCounts, countDays, type DayCount } from './state/day-counts';
 import { addEvent, emptyDelta, type ProfileDelta } from './state/profile-delta';
 import type { ProfileLimits } from './state/profile-limits';
-import { factsOf, totalsOf } from './state/profile-row';
+import { factsOf, mayHaveAllNames, totalsOf } from './state/profile-row';
 import { type UpsertedProfile, upsertProfiles } from './state/upsert-profiles';
 import type { TouchedProfile } from './touched-profile';
 
@@ -17,9 +17,6 @@ import type { TouchedProfile } from './touched-profile';
 export type UpdateOutcome =
   | { readonly kind: 'updated'; readonly touched: TouchedProfile[]; readonly refused: readonly Link[] }
   | { readonly kind: 'stale'; readonly lock: ReadonlySet<Subject> };
-
-/** JSON text of one of `event_totals`, at least: `"": {"last": 0, "count": 1, "first": 0}`. */
-const MIN_TOTAL_CHARACTERS = 36;
 
 const dropEmptyProfilesStatement: PreparedStatement = {
   name: 'drop_empty_profiles',
@@ -155,7 +152,7 @@ function countableDays(
 ): DayCount[] {
   const days = countDays(events, rootOf);
   // Only a profile that may have its fill of names can have refused one; counting them all would cost too much.
-  const full = profiles.filter((row) => row.event_totals.length > maxEventNames * MIN_TOTAL_CHARACTERS);
+  const full = profiles.filter((row) => mayHaveAllNames(row, maxEventNames));
   if (full.length === 0) return days;
   const totals = new Map(full.map((row) => [row.subject, totalsOf(row)]));
   return days.filter(({ subject, name }) => Object.hasOwn(totals.get(subject) ?? { [name]: 0 }, name));

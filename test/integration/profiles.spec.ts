@@ -207,6 +207,11 @@ describe('profiles', () => {
       expect(person).toMatchObject({ eventCount: 5, totals: { a: { count: 1 }, b: { count: 2 } } });
       expect(Object.keys(person?.totals ?? {})).toEqual(['a', 'b']);
       expect(person?.days).toEqual({ 'a 2026-11-20': 1, 'b 2026-11-20': 2 });
+      await apply([anyEvent({ anonymousId: 'namer-v', event: 'e' })], profiles);
+      await apply([anyEvent({ userId: 'namer', anonymousId: 'namer-v', event: 'a' })], profiles);
+      const [merged] = await storedPeople('namer', database);
+      expect(merged).toMatchObject({ eventCount: 7, days: { 'a 2026-11-20': 2, 'b 2026-11-20': 2 } });
+      expect(Object.keys(merged?.days ?? {})).toHaveLength(2);
     });
   });
 

@@ -54,8 +54,9 @@ export function modelProfiles(events: readonly CustomerEvent[]): KnownPerson[] {
 
 function knownPerson(subjects: string[], events: readonly CustomerEvent[]): KnownPerson {
   const times = events.map(({ timestamp }) => Date.parse(timestamp));
-  const totals: KnownPerson['totals'] = {};
-  const days: KnownPerson['days'] = {};
+  // Names such as toString are none of the members of Object.
+  const totals = Object.create(null) as KnownPerson['totals'];
+  const days = Object.create(null) as KnownPerson['days'];
   const traits = new Map<string, JsonValue>();
   const inOrder = [...events].sort(
     (a, b) => compare(a.timestamp, b.timestamp) || compare(a.messageId, b.messageId),

@@ -1,9 +1,9 @@
 import type { Subject } from '../../events/customer-event';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
-import { moveDayCounts } from '../state/day-counts';
+import { dropUncountedDays, moveDayCounts } from '../state/day-counts';
 import { addDelta, emptyDelta, type ProfileDelta } from '../state/profile-delta';
 import type { ProfileLimits } from '../state/profile-limits';
-import { deltaOf, profileColumnsSql, type ProfileRow } from '../state/profile-row';
+import { deltaOf, mayHaveAllNames, profileColumnsSql, type ProfileRow } from '../state/profile-row';
 import { type UpsertedProfile, upsertProfiles } from '../state/upsert-profiles';
 import type { FoldPlan } from './plan-folds';
 
@@ -58,6 +58,11 @@ export async function foldProfiles(
   if (deltas.size === 0) return []; // They had no events yet.
   await moveDayCounts(folds, tx);
   const profiles = await upsertProfiles(deltas, limits, tx);
+  const full = profiles.filter((row) => mayHaveAllNames(row, limits.maxEventNames));
+  await dropUncountedDays(
+    full.map(({ subject }) => subject),
+    tx,
+  );
   return profiles.map((profile) => ({
     profile,
     mergedSubjects: [...folds].filter(([, into]) => into === profile.subject).map(([from]) => from),

@@ -33,6 +33,13 @@ const moveDayCountsStatement: PreparedStatement = {
     on conflict (subject, name, day) do update set count = p.count + excluded.count`,
 };
 
+const dropUncountedDaysStatement: PreparedStatement = {
+  name: 'drop_uncounted_days',
+  text: `
+    delete from profile_day as d using profile as p
+    where p.subject = any($1::text[]) and d.subject = p.subject and not p.event_totals ? d.name`,
+};
+
 /** Counts events per person, name and day; `personOf` says whose they are. */
 export function countDays(
   events: readonly CustomerEvent[],
@@ -65,4 +72,9 @@ export async function addDayCounts(counts: readonly DayCount[], tx: Tx): Promise
 /** Moves the counts of folded profiles to the profiles they went into. */
 export async function moveDayCounts(folds: ReadonlyMap<Subject, Subject>, tx: Tx): Promise<void> {
   await tx.query(moveDayCountsStatement, [[...folds.keys()], [...folds.values()]]);
+}
+
+/** Drops the counts under names that the profiles do not count: those that came with a fold and found no room. */
+export async function dropUncountedDays(subjects: readonly Subject[], tx: Tx): Promise<void> {
+  if (subjects.length > 0) await tx.query(dropUncountedDaysStatement, [subjects]);
 }

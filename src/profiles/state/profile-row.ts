@@ -82,6 +82,14 @@ export function totalsOf(row: FactsRow): Record<string, Total> {
   return JSON.parse(row.event_totals) as Record<string, Total>;
 }
 
+/** JSON text of one of `event_totals`, at least: `"": {"last": 0, "count": 1, "first": 0}`. */
+const MIN_TOTAL_CHARACTERS = 36;
+
+/** Whether a profile may count as many event names as it can; false is certain. */
+export function mayHaveAllNames({ event_totals }: FactsRow, maxEventNames: number): boolean {
+  return event_totals.length > maxEventNames * MIN_TOTAL_CHARACTERS;
+}
+
 /** A stored profile as something that can be added to another one. */
 export function deltaOf(row: ProfileRow): ProfileDelta {
   return {
