@@ -35,7 +35,7 @@ const cpuFrom = process.cpuUsage();
 await Promise.all(
   Array.from({ length: concurrency }, async () => {
     for (let id = inboxIds.shift(); id !== undefined; id = inboxIds.shift()) {
-      await batches.process(id, (events, tx) => profiles.apply(events, tx));
+      await batches.process([id], (events, tx) => profiles.apply(events, tx));
     }
   }),
 );

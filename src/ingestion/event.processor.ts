@@ -27,7 +27,7 @@ export class EventProcessor extends WorkerHost implements OnApplicationBootstrap
   }
 
   override async process(job: Job<JobData<'events'>>): Promise<void> {
-    const results = await this.batches.process(job.data.inboxId, async (events, tx) => {
+    const results = await this.batches.process(job.data.inboxIds, async (events, tx) => {
       const touched = await this.profiles.apply(events, tx);
       const moved = await this.membership.reevaluate(touched, tx);
       return this.deliveries.route(events, moved, tx);
@@ -43,7 +43,7 @@ export class EventProcessor extends WorkerHost implements OnApplicationBootstrap
   reportFailure(job: Job<JobData<'events'>> | undefined, error: Error): void {
     this.logger.warn({
       msg: 'Events wait for another try',
-      inboxId: job?.data.inboxId,
+      inboxIds: job?.data.inboxIds,
       reason: String(error),
     });
   }

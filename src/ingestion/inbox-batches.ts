@@ -30,17 +30,23 @@ export class InboxBatches {
   ) {}
 
   /**
-   * Processes the events of an inbox row, and of others that wait. Answers one result per transaction.
-   * @throws when PostgreSQL is away or refuses to work: the row stays, to be tried again.
+   * Processes the events of inbox rows, and of others that wait. Answers one result per transaction.
+   * @throws when PostgreSQL is away or refuses to work: the rows stay, to be tried again.
    */
-  async process<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
+  async process<Result>(inboxIds: readonly string[], work: BatchWork<Result>): Promise<Result[]> {
     try {
-      return [await this.takeAndWork(inboxId, 'row-and-backlog', work)];
+      return [await this.takeAndWork(inboxIds, 'rows-and-backlog', work)];
     } catch (error) {
       if (failureOf(error) !== 'data') throw error;
     }
+    const results: Result[] = [];
+    for (const inboxId of inboxIds) results.push(...(await this.processAlone(inboxId, work)));
+    return results;
+  }
+
+  private async processAlone<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
     try {
-      return [await this.takeAndWork(inboxId, 'row-alone', work)];
+      return [await this.takeAndWork([inboxId], 'rows-alone', work)];
     } catch (error) {
       if (failureOf(error) !== 'data') throw error;
       this.logger.warn({ msg: 'A batch is processed event by event', inboxId, reason: String(error) });
@@ -48,9 +54,13 @@ export class InboxBatches {
     return this.processOneByOne(inboxId, work);
   }
 
-  private takeAndWork<Result>(inboxId: string, appetite: Appetite, work: BatchWork<Result>): Promise<Result> {
+  private takeAndWork<Result>(
+    inboxIds: readonly string[],
+    appetite: Appetite,
+    work: BatchWork<Result>,
+  ): Promise<Result> {
     return this.withRetries(async (tx) => {
-      const events = await this.inbox.take(inboxId, tx, appetite);
+      const events = await this.inbox.take(inboxIds, tx, appetite);
       return traceBatch(events, this.tracing, () => work(events, tx));
     });
   }

@@ -21,10 +21,10 @@ const BATCH_EVENTS = 1_000;
 /** Rows looked at beyond the first. Under load a row holds hundreds of events. */
 const MAX_FURTHER_ROWS = 32;
 
-const takeRowStatement: PreparedStatement = {
-  name: 'take_inbox_row',
+const takeRowsStatement: PreparedStatement = {
+  name: 'take_inbox_rows',
   text: `
-    delete from inbox where id = (select id from inbox where id = $1 for update skip locked)
+    delete from inbox where id = any(array(select id from inbox where id = any($1::uuid[]) for update skip locked))
     returning subjects, timestamps::text[], event_ids, traces`,
 };
 
@@ -59,8 +59,8 @@ const takeFirstStatement: PreparedStatement = {
     select subjects[1:1] as subjects, timestamps[1:1]::text[] as timestamps, event_ids[1:1] as event_ids from taken`,
 };
 
-/** How much `take` takes: the row and what waits behind it, or the row alone. */
-export type Appetite = 'row-and-backlog' | 'row-alone';
+/** How much `take` takes: the rows and what waits behind them, or the rows alone. */
+export type Appetite = 'rows-and-backlog' | 'rows-alone';
 
 /** Takes accepted events out of the inbox. */
 @Injectable()
@@ -79,13 +79,17 @@ export class InboxReader {
   }
 
   /**
-   * Removes the inbox row, and some more when many wait, in the caller's transaction, and answers their events in
-   * order of arrival; nothing when another worker has the row or had it.
+   * Removes the inbox rows, and some more when many wait, in the caller's transaction, and answers their events;
+   * nothing when other workers have the rows or had them.
    */
-  async take(inboxId: string, tx: Tx, appetite: Appetite = 'row-and-backlog'): Promise<CustomerEvent[]> {
-    const rows = await tx.query<InboxRow & Record<string, unknown>>(takeRowStatement, [inboxId]);
+  async take(
+    inboxIds: readonly string[],
+    tx: Tx,
+    appetite: Appetite = 'rows-and-backlog',
+  ): Promise<CustomerEvent[]> {
+    const rows = await tx.query<InboxRow & Record<string, unknown>>(takeRowsStatement, [inboxIds]);
     if (rows.length === 0) return [];
-    if (appetite === 'row-and-backlog') rows.push(...(await takeFurther(keysOf(rows).length, tx)));
+    if (appetite === 'rows-and-backlog') rows.push(...(await takeFurther(keysOf(rows).length, tx)));
     const events = await this.read(keysOf(rows), tx);
     for (const { traces } of rows) if (traces) markTraced(events, traces);
     return events;

@@ -49,7 +49,7 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       olderThanSeconds,
       MAX_ROWS,
     ]);
-    const jobs = rows.map(({ id, events }) => ({ id, name: `${events} events`, data: { inboxId: id } }));
+    const jobs = rows.map(({ id, events }) => ({ id, name: `${events} events`, data: { inboxIds: [id] } }));
     await this.dispatcher.dispatch('events', jobs);
     return rows.length;
   }

@@ -46,7 +46,7 @@ describe('the way from the inbox to the profiles', () => {
   });
 
   const accept = (events: readonly CustomerEvent[]): Promise<string | undefined> => way.accept(events);
-  const process = (inboxId: string): Promise<unknown> => way.process(inboxId);
+  const process = (...inboxIds: string[]): Promise<unknown> => way.processTogether(inboxIds);
   const inboxSize = async (): Promise<number> => (await database.query('select id from inbox')).length;
 
   it('counts every accepted event once, however often it is sent and its job is run', async () => {
@@ -70,10 +70,10 @@ describe('the way from the inbox to the profiles', () => {
           );
           if (inboxId !== undefined) inboxIds.push(inboxId);
         }
-        const jobs = [...inboxIds, ...inboxIds.toReversed()];
+        const jobs = [...cut(inboxIds, sizes), ...inboxIds.toReversed().map((id) => [id])];
         await Promise.all(
           Array.from({ length: 4 }, async () => {
-            for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await process(job);
+            for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await process(...job);
           }),
         );
         expect(await inboxSize()).toBe(0);
@@ -95,6 +95,21 @@ describe('the way from the inbox to the profiles', () => {
     ]);
     expect(await unfiledEvents(10, database)).toEqual([
       { eventId: events[1]?.id, reason: expect.stringContaining('this one') },
+    ]);
+  });
+
+  it('processes the other rows of a job that brings one with such an event', async () => {
+    const rows: string[] = [];
+    for (const people of [['n4'], ['n5', 'poison', 'n6'], ['n7']]) {
+      rows.push((await accept(people.map((userId) => anyEvent({ userId: `${userId}-q` }))))!);
+    }
+    await process(...rows);
+    expect(await database.query('select id from inbox where id = any($1)', [rows])).toEqual([]);
+    expect((await storedPeople('-q', database)).map(({ subjects }) => subjects)).toEqual([
+      ['u:n4-q'],
+      ['u:n5-q'],
+      ['u:n6-q'],
+      ['u:n7-q'],
     ]);
   });
 

@@ -42,7 +42,12 @@ export class InboxToProfiles {
 
   /** Processes an inbox row; `afterwards` runs before the commit. */
   process(inboxId: string, afterwards?: (tx: Tx) => Promise<unknown>): Promise<unknown> {
-    return this.batches.process(inboxId, async (events, tx) => {
+    return this.processTogether([inboxId], afterwards);
+  }
+
+  /** Processes the inbox rows of one job. */
+  processTogether(inboxIds: readonly string[], afterwards?: (tx: Tx) => Promise<unknown>): Promise<unknown> {
+    return this.batches.process(inboxIds, async (events, tx) => {
       await this.profiles.apply(events, tx);
       await afterwards?.(tx);
     });

@@ -3,8 +3,8 @@
  * that there is something to do, and any job may be lost or run twice without harm.
  */
 export type Job =
-  /** Process the events of one inbox row. */
-  | { readonly queue: 'events'; readonly data: { readonly inboxId: string } }
+  /** Process the events of inbox rows. */
+  | { readonly queue: 'events'; readonly data: { readonly inboxIds: readonly string[] } }
   /** First tries of up to 100 deliveries of one destination; no ids: whatever of the destination is due. */
   | {
       readonly queue: 'deliveries';
