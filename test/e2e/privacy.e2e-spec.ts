@@ -147,12 +147,14 @@ describe('privacy', () => {
       insert into segment_member (subject, generation, member, changed_at)
       select 'u:zeta', last_value + 1, true, now() from segment_generation_seq`);
     const creation = api.post('/segments', { name: 'Raced', rules: [] });
-    await untilWaiting(`query like '%insert into segment_member%'`);
+    await eventually(async () =>
+      expect(await waiting(`query like '%insert into segment_member%'`)).not.toEqual([]),
+    );
 
     let answered = false;
     const deletion = api.delete('/profiles/user-raced').finally(() => (answered = true));
     await eventually(async () => {
-      if (!answered) await untilWaiting(`wait_event = 'advisory'`);
+      if (!answered) expect(await waiting(`wait_event = 'advisory'`)).not.toEqual([]);
     });
     await blocker.query('rollback');
     blocker.release();
@@ -162,14 +164,11 @@ describe('privacy', () => {
     expect(await database().query(`select 1 from segment_member where subject like '%raced'`)).toEqual([]);
   });
 
-  async function untilWaiting(condition: string): Promise<void> {
-    await eventually(async () => {
-      const waiting = await database().query(
-        `select 1 from pg_stat_activity
-         where wait_event_type = 'Lock' and datname = current_database() and ${condition}`,
-      );
-      expect(waiting).not.toEqual([]);
-    });
+  async function waiting(condition: string): Promise<unknown[]> {
+    return database().query(
+      `select 1 from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database() and ${condition}`,
+    );
   }
 
   it('makes a new profile of a person who comes back', async () => {

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import { Client } from 'pg';
-import type { JsonObject, Subject } from '../../src/events/customer-event';
+import type { JsonObject, JsonValue, Subject } from '../../src/events/customer-event';
 import { compilePredicate } from '../../src/segments/rules/compile-predicate';
 import { parseRules } from '../../src/segments/rules/parse-rules';
 import type { Predicate } from '../../src/segments/rules/predicate';
+import { OPERATORS } from '../../src/segments/rules/rule';
 import { DAY_MS, type SegmentFacts } from '../../src/segments/rules/read-field';
 import { predicateToSql } from '../../src/segments/rules/rule-to-sql';
 import { SqlValues } from '../../src/segments/rules/sql-values';
-import { documentedCases } from '../support/documented-rules';
+import { documentedCases, NOBODY } from '../support/documented-rules';
+import { oracle, VALUES } from '../support/rule-oracle';
 import { type RandomProfile, randomProfile, randomRuleNode } from '../support/random-segments';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -42,6 +44,39 @@ describe('the two evaluations of rules', () => {
       }
     });
   });
+
+  it.each(OPERATORS)(
+    'mean what a plain reading of it says, of every value with every value: %s',
+    async (operator) => {
+      const traits: JsonObject[] = [{}, ...VALUES.map((trait) => ({ trait }))];
+      const given = operator.endsWith('in')
+        ? VALUES.map((value, at) => [value, VALUES[(at * 7) % VALUES.length]])
+        : VALUES;
+      await client.query('begin');
+      try {
+        const facts = await store(traits.map((each) => ({ ...NOBODY, traits: each })));
+        let evaluated = 0;
+        for (const value of operator.endsWith('exists') ? [undefined] : given) {
+          const rule = { field: 'trait', operator, value };
+          const parsed = parseRules([rule]);
+          if (!parsed.ok) continue;
+          const expected = traits.map(({ trait }) => [trait, oracle(operator, trait, value as JsonValue)]);
+          const test = compilePredicate(parsed.predicate);
+          const inMemory = facts.map((fact, at) => [traits[at]?.trait, test(fact)]);
+          expect({ rule, inMemory }).toEqual({ rule, inMemory: expected });
+          const inSql = (await evaluateInSql(parsed.predicate)).map((verdict, at) => [
+            traits[at]?.trait,
+            verdict,
+          ]);
+          expect({ rule, inSql }).toEqual({ rule, inSql: expected });
+          evaluated += expected.length;
+        }
+        expect(evaluated).toBeGreaterThan(operator.endsWith('exists') ? 60 : 2_000);
+      } finally {
+        await client.query('rollback');
+      }
+    },
+  );
 
   it('agree on random rules and random profiles', async () => {
     let verdicts = 0;

@@ -13,7 +13,8 @@ export interface DocumentedCase {
 }
 
 const AT = '2026-01-01T00:00:00.000Z';
-const NOBODY: RandomProfile = {
+/** A profile without anything. */
+export const NOBODY: RandomProfile = {
   traits: {},
   groups: [],
   totals: {},

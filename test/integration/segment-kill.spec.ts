@@ -1,0 +1,108 @@
+import { Client } from 'pg';
+import { aToken } from '../support/a-token';
+import { ApiClient } from '../support/api-client';
+import { type BuiltService, buildService, startBuiltService } from '../support/built-service';
+import { eventually } from '../support/eventually';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+jest.setTimeout(180_000);
+
+const PEOPLE = 12_000;
+const JWT_SECRET = 'test-secret-of-some-length';
+
+describe('the computation of a segment', () => {
+  let test: TestDatabase;
+  let database: Client;
+  let blocker: Client;
+  let service: BuiltService;
+
+  beforeAll(async () => {
+    buildService();
+    test = await createTestDatabase();
+    [database, blocker] = [
+      new Client({ connectionString: test.url }),
+      new Client({ connectionString: test.url }),
+    ];
+    await Promise.all([database.connect(), blocker.connect()]);
+    // Wide rows, so that there are several ranges of blocks to compute.
+    await database.query(
+      `insert into profile (subject, traits, event_count)
+       select 'u:' || lpad(n::text, 6, '0'),
+         jsonb_build_object('letter', chr(97 + n % 3), 'padding', repeat('x', 1800)), 1
+       from generate_series(1, ${PEOPLE}) n`,
+    );
+  });
+  afterAll(async () => {
+    await service.stop();
+    await Promise.all([database.end(), blocker.end()]);
+    await test.drop();
+  });
+
+  it('goes on where it was when the process is killed in the middle of it', async () => {
+    const env = {
+      CDP_DATABASE_URL: test.url,
+      CDP_JWT_SECRET: JWT_SECRET,
+      CDP_ENCRYPTION_KEY: 'test-encryption-key-of-some-length',
+    };
+    service = await startBuiltService(env);
+    // The range with the last person cannot be finished while this is not committed.
+    await blocker.query('begin');
+    await blocker.query(
+      `insert into segment_member (subject, generation, member, changed_at)
+       select 'u:' || lpad('${PEOPLE}', 6, '0'), 1, true, now()`,
+    );
+    const rules = [{ field: 'letter', operator: 'in', value: ['a', 'b'] }];
+    const api = await managementOf(service);
+    const creation = api.post('/segments', { name: 'Killed', rules }).catch(() => 'cut off');
+    const id = await eventually(async () => {
+      const { rows } = await database.query<{ id: string }>('select id from segment');
+      expect(rows).toHaveLength(1);
+      return rows[0]?.id ?? '';
+    });
+    await eventually(async () => {
+      expect((await api.get(`/segments/${id}`)).body.progress).toBeGreaterThan(0);
+      expect(await computedMembers()).toBeGreaterThan(0);
+    });
+    expect(await service.kill()).toBe('SIGKILL');
+    expect(await creation).toBe('cut off');
+    const done = await computedMembers();
+    expect(done).toBeLessThan((PEOPLE * 2) / 3);
+    await blocker.query('rollback');
+
+    const before = await database.query('select subject, xmin from segment_member order by subject');
+    service = await startBuiltService(env);
+    const again = await managementOf(service);
+    await eventually(async () =>
+      expect((await again.get(`/segments/${id}`)).body).toMatchObject({
+        state: 'live',
+        progress: 1,
+        memberCount: (PEOPLE * 2) / 3,
+      }),
+    );
+    const expected = await database.query<{ subject: string }>(
+      `select substr(subject, 3) as subject from profile where traits ->> 'letter' in ('a', 'b') order by 1`,
+    );
+    expect((await again.get(`/segments/${id}/members`)).body).toEqual(
+      expected.rows.map(({ subject }) => subject),
+    );
+    // What was computed before was not computed again.
+    const kept = await database.query(
+      `select subject, xmin from segment_member where subject = any($1) order by subject`,
+      [before.rows.map(({ subject }: { subject: string }) => subject)],
+    );
+    expect(kept.rows).toEqual(before.rows);
+  });
+
+  async function computedMembers(): Promise<number> {
+    const { rows } = await database.query<{ count: number }>(
+      'select count(*)::integer as count from segment_member',
+    );
+    return rows[0]?.count ?? 0;
+  }
+});
+
+async function managementOf(service: BuiltService): Promise<ApiClient> {
+  return new ApiClient(service.url, {
+    authorization: `Bearer ${await aToken({ jwtSecret: JWT_SECRET })}`,
+  });
+}
