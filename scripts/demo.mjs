@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { Analytics } from '@segment/analytics-node';
 import cliProgress from 'cli-progress';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startExports } from './demo/exports.mjs';
 import { managementApi } from './demo/management-api.mjs';
 import { isReady, startOwnService } from './demo/own-service.mjs';
 import { startReceiver } from './demo/receiver.mjs';
@@ -48,6 +49,8 @@ async function tell() {
     type: 'webhook',
     config: { url: receiver.url, secret: SECRET },
   });
+  const exports = await startExports(api);
+  closers.push(() => exports.stop());
   const segment = await api.post('/segments', {
     name: 'Gold customers with an order',
     description: 'On the gold plan, with at least eight events',
@@ -58,7 +61,7 @@ async function tell() {
   });
   line('Service', service.url);
   line('Source', `${source.name} (write key ${source.writeKey.slice(0, 8)}…)`);
-  line('Destination', receiver.url);
+  line('Destinations', `${receiver.url}, and a bucket in JSON lines and Parquet`);
   line('Segment', segment.name);
 
   const calls = shopEvents(Number(options.visitors));
@@ -66,9 +69,10 @@ async function tell() {
   await sendAll(calls, service.url, source.writeKey);
   heading('Signed webhooks at the receiver');
   await receiveAll(calls.length, receiver);
-  const complete = await show(api, receiver, segment, calls.length);
+  const exported = await exports.show(calls.length);
+  const delivered = await show(api, receiver, segment, calls.length);
   await lookAround(service);
-  return complete;
+  return delivered && exported;
 }
 
 async function findService() {
