@@ -4,7 +4,7 @@ import { DestinationNotFoundError } from '../../destinations/destination-problem
 import type { ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
 import { type CustomerEvent, eventName, type JsonObject, type Subject } from '../../events/customer-event';
-import { lowestId } from '../../events/partition-plan';
+import { readNewestEvents } from '../../events/newest-events';
 import { Database, type Tx } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problem';
 import { segmentsOf } from '../../segments/segments-of';
@@ -33,13 +33,6 @@ export interface FilterPreview {
   readonly events: PreviewedEvent[];
 }
 
-// Ids are times: looking back a little at first spares reading a whole partition when events are many.
-const LOOK_BACK_MS = [60_000, 3_600_000, 86_400_000, 30 * 86_400_000];
-
-const readNewest = `
-  select id, source_id as "sourceId", subject, payload::text as payload
-  from event where id >= $1 order by id desc limit $2`;
-
 /** Says which of the newest events a filter would let pass. */
 @Injectable()
 export class FilterPreviews {
@@ -63,7 +56,7 @@ export class FilterPreviews {
     ]);
     return this.database.transaction(async (tx) => {
       await tx.query('set local statement_timeout = 10000');
-      return this.judge(await newestEvents(last, tx), table, tx);
+      return this.judge(await readNewestEvents(last, tx), table, tx);
     });
   }
 
@@ -99,13 +92,4 @@ function readFilter(filter: JsonObject | null): ParsedFilter | undefined {
   const result = parseFilter(filter);
   if (!result.ok) throw new InvalidRequestError(result.errors);
   return result.filter;
-}
-
-async function newestEvents(count: number, tx: Tx): Promise<CustomerEvent[]> {
-  let rows: { id: string; sourceId: string; subject: Subject; payload: string }[] = [];
-  for (const lookBackMs of LOOK_BACK_MS) {
-    rows = await tx.query(readNewest, [lowestId(Date.now() - lookBackMs), count]);
-    if (rows.length === count) break;
-  }
-  return rows.map(({ payload, ...key }) => ({ ...(JSON.parse(payload) as object), ...key }) as CustomerEvent);
 }
