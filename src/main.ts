@@ -1,49 +1,38 @@
 import 'reflect-metadata';
-import { Logger } from '@nestjs/common';
-import { createService } from './bootstrap';
+import { join } from 'node:path';
 import { announce } from './platform/boot/banner';
-import { withSecrets } from './platform/boot/development-secrets';
-import { listen } from './platform/boot/listen';
+import { hostedUrl } from './platform/boot/listen';
 import { migrateDatabase } from './platform/boot/migrate-database';
 import { openDatabase } from './platform/boot/open-database';
-import { reportBootFailure } from './platform/boot/report-boot-failure';
-import { Shutdown, ShutdownRequested } from './platform/boot/shutdown';
-import { Config } from './platform/config/config';
-import { PinoLoggerService } from './platform/logging/pino-logger.service';
+import { run } from './platform/boot/run';
+import type { Shutdown } from './platform/boot/shutdown';
+import type { Config } from './platform/config/config';
+import { ProcessGroup } from './platform/processes/process-group';
 
-/** Time for PostgreSQL and the connections to close, after the grace that requests and deliveries get. */
-const CLOSING_MS = 15_000;
-
-async function start(): Promise<void> {
-  const given = Config.ofProcess();
-  Logger.overrideLogger(new PinoLoggerService(given));
-  const shutdown = new Shutdown(
-    given.shutdownDrainMs + given.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000 + CLOSING_MS,
-  );
-  try {
-    await boot(withSecrets(given), shutdown);
-  } catch (error) {
-    await shutdown.run();
-    if (!(error instanceof ShutdownRequested)) throw error;
-    process.exit(0);
-  }
-}
-
-async function boot(given: Config, shutdown: Shutdown): Promise<void> {
-  const database = await openDatabase(given);
-  shutdown.add(() => database.close());
+void run(async (given, shutdown) => {
+  const { config, close } = await openDatabase(given);
+  shutdown.add(close);
   shutdown.throwIfRequested();
-  await migrateDatabase(database.config);
+  await migrateDatabase(config);
   shutdown.throwIfRequested();
-  const service = await createService(database.config);
-  shutdown.add(() => service.close());
-  const url = await listen(service.app, database.config);
-  shutdown.add(() => service.drain());
+  const url = config.processes > 1 ? await serveByMany(config, shutdown) : await serveHere(config, shutdown);
   shutdown.bootFinished();
-  announce(database.config, url, Math.round(process.uptime() * 1000));
+  announce(config, url, Math.round(process.uptime() * 1000));
+});
+
+async function serveHere(config: Config, shutdown: Shutdown): Promise<string> {
+  // Not loaded by a process that only looks after others: it would cost that one 70 MB.
+  const { serve } = await import('./serve.js');
+  return serve(config, shutdown);
 }
 
-start().catch((error: unknown) => {
-  reportBootFailure(error);
-  process.exit(1);
-});
+async function serveByMany(config: Config, shutdown: Shutdown): Promise<string> {
+  const group = new ProcessGroup({
+    processes: config.processes,
+    program: join(__dirname, 'process.js'),
+    env: { CDP_DATABASE_URL: config.databaseUrl, CDP_PROCESSES: '1' },
+  });
+  shutdown.add(() => group.stop());
+  const { port } = await group.start();
+  return hostedUrl(config.host, port);
+}

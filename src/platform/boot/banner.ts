@@ -4,7 +4,12 @@ import type { Config } from '../config/config';
 /** Tells, once the service listens, where to find what. */
 export function announce(config: Config, url: string, startedInMs: number): void {
   if (config.logFormat === 'json') {
-    new Logger('Service').log('Listening', { url, roles: config.env.CDP_ROLES, startedInMs });
+    new Logger('Service').log('Listening', {
+      url,
+      roles: config.env.CDP_ROLES,
+      processes: config.processes,
+      startedInMs,
+    });
   } else {
     process.stdout.write(bannerText(config, url, startedInMs));
   }
@@ -22,6 +27,7 @@ function bannerText(config: Config, url: string, startedInMs: number): string {
     ['Store', storeName(config)],
     ['Queue', config.env.CDP_REDIS_URL === undefined ? 'PostgreSQL' : 'Redis'],
   );
+  if (config.processes > 1) lines.push(['Processes', String(config.processes)]);
   const width = Math.max(...lines.map(([label]) => label.length));
   const body = lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join('\n');
   return `\nThe customer data platform is ready (${(startedInMs / 1000).toFixed(1)} s)\n\n${body}\n\n`;

@@ -2,6 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config';
 import { BootError } from './boot-error';
 
+/** What a URL leaves out. */
+const HTTP_PORT = 80;
+
 /** Starts the HTTP listener and answers its address. @throws BootError when the address cannot be had. */
 export async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
   const { host } = config;
@@ -11,9 +14,15 @@ export async function listen(app: NestFastifyApplication, config: Config): Promi
   } catch (error) {
     throw new BootError(`Cannot listen on ${host}:${port}: ${remedyFor(error)}`, { cause: error });
   }
-  const url = new URL(await app.getUrl());
-  if (['0.0.0.0', '[::]', '[::1]'].includes(url.hostname)) url.hostname = 'localhost';
-  return url.origin;
+  const { hostname, port: actualPort } = new URL(await app.getUrl());
+  return hostedUrl(hostname, Number(actualPort || HTTP_PORT));
+}
+
+/** The address to tell people. @param host an address as a URL has it, or a name */
+export function hostedUrl(host: string, port: number): string {
+  const everywhere = ['0.0.0.0', '::', '[::]', '[::1]', '::1'].includes(host);
+  const named = everywhere ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  return new URL(`http://${named}:${port}`).origin;
 }
 
 function remedyFor(error: unknown): string {

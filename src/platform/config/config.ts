@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRedisAddress } from '../queues/redis-address';
@@ -27,6 +28,7 @@ const variables = z.object({
   HOST: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   CDP_ROLES: roles.default(['management', 'events', 'worker']),
+  CDP_PROCESSES: z.union([z.literal('auto'), positiveInt.max(256)]).default(1),
   CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CDP_LOG_FORMAT: z.enum(['json', 'text']).optional(),
   // Those that decide whether anything is traced; @opentelemetry/* reads them and the others of its own itself.
@@ -161,6 +163,12 @@ export class Config {
   /** Whether a valid token may do everything whatever its scopes: `CDP_AUTH_ANY_TOKEN`, by default not in production. */
   get anyTokenIsEnough(): boolean {
     return this.env.CDP_AUTH_ANY_TOKEN ?? !this.production;
+  }
+
+  /** How many processes share the work of one start. */
+  get processes(): number {
+    const { CDP_PROCESSES } = this.env;
+    return CDP_PROCESSES === 'auto' ? availableParallelism() : CDP_PROCESSES;
   }
 
   hasRole(role: Role): boolean {

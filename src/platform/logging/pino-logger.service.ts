@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config';
+import { processSlot } from '../processes/process-slot';
 import { textLines } from './text-lines';
 
 /**
@@ -24,7 +25,9 @@ export class PinoLoggerService implements LoggerService {
   private readonly pino: Logger;
 
   constructor(config: Config) {
-    const options = { level: config.env.CDP_LOG_LEVEL, base: undefined };
+    const slot = processSlot();
+    const base = slot === undefined ? undefined : { process: slot };
+    const options = { level: config.env.CDP_LOG_LEVEL, base };
     this.pino = config.logFormat === 'json' ? pino(options) : pino(options, textLines(process.stdout));
   }
 

@@ -28,6 +28,11 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  /** Adds labels to every sample of this process. */
+  labelAll(labels: Readonly<Record<string, string>>): void {
+    this.registry.setDefaultLabels(labels);
+  }
+
   counter<Label extends string = never>(
     configuration: Described<CounterConfiguration<Label>>,
   ): Counter<Label> {

@@ -1,0 +1,35 @@
+import { Logger } from '@nestjs/common';
+import { Config } from '../config/config';
+import { PinoLoggerService } from '../logging/pino-logger.service';
+import { withSecrets } from './development-secrets';
+import { reportBootFailure } from './report-boot-failure';
+import { Shutdown, ShutdownRequested } from './shutdown';
+
+/** Time for PostgreSQL and the connections to close, after the grace that requests and deliveries get. */
+const CLOSING_MS = 15_000;
+/** One that waits for others to stop has to wait for their deadlines. */
+const WAITING_MS = 5_000;
+
+/** Runs a process: logs, secrets, the way to an orderly end, and one line for what the operator can mend. */
+export async function run(boot: (config: Config, shutdown: Shutdown) => Promise<void>): Promise<void> {
+  try {
+    const given = Config.ofProcess();
+    Logger.overrideLogger(new PinoLoggerService(given));
+    const graceMs = given.shutdownDrainMs + given.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000;
+    const shutdown = new Shutdown(graceMs + CLOSING_MS + (given.processes > 1 ? WAITING_MS : 0));
+    await bootOrStop(() => boot(withSecrets(given), shutdown), shutdown);
+  } catch (error) {
+    reportBootFailure(error);
+    process.exit(1);
+  }
+}
+
+async function bootOrStop(boot: () => Promise<void>, shutdown: Shutdown): Promise<void> {
+  try {
+    await boot();
+  } catch (error) {
+    await shutdown.run();
+    if (!(error instanceof ShutdownRequested)) throw error;
+    process.exit(0);
+  }
+}
