@@ -14,9 +14,10 @@ export async function runFaults({ seed, until, world, log }) {
   const pick = (items) => items[Math.floor(random() * items.length)];
   const counts = {};
   const kinds = [
-    ['process killed', () => world.killService(pick(world.services))],
-    ['process stopped', () => world.stopService(pick(world.services))],
+    ['process killed', () => world.killService(pick(world.mortals))],
+    ['process stopped', () => world.stopService(pick(world.mortals))],
     ['PostgreSQL crashed', () => world.crashPostgres()],
+    ...(world.killPostgres === undefined ? [] : [['PostgreSQL killed', () => world.killPostgres()]]),
     ...(world.killRedis === undefined
       ? []
       : [['Redis lost', () => world.killRedis(between(1, MIN_OUTAGE_S) * 1000)]]),

@@ -1,4 +1,4 @@
-// npm run soak -- --minutes 10 [--seed 1] [--rate events/s] [--processes 2] [--receivers 3] [--database-url …]
+// npm run soak -- --minutes 10 [--seed 1] [--rate events/s] [--processes 3] [--receivers 3] [--database-url …]
 // Mixed traffic at half of the speed that it measures first, while processes, PostgreSQL, Redis and receivers fail at
 // random. Ends with the ledger; the exit code is 1 when an event was lost.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
     rate: { type: 'string' },
-    processes: { type: 'string', default: '2' },
+    processes: { type: 'string', default: '3' },
     receivers: { type: 'string', default: '3' },
     'database-url': { type: 'string' },
   },
@@ -51,7 +51,7 @@ async function soak() {
     options.rate === undefined ? await calibrate() : { accepted: [], eventsPerSecond: undefined };
   const eventsPerSecond = Number(options.rate ?? Math.max(20, Math.floor(calibration.eventsPerSecond / 2)));
   log(`soak of ${options.minutes} min, ${eventsPerSecond} events/s, queue on ${world.queue}, seed ${seed}`);
-  const memory = watchMemory(world.services);
+  const memory = watchMemory(world.services, world.memoryFolder);
   const traffic = startTraffic({ urls: world.urls, writeKey: world.writeKey, eventsPerSecond });
   const until = Date.now() + Number(options.minutes) * 60_000;
   const progress = setInterval(() => report(traffic), 10_000);
@@ -60,6 +60,7 @@ async function soak() {
   clearInterval(progress);
   log('traffic stopped, waiting for the rest');
   const drainSeconds = await untilDrained(world.database);
+  const memoryReport = memory();
   const accepted = [...calibration.accepted, ...traffic.accepted];
   const { ledger, lost } = await balance({ accepted, receivers: world.receivers, database: world.database });
   const result = {
@@ -72,7 +73,7 @@ async function soak() {
     ledger: { ...ledger, refused: traffic.refused },
     failedRequestsThatWereSentAgain: traffic.failedRequests,
     drainSeconds: drainSeconds ?? 'did not end',
-    memory: memory(),
+    memory: memoryReport,
     machine: {
       cpus: cpus().length,
       model: cpus()[0]?.model,
@@ -106,6 +107,7 @@ function report(traffic) {
 
 function write(result) {
   console.table(result.ledger);
+  console.table(result.memory.steady);
   console.log(JSON.stringify(result, undefined, 2));
   mkdirSync(RESULTS, { recursive: true });
   const file = join(RESULTS, `soak-${new Date(startedAt).toISOString().replaceAll(':', '-')}.json`);

@@ -3,9 +3,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
+import { fileURLToPath } from 'node:url';
+import { parentOf } from '../support/process-stats.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
 import { startService } from '../support/service.mjs';
+import { openMemoryFolder } from './memory.mjs';
 import { startReceiver } from './receivers.mjs';
+
+const HEAP_PROBE = fileURLToPath(new URL('heap-probe.cjs', import.meta.url));
 
 const ENV = {
   // Retries soon and for long, so that the end of the soak has not to be waited for.
@@ -19,8 +24,10 @@ const ENV = {
 export async function openWorld({ processes, receivers: receiverCount, databaseUrl }) {
   const database = await openBenchDatabase(databaseUrl);
   const redis = hasRedis() ? await startRedis(await freePort()) : undefined;
+  const memory = openMemoryFolder();
   const env = {
     ...ENV,
+    SOAK_MEMORY_FOLDER: memory.folder,
     ...(redis === undefined ? {} : { CDP_REDIS_URL: `redis://127.0.0.1:${redis.port}` }),
   };
   const world = {
@@ -28,14 +35,20 @@ export async function openWorld({ processes, receivers: receiverCount, databaseU
     services: [],
     receivers: [],
     queue: redis === undefined ? 'PostgreSQL' : 'Redis',
+    memoryFolder: memory.folder,
   };
 
   // Whatever ends this process early, the others end with it.
   process.once('exit', () => {
     for (const pid of [...world.services.map(({ pid }) => pid), redis?.pid()]) kill(pid);
+    memory.remove();
   });
   const start = async (slot) => {
-    const service = await startService({ databaseUrl: database.url, env });
+    const service = await startService({
+      databaseUrl: database.url,
+      env,
+      nodeArgs: ['--require', HEAP_PROBE],
+    });
     Object.assign(slot, service, { up: true, startedAt: Date.now() });
   };
   const end = async (slot, how) => {
@@ -64,6 +77,8 @@ export async function openWorld({ processes, receivers: receiverCount, databaseU
   });
   return Object.assign(world, {
     urls: () => world.services.filter(({ up }) => up).map((service) => service.url),
+    // The first process lives through everything else that happens: it shows what becomes of memory.
+    mortals: world.services.slice(1),
     killService: (slot) => end(slot, 'kill'),
     stopService: (slot) => end(slot, 'stop'),
     crashPostgres: async () => {
@@ -74,6 +89,15 @@ export async function openWorld({ processes, receivers: receiverCount, databaseU
       process.kill(pid, 'SIGKILL');
       await untilAnswers(database);
     },
+    // Here the server is restarted by this program; elsewhere by whatever runs it, which a soak cannot know.
+    killPostgres:
+      databaseUrl !== undefined
+        ? undefined
+        : async () => {
+            const [pid] = await database.pids();
+            process.kill(parentOf(pid), 'SIGKILL');
+            await untilAnswers(database);
+          },
     killRedis: redis === undefined ? undefined : (outageMs) => redis.restart(outageMs),
     close: async () => {
       await Promise.all(world.services.map((service) => service.stop()));
