@@ -14,6 +14,9 @@ import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
 import { waitAfterTry } from './retry-policy';
 
+/** Somebody waits for the answer. */
+const CHECK_MS = 15_000;
+
 /** One try of one delivery: sends the event and says what comes of it. Writes nothing. */
 @Injectable()
 export class Sender {
@@ -41,6 +44,19 @@ export class Sender {
     if (span !== undefined) this.spans.endTry(span, outcome);
     this.log(outcome);
     return outcome;
+  }
+
+  /** Instead of a try where a connector sends batches: asks it whether it could. Never rejects. */
+  async checkAccess(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
+    const connector = this.connectors.get(destination.type);
+    if (connector === undefined || !isBatchConnector(connector)) return this.try(delivery, destination);
+    const startedAt = new Date();
+    const start = performance.now();
+    const context = this.contexts.contextOf({ destinationId: destination.id, deadline: start + CHECK_MS });
+    return connector.checkAccess(destination.config, context).then(
+      (answer) => delivered(delivery, answer, startedAt, performance.now() - start),
+      (error: unknown) => this.failed(delivery, error, startedAt, performance.now() - start),
+    );
   }
 
   private log({ delivery, attempt, state, status, errorClass }: Outcome): void {
@@ -71,7 +87,9 @@ export class Sender {
   }
 
   private failed(delivery: ClaimedDelivery, error: unknown, startedAt: Date, totalMs: number): Outcome {
-    return { delivery, startedAt, attempt: delivery.attempts + 1, totalMs, ...this.judge(delivery, error) };
+    // Whatever was thrown, it is no answer.
+    const verdict = error instanceof Error ? error : new Error(String(error));
+    return { delivery, startedAt, attempt: delivery.attempts + 1, totalMs, ...this.judge(delivery, verdict) };
   }
 
   /** What a try comes to whose connector answered, or threw, `verdict`. */

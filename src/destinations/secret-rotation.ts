@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { JsonObject } from '../events/customer-event';
+import { AuditLog } from '../platform/audit/audit-log';
+import type { Actor } from '../platform/auth/principal';
 import { Database } from '../platform/database/database';
 import { Problem } from '../platform/http/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
+import { maskSecrets } from './destination-config';
 import { DestinationNotFoundError } from './destination-problems';
 
 export class NothingToRotateError extends Problem {
@@ -34,13 +37,14 @@ export class SecretRotation {
     private readonly database: Database,
     private readonly connectors: ConnectorRegistry,
     private readonly secretBox: SecretBox,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
    * Takes effect on the next try. For `overlapSeconds` requests are signed with the old secrets, too.
    * @throws DestinationNotFoundError, NothingToRotateError
    */
-  rotate(destinationId: string, overlapSeconds: number): Promise<RotatedSecrets> {
+  rotate(destinationId: string, overlapSeconds: number, actor: Actor): Promise<RotatedSecrets> {
     return this.database.transaction(async (tx) => {
       const [destination] = await tx.query<{ type: string; secrets_sealed: string }>(lockSql, [
         destinationId,
@@ -55,7 +59,18 @@ export class SecretRotation {
         destination.secrets_sealed,
         overlapSeconds,
       ]);
-      return { secrets, previousSecretsUntil: row?.previous_secrets_until ?? new Date() };
+      const previousSecretsUntil = row?.previous_secrets_until ?? new Date();
+      await this.audit.record(tx, actor, {
+        action: 'rotate_secret',
+        resource: 'destination',
+        resourceId: destinationId,
+        before: maskSecrets(old),
+        after: {
+          ...maskSecrets({ ...old, ...secrets }),
+          previousSecretsUntil: previousSecretsUntil.toISOString(),
+        },
+      });
+      return { secrets, previousSecretsUntil };
     });
   }
 }

@@ -162,6 +162,14 @@ describe('deliveries over HTTP', () => {
     expect(await ledgerOf(service, destination.id)).toEqual([]);
   });
 
+  it('tests a paused destination without waking it', async () => {
+    await api.post(`/destinations/${destination.id}/pause`);
+    const { body } = await api.post(`/destinations/${destination.id}/test`);
+    expect(body).toMatchObject({ delivered: true, status: 200 });
+    expect((await api.get(`/destinations/${destination.id}`)).body).toMatchObject({ enabled: false });
+    await api.post(`/destinations/${destination.id}/resume`);
+  });
+
   it('pauses, says so, and resumes', async () => {
     const paused = await api.post(`/destinations/${destination.id}/pause`);
     expect(paused.body).toMatchObject({ enabled: false });
@@ -257,6 +265,73 @@ describe('deliveries over HTTP', () => {
     expect(second.headers['webhook-signature']).not.toContain(' ');
     const shown = await api.get(`/destinations/${destination.id}`);
     expect(shown.body.config.secret).toMatch(/^\*{4}/);
+  });
+
+  it('writes down who operated on which destination and delivery', async () => {
+    const { id: destinationId } = destination;
+    const auditOf = async (resource: string, id: string): Promise<{ action: string }[]> => {
+      const { body } = await api.get(`/audit?resource=${resource}&resourceId=${id}`);
+      for (const { actor, requestId } of body) {
+        expect({ actor, requestId }).toEqual({ actor: expect.any(String), requestId: expect.any(String) });
+      }
+      return body.toReversed();
+    };
+    for (const operation of ['test', 'pause', 'pause', 'resume', 'rotate-secret']) {
+      await api.post(`/destinations/${destinationId}/${operation}`);
+    }
+    receiver.answer(500);
+    await deliver(service, [anEvent(), anEvent(), anEvent()]);
+    await untilStates('dead', 'dead', 'dead');
+    const [retried, replayed, discarded] = await ledgerOf(service, destinationId);
+    await api.post(`/deliveries/${retried!.id}/retry`);
+    await api.post(`/dead-letters/${replayed!.id}/replay`);
+    await api.delete(`/dead-letters/${discarded!.id}`);
+    await api.delete(`/dead-letters/${discarded!.id}`);
+    const replay = await api.post(`/destinations/${destinationId}/replay`, { from: '2020-01-01T00:00:00Z' });
+    await api.delete(`/replays/${replay.body.id}`);
+    await api.post('/dead-letters/replay', { destinationId, reason: 'timeout' });
+    await api.post('/dead-letters/discard', { destinationId, reason: 'timeout' });
+    expect(await auditOf('destination', destinationId)).toMatchObject([
+      { action: 'create' },
+      { action: 'test', after: { delivered: true, status: 200, errorClass: null } },
+      { action: 'pause', before: { enabled: true }, after: { enabled: false } },
+      { action: 'resume', before: { enabled: false }, after: { enabled: true } },
+      { action: 'rotate_secret', before: { secret: expect.stringMatching(/^\*{4}/) } },
+      { action: 'replay_events', after: { id: replay.body.id } },
+      { action: 'cancel_replay', after: { id: replay.body.id } },
+      { action: 'replay_dead_letters', after: { kind: 'dead_letters' } },
+      { action: 'discard_dead_letters', after: { reason: 'timeout', discarded: 0 } },
+    ]);
+    expect(await auditOf('delivery', retried!.id)).toMatchObject([{ action: 'retry' }]);
+    expect(await auditOf('delivery', replayed!.id)).toMatchObject([{ action: 'replay' }]);
+    expect(await auditOf('delivery', discarded!.id)).toMatchObject([
+      { action: 'discard', before: { state: 'dead' } },
+    ]);
+  });
+
+  it('answers 400 that names the parameter to filters that make no sense', async () => {
+    const bad = {
+      limit: ['0', '-1', 'abc', '1.5', '1001', ''],
+      cursor: ['abc', '0', `${destination.id}x`],
+      from: ['yesterday', '2026-13-01T00:00:00Z', '2026-02-30', '1', '-1-01-01'],
+      to: ['now', '2026-01-01T25:00:00Z'],
+      state: ['lost', 'DEAD'],
+      userId: ['x'.repeat(1_001)],
+      type: ['x'.repeat(51)],
+      unknown: ['1'],
+    };
+    for (const [name, values] of Object.entries(bad)) {
+      for (const value of values) {
+        const { status, body } = await api.get(`/destinations/${destination.id}/deliveries?${name}=${value}`);
+        expect([name, value, status, body?.errors?.[0]?.path]).toEqual([name, value, 400, name]);
+      }
+    }
+    for (const query of ['destinationId=1', 'from=x', 'limit=0', 'cursor=x', 'state=dead', 'x=']) {
+      const { status, body } = await api.get(`/dead-letters?${query}`);
+      expect([query, status, body?.errors?.[0]?.path]).toEqual([query, 400, query.split('=')[0]]);
+    }
+    expect((await api.get('/dead-letters?limit=1&limit=2')).status).toBe(400);
+    expect((await api.get('/dead-letters?reason=a&reason=b')).status).toBe(400);
   });
 
   it('keeps a rate limit, shows it, clears it, and refuses one that makes no sense', async () => {

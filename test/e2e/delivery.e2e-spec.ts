@@ -213,6 +213,47 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     });
   });
 
+  it('makes no second delivery when the log of tries cannot be written', async () => {
+    const destination = await aDestination();
+    await rows(
+      `create function refuse_log() returns trigger language plpgsql as $$ begin raise 'the log is broken'; end $$`,
+      [],
+    );
+    await rows(
+      'create trigger refuse_log before insert on delivery_attempt for each row execute function refuse_log()',
+      [],
+    );
+    try {
+      await deliver(service, [anEvent(), anEvent(), anEvent()]);
+      await eventually(async () => {
+        expect(await statesOf(destination.id)).toEqual(['delivered', 'delivered', 'delivered']);
+      });
+    } finally {
+      await rows('drop function refuse_log cascade', []);
+    }
+    const partitions = (await rows(
+      `select inhrelid::regclass::text as name, pg_get_expr(relpartbound, inhrelid) as bounds
+       from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'delivery_attempt'::regclass`,
+      [],
+    )) as { name: string; bounds: string }[];
+    for (const { name } of partitions)
+      await rows(`alter table delivery_attempt detach partition ${name}`, []);
+    try {
+      receiver.behaviour = (_delivery, response) => {
+        response.writeHead(receiver.received.length === 4 ? 500 : 200).end();
+      };
+      await deliver(service, [anEvent()]);
+      await eventually(async () => expect(await statesOf(destination.id)).not.toContain('pending'));
+    } finally {
+      for (const { name, bounds } of partitions) {
+        await rows(`alter table delivery_attempt attach partition ${name} ${bounds}`, []);
+      }
+    }
+    expect(receiver.ids()).toHaveLength(4);
+    expect(receiver.received).toHaveLength(5);
+    expect((await ledgerOf(service, destination.id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 2]);
+  });
+
   it('sends no faster than the rate limit with two processes, and others as fast as ever', async () => {
     const limited = await aDestination();
     const other = await aDestination({ url: `${receiver.url}/other` });

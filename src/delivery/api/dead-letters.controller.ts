@@ -8,6 +8,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { CurrentActor } from '../../platform/auth/current-actor.decorator';
+import type { Actor } from '../../platform/auth/principal';
 import { cutPage } from '../../platform/http/page';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { Replays } from '../replay/replays';
@@ -48,16 +50,19 @@ export class DeadLettersController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Deliver many dead letters of a destination again, so many a second' })
   @ApiAcceptedResponse({ type: ReplayDto })
-  replayMany(@Body() request: ReplayDeadLettersDto): Promise<ReplayDto> {
-    return this.replays.startForDeadLetters(request);
+  replayMany(@Body() request: ReplayDeadLettersDto, @CurrentActor() actor: Actor): Promise<ReplayDto> {
+    return this.replays.startForDeadLetters(request, actor);
   }
 
   @Post('discard')
   @HttpCode(204)
   @ApiOperation({ summary: 'Discard the dead letters of a destination' })
   @ApiNoContentResponse({ description: 'They are cancelled.' })
-  discardMany(@Body() { destinationId, reason }: DiscardDeadLettersDto): Promise<void> {
-    return this.actions.discardMany(destinationId, reason);
+  discardMany(
+    @Body() { destinationId, reason }: DiscardDeadLettersDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<void> {
+    return this.actions.discardMany(destinationId, reason, actor);
   }
 
   @Post(':id/replay')
@@ -65,8 +70,11 @@ export class DeadLettersController {
   @ApiOperation({ summary: 'Deliver a dead letter again, with its old id' })
   @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
   @ApiProblems(NOT_FOUND)
-  async replayOne(@Param('id') deliveryId: string): Promise<DeliveryWithAttemptsDto> {
-    await this.actions.replay(deliveryId);
+  async replayOne(
+    @Param('id') deliveryId: string,
+    @CurrentActor() actor: Actor,
+  ): Promise<DeliveryWithAttemptsDto> {
+    await this.actions.replay(deliveryId, actor);
     return this.reader.findOne(deliveryId);
   }
 
@@ -75,7 +83,7 @@ export class DeadLettersController {
   @ApiOperation({ summary: 'Discard a dead letter' })
   @ApiNoContentResponse({ description: 'It is cancelled.' })
   @ApiProblems(NOT_FOUND)
-  discard(@Param('id') deliveryId: string): Promise<void> {
-    return this.actions.discard(deliveryId);
+  discard(@Param('id') deliveryId: string, @CurrentActor() actor: Actor): Promise<void> {
+    return this.actions.discard(deliveryId, actor);
   }
 }

@@ -2,6 +2,8 @@ import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/comm
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DestinationsService } from '../../destinations/destinations.service';
+import { CurrentActor } from '../../platform/auth/current-actor.decorator';
+import type { Actor } from '../../platform/auth/principal';
 import { cutPage } from '../../platform/http/page';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { DeliveryActions } from './delivery-actions';
@@ -54,8 +56,11 @@ export class DeliveriesController {
   @ApiOperation({ summary: 'Try a pending delivery now, or a dead one again' })
   @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
   @ApiProblems(NO_DELIVERY, OVER)
-  async retry(@Param('id') deliveryId: string): Promise<DeliveryWithAttemptsDto> {
-    await this.actions.retry(deliveryId);
+  async retry(
+    @Param('id') deliveryId: string,
+    @CurrentActor() actor: Actor,
+  ): Promise<DeliveryWithAttemptsDto> {
+    await this.actions.retry(deliveryId, actor);
     return this.reader.findOne(deliveryId);
   }
 }

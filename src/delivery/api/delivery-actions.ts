@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { Config } from '../../platform/config/config';
-import { Database } from '../../platform/database/database';
+import { AuditLog } from '../../platform/audit/audit-log';
+import type { Actor } from '../../platform/auth/principal';
+import { Database, type Tx } from '../../platform/database/database';
 import { replayDeadDelivery } from '../ledger/replay-dead';
 import { DeadLetterNotFoundError, DeliveryNotFoundError, DeliveryOverError } from './delivery-problems';
 
@@ -13,8 +15,11 @@ const discardSql = `
   update delivery set state = 'cancelled', updated_at = now()
   where id = $1 and state = 'dead' returning id`;
 const discardManySql = `
-  update delivery set state = 'cancelled', updated_at = now()
-  where state = 'dead' and destination_id = $1 and ($2::text is null or error_class = $2)`;
+  with discarded as (
+    update delivery set state = 'cancelled', updated_at = now()
+    where state = 'dead' and destination_id = $1 and ($2::text is null or error_class = $2) returning 1
+  )
+  select count(*)::int as count from discarded`;
 
 /** What people may do to single deliveries. The sweeper sees what is due within a second. */
 @Injectable()
@@ -23,43 +28,67 @@ export class DeliveryActions {
 
   constructor(
     private readonly database: Database,
+    private readonly audit: AuditLog,
     @Inject(Config) config: Config,
   ) {
     this.maxAttempts = config.env.CDP_DELIVERY_MAX_ATTEMPTS;
   }
 
   /** Tries a pending delivery now, or a dead one again. @throws DeliveryNotFoundError, DeliveryOverError */
-  async retry(deliveryId: string): Promise<void> {
-    const state = await this.stateOf(deliveryId);
-    if (state === undefined) throw new DeliveryNotFoundError(deliveryId);
-    if (state === 'dead') await replayDeadDelivery(deliveryId, this.maxAttempts, this.database);
-    else if (state === 'pending') await this.database.query(hurrySql, [deliveryId]);
-    else throw new DeliveryOverError(deliveryId, state);
+  async retry(deliveryId: string, actor: Actor): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const state = await stateOf(deliveryId, tx);
+      if (state === undefined) throw new DeliveryNotFoundError(deliveryId);
+      if (state === 'dead') await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
+      else if (state === 'pending') await tx.query(hurrySql, [deliveryId]);
+      else throw new DeliveryOverError(deliveryId, state);
+      await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
+    });
   }
 
   /** @throws DeadLetterNotFoundError */
-  async replay(deliveryId: string): Promise<void> {
-    const replayed =
-      isUUID(deliveryId) && (await replayDeadDelivery(deliveryId, this.maxAttempts, this.database));
-    if (!replayed) throw new DeadLetterNotFoundError(deliveryId);
+  async replay(deliveryId: string, actor: Actor): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const replayed = isUUID(deliveryId) && (await replayDeadDelivery(deliveryId, this.maxAttempts, tx));
+      if (!replayed) throw new DeadLetterNotFoundError(deliveryId);
+      await this.record(tx, actor, { action: 'replay', deliveryId, before: { state: 'dead' } });
+    });
   }
 
   /** @throws DeadLetterNotFoundError */
-  async discard(deliveryId: string): Promise<void> {
-    const discarded = isUUID(deliveryId) ? await this.database.query(discardSql, [deliveryId]) : [];
-    if (discarded.length === 0) throw new DeadLetterNotFoundError(deliveryId);
+  async discard(deliveryId: string, actor: Actor): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const discarded = isUUID(deliveryId) ? await tx.query(discardSql, [deliveryId]) : [];
+      if (discarded.length === 0) throw new DeadLetterNotFoundError(deliveryId);
+      await this.record(tx, actor, { action: 'discard', deliveryId, before: { state: 'dead' } });
+    });
   }
 
   /** Discards all dead letters of a destination, or those with one reason. */
-  async discardMany(destinationId: string, reason: string | undefined): Promise<void> {
-    await this.database.query(discardManySql, [destinationId, reason ?? null]);
+  async discardMany(destinationId: string, reason: string | undefined, actor: Actor): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const params = [destinationId, reason ?? null];
+      const [discarded] = await tx.query<{ count: number }>(discardManySql, params);
+      await this.audit.record(tx, actor, {
+        action: 'discard_dead_letters',
+        resource: 'destination',
+        resourceId: destinationId,
+        after: { reason: reason ?? null, discarded: discarded?.count ?? 0 },
+      });
+    });
   }
 
-  private async stateOf(deliveryId: string): Promise<string | undefined> {
-    if (!isUUID(deliveryId)) return undefined;
-    const [row] = await this.database.query<{ state: string }>('select state from delivery where id = $1', [
-      deliveryId,
-    ]);
-    return row?.state;
+  private record(
+    tx: Tx,
+    actor: Actor,
+    { action, deliveryId, before }: { action: string; deliveryId: string; before: object },
+  ): Promise<void> {
+    return this.audit.record(tx, actor, { action, resource: 'delivery', resourceId: deliveryId, before });
   }
+}
+
+async function stateOf(deliveryId: string, tx: Tx): Promise<string | undefined> {
+  if (!isUUID(deliveryId)) return undefined;
+  const [row] = await tx.query<{ state: string }>('select state from delivery where id = $1', [deliveryId]);
+  return row?.state;
 }

@@ -3,6 +3,8 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import { DestinationsService } from '../../destinations/destinations.service';
 import { DestinationDto } from '../../destinations/dto/destination.dto';
 import { SecretRotation } from '../../destinations/secret-rotation';
+import { CurrentActor } from '../../platform/auth/current-actor.decorator';
+import type { Actor } from '../../platform/auth/principal';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { DestinationStats } from './destination-stats';
 import { DestinationSwitch } from './destination-switch';
@@ -42,16 +44,16 @@ export class DestinationOperationsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Send a sample event and show what happened' })
   @ApiOkResponse({ type: DestinationTestDto })
-  test(@Param('id') destinationId: string): Promise<DestinationTestDto> {
-    return this.tester.test(destinationId);
+  test(@Param('id') destinationId: string, @CurrentActor() actor: Actor): Promise<DestinationTestDto> {
+    return this.tester.test(destinationId, actor);
   }
 
   @Post('pause')
   @HttpCode(200)
   @ApiOperation({ summary: 'Stop deliveries; events are kept for the destination' })
   @ApiOkResponse({ type: DestinationDto })
-  async pause(@Param('id') destinationId: string): Promise<DestinationDto> {
-    await this.switching.pause(destinationId);
+  async pause(@Param('id') destinationId: string, @CurrentActor() actor: Actor): Promise<DestinationDto> {
+    await this.switching.pause(destinationId, actor);
     return this.destinations.findOne(destinationId);
   }
 
@@ -59,8 +61,8 @@ export class DestinationOperationsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Deliver what was kept, and what comes' })
   @ApiOkResponse({ type: DestinationDto })
-  async resume(@Param('id') destinationId: string): Promise<DestinationDto> {
-    await this.switching.resume(destinationId);
+  async resume(@Param('id') destinationId: string, @CurrentActor() actor: Actor): Promise<DestinationDto> {
+    await this.switching.resume(destinationId, actor);
     return this.destinations.findOne(destinationId);
   }
 
@@ -72,9 +74,14 @@ export class DestinationOperationsController {
   async rotateSecret(
     @Param('id') destinationId: string,
     @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS }: RotateSecretDto,
+    @CurrentActor() actor: Actor,
   ): Promise<RotatedSecretDto> {
     await this.destinations.findOne(destinationId);
-    const { secrets, previousSecretsUntil } = await this.rotation.rotate(destinationId, overlapSeconds);
+    const { secrets, previousSecretsUntil } = await this.rotation.rotate(
+      destinationId,
+      overlapSeconds,
+      actor,
+    );
     return { secrets, previousSecretsUntil: previousSecretsUntil.toISOString() };
   }
 }

@@ -1,65 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { isBatchConnector } from '../../connectors/connector';
-import { ConnectorContexts } from '../../connectors/connector-contexts';
-import { ConnectorRegistry } from '../../connectors/registry';
-import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
+import { ActiveDestinations } from '../../destinations/active-destinations';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import type { JsonObject } from '../../events/customer-event';
+import { AuditLog } from '../../platform/audit/audit-log';
+import type { Actor } from '../../platform/auth/principal';
+import { Database } from '../../platform/database/database';
 import { DestinationHealth } from '../breaker/health';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
-import type { Outcome } from '../ledger/outcome';
 import { Sender } from '../sender';
 import type { DestinationTestDto } from './dto/destination-operations.dto';
-
-const TEST_TIMEOUT_MS = 15_000;
 
 /** Sends a sample event the way deliveries are sent: same code, same rules, but nothing in the ledger. */
 @Injectable()
 export class DestinationTester {
   constructor(
     private readonly destinations: ActiveDestinations,
-    private readonly connectors: ConnectorRegistry,
-    private readonly contexts: ConnectorContexts,
     private readonly sender: Sender,
     private readonly health: DestinationHealth,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
    * Works on a destination that is paused, too, and leaves it so. When the destination was thought to be down and the
    * test succeeds, deliveries go on at once. @throws DestinationNotFoundError
    */
-  async test(destinationId: string): Promise<DestinationTestDto> {
+  async test(destinationId: string, actor: Actor): Promise<DestinationTestDto> {
     await this.destinations.refresh();
     const destination = this.destinations.get(destinationId);
     if (destination === undefined) throw new DestinationNotFoundError(destinationId);
     const event = sampleEvent();
-    const outcome = await this.try(destination, sampleDelivery(destinationId, event));
-    if (outcome.state === 'delivered') await this.health.closeBreaker(destinationId);
+    const outcome = await this.sender.checkAccess(sampleDelivery(destinationId, event), destination);
+    const { status = null, errorClass = null, answer = null } = outcome;
+    const delivered = outcome.state === 'delivered';
+    if (delivered) await this.health.closeBreaker(destinationId);
+    const after = { delivered, status, errorClass };
+    const change = { action: 'test', resource: 'destination', resourceId: destinationId, after } as const;
+    await this.audit.record(this.database, actor, change);
     const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = outcome.latency;
     return {
-      delivered: outcome.state === 'delivered',
-      status: outcome.status ?? null,
-      errorClass: outcome.errorClass ?? null,
-      answer: outcome.answer ?? null,
+      delivered,
+      status,
+      errorClass,
+      answer,
       latency: { dnsMs, connectMs, tlsMs, firstByteMs, totalMs: outcome.totalMs },
       event,
     };
-  }
-
-  private async try(destination: ActiveDestination, delivery: ClaimedDelivery): Promise<Outcome> {
-    const connector = this.connectors.get(destination.type);
-    if (connector === undefined || !isBatchConnector(connector))
-      return this.sender.try(delivery, destination);
-    const startedAt = new Date();
-    const start = performance.now();
-    const context = this.contexts.contextOf({
-      destinationId: destination.id,
-      deadline: start + TEST_TIMEOUT_MS,
-    });
-    const verdict = await connector.checkAccess(destination.config, context).catch((error: unknown) => error);
-    const tried = { delivery, attempt: 1, startedAt, totalMs: performance.now() - start };
-    return { ...tried, ...this.sender.judge(delivery, verdict) };
   }
 }
 

@@ -1,5 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentActor } from '../../platform/auth/current-actor.decorator';
+import type { Actor } from '../../platform/auth/principal';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { Replays } from '../replay/replays';
 import { ReplayDto, ReplayEventsDto } from './dto/replay.dto';
@@ -23,8 +25,12 @@ export class ReplaysController {
   })
   @ApiAcceptedResponse({ type: ReplayDto })
   @ApiProblems(NO_DESTINATION)
-  start(@Param('id') destinationId: string, @Body() request: ReplayEventsDto): Promise<ReplayDto> {
-    return this.replays.startForEvents(destinationId, request);
+  start(
+    @Param('id') destinationId: string,
+    @Body() request: ReplayEventsDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<ReplayDto> {
+    return this.replays.startForEvents(destinationId, request, actor);
   }
 
   @Get('replays')
@@ -46,7 +52,7 @@ export class ReplaysController {
   @ApiOperation({ summary: 'Call a replay off; what it has handed over is delivered' })
   @ApiOkResponse({ type: ReplayDto })
   @ApiProblems(NOT_FOUND)
-  cancel(@Param('id') replayId: string): Promise<ReplayDto> {
-    return this.replays.cancel(replayId);
+  cancel(@Param('id') replayId: string, @CurrentActor() actor: Actor): Promise<ReplayDto> {
+    return this.replays.cancel(replayId, actor);
   }
 }

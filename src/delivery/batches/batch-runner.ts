@@ -110,7 +110,7 @@ export class BatchRunner implements OnModuleDestroy {
         gone.has(delivery.id) ? new PermanentDeliveryError('event_expired') : onceOnly(verdict, index),
       ),
     }));
-    await this.database.transaction((tx) => recordBatch(batch, outcomes, tx));
+    await recordBatch(batch, outcomes, this.database);
     for (const outcome of outcomes) {
       this.counter.count(outcome);
       // The batch brings the next try.

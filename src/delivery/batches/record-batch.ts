@@ -1,7 +1,8 @@
-import type { Tx } from '../../platform/database/database';
+import type { Database, Tx } from '../../platform/database/database';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { Outcome } from '../ledger/outcome';
-import { recordAndLogOutcomes } from '../ledger/record-outcomes';
+import { recordAndLogOutcomes, recordOutcomes } from '../ledger/record-outcomes';
+import { isRefusal } from '../ledger/refusal';
 import { type ClaimedBatch, rangeOf } from './batch-store';
 
 /** Outcomes written with one statement. */
@@ -48,10 +49,31 @@ export async function pendingOf(batch: ClaimedBatch, tx: Tx): Promise<ClaimedDel
   }));
 }
 
-/** Writes what came of a try: deliveries, log and batch change together or not at all. */
-export async function recordBatch(batch: ClaimedBatch, outcomes: readonly Outcome[], tx: Tx): Promise<void> {
+/**
+ * Writes what came of a try: deliveries, log and batch change together or not at all. When PostgreSQL refuses the log,
+ * then without it.
+ */
+export async function recordBatch(
+  batch: ClaimedBatch,
+  outcomes: readonly Outcome[],
+  database: Database,
+): Promise<void> {
+  try {
+    await database.transaction((tx) => write(batch, outcomes, recordAndLogOutcomes, tx));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await database.transaction((tx) => write(batch, outcomes, recordOutcomes, tx));
+  }
+}
+
+async function write(
+  batch: ClaimedBatch,
+  outcomes: readonly Outcome[],
+  record: typeof recordOutcomes,
+  tx: Tx,
+): Promise<void> {
   for (let start = 0; start < outcomes.length; start += GROUP) {
-    await recordAndLogOutcomes(outcomes.slice(start, start + GROUP), 0, tx);
+    await record(outcomes.slice(start, start + GROUP), 0, tx);
   }
   const pending = await tx.query(keepInBatch, [batch.deliveryIds, ...rangeOf(batch.deliveryIds)]);
   const waits = outcomes.filter(({ state }) => state === 'pending').map(({ waitMs }) => waitMs);

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from 'pg';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { Outcome } from './outcome';
+import { isRefusal } from './refusal';
 import { recordAndLogOutcomes, recordOutcomes } from './record-outcomes';
 
 interface Waiting {
@@ -60,9 +60,7 @@ export class OutcomeWriter {
         else await recordOutcomes(outcomes, this.graceMs, this.database);
         return;
       } catch (error) {
-        // What the log refuses (not an outage) must not keep the ledger from learning what was delivered.
-        const refused = error instanceof DatabaseError && !isOutage(error);
-        if (refused && withLog) {
+        if (withLog && isRefusal(error)) {
           this.logger.error(`Tries are not logged: ${String(error)}`);
           withLog = false;
           continue;
@@ -72,9 +70,4 @@ export class OutcomeWriter {
       }
     }
   }
-}
-
-/** Classes of SQLSTATE that pass by themselves: connection, resources, operator, deadlocks. */
-function isOutage(error: DatabaseError): boolean {
-  return ['08', '53', '57', '58', '40'].includes((error.code ?? '').slice(0, 2));
 }

@@ -3,7 +3,9 @@ import { isUUID } from 'class-validator';
 import { uuidv7 } from 'uuidv7';
 import { DestinationsService } from '../../destinations/destinations.service';
 import { lowestId } from '../../events/partition-plan';
-import { Database } from '../../platform/database/database';
+import { AuditLog } from '../../platform/audit/audit-log';
+import type { Actor } from '../../platform/auth/principal';
+import { Database, type Tx } from '../../platform/database/database';
 import { ReplayNotFoundError } from '../api/delivery-problems';
 import {
   DEFAULT_REPLAY_RATE,
@@ -50,10 +52,11 @@ export class Replays {
   constructor(
     private readonly database: Database,
     private readonly destinations: DestinationsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws DestinationNotFoundError */
-  async startForDeadLetters(request: ReplayDeadLettersDto): Promise<ReplayDto> {
+  async startForDeadLetters(request: ReplayDeadLettersDto, actor: Actor): Promise<ReplayDto> {
     const { destinationId, reason, from, to, ratePerSecond } = request;
     await this.destinations.findOne(destinationId);
     const filter = { ...idRange(from, to), reason: reason ?? null };
@@ -63,16 +66,16 @@ export class Replays {
       filter.toId,
       filter.reason,
     ]);
-    return this.start('dead_letters', { destinationId, filter, total, ratePerSecond });
+    return this.start('dead_letters', { destinationId, filter, total, ratePerSecond }, actor);
   }
 
   /** @throws DestinationNotFoundError */
-  async startForEvents(destinationId: string, request: ReplayEventsDto): Promise<ReplayDto> {
+  async startForEvents(destinationId: string, request: ReplayEventsDto, actor: Actor): Promise<ReplayDto> {
     const { from, to, ratePerSecond } = request;
     await this.destinations.findOne(destinationId);
     const filter = { ...idRange(from, to), reason: null };
     const total = await this.count(countEventsSql, [filter.fromId, filter.toId]);
-    return this.start('events', { destinationId, filter, total, ratePerSecond });
+    return this.start('events', { destinationId, filter, total, ratePerSecond }, actor);
   }
 
   /** The newest first, at most 100. */
@@ -89,13 +92,17 @@ export class Replays {
   }
 
   /** Stops a replay where it is. @throws ReplayNotFoundError */
-  async cancel(replayId: string): Promise<ReplayDto> {
-    return this.one(cancelSql, replayId);
+  async cancel(replayId: string, actor: Actor): Promise<ReplayDto> {
+    return this.database.transaction(async (tx) => {
+      const replay = await this.one(cancelSql, replayId, tx);
+      await this.record(tx, actor, 'cancel_replay', replay);
+      return replay;
+    });
   }
 
-  private async one(sql: string, replayId: string): Promise<ReplayDto> {
+  private async one(sql: string, replayId: string, tx: Tx = this.database): Promise<ReplayDto> {
     if (!isUUID(replayId)) throw new ReplayNotFoundError(replayId);
-    const [row] = await this.database.query<ReplayRow & Record<string, unknown>>(sql, [replayId]);
+    const [row] = await tx.query<ReplayRow & Record<string, unknown>>(sql, [replayId]);
     if (row === undefined) throw new ReplayNotFoundError(replayId);
     return toReplay(row);
   }
@@ -109,16 +116,26 @@ export class Replays {
   private async start(
     kind: ReplayDto['kind'],
     replay: { destinationId: string; filter: ReplayFilter; total: number | null; ratePerSecond?: number },
+    actor: Actor,
   ): Promise<ReplayDto> {
-    const rows = await this.database.query<ReplayRow & Record<string, unknown>>(insertSql, [
-      uuidv7(),
-      kind,
-      replay.destinationId,
-      JSON.stringify(replay.filter),
-      replay.ratePerSecond ?? DEFAULT_REPLAY_RATE,
-      replay.total,
-    ]);
-    return toReplay(rows[0] as ReplayRow);
+    return this.database.transaction(async (tx) => {
+      const rows = await tx.query<ReplayRow & Record<string, unknown>>(insertSql, [
+        uuidv7(),
+        kind,
+        replay.destinationId,
+        JSON.stringify(replay.filter),
+        replay.ratePerSecond ?? DEFAULT_REPLAY_RATE,
+        replay.total,
+      ]);
+      const started = toReplay(rows[0] as ReplayRow);
+      await this.record(tx, actor, `replay_${kind}`, started);
+      return started;
+    });
+  }
+
+  private record(tx: Tx, actor: Actor, action: string, replay: ReplayDto): Promise<void> {
+    const { destinationId: resourceId } = replay;
+    return this.audit.record(tx, actor, { action, resource: 'destination', resourceId, after: replay });
   }
 }
 
