@@ -71,6 +71,13 @@ export async function openFixture({ redis }) {
       await delay(500);
       fixture.client = await connect(postgres.url);
     },
+    /** The server itself ends, by a signal of its operator's or of fate's, and is started again. */
+    async restartPostgres(signal) {
+      const { rows } = await fixture.client.query(`select pg_read_file('postmaster.pid') as text`);
+      process.kill(Number.parseInt(rows[0].text, 10), signal);
+      await delay(500);
+      fixture.client = await connect(postgres.url);
+    },
     async close() {
       await fixture.client.end().catch(() => undefined);
       receiver.kill();
@@ -104,7 +111,7 @@ async function connect(databaseUrl) {
       await client.connect();
       return client;
     } catch (error) {
-      if (attempt === 100) throw error;
+      if (attempt === 300) throw error;
       await delay(100); // Still recovering.
     }
   }

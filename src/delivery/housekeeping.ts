@@ -36,12 +36,14 @@ const cancelOrphans = {
   returning 1`,
 };
 
+// One that is replayed (it has a limit of its own) is as old as its replay, or no replay could come after an outage.
 const expire = {
   name: 'expire_deliveries',
   text: `
   with old as (
     select id from delivery
     where state = 'pending' and id < $2 and (leased_until is null or leased_until < now())
+      and (attempt_limit is null or updated_at < to_timestamp($3::float8 / 1000))
     limit $1 for update skip locked
   )
   update delivery d set state = 'dead', error_class = coalesce(error_class, 'expired'), leased_until = null,
@@ -97,7 +99,7 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
   async tidy(nowMs: number = Date.now()): Promise<void> {
     await this.repeat(cancelOrphans, []);
     const maxAgeMs = this.config.env.CDP_DELIVERY_MAX_AGE_HOURS * HOUR_MS;
-    await this.repeat(expire, [lowestId(nowMs - maxAgeMs)]);
+    await this.repeat(expire, [lowestId(nowMs - maxAgeMs), nowMs - maxAgeMs]);
     if (await this.hasNoDeadLetters()) await this.fileDeadLetters(nowMs - maxAgeMs - HOUR_MS);
     await this.database.query(`delete from delivery_minute where minute < now() - interval '2 days'`);
   }

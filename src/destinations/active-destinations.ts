@@ -96,10 +96,13 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
    */
   async refresh(version?: string, tx: Tx = this.database): Promise<void> {
     const wanted = version ?? (await tx.query<{ version: string }>(readVersion))[0]?.version;
-    if (wanted === this.version) return;
+    // Who has read an older number than this process knows is served too: not each of many changes means a load.
+    const isKnown = (): boolean =>
+      version === undefined ? wanted === this.version : Number(version) <= Number(this.version);
+    if (isKnown()) return;
     // A load that is under way may have begun before the change.
     while (this.refreshing !== undefined) await this.refreshing;
-    if (wanted === this.version) return;
+    if (isKnown()) return;
     this.refreshing = this.load().finally(() => (this.refreshing = undefined));
     await this.refreshing;
   }

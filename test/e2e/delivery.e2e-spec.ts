@@ -315,6 +315,34 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     ]);
   });
 
+  it('does not give up what is replayed because its event is old', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent()]);
+    const housekeeping = service.app.get(DeliveryHousekeeping, { strict: false });
+    const inFourDays = Date.now() + 4 * 24 * 60 * 60 * 1000;
+    await housekeeping.tidy(inFourDays);
+    const { id } = (await ledgerOf(service, destination.id))[0]!;
+    await api.post(`/dead-letters/${id}/replay`);
+    await rows(`update delivery set updated_at = now() + interval '4 days' where id = $1`, [id]);
+    await housekeeping.tidy(inFourDays);
+    expect(await statesOf(destination.id)).toEqual(['pending']);
+    await api.put(`/destinations/${destination.id}`, { enabled: true });
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['delivered']));
+  });
+
+  it('does not release a lease that another has by now', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent()]);
+    const ledger = service.app.get(Ledger, { strict: false });
+    const [mine] = await ledger.claimDue(destination.id, 1);
+    await ledger.release([{ ...mine!, leaseEndsAt: performance.now() - 1 }]);
+    expect(await ledger.claimDue(destination.id, 1)).toEqual([]);
+    await ledger.release([mine!]);
+    expect(await ledger.claimDue(destination.id, 1)).toHaveLength(1);
+  });
+
   it('files a dead letter that can be retried from the queue', async () => {
     const destination = await aDestination();
     receiver.answer(500);

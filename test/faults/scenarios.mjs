@@ -2,8 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const COUNT = 1_500;
-/** Tries that one worker has under way, or sent but not recorded, when it is killed. */
-const IN_HAND = 150;
+/**
+ * Tries that one worker has under way (32), or sent but not recorded, when it is killed: a group that is being written
+ * (200), and what gathers meanwhile when PostgreSQL is slow.
+ */
+const IN_HAND = 400;
 
 export const scenarios = {
   'a worker is killed before its first POST': {
@@ -110,6 +113,12 @@ export const scenarios = {
       return rig.settle(ids, { maxDuplicates: IN_HAND });
     },
   },
+  'PostgreSQL itself is killed and started again mid-batch': {
+    run: (rig) => whilePostgresRestarts(rig, 'SIGKILL'),
+  },
+  'PostgreSQL is restarted by its operator mid-batch': {
+    run: (rig) => whilePostgresRestarts(rig, 'SIGINT'),
+  },
   'the receiver hangs, drips, then recovers': {
     async run(rig) {
       rig.behaviour = (_request, response, number) => {
@@ -158,6 +167,15 @@ export const scenarios = {
     },
   },
 };
+
+async function whilePostgresRestarts(rig, signal) {
+  rig.behaviour = (_request, response) => setTimeout(() => response.end(), 20);
+  const ids = await rig.accept(COUNT);
+  await rig.untilReceived(300);
+  await rig.fixture.restartPostgres(signal);
+  rig.client = rig.fixture.client;
+  return rig.settle(ids, { maxDuplicates: IN_HAND });
+}
 
 function once(action) {
   let done = false;

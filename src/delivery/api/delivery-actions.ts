@@ -7,10 +7,11 @@ import { Database, type Tx } from '../../platform/database/database';
 import { replayDeadDelivery } from '../ledger/replay-dead';
 import { DeadLetterNotFoundError, DeliveryNotFoundError, DeliveryOverError } from './delivery-problems';
 
-// What a worker is at right now is tried right now.
+// A delivery whose next try is due within the grace of its job may be on its way right now, lease or not.
 const hurrySql = `
   update delivery set due_at = now()
-  where id = $1 and state = 'pending' and attempts > 0 and (leased_until is null or leased_until < now())`;
+  where id = $1 and state = 'pending' and attempts > 0 and (leased_until is null or leased_until < now())
+    and due_at > now() + $2 * interval '1 millisecond'`;
 const discardSql = `
   update delivery set state = 'cancelled', updated_at = now()
   where id = $1 and state = 'dead' returning id`;
@@ -25,6 +26,7 @@ const discardManySql = `
 @Injectable()
 export class DeliveryActions {
   private readonly maxAttempts: number;
+  private readonly graceMs: number;
 
   constructor(
     private readonly database: Database,
@@ -32,6 +34,7 @@ export class DeliveryActions {
     @Inject(Config) config: Config,
   ) {
     this.maxAttempts = config.env.CDP_DELIVERY_MAX_ATTEMPTS;
+    this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
   }
 
   /** Tries a pending delivery now, or a dead one again. @throws DeliveryNotFoundError, DeliveryOverError */
@@ -40,7 +43,7 @@ export class DeliveryActions {
       const state = await stateOf(deliveryId, tx);
       if (state === undefined) throw new DeliveryNotFoundError(deliveryId);
       if (state === 'dead') await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
-      else if (state === 'pending') await tx.query(hurrySql, [deliveryId]);
+      else if (state === 'pending') await tx.query(hurrySql, [deliveryId, this.graceMs]);
       else throw new DeliveryOverError(deliveryId, state);
       await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
     });

@@ -149,7 +149,7 @@ export class Lane {
     this.ready = [];
     const waiting = [...this.fresh.splice(0), ...this.retries.splice(0)];
     this.backlog = undefined;
-    this.tools.ledger.release(claimed.map(({ delivery }) => delivery.id)).catch(this.tools.onError);
+    this.tools.ledger.release(claimed.map(({ delivery }) => delivery)).catch(this.tools.onError);
     this.tools.ledger.defer(waiting.map(({ id }) => id)).catch(this.tools.onError);
     for (const { batch } of [...waiting, ...claimed]) batch?.settle();
   }
@@ -283,7 +283,7 @@ export class Lane {
   /** The delivery waited too long for its turn: others may take it. */
   private drop({ delivery, batch }: Claimed): void {
     batch?.settle();
-    this.tools.ledger.release([delivery.id]).catch(this.tools.onError);
+    this.tools.ledger.release([delivery]).catch(this.tools.onError);
   }
 }
 

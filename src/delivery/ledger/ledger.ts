@@ -148,8 +148,9 @@ export class Ledger {
     return this.lease(claimNext, [destinationId, 1]);
   }
 
-  /** Gives up leases; the deliveries are due for whoever can take them. */
-  async release(ids: readonly string[]): Promise<void> {
+  /** Gives up leases; the deliveries are due for whoever can take them. A lease that has ended may be another's by now. */
+  async release(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const ids = claimed.filter(({ leaseEndsAt }) => performance.now() < leaseEndsAt).map(({ id }) => id);
     if (ids.length > 0) await this.database.query(release, [ids, ...rangeOf(ids)]);
   }
 

@@ -58,7 +58,10 @@ export class CreateDestinationDto {
   @IsObject()
   config: JsonObject;
 
-  @ApiPropertyOptional({ default: true, description: 'A disabled destination gets no events.' })
+  @ApiPropertyOptional({
+    default: true,
+    description: 'While it is false nothing is sent; events are kept and sent when it is true again.',
+  })
   @Optional()
   @IsBoolean()
   enabled?: boolean;
