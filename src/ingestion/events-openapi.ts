@@ -1,6 +1,7 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../events/customer-event';
 import type { OpenApiPart, Schemas } from '../platform/openapi/openapi';
+import { ProblemDto } from '../platform/openapi/problem.dto';
 import { ContextCampaignDto, ContextDto, ContextPageDto } from './dto/context.dto';
 import { EVENT_DTOS } from './dto/event.dto';
 import { InvalidEventsDto, IntakeAnswerDto, RejectionDto } from './dto/intake-answer.dto';
@@ -8,6 +9,8 @@ import { EVENT_EXAMPLES } from './event-examples';
 import type { Limits } from './limits';
 
 const ID_MEMBERS = ['userId', 'anonymousId', 'groupId', 'previousId'];
+/** What an event that is sent alone may leave out. */
+const FILLED_IN = ['type', 'messageId', 'timestamp'];
 const NAME_MEMBERS = ['event', 'name', 'category'];
 
 type Operation = NonNullable<OpenApiPart['paths'][string]['post']>;
@@ -30,7 +33,10 @@ export function eventsOpenApi(limits: Limits): OpenApiPart {
       ...Object.fromEntries(singles),
       '/v1/projects/{writeKey}/settings': { get: settings() },
     },
-    completeSchemas: (schemas) => addLengths(schemas, limits),
+    completeSchemas: (schemas) => {
+      addLengths(schemas, limits);
+      addSingles(schemas);
+    },
   };
 }
 
@@ -48,6 +54,20 @@ function addLengths(schemas: Schemas, limits: Limits): void {
       Object.assign(property, lengths.get(member));
     }
   }
+}
+
+/** An event that is sent alone may leave out what its path says and what is filled in. */
+function addSingles(schemas: Schemas): void {
+  for (const type of EVENT_TYPES) {
+    const schema = schemas[EVENT_DTOS[type].name];
+    if (schema === undefined || '$ref' in schema) continue;
+    const required = schema.required?.filter((member) => !FILLED_IN.includes(member)) ?? [];
+    schemas[singleName(type)] = { ...schema, required };
+  }
+}
+
+function singleName(type: EventType): string {
+  return `Single${EVENT_DTOS[type].name}`;
 }
 
 function batch(limits: Limits): Operation {
@@ -84,7 +104,7 @@ function batch(limits: Limits): Operation {
             format: 'date-time',
             description: 'When the batch was sent, by the clock of the client.',
           },
-          context: { $ref: getSchemaPath(ContextDto), description: 'For events without one.' },
+          context: { allOf: [{ $ref: getSchemaPath(ContextDto) }], description: 'For events without one.' },
         },
       },
       {
@@ -121,7 +141,7 @@ function single(type: EventType): Operation {
   const description = `The same as \`/v1/${type.charAt(0)}\`. \`type\` comes from the path; a missing \`messageId\` or \`timestamp\` is filled in.`;
   return {
     ...common(type, `Send one ${type} event`, description),
-    requestBody: body({ $ref: getSchemaPath(EVENT_DTOS[type]) }, { [type]: { value: example } }),
+    requestBody: body({ $ref: getSchemaPath(singleName(type)) }, { [type]: { value: example } }),
   };
 }
 
@@ -151,6 +171,7 @@ function common(name: string, summary: string, description: string): Operation {
       400: problem(
         'Some events are not valid (`invalid_events`), or the body is not (`invalid_json`, `invalid_body`).',
         getSchemaPath(InvalidEventsDto),
+        getSchemaPath(ProblemDto),
       ),
     },
   };
@@ -168,6 +189,7 @@ function json(description: string, schema: string): Operation['responses'][strin
   return { description, content: { 'application/json': { schema: { $ref: schema } } } };
 }
 
-function problem(description: string, schema: string): Operation['responses'][string] {
-  return { description, content: { 'application/problem+json': { schema: { $ref: schema } } } };
+function problem(description: string, ...schemas: readonly string[]): Operation['responses'][string] {
+  const schema = { anyOf: schemas.map(($ref) => ({ $ref })) };
+  return { description, content: { 'application/problem+json': { schema } } };
 }

@@ -6,7 +6,6 @@ export class Source {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** Unique, whatever the case of its letters. */
   @Column('text')
   name: string;
 

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res }
 import type { FastifyReply } from 'fastify';
 import {
   ApiBearerAuth,
+  ApiBody,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -73,6 +74,7 @@ export class SourcesController {
   @Post(':id/rotate-write-key')
   @HttpCode(200)
   @ApiOperation({ summary: 'Make a new write key; the present one goes on working for a while' })
+  @ApiBody({ type: RotateWriteKeyDto, required: false })
   @ApiOkResponse({ type: SourceDto })
   @ApiIdempotencyKey()
   @ApiProblems(NOT_FOUND, CHANGED)

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { parse, stringify } from 'yaml';
 import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
+import { type Ended, runToEnd } from '../support/run-to-end';
 import { startTestService, type TestService } from '../support/test-service';
 
 const url = 'https://orders.example.com/events';
@@ -281,21 +279,14 @@ describe('configuration as code', () => {
       token = await aToken(service, ['cdp:write']);
     }, 60_000);
 
-    const cdp = async (
+    const cdp = (
       args: string[],
       { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
-    ): Promise<{ code: unknown; output: string; errors: string }> => {
-      const child = spawn(process.execPath, [join(__dirname, '../../dist/cli/cdp.js'), ...args], {
+    ): Promise<Ended> =>
+      runToEnd(join(__dirname, '../../dist/cli/cdp.js'), args, {
+        input,
         env: { CDP_URL: service.url, CDP_TOKEN: token, ...env },
       });
-      child.stdin.end(input);
-      const [output, errors, [code]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'exit'),
-      ]);
-      return { code, output, errors };
-    };
 
     const input = stringify({
       ...DOCUMENT,

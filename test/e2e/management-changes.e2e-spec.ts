@@ -1,9 +1,9 @@
+import { join } from 'node:path';
 import { Client } from 'pg';
-import { Config } from '../../src/platform/config/config';
-import { resealAll } from '../../src/platform/secrets/reseal-all';
-import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
+import { buildService } from '../support/built-service';
+import { type Ended, runToEnd } from '../support/run-to-end';
 import { startTestService, type TestService } from '../support/test-service';
 
 const url = 'https://orders.example.com/events';
@@ -67,6 +67,32 @@ describe('changing configuration', () => {
         }
       },
     );
+
+    it('writes no half of a change when many change the same destination at once', async () => {
+      const { id } = await aDestination();
+      const changes = Array.from({ length: 8 }, (_, index) => ({
+        name: `Whole ${index}`,
+        config: {
+          url: `${url}/${index}`,
+          secret: `a-secret-of-some-length-${index}${index}${index}${index}`,
+        },
+        filter: { events: [`Event ${index}`] },
+      }));
+      const answers = await Promise.all(changes.map((change) => api.put(`/destinations/${id}`, change)));
+      const won = answers.filter(({ status }) => status === 200);
+      expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+      const { body } = await api.get(`/destinations/${id}`);
+      expect(body.version).toBe(1 + won.length);
+      const digit = body.name.slice(-1);
+      expect(body).toMatchObject({
+        config: { url: `${url}/${digit}`, secret: `****${digit.repeat(4)}` },
+        filter: { events: [`Event ${digit}`] },
+      });
+      const entries = (await api.get(`/audit?resourceId=${id}`)).body;
+      expect(entries.filter(({ action }: { action: string }) => action === 'update')).toHaveLength(
+        won.length,
+      );
+    });
 
     it('lets one of two operators win who change the same destination at once', async () => {
       const { id } = await aDestination();
@@ -244,6 +270,12 @@ describe('changing configuration', () => {
       const other = one.with({ authorization: `Bearer ${await aToken(limited, ['cdp:read'])}` });
       expect((await other.get('/sources')).status).toBe(200);
       for (let index = 0; index < 5; index += 1) expect((await one.get('/health/live')).status).toBe(200);
+      const guesses: number[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        guesses.push((await one.with({ authorization: `Bearer guess-${index}` }).get('/sources')).status);
+      }
+      expect(guesses).toEqual([401, 401, 401, 429, 429]);
+      expect((await other.get('/sources')).status).toBe(200);
     } finally {
       await limited.close();
     }
@@ -271,21 +303,29 @@ describe('changing configuration', () => {
     expect(dump).not.toContain(source.body.writeKey);
   });
 
-  it('goes over to another encryption key', async () => {
+  it('goes over to another encryption key by npm run rotate-encryption-key', async () => {
     const databaseUrl = service.databaseUrl;
     const source = await aSource();
     const { id } = await aDestination('a-secret-of-some-length-4b4b');
-    const ring = Config.from({
-      CDP_ENCRYPTION_KEY: 'another-encryption-key,test-encryption-key-of-some-length',
-    });
-    const client = new Client({ connectionString: databaseUrl });
-    await client.connect();
-    try {
-      expect(await resealAll(client, new SecretBox(ring))).toBeGreaterThan(1);
-      expect(await resealAll(client, new SecretBox(ring))).toBe(0);
-    } finally {
-      await client.end();
-    }
+    const rotate = (keys: string): Promise<Ended> =>
+      runToEnd(join(__dirname, '../../dist/cli/rotate-encryption-key.js'), [], {
+        env: {
+          NODE_ENV: 'production',
+          CDP_DATABASE_URL: databaseUrl,
+          CDP_ENCRYPTION_KEY: keys,
+          CDP_JWT_JWKS_URL: 'https://login.example.com/jwks.json',
+          CDP_JWT_ISSUER: 'https://login.example.com/',
+          CDP_JWT_AUDIENCE: 'cdp',
+        },
+      });
+    buildService();
+    const wrong = await rotate('another-encryption-key');
+    expect(wrong).toMatchObject({ code: 1, output: '' });
+    const keys = 'another-encryption-key,test-encryption-key-of-some-length';
+    const first = await rotate(keys);
+    expect(first).toMatchObject({ code: 0, errors: '' });
+    expect(first.output).toMatch(/^[1-9]\d* rows were sealed anew\.\n$/);
+    expect(await rotate(keys)).toMatchObject({ code: 0, output: '0 rows were sealed anew.\n' });
     const rotated = await startTestService({
       databaseUrl,
       env: { CDP_ENCRYPTION_KEY: 'another-encryption-key' },
@@ -297,7 +337,7 @@ describe('changing configuration', () => {
     } finally {
       await rotated.close();
     }
-  });
+  }, 90_000);
 });
 
 /** The text of every row of every table, as a dump would have it. */

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonValue } from '../../events/customer-event';
+import { ANY_JSON } from '../../platform/openapi/any-json';
 
 export const CHANGE_ACTIONS = ['create', 'update', 'delete'] as const;
 export const RESOURCE_KINDS = ['source', 'segment', 'destination'] as const;
@@ -10,10 +11,10 @@ export class FieldChangeDto {
   @ApiProperty({ example: 'config.url' })
   path: string;
 
-  @ApiProperty({ nullable: true, description: 'Absent members are null; secrets are masked.' })
+  @ApiProperty({ ...ANY_JSON, description: 'Absent members are null; secrets are masked.' })
   before: JsonValue;
 
-  @ApiProperty({ nullable: true })
+  @ApiProperty(ANY_JSON)
   after: JsonValue;
 }
 

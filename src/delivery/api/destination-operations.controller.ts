@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DestinationsService } from '../../destinations/destinations.service';
 import { DestinationDto } from '../../destinations/dto/destination.dto';
 import { SecretRotation } from '../../destinations/secret-rotation';
@@ -69,6 +69,7 @@ export class DestinationOperationsController {
   @Post('rotate-secret')
   @HttpCode(200)
   @ApiOperation({ summary: 'Make a new signing secret; for a while the old one signs as well' })
+  @ApiBody({ type: RotateSecretDto, required: false })
   @ApiOkResponse({ type: RotatedSecretDto })
   @ApiProblems(NOTHING)
   async rotateSecret(

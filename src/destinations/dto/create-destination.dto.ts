@@ -40,7 +40,6 @@ export class CreateDestinationDto {
     example: 'Order service',
     minLength: 1,
     maxLength: 200,
-    description: 'Unique, whatever the case of its letters.',
   })
   @IsText(1, 200)
   name: string;

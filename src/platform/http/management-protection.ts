@@ -1,40 +1,23 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
-import { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../config/config';
+import { openRedisClient, type RedisClient } from '../queues/redis-clients';
 import { demandShallow } from './json-depth';
-import { Problem } from './problem';
+import { RequestLimits } from './request-limits';
 
 /** The Events API has protections of its own; orchestrators and monitoring are never turned away. */
 const UNPROTECTED = /^\/(?:v1|beacon|health|metrics)(?:\/|$)/;
 
-const WINDOW_SECONDS = 60;
-
-/** Somebody asks for too much in a minute. */
-export class TooManyRequestsError extends Problem {
-  readonly status = 429;
-  readonly code = 'too_many_requests';
-  override readonly retryAfterSeconds: number;
-
-  constructor(waitMs: number) {
-    super('Too many requests. Wait before the next one.');
-    this.retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  }
-}
-
 /**
- * What stands before the Management API, Swagger UI and the queue board: security headers, and a limit of requests
- * per minute for each token, or for each address without one; and a limit to how deep a body may be. Counted in Redis where there is one, for all processes
- * together, else in this process. While Redis is away, each process counts by itself.
+ * What stands before the Management API, Swagger UI and the queue board: security headers, limits of requests per
+ * minute, and a limit to how deep a body may be.
  */
 @Injectable()
 export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ManagementProtection.name);
-  private redis: Redis | undefined;
+  private redis: RedisClient | undefined;
 
   constructor(
     @Inject(Config) private readonly config: Config,
@@ -44,14 +27,17 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
   onModuleInit(): void {
     const fastify: FastifyInstance = this.adapterHost.httpAdapter.getInstance();
     const setHeaders = securityHeaders();
-    const limiter = this.createLimiter();
+    const limits = this.openLimits();
     fastify.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-      if (UNPROTECTED.test(request.routeOptions.url ?? '')) return;
+      if (!isProtected(request)) return;
       setHeaders(request.raw, reply.raw, () => undefined);
-      if (limiter !== undefined) await consume(limiter, request);
+      await limits?.demand(request);
     });
     fastify.addHook('preValidation', async (request: FastifyRequest) => {
-      if (!UNPROTECTED.test(request.routeOptions.url ?? '')) demandShallow(request.body);
+      if (isProtected(request)) demandShallow(request.body);
+    });
+    fastify.addHook('onResponse', async (request: FastifyRequest, reply: FastifyReply) => {
+      if (isProtected(request)) await limits?.note(request, reply.statusCode);
     });
   }
 
@@ -59,45 +45,21 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
     this.redis?.disconnect();
   }
 
-  private createLimiter(): RateLimiterMemory | RateLimiterRedis | undefined {
-    const points = this.config.env.CDP_MANAGEMENT_REQUESTS_PER_MINUTE;
-    if (points === 0) return undefined;
-    const memory = new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
-    const redisUrl = this.config.env.CDP_REDIS_URL;
-    if (redisUrl === undefined || !/^rediss?:/.test(redisUrl)) return memory;
-    this.redis = new Redis(redisUrl, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      commandTimeout: 500,
-    });
-    this.redis.on('error', (error: Error) =>
-      this.logger.debug(`Rate limits are counted here: ${error.message}`),
-    );
-    return new RateLimiterRedis({
-      storeClient: this.redis,
-      keyPrefix: 'cdp-rate',
-      points,
-      duration: WINDOW_SECONDS,
-      insuranceLimiter: memory,
-    });
+  private openLimits(): RequestLimits | undefined {
+    const { CDP_MANAGEMENT_REQUESTS_PER_MINUTE: perMinute, CDP_REDIS_URL: redisUrl } = this.config.env;
+    if (perMinute === 0) return undefined;
+    if (redisUrl !== undefined) {
+      this.redis = openRedisClient(redisUrl, 'at-once');
+      this.redis.on('error', (error: Error) =>
+        this.logger.debug(`Rate limits are counted here: ${error.message}`),
+      );
+    }
+    return new RequestLimits(perMinute, this.redis);
   }
 }
 
-async function consume(
-  limiter: RateLimiterMemory | RateLimiterRedis,
-  request: FastifyRequest,
-): Promise<void> {
-  const { authorization } = request.headers;
-  const key =
-    authorization === undefined
-      ? `address-${request.ip}`
-      : `token-${createHash('sha256').update(authorization).digest('base64url')}`;
-  try {
-    await limiter.consume(key);
-  } catch (rejection) {
-    if (rejection instanceof RateLimiterRes) throw new TooManyRequestsError(rejection.msBeforeNext);
-    throw rejection;
-  }
+function isProtected(request: FastifyRequest): boolean {
+  return !UNPROTECTED.test(request.routeOptions.url ?? '');
 }
 
 /** Swagger UI and Bull Board style with inline attributes; neither needs a script that is not a file of ours. */

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { IS_PUBLIC_EXTENSION } from '../auth/public.decorator';
+import { closeRequestBodies } from './close-request-bodies';
 import { type DocumentedProblem, problemResponse } from './problem-response';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -15,6 +16,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
       if (operation !== undefined) completeOperation(operation, path);
     }
   }
+  closeRequestBodies(document);
   return document;
 }
 
@@ -23,7 +25,12 @@ function completeOperation(operation: Operation, path: string): void {
   const isPublic = extensions[IS_PUBLIC_EXTENSION] === true;
   delete extensions[IS_PUBLIC_EXTENSION];
   operation.security ??= isPublic ? [] : [{ bearer: [] }];
-  const problems = [...inputProblems(operation, path), ...rightsProblems(operation), ...serviceProblems()];
+  const problems = [
+    ...inputProblems(operation, path),
+    ...repetitionProblems(operation),
+    ...rightsProblems(operation),
+    ...serviceProblems(),
+  ];
   for (const problem of problems) describeProblem(operation, problem);
 }
 
@@ -31,7 +38,10 @@ function completeOperation(operation: Operation, path: string): void {
 function describeProblem(operation: Operation, problem: DocumentedProblem): void {
   const own = operation.responses[problem.status];
   if (own !== undefined && '$ref' in own) return;
-  if (own?.content !== undefined) return;
+  if (own?.content !== undefined) {
+    own.description += problem.status === 409 ? `\n\n\`${problem.code}\`: ${problem.when}` : '';
+    return;
+  }
   const when = own?.description === undefined || own.description === '' ? problem.when : own.description;
   operation.responses[problem.status] = problemResponse([
     { ...problem, when },
@@ -49,6 +59,15 @@ function inputProblems(operation: Operation, path: string): DocumentedProblem[] 
     problems.push({ status: 415, code: 'unsupported_media_type', when: 'The body is not JSON.' });
   }
   return problems;
+}
+
+function repetitionProblems(operation: Operation): DocumentedProblem[] {
+  const takesKey = operation.parameters?.some(
+    (parameter) => 'name' in parameter && parameter.name === 'Idempotency-Key',
+  );
+  if (takesKey !== true) return [];
+  const when = 'The `Idempotency-Key` was used for another body, or the request it was used for goes on.';
+  return [{ status: 409, code: 'idempotency_key_reused', when }];
 }
 
 function rightsProblems(operation: Operation): DocumentedProblem[] {

@@ -8,9 +8,11 @@ const COMMAND_TIMEOUT_MS = 5_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
 /** How a client behaves while Redis is away. */
-export type Patience = 'fail-fast' | 'wait';
+export type Patience = 'at-once' | 'fail-fast' | 'wait';
 
 const PATIENCE = {
+  // Somebody waits for an answer that does without Redis.
+  'at-once': { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 500 },
   // Producers: the row in PostgreSQL is written already, the sweeper makes the job later.
   'fail-fast': { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS },
   // Workers: nothing to do but wait.

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonValue } from '../../events/customer-event';
+import { ANY_JSON } from '../../platform/openapi/any-json';
 
 /** What one rule, or one group of rules, says about somebody. */
 export class RuleVerdictDto {
@@ -14,7 +15,7 @@ export class RuleVerdictDto {
   })
   rule: object;
 
-  @ApiPropertyOptional({ description: 'The value that was seen; absent where there is none.' })
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'The value that was seen; absent where there is none.' })
   seen?: JsonValue;
 
   @ApiProperty()

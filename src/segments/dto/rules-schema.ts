@@ -1,4 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ANY_JSON } from '../../platform/openapi/any-json';
 import { MATCHES, OPERATORS } from '../rules/rule';
 
 /** How rules look in the OpenAPI document. */
@@ -7,23 +8,44 @@ export const RULES_SCHEMA = {
   description:
     'Rules, each `{field, operator, value}`; or groups of rules, each `{match, not, rules}`. A segment without rules has everybody.',
   items: {
-    type: 'object',
-    properties: {
-      field: {
-        type: 'string',
-        description:
-          '`event_count`, `first_seen`, `last_seen`, `groups`, or a trait by its name or dotted path (also `traits.…`).',
+    anyOf: [
+      {
+        type: 'object',
+        title: 'Rule',
+        additionalProperties: false,
+        required: ['field', 'operator'],
+        properties: {
+          field: {
+            type: 'string',
+            minLength: 1,
+            description:
+              '`event_count`, `first_seen`, `last_seen`, `groups`, or a trait by its name or dotted path (also `traits.…`).',
+          },
+          operator: { type: 'string', enum: [...OPERATORS] },
+          value: {
+            ...ANY_JSON,
+            description: 'What goes with the operator; none with `exists` and `not_exists`.',
+          },
+          event: { type: 'string', description: 'With `event_count`: only events of this name.' },
+          within: { type: 'string', example: '30d', description: 'With `event_count`: only the last days.' },
+        },
       },
-      operator: { type: 'string', enum: [...OPERATORS] },
-      value: {
-        description: 'Any JSON value that goes with the operator; none with `exists` and `not_exists`.',
+      {
+        type: 'object',
+        title: 'Group of rules',
+        additionalProperties: false,
+        required: ['rules'],
+        properties: {
+          match: { type: 'string', enum: [...MATCHES] },
+          not: { type: 'boolean', description: 'Turns its verdict around.' },
+          rules: {
+            type: 'array',
+            items: { type: 'object', additionalProperties: true },
+            description: 'Rules and groups.',
+          },
+        },
       },
-      event: { type: 'string', description: 'With `event_count`: only events of this name.' },
-      within: { type: 'string', example: '30d', description: 'With `event_count`: only the last days.' },
-      match: { type: 'string', enum: [...MATCHES], description: 'Of a group.' },
-      not: { type: 'boolean', description: 'Of a group: turns its verdict around.' },
-      rules: { type: 'array', items: { type: 'object' }, description: 'Of a group: its rules.' },
-    },
+    ],
   },
   example: [
     { field: 'event_count', operator: 'gt', value: 10 },

@@ -9,7 +9,6 @@ export class CreateSourceDto {
     example: 'Web shop',
     minLength: 1,
     maxLength: 200,
-    description: 'Unique, whatever the case of its letters.',
   })
   @IsText(1, 200)
   name: string;

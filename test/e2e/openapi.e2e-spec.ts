@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aToken } from '../support/a-token';
+import { runToEnd } from '../support/run-to-end';
+import { startTestService, type TestService } from '../support/test-service';
+
+const ROOT = join(__dirname, '../..');
+const MODULES = join(ROOT, 'node_modules');
+
+describe('the OpenAPI document', () => {
+  let service: TestService;
+  let folder: string;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    folder = mkdtempSync(join(tmpdir(), 'cdp-test-openapi-'));
+    writeFileSync(join(folder, 'openapi.json'), await (await fetch(`${service.url}/openapi.json`)).text());
+    symlinkSync(MODULES, join(folder, 'node_modules'));
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await service.close();
+  });
+
+  const run = (script: string, ...args: string[]): { status: number | null; output: string } => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(MODULES, script), ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
+    return { status, output: `${stdout}${stderr}` };
+  };
+
+  it('passes a strict linter', () => {
+    const lint = ['lint', 'openapi.json', '--extends=recommended-strict', '--format=stylish'];
+    const { status, output } = run('@redocly/cli/bin/cli.js', ...lint);
+    expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
+  });
+
+  it('makes a typed client that the compiler accepts and that works', async () => {
+    const generated = run(
+      'openapi-typescript/bin/cli.js',
+      'openapi.json',
+      '-o',
+      'schema.d.ts',
+      '--default-non-nullable=false',
+    );
+    expect(generated).toMatchObject({ status: 0 });
+    copyFileSync(join(ROOT, 'test/fixtures/typed-client/story.ts'), join(folder, 'story.ts'));
+    const options =
+      '--strict --target es2022 --module nodenext --types node --skipLibCheck --outDir out story.ts';
+    expect(run('typescript/bin/tsc', ...options.split(' '))).toEqual({ status: 0, output: '' });
+    const told = await runToEnd(join(folder, 'out/story.js'), [service.url, await aToken(service)]);
+    expect(told).toEqual({ code: 0, output: expect.any(String) as string, errors: '' });
+    expect(JSON.parse(told.output)).toEqual({
+      profile: 'typed',
+      event: 'Typed',
+      accepted: 1,
+      secret: 'string',
+      sources: 1,
+    });
+  }, 60_000);
+});
