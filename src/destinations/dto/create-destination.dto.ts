@@ -68,6 +68,7 @@ export class CreateDestinationDto {
   @ApiPropertyOptional({
     type: [String],
     nullable: true,
+    example: null,
     description: 'Ids of sources: only their events are delivered. All when left out or null.',
   })
   @IsOptional()
