@@ -211,6 +211,16 @@ describe('the Management API', () => {
       );
     });
 
+    it('answers 405 with what is allowed to another method, whoever asks', async () => {
+      for (const client of [api, api.with({ authorization: '' })]) {
+        const answer = await client.send('PATCH', `/sources/${UNKNOWN_ID}?x=1`, { name: 'x' });
+        expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed', status: 405 } });
+        expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT');
+        expect((await client.send('DELETE', '/sources')).headers.get('allow')).toBe('GET, HEAD, POST');
+        expect((await client.send('DELETE', '/nothing')).status).toBe(404);
+      }
+    });
+
     it('answers problem details to unknown paths, large bodies and other media types', async () => {
       expect((await api.get('/nothing')).body).toMatchObject({ status: 404, code: 'not_found' });
       const large = await api.post('/sources', { name: 'x', description: 'x'.repeat(1_100_000) });

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AllowedMethods, MethodNotAllowedError } from './allowed-methods';
 import { answerClientError } from './client-error';
 import { problemOf } from './problem-details';
 import { requestIdOf } from './request-id';
@@ -46,6 +47,7 @@ export function createHttpAdapter({ requestTimeoutMs, prepareRefusal }: HttpOpti
     genReqId: (request: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(request.headers),
   });
   adapter.getInstance().server.headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
+  refuseOtherMethods(adapter.getInstance());
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     // Many clients label every request as JSON, also one without a body.
@@ -53,6 +55,19 @@ export function createHttpAdapter({ requestTimeoutMs, prepareRefusal }: HttpOpti
     done();
   });
   return adapter;
+}
+
+/** 405 where the router only knows 404. The queue board tells strangers nothing, not even that. */
+function refuseOtherMethods(fastify: FastifyInstance): void {
+  const allowed = new AllowedMethods();
+  fastify.addHook('onRoute', ({ method, url }) => {
+    if (!url.startsWith('/queues')) allowed.add(method, url);
+  });
+  // Late, so that such an answer has all the headers that others have.
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    const methods = request.is404 ? allowed.of(request.url.split('?', 1)[0] ?? '') : [];
+    done(methods.length > 0 ? new MethodNotAllowedError(request.method, methods) : undefined);
+  });
 }
 
 function hasNoBody(headers: IncomingHttpHeaders): boolean {
