@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/database';
+import { sqlState } from '../platform/http/database-outage';
 import { nextChangeToSql } from './rules/next-change-to-sql';
 import { parseRules } from './rules/parse-rules';
 import type { Predicate } from './rules/predicate';
@@ -16,10 +17,13 @@ const BATCH_BLOCKS = 2_000;
 const readDefinitionSql = `
   select match, rules, pg_relation_filenode('profile') as filenode from segment
   where id = $1 and generation = $2`;
-const moveOnSql = 'update segment_task set next_block = $2, failures = 0 where id = $1';
+const moveOnSql = 'update segment_task set next_block = $2, contended = $3, failures = 0 where id = $1';
 const finishSql = 'delete from segment_task where id = $1';
 /** A batch that is lost in a crash of PostgreSQL is lost together with the note that it was done. */
 const commitLaterSql = 'set local synchronous_commit = off';
+/** For rows that events have written first. It makes the insert take twice as long, rows or no rows. */
+const keepTheirsSql = ' on conflict (subject, generation) do nothing';
+const UNIQUE_VIOLATION = '23505';
 const dropComputationSql = `
   delete from segment_task where segment_id = $1 and generation = $2 and kind in ('compute', 'switch')`;
 
@@ -50,18 +54,37 @@ export async function computeBatch(task: SegmentTask, tx: Tx): Promise<void> {
   }
   await tx.query(commitLaterSql);
   const endBlock = Math.min(task.nextBlock + BATCH_BLOCKS, task.endBlock);
-  const { text, params } = insertBatch(parsed.predicate, task, endBlock);
-  await tx.query(text, params);
+  const batch = insertBatch(parsed.predicate, task, endBlock);
+  const contended = task.contended || !(await insertAlone(batch, tx));
+  if (contended) await tx.query(batch.text + keepTheirsSql, batch.params);
   await (endBlock === task.endBlock
     ? tx.query(finishSql, [task.id])
-    : tx.query(moveOnSql, [task.id, endBlock]));
+    : tx.query(moveOnSql, [task.id, endBlock, contended]));
+}
+
+/** Inserts a batch as if nobody else wrote rows of the generation; answers false, and inserts nothing, where somebody does. */
+async function insertAlone({ text, params }: Batch, tx: Tx): Promise<boolean> {
+  await tx.query('savepoint segment_batch');
+  try {
+    await tx.query(text, params);
+    return true;
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    await tx.query('rollback to savepoint segment_batch');
+    return false;
+  }
+}
+
+interface Batch {
+  readonly text: string;
+  readonly params: unknown[];
 }
 
 function insertBatch(
   predicate: Predicate,
   { generation, oldGeneration, nextBlock }: SegmentTask,
   endBlock: number,
-): { text: string; params: unknown[] } {
+): Batch {
   const values = new SqlValues();
   const target = { profile: 'p', now: 'now()', values };
   const test = predicateToSql(predicate, target);
@@ -85,8 +108,7 @@ function insertBatch(
     text: `
       insert into segment_member (subject, generation, member, due_at, changed_at)
       select f.subject, ${values.add(generation, 'integer')}, f.member, f.due_at, ${since}
-      from (${found}) f order by f.subject
-      on conflict (subject, generation) do nothing`,
+      from (${found}) f order by f.subject`,
     params: values.params,
   };
 }

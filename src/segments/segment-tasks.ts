@@ -19,6 +19,8 @@ export interface SegmentTask {
   readonly endBlock: number;
   /** The file of the profile table that the blocks are counted in. */
   readonly filenode: number;
+  /** Whether events have been met that write rows of the generation too. */
+  readonly contended: boolean;
   readonly cursor: string;
   readonly failures: number;
   /** With microseconds, as PostgreSQL writes it; null before the switch. */
@@ -33,7 +35,7 @@ const claimTaskSql = {
   name: 'segment-claim-task',
   text: `
     select id, kind, segment_id as "segmentId", generation, old_generation as "oldGeneration", failures,
-      next_block as "nextBlock", end_block as "endBlock", filenode, cursor,
+      next_block as "nextBlock", end_block as "endBlock", filenode, contended, cursor,
       switched_at::text as "switchedAt"
     from segment_task t
     where run_after <= clock_timestamp() and ($1::uuid is null or segment_id = $1) and kind = any($2::text[])

@@ -49,6 +49,17 @@ describe('the upkeep of segments', () => {
     expect(await database.query('select * from segment_task')).toEqual([]);
   });
 
+  it('keeps what events have written of the generation that it computes', async () => {
+    const segmentId = await define([IS_A_OR_B]);
+    await database.query(
+      `insert into segment_member (subject, generation, member, changed_at)
+       select 'u:a2', generation, false, now() from segment where id = $1`,
+      [segmentId],
+    );
+    await finish();
+    expect(await members(segmentId)).toEqual(['u:a1', 'u:a3', 'u:b1', 'u:b2', 'u:b3']);
+  });
+
   it('tells of nobody in the first computation, unless asked', async () => {
     await define([IS_A]);
     expect(await finish()).toEqual([]);

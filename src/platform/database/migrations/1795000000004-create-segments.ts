@@ -89,6 +89,8 @@ export class CreateSegments1795000000004 implements MigrationInterface {
         next_block integer not null default 0,
         end_block integer not null default 0,
         filenode oid,
+        -- compute: events are writing rows of the generation too, see segments/compute-batch.ts.
+        contended boolean not null default false,
         -- switch: how many blocks there were to compute.
         total_blocks integer not null default 0,
         -- settle: the last subject that is done.

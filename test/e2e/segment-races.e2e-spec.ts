@@ -1,0 +1,203 @@
+import { Database } from '../../src/platform/database/database';
+import { compilePredicate } from '../../src/segments/rules/compile-predicate';
+import { parseRules } from '../../src/segments/rules/parse-rules';
+import type { Predicate } from '../../src/segments/rules/predicate';
+import type { RuleNode } from '../../src/segments/rules/rule';
+import { predicateToSql } from '../../src/segments/rules/rule-to-sql';
+import { SqlValues } from '../../src/segments/rules/sql-values';
+import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
+import { aSource } from '../support/a-source';
+import { type ApiClient, anApiClient, ApiClient as Client } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { startTestService, type TestService } from '../support/test-service';
+
+const ROUNDS = 1;
+const ERASURES = 3;
+const BATCH_SIZE = 10;
+const PEOPLE = 70;
+const DAY_MS = 86_400_000;
+
+const PRO: RuleNode = { field: 'plan', operator: 'eq', value: 'pro' };
+const RULES: readonly RuleNode[][] = [
+  [],
+  [PRO],
+  [{ field: 'plan', operator: 'neq', value: 'pro' }],
+  [{ field: 'event_count', operator: 'gte', value: 12 }],
+  [{ field: 'event_count', event: 'Order', operator: 'lt', value: 3 }],
+  [
+    { field: 'score', operator: 'lt', value: 50 },
+    { not: true, rules: [PRO] },
+  ],
+  [{ field: 'groups', operator: 'contains', value: 'acme' }],
+  [{ field: 'event_count', event: 'Order', within: '20d', operator: 'gte', value: 2 }],
+  [{ field: 'first_seen', operator: 'lt', value: '30d' }],
+];
+
+describe('segments that are created and changed while events pour in', () => {
+  let services: TestService[];
+  let apis: ApiClient[];
+  let sources: ApiClient[];
+  let database: Database;
+
+  beforeAll(async () => {
+    const first = await startTestService();
+    services = [first, await startTestService({ databaseUrl: first.databaseUrl })];
+    const { writeKey } = await aSource(first.databaseUrl);
+    apis = await Promise.all(services.map((service) => anApiClient(service)));
+    sources = services.map(({ url }) => new Client(url, { authorization: `Basic ${btoa(`${writeKey}:`)}` }));
+    database = first.app.get(Database);
+  });
+  afterAll(async () => {
+    for (const service of services.toReversed()) await service.close();
+  });
+
+  it('end with exactly the members of a full evaluation: late events, repetitions, merges and erasures included', async () => {
+    const random = randomNumbers(20_261_120);
+    const nextBatch = randomBatches(random);
+    const progress = { rounds: 0, erased: 0 };
+    const isEnough = (): boolean => progress.rounds >= ROUNDS && progress.erased >= ERASURES;
+    const pour = async (at: number): Promise<void> => {
+      while (!isEnough()) {
+        const answer = await pick(sources, at).post('/v1/batch', { batch: nextBatch() });
+        expect(answer).toMatchObject({ status: 200 });
+      }
+    };
+    const erase = async (): Promise<void> => {
+      while (!isEnough()) {
+        const answer = await pick(apis, random(2)).delete(`/profiles/user-${random(PEOPLE)}`);
+        expect([200, 404]).toContain(answer.status);
+        if (answer.status === 200) progress.erased += 1;
+      }
+    };
+    const rulesOf = new Map<string, RuleNode[]>();
+    const define = async (): Promise<void> => {
+      while (!isEnough()) {
+        for (const rules of RULES) {
+          const api = pick(apis, random(2));
+          if (rulesOf.size < RULES.length) rulesOf.set(await create(api, rules), rules);
+          const changed = pick([...rulesOf.keys()], random(rulesOf.size));
+          await eventually(async () =>
+            expect(await api.put(`/segments/${changed}`, { rules })).toMatchObject({ status: 200 }),
+          );
+          rulesOf.set(changed, rules);
+        }
+        progress.rounds += 1;
+      }
+    };
+    await Promise.all([define(), erase(), pour(0), pour(1)]);
+    await untilQuiet();
+    expect(rulesOf.size).toBe(RULES.length);
+    let members = 0;
+    for (const [segment, rules] of rulesOf) {
+      const found = await storedMembers(segment);
+      expect({ rules, found }).toEqual({ rules, found: await evaluate(rules) });
+      const users = found.filter((subject) => subject.startsWith('u:'));
+      const { body } = await pick(apis, 0).get(`/segments/${segment}`);
+      expect(body).toMatchObject({ state: 'live', memberCount: users.length });
+      members += users.length;
+    }
+    expect(members).toBeGreaterThan(50);
+  }, 180_000);
+
+  async function create(api: ApiClient, rules: RuleNode[]): Promise<string> {
+    const { status, body } = await api.post('/segments', { name: 'Segment', rules });
+    expect(status).toBe(201);
+    return body.id;
+  }
+
+  async function untilQuiet(): Promise<void> {
+    await eventually(async () => {
+      // With what it waits for, should it ever wait.
+      expect(
+        await database.query(
+          `select i.*, (select jsonb_agg(jsonb_build_object('query', left(query, 90), 'event', wait_event, 'by', pg_blocking_pids(pid)))
+             from pg_stat_activity where datname = current_database() and state <> 'idle') as activity
+           from inbox i`,
+        ),
+      ).toEqual([]);
+      expect(await database.query('select * from segment_task')).toEqual([]);
+    }, 90_000);
+  }
+
+  async function storedMembers(segmentId: string): Promise<string[]> {
+    const rows = await database.query<{ subject: string }>(
+      'select subject from live_segment_member where segment_id = $1 order by subject',
+      [segmentId],
+    );
+    return rows.map(({ subject }) => subject);
+  }
+
+  /** Everybody the rules are true of, as SQL says; and as the evaluation in memory says where it needs no windows. */
+  async function evaluate(rules: RuleNode[]): Promise<string[]> {
+    const parsed = parseRules(rules);
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+    const values = new SqlValues();
+    const test = predicateToSql(parsed.predicate, { profile: 'p', now: 'now()', values });
+    const rows = await database.query<{ subject: string }>(
+      `select subject from profile p where merged_into is null and ${test} order by subject`,
+      values.params,
+    );
+    const subjects = rows.map(({ subject }) => subject);
+    if (!JSON.stringify(rules).includes('within')) {
+      expect(await evaluateInMemory(parsed.predicate)).toEqual(subjects);
+    }
+    return subjects;
+  }
+
+  async function evaluateInMemory(predicate: Predicate): Promise<string[]> {
+    const test = compilePredicate(predicate);
+    const rows = await database.query<FactsRow & Record<string, unknown>>(
+      `select ${factColumnsSql} from profile p where merged_into is null order by subject`,
+    );
+    return rows
+      .filter((row) => test({ profile: factsOf(row), dayCounts: [], nowMs: Date.now() }))
+      .map(({ subject }) => subject);
+  }
+});
+
+/** Numbers from 0 to below `limit`, the same ones each time (mulberry32). */
+function randomNumbers(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+}
+
+/** Answers batches of events, some of which were sent before. */
+function randomBatches(random: (limit: number) => number): () => object[] {
+  const now = Date.now();
+  const sent: object[] = [];
+  const one = (): object => {
+    if (sent.length > 0 && random(10) === 0) return pick(sent, random(sent.length));
+    const event = {
+      messageId: `message-${sent.length}`,
+      // As late as forty days, and in no order.
+      timestamp: new Date(now - random(40) * DAY_MS - random(DAY_MS)).toISOString(),
+      ...randomBody(random),
+    };
+    sent.push(event);
+    return event;
+  };
+  return () => Array.from({ length: BATCH_SIZE }, one);
+}
+
+function randomBody(random: (limit: number) => number): object {
+  const userId = `user-${random(PEOPLE)}`;
+  const anonymousId = `visitor-of-${userId}`;
+  const traits = { plan: pick(['free', 'pro', 'team'], random(3)), score: random(100) };
+  const kind = random(20);
+  if (kind < 6) return { type: 'identify', userId, traits };
+  if (kind < 10) return { type: 'track', event: pick(['Order', 'Visit'], random(2)), userId };
+  if (kind < 11) return { type: 'track', event: 'Order', userId: `old-${userId}` };
+  if (kind < 15) return { type: 'track', event: 'Order', anonymousId };
+  if (kind < 17) return { type: 'identify', userId, anonymousId, traits };
+  if (kind < 18) return { type: 'alias', userId, previousId: `old-${userId}` };
+  return { type: 'group', userId, groupId: pick(['acme', 'globex'], random(2)) };
+}
+
+function pick<T>(from: readonly T[], at: number): T {
+  return from[at % from.length] as T;
+}
