@@ -14,10 +14,15 @@ export function openParts(databaseUrl) {
     CDP_JWT_SECRET: 'benchmark-jwt-secret',
   });
   const database = new (dist('platform/database/database').Database)(config);
+  const pseudonyms = new (dist('profiles/pseudonyms').Pseudonyms)(
+    database,
+    new (dist('platform/secrets/secret-box').SecretBox)(config),
+  );
+  const suppressions = new (dist('profiles/suppressions').Suppressions)(pseudonyms);
   const active = new (dist('segments/active-segments').ActiveSegments)();
   return {
     database,
-    profiles: new (dist('profiles/profiles.service').ProfilesService)(config),
+    profiles: new (dist('profiles/profiles.service').ProfilesService)(config, suppressions),
     membership: new (dist('segments/membership').Membership)(active),
     upkeep: new (dist('segments/segment-upkeep').SegmentUpkeep)(database, active),
     close: () => database.pool.end(),
