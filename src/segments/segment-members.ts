@@ -12,13 +12,10 @@ export interface SegmentMember {
 /** Members per statement while all of them are streamed: what is in memory at once. */
 const CHUNK_MEMBERS = 5_000;
 
-// Users only ('u;' is the first text behind all that start with 'u:'), by user id, byte by byte. The generation is a
-// scalar, not a join as in the view live_segment_member: so the index is read in its order, without a sort.
+/** Users only, by user id, byte by byte. */
 const readMembersSql = `
-  select subject, changed_at as "enteredAt" from segment_member
-  where generation = (select live_generation from segment where id = $1) and member
-    and subject > $2 and subject < 'u;'
-  order by subject limit $3`;
+  select subject, changed_at as "enteredAt"
+  from segment_page_of_members((select live_generation from segment where id = $1), $2, $3)`;
 
 /** Reads who is in a segment, in the order of user ids. */
 @Injectable()
