@@ -6,6 +6,7 @@ import { EgressPolicy } from './egress/egress-policy';
 import { EgressHttp } from './egress/outbound-http';
 import { loadConnectors } from './load-connectors';
 import { ConnectorRegistry, LOADED_CONNECTORS } from './registry';
+import { resolveKit } from './resolve-kit';
 import { S3ExportConnector } from './s3-export/s3-export.connector';
 import { HttpPoster } from './webhook/http-poster';
 import { WebhookConnector } from './webhook/webhook.connector';
@@ -14,7 +15,10 @@ import { WebhookConnector } from './webhook/webhook.connector';
   providers: [
     {
       provide: LOADED_CONNECTORS,
-      useFactory: (config: Config) => loadConnectors(config.env.CDP_CONNECTORS, process.cwd()),
+      useFactory: ({ env }: Config) => {
+        if (env.CDP_CONNECTORS.length > 0) resolveKit();
+        return loadConnectors(env.CDP_CONNECTORS, process.cwd());
+      },
       inject: [Config],
     },
     ConnectorRegistry,

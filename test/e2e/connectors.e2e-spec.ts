@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -16,20 +16,18 @@ jest.setTimeout(180_000);
 const JWT_SECRET = 'test-secret-of-some-length';
 const TOKEN = 'token-of-the-crm-that-nobody-may-see';
 
-/** Two connectors as people write them, one of each kind. */
+/** Two connectors as people write them, one of each kind, with no package `cdp-service` around them. */
 const MODULE = `
+  const { throwIfFailed } = require('cdp-service/connector');
   const { IsString } = require(${JSON.stringify(require.resolve('class-validator'))});
   class Config {}
   for (const member of ['url', 'token']) IsString()(Config.prototype, member);
   const declaration = { name: 'CRM', configClass: Config, secretFields: ['token'] };
   async function post(path, body, { url, token }, { http, logger }) {
     const headers = { authorization: 'Bearer ' + token };
-    const { status } = await http.request({ method: 'POST', url: url + path, headers, body });
-    if (status === 200) return { status };
-    logger.warn('The CRM refused', { status });
-    throw Object.assign(new Error('refused'), {
-      errorClass: 'refused', details: { status }, [Symbol.for('cdp-service/retryable-delivery-error')]: true,
-    });
+    const answer = await http.request({ method: 'POST', url: url + path, headers, body });
+    logger.info('The CRM answered', { status: answer.status });
+    return throwIfFailed(answer);
   }
   exports.connectors = [
     { ...declaration, id: 'crm', send: ({ body }, config, context) => post('/one', body, config, context) },
@@ -46,6 +44,22 @@ const MODULE = `
     },
   ];`;
 
+/** One as an ES module, in a package. */
+const PACKAGE_MODULE = `
+  import { RetryableDeliveryError } from 'cdp-service/connector';
+  import validator from ${JSON.stringify(require.resolve('class-validator'))};
+  class Config {}
+  validator.IsString()(Config.prototype, 'url');
+  export default class Other {
+    id = 'other';
+    name = 'Other';
+    configClass = Config;
+    secretFields = [];
+    async send() {
+      throw new RetryableDeliveryError('not_today');
+    }
+  }`;
+
 describe('connectors that CDP_CONNECTORS names', () => {
   let folder: string;
   let database: TestDatabase;
@@ -57,6 +71,10 @@ describe('connectors that CDP_CONNECTORS names', () => {
     buildService();
     folder = mkdtempSync(join(tmpdir(), 'cdp-test-connectors-'));
     writeFileSync(join(folder, 'crm.cjs'), MODULE);
+    const packaged = join(folder, 'node_modules', 'cdp-connector-other');
+    mkdirSync(packaged, { recursive: true });
+    writeFileSync(join(packaged, 'index.mjs'), PACKAGE_MODULE);
+    writeFileSync(join(packaged, 'package.json'), '{"name": "cdp-connector-other", "main": "index.mjs"}');
     database = await createTestDatabase();
     sql = new Client({ connectionString: database.url });
     await sql.connect();
@@ -88,7 +106,9 @@ describe('connectors that CDP_CONNECTORS names', () => {
   }
 
   it('are used, and may be taken away for a while: what they have to deliver waits for them', async () => {
-    service = await startBuiltService(environment(join(folder, 'crm.cjs')));
+    service = await startBuiltService(
+      environment(`${folder}/crm.cjs,${folder}/node_modules/cdp-connector-other`),
+    );
     let api = await apiOf(service);
     const { body: installed } = await api.get('/connectors');
     expect(installed).toMatchObject([
@@ -96,10 +116,11 @@ describe('connectors that CDP_CONNECTORS names', () => {
       { id: 's3-export', sends: 'batch' },
       { id: 'crm', sends: 'event', configSchema: { properties: { token: { writeOnly: true } } } },
       { id: 'crm-bulk', sends: 'batch', configSchema: { required: ['url', 'token'] } },
+      { id: 'other', sends: 'event' },
     ]);
     const unknown = await api.post('/destinations', { name: 'X', type: 'crn', config: {} });
     expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_destination_type' } });
-    expect(unknown.body.message).toContain('installed: webhook, s3-export, crm, crm-bulk');
+    expect(unknown.body.message).toContain('installed: webhook, s3-export, crm, crm-bulk, other');
     const config = { url: receiver.url, token: TOKEN };
     const one = (await api.post('/destinations', { name: 'One by one', type: 'crm', config })).body.id;
     const bulk = (await api.post('/destinations', { name: 'In bulk', type: 'crm-bulk', config })).body.id;
@@ -138,7 +159,9 @@ describe('connectors that CDP_CONNECTORS names', () => {
 
     receiver.behaviour = (_delivery, response) => void response.end();
     receiver.received.length = 0;
-    service = await startBuiltService(environment(join(folder, 'crm.cjs')));
+    service = await startBuiltService(
+      environment(`${folder}/crm.cjs,${folder}/node_modules/cdp-connector-other`),
+    );
     await eventually(async () => {
       const { rows } = await sql.query('select state, count(*)::int as count from delivery group by state');
       expect(rows).toEqual([{ state: 'delivered', count: 4 }]);

@@ -106,7 +106,8 @@ describe('an export whose process is killed again and again', () => {
       expect(rows).toEqual([{ state: 'delivered', count: EVENTS * Object.keys(EXPORTS).length }]);
     }, 180_000); // Longer than a lease and the pauses between tries.
     const expected = Array.from({ length: EVENTS }, (_, n) => idOf(n));
-    expect(await exported('small', linesOf)).toEqual({ objects: 8, messageIds: expected });
+    // How many there are of these depends on how many were closed by age.
+    expect(await exported('small', linesOf)).toMatchObject({ messageIds: expected });
     expect(await exported('lines', linesOf)).toEqual({ objects: 1, messageIds: expected });
     expect(await exported('columns', rowsOf)).toEqual({ objects: 1, messageIds: expected });
   }, 420_000);
@@ -165,7 +166,7 @@ class Gate {
 
   private async take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const request = `${incoming.method} ${incoming.url}`;
-    while (!this.isOpen && !request.includes(`/${this.passing}/`)) {
+    while (!this.isOpen && !this.mayPass(request)) {
       await new Promise<void>((goOn) => this.held.push(goOn));
     }
     if (incoming.socket.destroyed) return; // Its sender was killed while it was held.
@@ -183,6 +184,12 @@ class Gate {
     onwards.on('error', () => outgoing.destroy());
     outgoing.once('close', () => onwards.destroy());
     incoming.pipe(onwards);
+  }
+
+  /** Small objects go through beside the others, so that they do not keep all batches at once for themselves. */
+  private mayPass(request: string): boolean {
+    const passing = this.passing === undefined ? [] : ['small', this.passing];
+    return passing.some((prefix) => request.includes(`/${prefix}/`));
   }
 
   private kill(): void {

@@ -5,7 +5,7 @@ import type { OutboundEvent } from '../connector';
 
 /** A row group is closed at whichever comes first; this is what bounds the memory of an export. */
 const ROW_GROUP_ROWS = 10_000;
-const ROW_GROUP_BYTES = 8 * 1024 * 1024;
+const ROW_GROUP_BYTES = 4 * 1024 * 1024;
 
 type ColumnKind = 'STRING' | 'TIMESTAMP' | 'JSON';
 

@@ -1,10 +1,11 @@
 import type { OutboundEvent } from '../../connectors/connector';
 import type { MapEvent } from '../../destinations/mapping/compile-mapping';
 import type { Tx } from '../../platform/database/database';
-import { rangeOf } from './batch-store';
+import { type ClaimedBatch, rangeOf } from './batch-store';
 
-/** Events read at a time: what bounds the memory of a batch, however large it is. */
-const SLICE = 500;
+/** Events read at a time, fewer when they are large: what bounds the memory of a batch, however large it is. */
+const MAX_SLICE = 500;
+const SLICE_BYTES = 2 * 1024 * 1024;
 
 // What is dead or cancelled stays out, what was delivered stays in: a batch that is sent again for some replayed
 // deliveries overwrites what holds the others.
@@ -28,12 +29,14 @@ const readSlice = {
  * more; they are left out.
  */
 export async function* readBatchEvents(
-  deliveryIds: readonly string[],
+  { deliveryIds, bytes }: Pick<ClaimedBatch, 'deliveryIds' | 'bytes'>,
   tx: Tx,
   { mapEvent, gone }: { readonly mapEvent: MapEvent | undefined; readonly gone: Set<string> },
 ): AsyncIterable<OutboundEvent> {
-  for (let start = 0; start < deliveryIds.length; start += SLICE) {
-    const ids = deliveryIds.slice(start, start + SLICE);
+  const fitting = Math.floor((SLICE_BYTES * deliveryIds.length) / Math.max(bytes, 1));
+  const size = Math.min(Math.max(fitting, 1), MAX_SLICE);
+  for (let start = 0; start < deliveryIds.length; start += size) {
+    const ids = deliveryIds.slice(start, start + size);
     const rows = await tx.query<{ id: string; body: string | null }>(readSlice, [ids, ...rangeOf(ids)]);
     for (const { id, body } of rows) {
       if (body === null) gone.add(id);

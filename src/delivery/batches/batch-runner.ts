@@ -137,7 +137,7 @@ export class BatchRunner implements OnModuleDestroy {
       sourceId: batch.sourceId,
       hour: batch.hour.toISOString().slice(0, '2026-11-20T16'.length),
       eventCount: batch.deliveryIds.length,
-      events: () => readBatchEvents(batch.deliveryIds, this.database, { mapEvent, gone }),
+      events: () => readBatchEvents(batch, this.database, { mapEvent, gone }),
     };
     try {
       return await connector.sendBatch(outbound, destination.config, context);

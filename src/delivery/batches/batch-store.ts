@@ -12,6 +12,8 @@ export interface ClaimedBatch {
   readonly sourceId: string;
   readonly hour: Date;
   readonly deliveryIds: readonly string[];
+  /** Of the events' JSON when it was closed. */
+  readonly bytes: number;
 }
 
 export interface DueBatch {
@@ -95,7 +97,8 @@ const claim = {
   text: `
   update delivery_batch set due_at = now() + $2 * interval '1 millisecond', tries = tries + 1, updated_at = now()
   where id = $1 and state = 'closed' and due_at <= now()
-  returning id, destination_id as "destinationId", source_id as "sourceId", hour, delivery_ids as "deliveryIds"`,
+  returning id, destination_id as "destinationId", source_id as "sourceId", hour, delivery_ids as "deliveryIds",
+    bytes::float8 as bytes`,
 };
 const extend = {
   name: 'extend_batch',

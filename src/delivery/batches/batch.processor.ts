@@ -3,8 +3,8 @@ import type { Job } from 'bullmq';
 import type { JobData } from '../../platform/queues/job';
 import { BatchRunner } from './batch-runner';
 
-/** Batches sent at once by one process. Each holds some megabytes while it is sent. */
-export const BATCHES_AT_ONCE = 8;
+/** Batches sent at once by one process. Each holds some 20 MB while it is sent. */
+export const BATCHES_AT_ONCE = 4;
 
 /** One try of a batch per job; PostgreSQL knows when the next one is due. */
 @Processor('batches', { concurrency: BATCHES_AT_ONCE })

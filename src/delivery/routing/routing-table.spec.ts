@@ -131,7 +131,10 @@ describe('a name pattern', () => {
     ['ab*bc', 'abc', false],
     ['**', '', true],
     ['a.c*', 'abc', false],
-  ])('%s and %s: %s', (pattern, name, expected) => {
+    ['(a+)+$*', 'a'.repeat(100_000), false],
+    ['*a'.repeat(500), `${'a'.repeat(100_000)}b`, false],
+    [`${'*a'.repeat(500)}*`, `${'a'.repeat(100_000)}b`, true],
+  ])('%.10s and %.10s: %s', (pattern, name, expected) => {
     expect(compileNamePattern(pattern)(name)).toBe(expected);
   });
 });

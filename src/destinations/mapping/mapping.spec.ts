@@ -73,6 +73,35 @@ describe('a mapping', () => {
     expect(mapped.traits).not.toHaveProperty('email');
   });
 
+  it.each<[Mapping, object, object]>([
+    [{ rename: [{ from: 'a', to: 'a.b' }] }, { a: 1 }, { a: { b: 1 } }],
+    [{ rename: [{ from: 'a.b', to: 'a' }] }, { a: { b: 1 } }, { a: 1 }],
+    [{ rename: [{ from: 'constructor', to: 'toString.x' }] }, { a: 1 }, { a: 1 }],
+    [
+      { constant: [{ path: 'constructor.prototype.x', value: 1 }] },
+      {},
+      { constructor: { prototype: { x: 1 } } },
+    ],
+    [{ constant: [{ path: 'a.b', value: 1 }] }, { a: [1, 2] }, { a: { b: 1 } }],
+    [
+      { drop: ['a'], rename: [{ from: 'a', to: 'b' }], constant: [{ path: 'a', value: 1 }] },
+      { a: 2 },
+      { a: 1 },
+    ],
+    [{ pick: ['a'], drop: ['a.b'] }, { a: { b: 1, c: 2 }, d: 3 }, { a: { c: 2 } }],
+    [{ pick: ['constructor'] }, { a: 1 }, {}],
+    [{ drop: ['a.toString', 'length'] }, { a: [{ b: 1 }] }, { a: [{ b: 1 }] }],
+  ])('%j makes of %j: %j', (mapping, event, expected) => {
+    const mapped = compileMapping(mapping)(JSON.stringify(event));
+    expect(JSON.parse(mapped)).toEqual(expected);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+
+  it('keeps a member that is called like the prototype, and harms nobody with it', () => {
+    const mapped = compileMapping({ pick: ['a'] })('{"a": {"__proto__": {"x": 1}}, "__proto__": {"y": 1}}');
+    expect(mapped).toBe('{"a":{"__proto__":{"x":1}}}');
+  });
+
   it('gives the same bytes for the same event', () => {
     const mapEvent = compileMapping({
       hashKey: KEY,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectorContract, RecordingServer, testContext } from 'cdp-service/testing';
-import { connector } from './slack.connector';
+import { connector } from './slack.connector.js';
 
 for (const { name, run } of connectorContract({
   connector,
