@@ -20,6 +20,7 @@ import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
 import { DiscardDeadLettersDto, ReplayDeadLettersDto, ReplayDto } from './dto/replay.dto';
 
 const DEFAULT_PAGE = 100;
+const NO_DESTINATION = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
 const NOT_FOUND = [404, 'dead_letter_not_found', 'There is no dead letter with this id.'] as const;
 
 @ApiTags('dead letters')
@@ -50,6 +51,7 @@ export class DeadLettersController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Deliver many dead letters of a destination again, so many a second' })
   @ApiAcceptedResponse({ type: ReplayDto })
+  @ApiProblems(NO_DESTINATION)
   replayMany(@Body() request: ReplayDeadLettersDto, @CurrentActor() actor: Actor): Promise<ReplayDto> {
     return this.replays.startForDeadLetters(request, actor);
   }
@@ -58,6 +60,7 @@ export class DeadLettersController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Discard the dead letters of a destination' })
   @ApiNoContentResponse({ description: 'They are cancelled.' })
+  @ApiProblems(NO_DESTINATION)
   discardMany(
     @Body() { destinationId, reason }: DiscardDeadLettersDto,
     @CurrentActor() actor: Actor,
