@@ -9,6 +9,7 @@ import {
   startService,
   untilAllDelivered,
 } from './fixture.mjs';
+import { figure } from '../support/figures.mjs';
 
 const DESTINATIONS = 20;
 const HANGING = 3;
@@ -18,6 +19,14 @@ const SECONDS = 20;
 export async function measureIsolation({ redis }) {
   const alone = await load(redis, 0);
   const beside = await load(redis, HANGING);
+  figure(
+    'delivery: isolation',
+    'to healthy ones beside hanging ones',
+    beside.rate,
+    'deliveries/s',
+    alone.rate,
+  );
+  figure('delivery: isolation', 'p99 beside hanging ones', beside.p99, 'ms', alone.p99);
   console.log(`  all healthy:        ${line(alone)}`);
   console.log(`  ${HANGING} of ${DESTINATIONS} hang:       ${line(beside)}`);
   console.log(

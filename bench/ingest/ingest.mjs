@@ -9,6 +9,7 @@ import { openBenchDatabase } from '../support/postgres.mjs';
 import { cpuSeconds, parentOf, residentMegabytes, treeCpuSeconds } from '../support/process-stats.mjs';
 import { buildService, startService } from '../support/service.mjs';
 import { fillTables } from './fill-tables.mjs';
+import { figure } from '../support/figures.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const GENERATOR = join(here, 'generator.mjs');
@@ -49,6 +50,10 @@ export async function run(args) {
   try {
     const report = await measure(database, values);
     print(report);
+    for (const row of [...report.rows, ...(report.filled?.rows ?? [])]) {
+      figure('ingest', row.label, row.eventsPerSecond, 'events/s', report.bareInsert.eventsPerSecond);
+      figure('ingest', `${row.label}, p99`, row.p99Ms, 'ms');
+    }
     console.log(`\nWritten to ${save(report)}`);
   } finally {
     await database.close();

@@ -4,15 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { runMeasurement } from '../support/child.mjs';
 import { runWorkers } from './run-workers.mjs';
 import { fillInbox, TRAFFIC } from './traffic.mjs';
+import { figure } from '../support/figures.mjs';
 
 const BARE_INSERT = join(dirname(fileURLToPath(import.meta.url)), '../ingest/bare-insert.mjs');
-const ROUNDS = 3;
-
-export async function measure(database, { events }) {
+export async function measure(database, { events, rounds }) {
   await fillInbox(database.url, 1, TRAFFIC['one user']); // Makes the partitions, too.
   const bare = [];
   const rates = new Map();
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     bare.push(await bareInsert(database.url, round));
     await database.query('truncate inbox');
     for (const [name, idsOf] of Object.entries(TRAFFIC)) {
@@ -27,11 +26,12 @@ export async function measure(database, { events }) {
   }
   const insert = median(bare);
   console.log(
-    `\nFrom the inbox to the profile, events/s, median of ${ROUNDS} rounds of ${events} events (${database.kind})`,
+    `\nFrom the inbox to the profile, events/s, median of ${rounds} rounds of ${events} events (${database.kind})`,
   );
   console.log(`  ${'bare insert of events'.padEnd(40)} ${Math.round(insert).toString().padStart(8)}   1.00`);
   for (const [name, all] of rates) {
     const rate = median(all);
+    figure('profiles: from the inbox to the profile', name, rate, 'events/s', insert);
     console.log(
       `  ${name.padEnd(40)} ${Math.round(rate).toString().padStart(8)}   ${(rate / insert).toFixed(2)}  (${all.map(Math.round).join(', ')})`,
     );

@@ -1,6 +1,7 @@
 // What profiles cost: from the inbox to the updated profile, by kind of traffic and number of profiles; and reading one.
 //   npm run bench -- profiles [process|scale|read ...]
 //     --events N        events per measurement (60,000)
+//     --rounds N        rounds of `process` (3)
 //     --profiles N      profiles of the large case of `scale` (5,000,000)
 //     --stored N        events stored for `read` (5,000,000)
 //     --database URL    a PostgreSQL instead of the embedded one
@@ -16,6 +17,7 @@ export async function run(args) {
     allowPositionals: true,
     options: {
       events: { type: 'string', default: '60000' },
+      rounds: { type: 'string', default: '3' },
       profiles: { type: 'string', default: '5000000' },
       stored: { type: 'string', default: '5000000' },
       database: { type: 'string' },
@@ -28,6 +30,7 @@ export async function run(args) {
       const { measure } = await import(PARTS[part]);
       await measure(database, {
         events: Number(values.events),
+        rounds: Number(values.rounds),
         profiles: Number(values.profiles),
         stored: Number(values.stored),
       });

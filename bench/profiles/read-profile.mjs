@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { startService } from '../support/service.mjs';
+import { figure } from '../support/figures.mjs';
 
 const HEAVY_EVENTS = 50_000;
 const EVENTS_PER_USER = 50;
@@ -40,6 +41,7 @@ async function time(name, urlOf, headers) {
   }
   times.sort((a, b) => a - b);
   const at = (share) => times[Math.floor(share * (times.length - 1))].toFixed(1);
+  figure('profiles: reading one', `${name}, p99`, Number(at(0.99)), 'ms');
   console.log(`  ${name.padEnd(30)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   max ${at(1)} ms`);
 }
 

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { runWorkers } from './run-workers.mjs';
 import { fillInbox } from './traffic.mjs';
+import { figure } from '../support/figures.mjs';
 
 const SMALL = 10_000;
 const ROUNDS = 3;
@@ -26,6 +27,13 @@ export async function measure(database, { events, profiles }) {
   console.log('\nCost of an event by number of profiles, 1 worker, random existing users');
   console.log(
     `  ${SMALL} profiles: ${Math.round(small)} events/s, ${profiles}: ${Math.round(large)} events/s`,
+  );
+  figure(
+    'profiles: by number of profiles',
+    `${profiles} profiles, beside ${SMALL}`,
+    large,
+    'events/s',
+    small,
   );
   console.log(`  cost ratio ${(small / large).toFixed(2)}`);
 }

@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { openBenchDatabase } from '../support/postgres.mjs';
 import { addSegment, median, openParts } from './parts.mjs';
+import { figure } from '../support/figures.mjs';
 
 const { uuidv7 } = createRequire(import.meta.url)('uuidv7');
 
@@ -42,6 +43,7 @@ export async function measure(_database, _options) {
       costs.many.push(microseconds.many);
     }
     const ratio = median(costs.many) / median(costs.few);
+    figure('segments: an event', `${MANY} segments, ${name}`, median(costs.many), 'µs', median(costs.few));
     console.log(
       `${name}: ${median(costs.few).toFixed(0)} µs/event with ${FEW} segments, ${median(costs.many).toFixed(0)} µs with ${MANY}: ` +
         `${ratio.toFixed(2)}x ${ratio <= TARGET_RATIO ? 'ok' : `over the target of ${TARGET_RATIO}x`}`,

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { fillProfiles } from './fill-profiles.mjs';
 import { addSegment, median, openParts } from './parts.mjs';
+import { figure } from '../support/figures.mjs';
 
 const require = createRequire(import.meta.url);
 const { parseRules } = require('../../dist/segments/rules/parse-rules.js');
@@ -38,6 +39,7 @@ export async function measure(bench, { profiles }) {
         computations.push(await timed(() => compute(parts, rules)));
       }
       const ratio = median(computations) / median(counts);
+      figure('segments: computing one', `${name} of ${profiles}`, median(computations), 'ms', median(counts));
       console.log(
         `${name} of ${profiles} profiles: count(*) ${median(counts).toFixed(0)} ms, computation ` +
           `${median(computations).toFixed(0)} ms: ${ratio.toFixed(2)}x ${ratio <= TARGET_RATIO ? 'ok' : `over the target of ${TARGET_RATIO}x`}`,

@@ -4,6 +4,7 @@ import { residentMegabytes } from '../support/process-stats.mjs';
 import { startService } from '../support/service.mjs';
 import { fillProfiles } from './fill-profiles.mjs';
 import { addSegment, openParts } from './parts.mjs';
+import { figure } from '../support/figures.mjs';
 
 export async function measure(bench, { profiles }) {
   await fillProfiles(bench.query, profiles);
@@ -17,6 +18,7 @@ export async function measure(bench, { profiles }) {
     for (const accept of ['application/json', 'application/x-ndjson']) {
       const before = residentMegabytes(service.pid).now;
       const { bytes, seconds, peak } = await read(service, segmentId, accept);
+      figure('segments: reading members', accept, profiles / seconds, 'members/s');
       console.log(
         `${profiles} members as ${accept}: ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s ` +
           `(${(profiles / seconds / 1000).toFixed(0)},000 members/s), memory ${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most`,

@@ -9,6 +9,7 @@ import { addDestination, openFixture, startService } from '../delivery/fixture.m
 import { runMeasurement } from '../support/child.mjs';
 import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
 import { buildService } from '../support/service.mjs';
+import { figure } from '../support/figures.mjs';
 
 const here = new URL('.', import.meta.url).pathname;
 const GENERATOR = join(here, '../ingest/generator.mjs');
@@ -49,6 +50,11 @@ export async function run(args) {
   buildService();
   const report = await measure(values);
   print(report);
+  for (const row of report.rows) {
+    const label = `${row.offered} events/s, ${row.batchSize} a request`;
+    figure('whole path', `delivered of ${label}`, row.deliveredPerSecond, 'events/s', row.offered);
+    if (row.p99Ms !== null) figure('whole path', `to the receiver at ${label}, p99`, row.p99Ms, 'ms');
+  }
   console.log(`Written to ${save(report)}`);
   return report;
 }
