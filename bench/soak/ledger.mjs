@@ -53,6 +53,21 @@ export async function balance({ accepted, receivers, database }) {
   return { ledger: { ...ledger, ...counts }, lost: lost.slice(0, 20) };
 }
 
+/** Bytes on disk, indexes included, for each event that was accepted: of the big tables. */
+export async function bytesPerEvent(database, events) {
+  const tables = ['event', 'message_id', 'delivery', 'delivery_attempt', 'profile'];
+  const rows = await database.query(
+    `select t as name, (select sum(pg_total_relation_size(relid)) from pg_partition_tree(t::regclass)) as bytes
+     from unnest($1::text[]) as t`,
+    [tables],
+  );
+  const size = await database.query(`select pg_total_relation_size('profile') as bytes`);
+  const bytes = { ...Object.fromEntries(rows.map((row) => [row.name, row.bytes])), profile: size[0].bytes };
+  return Object.fromEntries(
+    Object.entries(bytes).map(([name, all]) => [name, Math.round(Number(all) / events)]),
+  );
+}
+
 async function deadLetters(database) {
   const rows = await database.query(`
     select d.destination_id, e.payload ->> 'messageId' as message_id

@@ -1,4 +1,4 @@
-// npm run soak -- --minutes 10 [--seed 1] [--rate events/s] [--processes 3] [--receivers 3] [--database-url …]
+// npm run soak -- --minutes 10 [--seed 1] [--rate events/s] [--processes 3] [--receivers 3] [--queue redis|postgres] [--database-url …]
 // Mixed traffic at half of the speed that it measures first, while processes, PostgreSQL, Redis and receivers fail at
 // random. Ends with the ledger; the exit code is 1 when an event was lost.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildService } from '../support/service.mjs';
 import { runFaults } from './faults.mjs';
-import { balance, untilDrained } from './ledger.mjs';
+import { balance, bytesPerEvent, untilDrained } from './ledger.mjs';
 import { watchMemory } from './memory.mjs';
 import { startTraffic } from './traffic.mjs';
 import { openWorld } from './world.mjs';
@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
     rate: { type: 'string' },
     processes: { type: 'string', default: '3' },
     receivers: { type: 'string', default: '3' },
+    queue: { type: 'string', default: 'redis' },
     'database-url': { type: 'string' },
   },
 });
@@ -37,6 +38,7 @@ const world = await openWorld({
   processes: Number(options.processes),
   receivers: Number(options.receivers),
   databaseUrl: options['database-url'],
+  withRedis: options.queue === 'redis',
 });
 let failed = true;
 try {
@@ -72,6 +74,7 @@ async function soak() {
     faults,
     ledger: { ...ledger, refused: traffic.refused },
     failedRequestsThatWereSentAgain: traffic.failedRequests,
+    bytesPerEvent: await bytesPerEvent(world.database, accepted.length),
     drainSeconds: drainSeconds ?? 'did not end',
     memory: memoryReport,
     machine: {

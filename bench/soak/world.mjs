@@ -21,9 +21,9 @@ const ENV = {
   CDP_LOG_LEVEL: 'error',
 };
 
-export async function openWorld({ processes, receivers: receiverCount, databaseUrl }) {
+export async function openWorld({ processes, receivers: receiverCount, databaseUrl, withRedis }) {
   const database = await openBenchDatabase(databaseUrl);
-  const redis = hasRedis() ? await startRedis(await freePort()) : undefined;
+  const redis = withRedis && hasRedis() ? await startRedis(await freePort()) : undefined;
   const memory = openMemoryFolder();
   const env = {
     ...ENV,
