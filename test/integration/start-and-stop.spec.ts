@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -19,11 +20,15 @@ jest.setTimeout(120_000);
 describe('the built service', () => {
   const services: BuiltService[] = [];
   let folder: ReturnType<typeof temporaryFolder>;
+  /** What the first start made: making it takes most of the time of a start. */
+  const template = temporaryFolder();
 
   beforeAll(buildService);
+  afterAll(() => template.remove());
 
   beforeEach(() => {
     folder = temporaryFolder();
+    copyFolder(template.path, folder.path);
     chmodSync(folder.path, 0o755);
   });
 
@@ -55,6 +60,7 @@ describe('the built service', () => {
     expect(await first.stop()).toBe(0);
     expect(isRunning(postmaster)).toBe(false);
     expect(existsSync(join(folder.path, 'postgres.lock'))).toBe(false);
+    copyFolder(folder.path, template.path);
 
     await start();
     await execute(folder.path, 'select from keepsake');
@@ -63,7 +69,7 @@ describe('the built service', () => {
 
   it('stops the PostgreSQL that a killed service left behind, and goes on with its data', async () => {
     const first = await start();
-    await execute(folder.path, 'create table keepsake (id int)');
+    await execute(folder.path, 'create table second_keepsake (id int)');
     const orphan = postmasterOf(folder.path);
     await first.kill();
     expect(isRunning(orphan)).toBe(true);
@@ -71,7 +77,7 @@ describe('the built service', () => {
     const second = await start();
     expect(isRunning(orphan)).toBe(false);
     expect(second.output()).toContain(`Stopped PostgreSQL (process ${orphan}) of a service that was killed`);
-    await execute(folder.path, 'select from keepsake');
+    await execute(folder.path, 'select from second_keepsake');
   });
 
   it('recovers when the service and PostgreSQL were both killed, even if the process id is in use again', async () => {
@@ -85,20 +91,27 @@ describe('the built service', () => {
     expect(postmasterOf(folder.path)).not.toBe(process.pid);
   });
 
-  it('starts PostgreSQL again when it dies while the service runs', async () => {
+  it('refuses a data folder in use, tells that PostgreSQL hangs, and starts it again when it dies', async () => {
     const service = await start();
+    expect(await refusal({})).toMatch(
+      new RegExp(`^The data folder ${folder.path} is used .*process ${service.process.pid}`),
+    );
+
     const postmaster = postmasterOf(folder.path);
+    const frozen = [postmaster, ...childrenOf(postmaster)];
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    expect((await ask(service, '/health/live')).status).toBe(200);
+    const answer = await ask(service, '/health/ready');
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ checks: { database: 'down' } });
+    expect((await ask(service, '/metrics')).status).toBe(200);
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    await eventually(async () => expect((await ask(service, '/health/ready')).status).toBe(200));
+
     process.kill(postmaster, 'SIGKILL');
     await eventually(() => expect(service.output()).toContain('PostgreSQL is back'), 60_000);
     expect(postmasterOf(folder.path)).not.toBe(postmaster);
     await execute(folder.path, 'select 1');
-  });
-
-  it('refuses a data folder that another service uses', async () => {
-    const first = await start();
-    expect(await refusal({})).toMatch(
-      new RegExp(`^The data folder ${folder.path} is used .*process ${first.process.pid}`),
-    );
   });
 
   it('stops in good order when told to while it starts', async () => {
@@ -123,25 +136,29 @@ describe('the built service', () => {
     }
   });
 
-  it.each([
-    [
-      { CDP_DATABASE_URL: 'postgres://u:pass@127.0.0.1:1/cdp' },
-      /^PostgreSQL at 127\.0\.0\.1:1\/cdp cannot be used \(.*ECONNREFUSED.*CDP_DATABASE_URL\.\n$/,
-    ],
-    [
-      { CDP_DATA_DIR: '/dev/null/data' },
-      /^The data folder \/dev\/null\/data is not writable for .* CDP_DATA_DIR to another folder\.\n$/,
-    ],
-    [{ PORT: 'http' }, /^The configuration is not valid\.\n {2}PORT: .*\n$/],
-    [{ NODE_ENV: 'production' }, /^CDP_ENCRYPTION_KEY is not set: .*\n$/],
-    [{ NODE_ENV: 'production', CDP_ENCRYPTION_KEY: 'k'.repeat(32) }, /^CDP_JWT_JWKS_URL is not set: .*\n$/],
-    [{ CDP_JWT_JWKS_URL: 'https://login.example.com/keys' }, /^CDP_JWT_ISSUER is not set: .*\n$/],
-  ])('refuses %j with a line that says what to do', async (env: Record<string, string>, line) => {
-    expect(await refusal(env)).toMatch(line);
+  it('refuses what cannot be with a line that says what to do', async () => {
+    const cases: [Record<string, string>, RegExp][] = [
+      [
+        { CDP_DATABASE_URL: 'postgres://u:pass@127.0.0.1:1/cdp' },
+        /^PostgreSQL at 127\.0\.0\.1:1\/cdp cannot be used \(.*ECONNREFUSED.*CDP_DATABASE_URL\.\n$/,
+      ],
+      [
+        { CDP_DATA_DIR: '/dev/null/data' },
+        /^The data folder \/dev\/null\/data is not writable for .* CDP_DATA_DIR to another folder\.\n$/,
+      ],
+      [{ PORT: 'http' }, /^The configuration is not valid\.\n {2}PORT: .*\n$/],
+      [{ NODE_ENV: 'production' }, /^CDP_ENCRYPTION_KEY is not set: .*\n$/],
+      [{ NODE_ENV: 'production', CDP_ENCRYPTION_KEY: 'k'.repeat(32) }, /^CDP_JWT_JWKS_URL is not set: .*\n$/],
+      [{ CDP_JWT_JWKS_URL: 'https://login.example.com/keys' }, /^CDP_JWT_ISSUER is not set: .*\n$/],
+    ];
+    // At once: each takes a second, and none disturbs another.
+    const outputs = await Promise.all(cases.map(([env]) => refusal(env)));
+    for (const [index, [, line]] of cases.entries()) expect(outputs[index]).toMatch(line);
   });
 
   const asRoot = process.getuid?.() === 0 ? it : it.skip;
   asRoot('works as root in a folder that nobody else may enter', async () => {
+    rmSync(join(folder.path, 'postgres'), { recursive: true, force: true });
     chmodSync(folder.path, 0o700);
     const first = await start();
     expect(first.output()).toContain('its files lie in /var/lib/cdp-service/');
@@ -157,6 +174,21 @@ describe('the built service', () => {
     }
   });
 });
+
+/** Keeps owners and modes, which PostgreSQL looks at. */
+function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-a', `${from}/.`, to]);
+}
+
+function childrenOf(pid: number): number[] {
+  const output = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  return output.trim().split('\n').map(Number);
+}
+
+/** What orchestrators wait for at most. */
+function ask(service: BuiltService, path: string): Promise<Response> {
+  return fetch(service.url + path, { signal: AbortSignal.timeout(5_000) });
+}
 
 /** Runs SQL in the embedded database of a data folder. */
 async function execute(dataFolder: string, sql: string): Promise<void> {
