@@ -1,4 +1,4 @@
-// npm run bench -- delivery [--queue redis|postgres] [--total n] [--rounds n] [--only part]
+// npm run bench -- delivery [--queue redis|postgres] [--total n] [--rounds n] [--drain-seconds n] [--only part]
 import { parseArgs } from 'node:util';
 import { measureBacklog } from './backlog.mjs';
 import { measureIsolation } from './isolation.mjs';
@@ -14,12 +14,14 @@ export async function run(args) {
       queue: { type: 'string', default: 'redis' },
       total: { type: 'string' },
       rounds: { type: 'string' },
+      'drain-seconds': { type: 'string' },
       only: { type: 'string' },
     },
   });
   const options = {
     redis: values.queue === 'redis',
     ...(values.total && { total: Number(values.total) }),
+    ...(values['drain-seconds'] && { drainSeconds: Number(values['drain-seconds']) }),
     ...(values.rounds && { rounds: Number(values.rounds) }),
   };
   for (const [name, measure] of Object.entries(PARTS)) {

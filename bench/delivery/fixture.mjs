@@ -186,6 +186,23 @@ export async function addDeliveries(client, destinationId, count, dueInSeconds =
   return ids;
 }
 
+/** Events that the deliveries of an outage share: it is the ledger that has to be long. */
+const OUTAGE_EVENTS = 10_000;
+
+/** Writes what an outage leaves behind: `count` deliveries that became due one millisecond after the other. */
+export async function addOutage(client, destinationId, count) {
+  await addDeliveries(client, destinationId, Math.min(count, OUTAGE_EVENTS), 0);
+  await client.query(
+    `with sample as materialized (
+       select row_number() over () - 1 as n, subject, event_timestamp, event_id from delivery where destination_id = $1)
+     insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at)
+     select (lpad(to_hex($2::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3) || '8' || substr(md5(i::text), 4, 15))::uuid,
+       $1, subject, event_timestamp, event_id, 'track', now() - ($3::int - i) * interval '1 millisecond'
+     from generate_series(1, $3::int) as i join sample on sample.n = i % ${OUTAGE_EVENTS}`,
+    [destinationId, Date.now(), count - Math.min(count, OUTAGE_EVENTS)],
+  );
+}
+
 /** Adds the jobs of first tries, as `Deliveries.enqueue` does. */
 export async function enqueue(queue, destinationId, ids) {
   const jobs = [];
