@@ -242,7 +242,7 @@ export async function untilAllDelivered(client, destinationIds, timeoutMs = 60_0
     );
     if (rows[0].pending === 0) return;
     if (Date.now() > until) throw new Error(`${rows[0].pending} deliveries are still pending.`);
-    await delay(100);
+    await delay(20);
   }
 }
 
