@@ -2,7 +2,10 @@ import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DeliveryHousekeeping } from '../../src/delivery/housekeeping';
+import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
+import type { Outcome } from '../../src/delivery/ledger/outcome';
+import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
@@ -283,6 +286,41 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     } finally {
       await second.close();
     }
+  });
+
+  it('records a try whatever characters the answer holds', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent()]);
+    const [row] = await ledgerOf(service, destination.id);
+    const delivery: ClaimedDelivery = {
+      id: row!.id,
+      destinationId: destination.id,
+      attempts: 0,
+      attemptLimit: undefined,
+      eventType: 'track',
+      body: '{}',
+      leaseEndsAt: Infinity,
+    };
+    const outcome: Outcome = {
+      delivery,
+      attempt: 1,
+      state: 'dead',
+      waitMs: 0,
+      errorClass: 'odd\u0000',
+      status: 400,
+      startedAt: new Date(),
+      totalMs: 1.5,
+      latency: {},
+      answer: '"\\ \u0000 half a \ud83d',
+      disableDestination: false,
+    };
+    await recordAndLogOutcomes([outcome], 0, service.app.get(Database));
+    expect((await api.get(`/deliveries/${row!.id}`)).body).toMatchObject({
+      state: 'dead',
+      errorClass: 'odd',
+      tries: [{ attempt: 1, status: 400, answer: '"\\  half a \ufffd' }],
+    });
   });
 
   it('switches a destination off that answers 410', async () => {

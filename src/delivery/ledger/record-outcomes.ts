@@ -75,7 +75,7 @@ function range(outcomes: readonly Outcome[]): [string, string] {
 }
 
 function result({ delivery, state, attempt, errorClass, waitMs }: Outcome): object {
-  return { id: delivery.id, state, attempt, errorClass, waitMs };
+  return { id: delivery.id, state, attempt, errorClass: storable(errorClass), waitMs };
 }
 
 function tried(outcome: Outcome): object {
@@ -85,7 +85,7 @@ function tried(outcome: Outcome): object {
     id: delivery.id,
     state,
     attempt,
-    errorClass,
+    errorClass: storable(errorClass),
     waitMs,
     startedMs: startedAt.getTime(),
     status,
@@ -94,7 +94,11 @@ function tried(outcome: Outcome): object {
     tlsMs: latency.tlsMs,
     firstByteMs: latency.firstByteMs,
     totalMs,
-    // PostgreSQL's text cannot hold NUL.
-    answer: answer?.replaceAll('\u0000', ''),
+    answer: storable(answer),
   };
+}
+
+/** PostgreSQL's text can hold neither NUL nor half a character, which is what a text cut to length may end with. */
+function storable(text: string | undefined): string | undefined {
+  return text?.replaceAll('\u0000', '').toWellFormed();
 }
