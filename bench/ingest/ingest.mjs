@@ -25,6 +25,7 @@ const HELP = `npm run bench -- ingest [options]
   --fill 10000000        events put into the tables beforehand; measured before and after
   --overload             also: 400 connections with batches of 500, for the peak of memory
   --only-max             leave out the runs at half the rate
+  --node-args '…'        further arguments of Node for the service, to compare settings
   --profile              write a CPU profile of the service to bench/results`;
 
 export async function run(args) {
@@ -40,6 +41,7 @@ export async function run(args) {
       fill: { type: 'string', default: '0' },
       overload: { type: 'boolean', default: false },
       'only-max': { type: 'boolean', default: false },
+      'node-args': { type: 'string', default: '' },
       profile: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -75,7 +77,10 @@ async function measure(database, values) {
   const service = await startService({
     databaseUrl: database.url,
     env: { CDP_ROLES: values.roles },
-    nodeArgs: values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resultsFolder()}`] : [],
+    nodeArgs: [
+      ...values['node-args'].split(' ').filter((arg) => arg !== ''),
+      ...(values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resultsFolder()}`] : []),
+    ],
   });
   try {
     const postgres = parentOf((await database.pids())[0]);

@@ -51,15 +51,14 @@ function storable(n, ids) {
     : { type: 'track', event };
   const payload = { ...sample, ...kind, ...ids, receivedAt: timestamp };
   const id = uuidv7();
-  const row = {
-    k: randomUUID(),
-    s: `u:${ids.userId}`,
-    t: timestamp,
-    i: id,
-    o: '0190a000-0000-7000-8000-000000000001',
-    y: kind.type,
-    n: kind.event,
-    p: payload,
+  return {
+    id,
+    key: randomUUID(),
+    sourceId: '0190a000-0000-7000-8000-000000000001',
+    subject: `u:${ids.userId}`,
+    type: kind.type,
+    name: kind.event,
+    timestampMs: Date.parse(timestamp),
+    payload: Buffer.from(JSON.stringify(payload)),
   };
-  return { id, key: row.k, json: JSON.stringify(row) };
 }

@@ -6,11 +6,12 @@ const BORDER_SECONDS = 300;
 /**
  * Stores one group of events whose message keys are distinct, and puts those that are new into the inbox.
  *
- * - $1 JSON array of `{k, s, t, i, o, y, n, p}`: message key, subject, timestamp, id, source id, type, name, payload
- * - $2 dedup window in seconds, the length of an epoch
- * - $3 id of the inbox row
- * - $4 seconds by which PostgreSQL's clock is taken to be ahead; 0 outside of tests
- * - $5 JSON object of traceparents by event id; null when nothing is traced
+ * - $1 to $8 arrays with one element for each event: message keys, subjects, timestamps, ids, source ids, types, names
+ *   (null where there is none), payloads
+ * - $9 dedup window in seconds, the length of an epoch
+ * - $10 id of the inbox row
+ * - $11 seconds by which PostgreSQL's clock is taken to be ahead; 0 outside of tests
+ * - $12 JSON object of traceparents by event id; null when nothing is traced
  *
  * Answers one row: `stored`, how many were new, and `duplicates`, the ids of those that were not.
  *
@@ -23,11 +24,12 @@ export const storeEventsStatement: PreparedStatement = {
   name: 'store_events',
   text: `
     with input as materialized (
-      select * from json_to_recordset($1)
-        as e(k uuid, s text, t timestamptz, i uuid, o uuid, y text, n text, p json)
+      select * from unnest(
+        $1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::json[]
+      ) as e(k, s, t, i, o, y, n, p)
     ), clock as materialized (
-      select floor(at / $2)::int as epoch, (mod(at, $2) > $2 - ${BORDER_SECONDS})::int as border
-      from (select extract(epoch from now()) + $4 as at) as c
+      select floor(at / $9)::int as epoch, (mod(at, $9) > $9 - ${BORDER_SECONDS})::int as border
+      from (select extract(epoch from now()) + $11 as at) as c
     ), entered as (
       insert into message_id (key, epoch)
       select k, epoch + ahead
@@ -48,7 +50,7 @@ export const storeEventsStatement: PreparedStatement = {
       returning subject, "timestamp", id
     ), handed_on as (
       insert into inbox (id, subjects, timestamps, event_ids, traces)
-      select $3, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id), $5::json
+      select $10, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id), $12::json
       from stored
       having count(*) > 0
     )

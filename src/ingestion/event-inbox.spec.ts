@@ -36,7 +36,8 @@ class ScriptedStore {
 let sequence = 0;
 function anEvent(key: string, json = '{}'): StorableEvent {
   sequence += 1;
-  return { id: `id-${sequence}`, key, json };
+  const what = { sourceId: 's', subject: 'u:u', type: 'track', name: 'e', timestampMs: 0 } as const;
+  return { id: `id-${sequence}`, key, payload: Buffer.from(json), ...what };
 }
 
 const nextTurn = (): Promise<undefined> => new Promise((resolve) => setImmediate(() => resolve(undefined)));

@@ -23,6 +23,8 @@ interface Submission {
 const OVERLAP_EVENTS = 200;
 /** Events in one commit. More would hold up the first of them without making a row any cheaper. */
 const MAX_GROUP_EVENTS = 1_000;
+/** What an event takes beside its payload, about. */
+const ROW_BYTES = 500;
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
 /** What may wait or be in flight: at 20,000 events a second, a second's worth. More would only wait longer. */
 const MAX_BUFFERED_EVENTS = 20_000;
@@ -56,7 +58,7 @@ export class EventInbox {
    */
   add(events: readonly StorableEvent[]): Promise<EventOutcome[]> {
     if (events.length === 0) return Promise.resolve([]);
-    const bytes = events.reduce((sum, { json }) => sum + json.length, 0);
+    const bytes = events.reduce((sum, { payload }) => sum + payload.length + ROW_BYTES, 0);
     if (!this.hasRoomFor(events.length, bytes)) return Promise.reject(new InboxFullError());
     return new Promise((resolve, reject) => {
       this.waiting.push({ events, bytes, resolve, reject });

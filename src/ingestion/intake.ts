@@ -174,10 +174,9 @@ const NOT_STORABLE: EventProblem = {
 function storable(event: ParsedEvent, sourceId: string): StorableEvent {
   const id = uuidv7();
   const key = messageKey(sourceId, event.sentMessageId);
-  const { subject, timestamp, type, name, payload } = event;
-  const nameJson = name === undefined ? 'null' : JSON.stringify(name);
-  const json = `{"k":"${key}","s":${JSON.stringify(subject)},"t":"${timestamp}","i":"${id}","o":"${sourceId}","y":"${type}","n":${nameJson},"p":${payload}}`;
-  return { id, key, json };
+  const { subject, timestampMs, type, name } = event;
+  const payload = Buffer.from(event.payload);
+  return { id, key, sourceId, subject, type, name, timestampMs, payload };
 }
 
 function rejection(

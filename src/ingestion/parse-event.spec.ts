@@ -61,7 +61,7 @@ describe('parseEvent', () => {
     expect(parsed).toMatchObject({
       type: 'track',
       subject: 'u:7',
-      timestamp: TIMESTAMP,
+      timestampMs: Date.parse(TIMESTAMP),
       name: 'Bought',
       messageId: 'm-1',
     });
@@ -127,7 +127,7 @@ describe('parseEvent', () => {
   });
 
   it('takes originalTimestamp where timestamp is missing', () => {
-    expect(accepted(aTrack({ timestamp: undefined, originalTimestamp: TIMESTAMP })).timestamp).toBe(
+    expect(accepted(aTrack({ timestamp: undefined, originalTimestamp: TIMESTAMP })).json.timestamp).toBe(
       TIMESTAMP,
     );
     expect(codes(aTrack({ timestamp: '', originalTimestamp: 'x' }))).toEqual([
@@ -137,7 +137,7 @@ describe('parseEvent', () => {
 
   it('fills in messageId and timestamp where the call allows it', () => {
     const parsed = accepted({ event: 'e', userId: 'u' }, { type: 'track', newMessageId: () => 'made' });
-    expect(parsed).toMatchObject({ messageId: 'made', timestamp: request.receivedAt });
+    expect(parsed).toMatchObject({ messageId: 'made', timestampMs: RECEIVED_AT_MS });
     expect(parsed.json).not.toHaveProperty('originalTimestamp');
   });
 
@@ -149,8 +149,8 @@ describe('parseEvent', () => {
       originalTimestamp: TIMESTAMP,
       sentAt: sentAt.text,
     });
-    expect(accepted(aTrack({ sentAt: TIMESTAMP })).timestamp).toBe(request.receivedAt);
-    expect(accepted(aTrack({ sentAt: 'soon' })).timestamp).toBe(TIMESTAMP);
+    expect(accepted(aTrack({ sentAt: TIMESTAMP })).json.timestamp).toBe(request.receivedAt);
+    expect(accepted(aTrack({ sentAt: 'soon' })).json.timestamp).toBe(TIMESTAMP);
   });
 
   it('merges the context of the batch into events without one', () => {

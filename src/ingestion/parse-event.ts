@@ -37,8 +37,8 @@ export interface ParsedEvent {
   /** The messageId before cleaning, which may make two ids equal. */
   readonly sentMessageId: string;
   readonly subject: Subject;
-  /** ISO 8601 in UTC. */
-  readonly timestamp: string;
+  /** Milliseconds since 1970. */
+  readonly timestampMs: number;
   /** Event name of a track, name of a page or screen. */
   readonly name: string | undefined;
   /** The normalised event as JSON text, see `CustomerEvent`: what is stored and delivered. */
@@ -103,9 +103,9 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
     return { accepted: false, messageId, problems: read.problems };
   }
   const sentAt = request.sentAt ?? readTime(fields.sentAt);
-  const happenedMs =
+  const timestampMs =
     time === undefined ? request.receivedAtMs : correctTimestamp(time.ms, sentAt?.ms, request.receivedAtMs);
-  const timestamp = new Date(happenedMs).toISOString();
+  const timestamp = new Date(timestampMs).toISOString();
   const head = {
     type,
     messageId,
@@ -123,7 +123,7 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
   }
   const subject = subjectOf(who);
   const sentMessageId = sentIdOf(raw, messageId);
-  return { accepted: true, type, messageId, sentMessageId, subject, timestamp, name, payload };
+  return { accepted: true, type, messageId, sentMessageId, subject, timestampMs, name, payload };
 }
 
 /** The event with the context of its batch, unless it has one. From there on it is checked like the event's own. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
+import type { Subject } from '../../src/events/customer-event';
 import { EventStore, type StorableEvent } from '../../src/events/event-store';
 import { eventTables } from '../../src/events/event-tables';
 import { maintainPartitions } from '../../src/events/maintain-partitions';
@@ -8,29 +9,25 @@ import { messageKey } from '../../src/events/message-key';
 import { DAY_MS, periodOf } from '../../src/events/partition-plan';
 import { Partitions } from '../../src/events/partitions';
 import { Config } from '../../src/platform/config/config';
+import { jsonArray, textArray, timestampArray, uuidArray } from '../../src/platform/database/binary-arrays';
 import { Database } from '../../src/platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const WINDOW_DAYS = 7;
 const SOURCE_ID = randomUUID();
 
-function anEvent(messageId: string, changes: { subject?: string; payload?: string } = {}): StorableEvent {
+function anEvent(messageId: string, changes: { subject?: Subject; payload?: string } = {}): StorableEvent {
   const id = uuidv7();
   const key = messageKey(SOURCE_ID, messageId);
-  const json = JSON.stringify({
-    k: key,
-    s: changes.subject ?? `u:${messageId}`,
-    t: '2026-11-20T12:00:00.000Z',
-    i: id,
-    o: SOURCE_ID,
-    y: 'track',
-    n: 'Bought',
-    p: { messageId },
-  });
   return {
     id,
     key,
-    json: changes.payload === undefined ? json : json.replace(/"p":.*\}$/, `"p":${changes.payload}}`),
+    sourceId: SOURCE_ID,
+    subject: changes.subject ?? `u:${messageId}`,
+    type: 'track',
+    name: 'Bought',
+    timestampMs: Date.parse('2026-11-20T12:00:00.000Z'),
+    payload: Buffer.from(changes.payload ?? JSON.stringify({ messageId })),
   };
 }
 
@@ -120,13 +117,42 @@ describe('the event store', () => {
   it('never deadlocks when statements share many ids', async () => {
     for (let round = 0; round < 10; round += 1) {
       const ids = Array.from({ length: 200 }, (_, index) => `dead-${round}-${index}`);
-      const subject = `u:dead-${round}`;
+      const subject = `u:dead-${round}` as const;
       await Promise.all([
         store.store(ids.map((messageId) => anEvent(messageId, { subject }))),
         store.store(ids.toReversed().map((messageId) => anEvent(messageId, { subject }))),
       ]);
       expect(await countOf(subject)).toBe(ids.length);
     }
+  });
+
+  it('writes arrays that PostgreSQL reads as they are', async () => {
+    const texts = ['', 'a', 'é€😀', '{"x",NULL}', undefined, '\\'];
+    const times = [0, -1, 946_684_799_999, 946_684_800_000, 1_795_000_000_123, 253_402_300_799_999];
+    const uuids = [randomUUID(), uuidv7(), randomUUID().replaceAll('-', '')];
+    const jsons = ['{ "a": 1 }', '[]'];
+    const { rows } = await client.query(
+      `select $1::text[] as texts, $2::timestamptz[] as times, $3::uuid[] as uuids, $4::json[]::text[] as jsons,
+        $5::text[] as none, $6::json[] as "noJson"`,
+      [
+        textArray(texts),
+        timestampArray(times),
+        uuidArray(uuids),
+        jsonArray(jsons.map((json) => Buffer.from(json))),
+        textArray([]),
+        jsonArray([]),
+      ],
+    );
+    expect(rows).toEqual([
+      {
+        texts: texts.map((text) => text ?? null),
+        times: times.map((time) => new Date(time)),
+        uuids: uuids.map((id) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')),
+        jsons,
+        none: [],
+        noJson: [],
+      },
+    ]);
   });
 
   it('reads events by key, in the order of the keys', async () => {

@@ -28,15 +28,14 @@ export function anEvent(members: Partial<TrackEvent> = {}): TrackEvent {
 export function storable(event: TrackEvent): StorableEvent {
   const { id, sourceId, subject, ...payload } = event;
   const key = messageKey(sourceId, event.messageId);
-  const json = JSON.stringify({
-    k: key,
-    s: subject,
-    t: event.timestamp,
-    i: id,
-    o: sourceId,
-    y: event.type,
-    n: event.event,
-    p: payload,
-  });
-  return { id, key, json };
+  return {
+    id,
+    key,
+    sourceId,
+    subject,
+    type: event.type,
+    name: event.event,
+    timestampMs: Date.parse(event.timestamp),
+    payload: Buffer.from(JSON.stringify(payload)),
+  };
 }

@@ -26,14 +26,14 @@ export function anyEvent(members: Readonly<Record<string, unknown>> = {}): Custo
 export function asStorable(event: CustomerEvent): StorableEvent {
   const { id, sourceId, subject, ...payload } = event;
   const key = messageKey(sourceId, event.messageId);
-  const row = {
-    k: key,
-    s: subject,
-    t: event.timestamp,
-    i: id,
-    o: sourceId,
-    y: event.type,
-    n: eventName(event),
+  return {
+    id,
+    key,
+    sourceId,
+    subject,
+    type: event.type,
+    name: eventName(event),
+    timestampMs: Date.parse(event.timestamp),
+    payload: Buffer.from(JSON.stringify(payload)),
   };
-  return { id, key, json: JSON.stringify({ ...row, p: payload }) };
 }

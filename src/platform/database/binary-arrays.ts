@@ -1,0 +1,96 @@
+/** Types of PostgreSQL with their object ids (`pg_type.dat`), which an array names in front of its elements. */
+const OIDS = { json: 114, text: 25, timestamptz: 1184, uuid: 2950 } as const;
+
+const HEADER_BYTES = 20;
+const LENGTH_BYTES = 4;
+/** In the place of a length. */
+const NULL_LENGTH = -1;
+
+const UUID_BYTES = 16;
+const TIME_BYTES = 8;
+/** PostgreSQL counts from 2000-01-01. */
+const EPOCH_MS = 946_684_800_000;
+const TWO_TO_32 = 2 ** 32;
+
+/**
+ * Arrays in PostgreSQL's binary format (`array_recv`), for statements with many rows: nothing has to be escaped here
+ * or parsed there. node-postgres sends a `Buffer` as it is, so the parameter must be cast to the type of the array.
+ */
+
+/** A `uuid[]`, with or without dashes. */
+export function uuidArray(values: readonly string[]): Buffer {
+  return fixedArray('uuid', UUID_BYTES, values, (buffer, value, at) =>
+    buffer.write(value.length === 2 * UUID_BYTES ? value : value.replaceAll('-', ''), at, UUID_BYTES, 'hex'),
+  );
+}
+
+/** A `timestamptz[]` of milliseconds since 1970. */
+export function timestampArray(values: readonly number[]): Buffer {
+  return fixedArray('timestamptz', TIME_BYTES, values, (buffer, value, at) => {
+    const microseconds = (value - EPOCH_MS) * 1000;
+    const high = Math.floor(microseconds / TWO_TO_32);
+    buffer.writeInt32BE(high, at);
+    buffer.writeUInt32BE(microseconds - high * TWO_TO_32, at + LENGTH_BYTES);
+  });
+}
+
+/** A `text[]`; undefined is null. */
+export function textArray(values: readonly (string | undefined)[]): Buffer {
+  const lengths = values.map((value) => (value === undefined ? NULL_LENGTH : Buffer.byteLength(value)));
+  const buffer = start('text', lengths);
+  let at = HEADER_BYTES;
+  values.forEach((value, index) => {
+    at = buffer.writeInt32BE(lengths[index] ?? NULL_LENGTH, at);
+    if (value !== undefined) at += buffer.write(value, at);
+  });
+  return buffer;
+}
+
+/** A `json[]` of texts in UTF-8. */
+export function jsonArray(values: readonly Buffer[]): Buffer {
+  const buffer = start(
+    'json',
+    values.map(({ length }) => length),
+  );
+  let at = HEADER_BYTES;
+  for (const value of values) {
+    at = buffer.writeInt32BE(value.length, at);
+    buffer.set(value, at);
+    at += value.length;
+  }
+  return buffer;
+}
+
+function fixedArray<Value>(
+  type: keyof typeof OIDS,
+  bytes: number,
+  values: readonly Value[],
+  write: (buffer: Buffer, value: Value, at: number) => void,
+): Buffer {
+  const buffer = start(
+    type,
+    values.map(() => bytes),
+  );
+  let at = HEADER_BYTES;
+  for (const value of values) {
+    at = buffer.writeInt32BE(bytes, at);
+    write(buffer, value, at);
+    at += bytes;
+  }
+  return buffer;
+}
+
+/** A buffer of the right size with the header: dimensions, nulls, type, and for the one dimension length and start. */
+function start(type: keyof typeof OIDS, lengths: readonly number[]): Buffer {
+  const bytes = lengths.reduce((sum, length) => sum + LENGTH_BYTES + Math.max(0, length), HEADER_BYTES);
+  const buffer = Buffer.allocUnsafe(bytes);
+  const header = [
+    lengths.length === 0 ? 0 : 1,
+    lengths.includes(NULL_LENGTH) ? 1 : 0,
+    OIDS[type],
+    lengths.length,
+    1,
+  ];
+  header.forEach((value, index) => buffer.writeInt32BE(value, index * LENGTH_BYTES));
+  return lengths.length === 0 ? buffer.subarray(0, 3 * LENGTH_BYTES) : buffer;
+}
