@@ -10,8 +10,6 @@ const INTERVAL_MS = 1_000;
  * that is at it already ends at once and a further worker takes as an invitation.
  */
 const PERIOD_MS = 5_000;
-/** Jobs wait that nobody takes: more of them would only fill the queue. */
-const MAX_WAITING_JOBS = 1_000;
 
 const findBacklogs = {
   name: 'find_backlogs',
@@ -62,7 +60,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     await this.probes.start();
     const found = await this.database.query<BacklogRow>(findBacklogs);
     const backlogs = found.filter(({ id }) => this.lanes.sends(id));
-    if (backlogs.length === 0 || (await this.isQueueFull())) return;
+    if (backlogs.length === 0 || (await this.dispatcher.isFull('deliveries'))) return;
     const dispatched = await this.dispatcher.dispatch(
       'deliveries',
       backlogs.map(({ id, name, now_ms }) => ({
@@ -75,14 +73,6 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     if (dispatched) return;
     // Without a queue the backlog is worked through right here: deliveries go on.
     for (const { id } of backlogs) this.lanes.drain(id);
-  }
-
-  private async isQueueFull(): Promise<boolean> {
-    try {
-      return (await this.dispatcher.queue('deliveries').getWaitingCount()) > MAX_WAITING_JOBS;
-    } catch {
-      return false; // The queue is away: dispatching finds that out, too.
-    }
   }
 
   private sweepLater(): void {

@@ -1,5 +1,5 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Inject, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
 import { Config } from '../platform/config/config';
@@ -13,7 +13,7 @@ import { InboxBatches } from './inbox-batches';
  * A failed job goes at once, so that the sweeper can make it again under its id.
  */
 @Processor('events', { removeOnFail: { count: 0 } })
-export class EventProcessor extends WorkerHost implements OnApplicationBootstrap {
+export class EventProcessor extends WorkerHost implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(EventProcessor.name);
 
   constructor(
@@ -37,6 +37,11 @@ export class EventProcessor extends WorkerHost implements OnApplicationBootstrap
 
   onApplicationBootstrap(): void {
     this.worker.concurrency = this.config.env.CDP_EVENTS_CONCURRENCY;
+  }
+
+  /** Before the queues close: the last jobs still have deliveries to enqueue, which would wait for the sweeper otherwise. */
+  async onModuleDestroy(): Promise<void> {
+    await this.worker.close();
   }
 
   @OnWorkerEvent('failed')

@@ -1,26 +1,41 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { markFiled, unfiledEvents } from '../events/dead-events';
 import { Database, type PreparedStatement } from '../platform/database/database';
-import { JobDispatcher } from '../platform/queues/job-dispatcher';
+import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 
 const SWEEP_INTERVAL_MS = 2_000;
 /** A row this old should have been processed: its job was lost, or is waiting behind a backlog. */
 const FORGOTTEN_AFTER_SECONDS = 5;
+/**
+ * A row that old gets another job, and one more each time it has waited so long again. The job it has may be in the
+ * hands of a worker that was killed: the queue gives it to somebody else only after a minute, and until then its id is
+ * taken. Two jobs of a row do no harm, for the second one finds nothing.
+ */
+const ANOTHER_JOB_AFTER_SECONDS = 10;
 /** Rows in one sweep. Each of their jobs takes further rows with it, see `InboxReader`. */
 const MAX_ROWS = 500;
 
-/** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2. */
+/** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of $3. */
 const forgottenRowsStatement: PreparedStatement = {
   name: 'forgotten_inbox_rows',
   text: `
-    select id, cardinality(event_ids) as events from inbox
+    select id, cardinality(event_ids) as events,
+      floor(extract(epoch from clock_timestamp() - created_at) / $3::float8)::int as age
+    from inbox
     where created_at < clock_timestamp() - make_interval(secs => $1)
     order by id limit $2`,
 };
 
+interface ForgottenRow {
+  readonly id: string;
+  readonly events: number;
+  readonly age: number;
+}
+
 /**
- * Gives a job to inbox rows that may have none: the queue was away when they came, or has lost its memory. A job
- * that is still there keeps its place, so any number of processes may sweep.
+ * Gives a job to inbox rows that may have none: the queue was away when they came, has lost its memory, or waits for
+ * a worker that is gone. Any number of processes may sweep: they make the same jobs, and one that is there already
+ * keeps its place.
  */
 @Injectable()
 export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
@@ -45,12 +60,15 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** One sweep; answers how many rows were found. */
   async sweep(olderThanSeconds = FORGOTTEN_AFTER_SECONDS): Promise<number> {
-    const rows = await this.database.query<{ id: string; events: number }>(forgottenRowsStatement, [
+    const rows = await this.database.query<ForgottenRow & Record<string, unknown>>(forgottenRowsStatement, [
       olderThanSeconds,
       MAX_ROWS,
+      ANOTHER_JOB_AFTER_SECONDS,
     ]);
-    const jobs = rows.map(({ id, events }) => ({ id, name: `${events} events`, data: { inboxIds: [id] } }));
-    await this.dispatcher.dispatch('events', jobs);
+    // Each job that waits takes the oldest rows with it: those are on their way.
+    if (rows.length > 0 && !(await this.dispatcher.isFull('events'))) {
+      await this.dispatcher.dispatch('events', rows.map(jobFor));
+    }
     return rows.length;
   }
 
@@ -87,6 +105,11 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     }
     if (this.timer !== undefined) this.schedule();
   }
+}
+
+/** The first one has the id that the row's job has had from the beginning. */
+function jobFor({ id, events, age }: ForgottenRow): NewJob<'events'> {
+  return { id: age === 0 ? id : `${id}-${age}`, name: `${events} events`, data: { inboxIds: [id] } };
 }
 
 /** Errors quote what they stumbled over. The queue is no place for what people sent: no deletion would find it there. */

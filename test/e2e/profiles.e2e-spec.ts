@@ -82,6 +82,22 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
     await eventually(async () => expect(await api.get('/profiles/forgotten')).toMatchObject({ status: 200 }));
   });
 
+  it('processes events whose job is there but does not run', async () => {
+    const { inboxId = '' } = await service.app
+      .get(EventStore)
+      .store([asStorable(anyEvent({ userId: 'held-up' }))]);
+    // Stands for a job that a worker had when it was killed: its id is taken.
+    const stuck = await service.app
+      .get(JobDispatcher)
+      .queue('events')
+      .add('stuck', { inboxIds: [inboxId] }, { jobId: inboxId, delay: 3_600_000 });
+    await service.app
+      .get(Database)
+      .query(`update inbox set created_at = created_at - interval '10 s' where id = $1`, [inboxId]);
+    await eventually(async () => expect(await api.get('/profiles/held-up')).toMatchObject({ status: 200 }));
+    await stuck.remove();
+  });
+
   it('shows an event that cannot be processed in the dead-letter queue, and processes it when retried', async () => {
     const database = service.app.get(Database);
     await database.query(`

@@ -14,6 +14,9 @@ export interface NewJob<Name extends QueueName> {
   readonly options?: JobsOptions;
 }
 
+/** More than workers take in a few seconds. */
+const MAX_WAITING_JOBS = 1_000;
+
 /** Adds jobs. The queue may be away: then the rows in PostgreSQL wait for the sweeper. */
 @Injectable()
 export class JobDispatcher {
@@ -39,6 +42,18 @@ export class JobDispatcher {
     } catch (error) {
       // May stop here: jobs are only hints, the sweeper makes them again from the rows.
       this.outage.warn(`Queue ${queue} takes no jobs, the sweeper will add them later: ${String(error)}`);
+      return false;
+    }
+  }
+
+  /**
+   * Whether jobs wait in such numbers that more of them would only fill the queue. False while the queue is away:
+   * dispatching finds that out, too.
+   */
+  async isFull(queue: QueueName): Promise<boolean> {
+    try {
+      return (await this.queue(queue).getWaitingCount()) > MAX_WAITING_JOBS;
+    } catch {
       return false;
     }
   }
