@@ -144,6 +144,8 @@ describe('deleting a person while events are on their way', () => {
     }
     stop.abort();
     await Promise.all([...workers, ...erasers]);
+    // A row that a deletion holds is left alone by the worker that comes for it; the service sweeps it up later.
+    await way.processAll();
     const [differences] = await way.database.query(`
       with counted as (
         select coalesce(p.merged_into, e.subject) as root, count(*) as events
