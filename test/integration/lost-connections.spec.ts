@@ -1,7 +1,10 @@
+import { Config } from '../../src/platform/config/config';
+import { Database } from '../../src/platform/database/database';
 import { openPool } from '../../src/platform/database/open-pool';
+import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-describe('openPool', () => {
+describe('the connections to PostgreSQL', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -9,7 +12,27 @@ describe('openPool', () => {
   });
   afterAll(() => database.drop());
 
-  it('survives that PostgreSQL ends a connection in the middle of a transaction', async () => {
+  it('hold no locks for long when their process has fallen silent in a transaction', async () => {
+    const silent = new Database(Config.from({ CDP_DATABASE_URL: database.url }));
+    const limit = 'show idle_in_transaction_session_timeout';
+    try {
+      expect(await silent.transaction((tx) => tx.query(limit))).toEqual([
+        { idle_in_transaction_session_timeout: '1min' },
+      ]);
+      expect(await silent.query(limit)).toEqual([{ idle_in_transaction_session_timeout: '0' }]);
+      // As PostgreSQL does when that time has passed.
+      const cut = silent.transaction(async (tx) => {
+        await tx.query(`set local idle_in_transaction_session_timeout = 1`);
+        await eventually(() => expect(tx.query('select')).rejects.toThrow(/not queryable|terminat/));
+      });
+      await expect(cut).rejects.toThrow(/not queryable|terminat/);
+      expect(await silent.query('select 1 as one')).toEqual([{ one: 1 }]);
+    } finally {
+      await silent.close();
+    }
+  });
+
+  it('survive that PostgreSQL ends a connection in the middle of a transaction', async () => {
     const pool = openPool({ connectionString: database.url, max: 1 });
     const admin = openPool({ connectionString: database.url, max: 1 });
     try {

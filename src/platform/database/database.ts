@@ -12,6 +12,14 @@ export interface PreparedStatement {
   readonly text: string;
 }
 
+/**
+ * A transaction that its process is silent in for so long is undone. A machine that lost its power or its network says no
+ * goodbye: PostgreSQL would keep the locks of its people and inbox rows for hours, until TCP gives up. Sent with `begin`
+ * and good for one transaction, which any pooler lets through.
+ */
+const MAX_SILENCE_MS = 60_000;
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`;
+
 /** Something SQL can be sent to: a transaction, or the pool outside of one. */
 export interface Tx {
   /** Runs one statement and answers its rows. */
@@ -52,7 +60,7 @@ export class Database implements Tx {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('begin');
+      await client.query(BEGIN);
       const result = await work({
         query: (statement, params = []) => runStatement(client, statement, params, this.prepare),
       });
