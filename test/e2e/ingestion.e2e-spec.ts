@@ -388,8 +388,19 @@ describe('the Events API', () => {
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       const { host } = new URL(service.url);
       expect(await response.json()).toMatchObject({
-        integrations: { 'Segment.io': { apiKey: 'some-key', apiHost: `${host}/v1` } },
+        integrations: { 'Segment.io': { apiKey: 'some-key', apiHost: `${host}/v1`, protocol: 'http' } },
       });
+    });
+
+    it('leaves them at https where the service is not on their own machine', async () => {
+      const response = await service.app.inject({
+        url: '/v1/projects/some-key/settings',
+        headers: { host: 'cdp.example.com' },
+      });
+      expect(response.json()).toMatchObject({
+        integrations: { 'Segment.io': { apiKey: 'some-key', apiHost: 'cdp.example.com/v1' } },
+      });
+      expect(response.body).not.toContain('protocol');
     });
   });
 

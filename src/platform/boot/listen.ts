@@ -12,7 +12,11 @@ export async function listen(app: NestFastifyApplication, config: Config): Promi
   try {
     await app.listen(port, host);
   } catch (error) {
-    throw new BootError(`Cannot listen on ${host}:${port}: ${remedyFor(error)}`, { cause: error });
+    const remedy = remedyFor(error);
+    // Whatever else begins to work together with the listener says itself what it lacks.
+    const message =
+      remedy === undefined ? `Cannot start: ${String(error)}` : `Cannot listen on ${host}:${port}: ${remedy}`;
+    throw new BootError(message, { cause: error });
   }
   const { hostname, port: actualPort } = new URL(await app.getUrl());
   return hostedUrl(hostname, Number(actualPort || HTTP_PORT));
@@ -25,10 +29,10 @@ export function hostedUrl(host: string, port: number): string {
   return new URL(`http://${named}:${port}`).origin;
 }
 
-function remedyFor(error: unknown): string {
+function remedyFor(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === 'EADDRINUSE') return 'another program uses that port. Stop it, or set PORT to another one.';
   if (code === 'EACCES') return 'this user may not use that port. Set PORT to 1024 or above.';
   if (code === 'EADDRNOTAVAIL') return 'this machine has no such address. Set HOST to one it has.';
-  return String(error);
+  return undefined;
 }
