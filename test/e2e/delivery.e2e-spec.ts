@@ -338,6 +338,34 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(await ledgerOf(service, destination.id)).toMatchObject([{ state: 'dead', error_class: 'gone' }]);
   });
 
+  it('sends little that it cannot record, however many destinations answer, and the rest once it can', async () => {
+    const destinations = [await aDestination(), await aDestination()];
+    const enable = (enabled: boolean): Promise<unknown> =>
+      Promise.all(destinations.map(({ id }) => api.put(`/destinations/${id}`, { enabled })));
+    await enable(false);
+    await deliver(
+      service,
+      Array.from({ length: 400 }, () => anEvent()),
+    );
+    await service.app.get(Database).transaction(async (tx) => {
+      await tx.query('lock table delivery_attempt in share row exclusive mode', []);
+      await enable(true);
+      let seen = 0;
+      let calm = 0;
+      await eventually(() => {
+        calm = receiver.received.length === seen ? calm + 1 : 0;
+        seen = receiver.received.length;
+        expect(seen >= 100 && calm >= 10).toBe(true);
+      });
+      // The last tries are started when 99 outcomes wait, and each destination has 32 of them at most.
+      expect(seen).toBeLessThanOrEqual(99 + 2 * 32);
+    });
+    await eventually(async () => {
+      for (const { id } of destinations) expect(new Set(await statesOf(id))).toEqual(new Set(['delivered']));
+    });
+    expect(receiver.ids()).toHaveLength(800);
+  });
+
   it('cancels what is pending when its destination is deleted', async () => {
     const destination = await aDestination();
     await api.put(`/destinations/${destination.id}`, { enabled: false });

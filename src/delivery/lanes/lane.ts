@@ -38,8 +38,6 @@ const MAX_CLAIM = 100;
 const CLAIM_AHEAD = 4;
 /** The part of a claim that retries may have where there are enough first tries, which never wait for them. */
 const SHARE_OF_RETRIES = 0.2;
-/** Tries whose outcome is not yet committed; beyond it PostgreSQL is the bottleneck and sending waits. */
-const MAX_UNRECORDED = 1_000;
 /** A lane in which no try ended for so long, although some are under way, keeps no jobs waiting. */
 const STUCK_AFTER_MS = 2_000;
 const LEASE_RESERVE_MS = 5_000;
@@ -51,6 +49,7 @@ export class Lane {
   private ready: Claimed[] = [];
   private readonly batches = new Set<Batch>();
   private readonly allowance: Allowance;
+  private readonly resume = (): void => this.pump();
   private sending = 0;
   private recording = 0;
   private claiming = false;
@@ -67,7 +66,7 @@ export class Lane {
     readonly breaker: Breaker,
     private readonly tools: LaneTools,
   ) {
-    this.allowance = new Allowance(destinationId, tools.limiter, () => this.pump());
+    this.allowance = new Allowance(destinationId, tools.limiter, this.resume);
   }
 
   /** Jobs that wait for this lane. */
@@ -169,6 +168,7 @@ export class Lane {
       if (this.leaseSuffices(next.delivery)) void this.run(next);
       else this.drop(next);
     }
+    if (this.ready.length > 0 && this.tools.writer.isFull) this.tools.writer.whenRoom(this.resume);
     const hungry = this.ready.length < Math.min(MAX_CLAIM, this.breaker.concurrency * CLAIM_AHEAD);
     const mayClaim = hungry && !this.claiming && !this.allowance.isExhausted;
     if (mayClaim && (this.waiting > 0 || this.backlog !== undefined)) void this.claim();
@@ -183,7 +183,7 @@ export class Lane {
   }
 
   private get maySend(): boolean {
-    return this.sending < this.breaker.concurrency && this.recording < MAX_UNRECORDED;
+    return this.sending < this.breaker.concurrency && !this.tools.writer.isFull;
   }
 
   private async claim(): Promise<void> {
@@ -255,8 +255,9 @@ export class Lane {
     const destination = this.tools.destinations.get(this.destinationId);
     if (destination === undefined) return this.drop({ delivery, batch });
     const outcome = await this.try(delivery, destination);
+    const recorded = this.tools.writer.record(outcome);
     this.pump();
-    await this.tools.writer.record(outcome);
+    await recorded;
     this.recording -= 1;
     const byJob = batch !== undefined && batch.isRetry && !batch.detached;
     batch?.settle(outcome);

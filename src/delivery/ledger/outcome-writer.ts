@@ -11,6 +11,14 @@ interface Waiting {
   readonly done: () => void;
 }
 
+/**
+ * Tries of this process that are over but not committed; from then on nothing is sent. A crash has all of them made
+ * again, so it is no more than what commits in 7 ms of writing and 5 of gathering need at 6,000 a second.
+ */
+const MAX_UNRECORDED = 100;
+/** So many are written without waiting for more. */
+const FULL_GROUP = MAX_UNRECORDED / 2;
+/** What one statement takes at most. There can be more when many destinations answer at once. */
 const MAX_GROUP = 200;
 /** How long a group gathers: long enough to share a commit, short enough to lose little in a crash. */
 const GATHER_MS = 5;
@@ -23,7 +31,9 @@ export class OutcomeWriter {
   private readonly logger = new Logger(OutcomeWriter.name);
   private readonly graceMs: number;
   private waiting: Waiting[] = [];
+  private unrecorded = 0;
   private writing = false;
+  private onRoom = new Set<() => void>();
 
   constructor(
     private readonly database: Database,
@@ -32,8 +42,19 @@ export class OutcomeWriter {
     this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
   }
 
+  /** Whether so many outcomes wait to be committed that no further delivery may be sent. */
+  get isFull(): boolean {
+    return this.unrecorded >= MAX_UNRECORDED;
+  }
+
+  /** Calls `resume`, once, when it is full no more. */
+  whenRoom(resume: () => void): void {
+    this.onRoom.add(resume);
+  }
+
   /** Resolves once the outcome is committed. */
   record(outcome: Outcome): Promise<void> {
+    this.unrecorded += 1;
     return new Promise((done) => {
       this.waiting.push({ outcome, done });
       if (!this.writing) void this.writeAll();
@@ -43,13 +64,21 @@ export class OutcomeWriter {
   private async writeAll(): Promise<void> {
     this.writing = true;
     while (this.waiting.length > 0) {
-      if (this.waiting.length < MAX_GROUP) await delay(GATHER_MS);
+      if (this.waiting.length < FULL_GROUP) await delay(GATHER_MS);
       const group = this.waiting.slice(0, MAX_GROUP);
       this.waiting = this.waiting.slice(MAX_GROUP);
       await this.write(group.map(({ outcome }) => outcome));
+      this.unrecorded -= group.length;
       for (const { done } of group) done();
+      if (!this.isFull) this.resumeAll();
     }
     this.writing = false;
+  }
+
+  private resumeAll(): void {
+    const resumed = this.onRoom;
+    this.onRoom = new Set();
+    for (const resume of resumed) resume();
   }
 
   private async write(outcomes: readonly Outcome[]): Promise<void> {
