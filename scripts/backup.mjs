@@ -37,7 +37,8 @@ if (values.to === undefined) fail('Say where to: npm run backup -- --to <folder>
 const source = resolve(values['data-dir']);
 const target = resolve(values.to);
 const cluster = join(source, 'postgres');
-if (!existsSync(join(cluster, 'postmaster.pid'))) fail(`No PostgreSQL runs in ${cluster}.`);
+if (!existsSync(join(cluster, 'postmaster.pid')))
+  fail(`No PostgreSQL runs in ${cluster}: start the service first.`);
 if (existsSync(target) && readdirSync(target).length > 0) fail(`${target} is not empty.`);
 
 const client = new pg.Client({ connectionString: values['database-url'] ?? urlOf(source) });

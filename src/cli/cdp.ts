@@ -24,7 +24,11 @@ async function run(): Promise<number> {
     return 0;
   }
   const { document, unset } = await readDocument(command.file, (name) => environment.lookUp(name));
-  for (const name of unset) process.stderr.write(`${name} is not set: what refers to it stays as it is.\n`);
+  for (const name of unset) {
+    process.stderr.write(
+      `${name} is not set: a secret that a destination already has stays, anything else needs it.\n`,
+    );
+  }
   const result = await client.apply(document, { dryRun: command.name === 'plan', prune: command.prune });
   process.stdout.write(command.json ? `${JSON.stringify(result, null, 2)}\n` : describeChanges(result));
   return command.name === 'plan' && result.changes.length > 0 ? EXIT_CHANGES : 0;

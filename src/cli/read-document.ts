@@ -27,6 +27,11 @@ export async function readDocument(
     return found ?? reference;
   };
   const document = resolve(parseText(await readText(file), file));
+  if (document === null || document === undefined) {
+    throw new BootError(
+      `${file} is empty: a document starts with \`version: 1\`, and \`cdp export\` prints one.`,
+    );
+  }
   return { document, unset: [...unset] };
 }
 

@@ -39,9 +39,20 @@ export function segmentEntry(segment: Required<CreateSegmentDto>): JsonObject {
     name,
     ...optional({ description }),
     match,
-    rules: rules as JsonValue[], // As it came in.
+    rules: (rules as JsonValue[]).map(asRead),
     ...optional({ announceFirst }),
   };
+}
+
+/** A rule with its members in the order people write them; PostgreSQL keeps them by their length. */
+function asRead(rule: JsonValue): JsonValue {
+  if (!isObject(rule)) return rule;
+  const { match, not, rules, field, event, within, operator, value, ...others } = rule;
+  const nested = Array.isArray(rules) ? rules.map(asRead) : rules;
+  const ordered = { match, not, rules: nested, field, event, within, operator, value, ...others };
+  return Object.fromEntries(
+    Object.entries(ordered).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
 }
 
 /** With its secrets masked. */

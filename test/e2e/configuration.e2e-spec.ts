@@ -324,14 +324,18 @@ describe('configuration as code', () => {
       const exported = await cdp(['export']);
       expect(exported.code).toBe(0);
       expect(exported.output).not.toContain('vault');
+      expect(exported.output).toMatch(/- field: event_count\n\s+operator: gte\n\s+value: 3\n/);
       const again = await cdp(['plan', '-', '--prune'], { input: exported.output });
       expect(again).toMatchObject({ code: 0, output: 'Nothing changes.\n' });
-      expect(again.errors).toContain('HOOK_SECRET is not set');
+      expect(again.errors).toContain('HOOK_SECRET is not set: a secret that a destination already has stays');
     });
 
     it('ends with 1 and says why when it cannot', async () => {
       expect(await cdp(['fly'])).toMatchObject({ code: 1, output: '' });
       expect((await cdp(['plan', '/no/such/file'])).errors).toContain('/no/such/file cannot be read');
+      expect((await cdp(['plan', '-'], { input: '# nothing' })).errors).toContain(
+        '- is empty: a document starts',
+      );
       expect((await cdp(['export'], { env: { CDP_TOKEN: '' } })).errors).toContain('CDP_TOKEN');
       const away = await cdp(['export'], { env: { CDP_URL: 'http://127.0.0.1:9' } });
       expect(away).toMatchObject({ code: 1 });

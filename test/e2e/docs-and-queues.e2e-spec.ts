@@ -15,6 +15,7 @@ describe('Swagger UI', () => {
     const page = await anonymous.get('/docs');
     expect(page.status).toBe(200);
     expect(page.body).toContain('swagger-ui');
+    expect((await anonymous.get('/')).body).toBe(page.body);
     expect((await anonymous.get('/docs/swagger-ui-init.js')).status).toBe(200);
     expect((await anonymous.get('/docs/swagger-ui-bundle.js')).status).toBe(200);
     expect((await anonymous.get('/openapi.json')).status).toBe(200);

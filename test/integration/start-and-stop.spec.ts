@@ -147,9 +147,18 @@ describe('the built service', () => {
         /^The data folder \/dev\/null\/data is not writable for .* CDP_DATA_DIR to another folder\.\n$/,
       ],
       [{ PORT: 'http' }, /^The configuration is not valid\.\n {2}PORT: .*\n$/],
-      [{ NODE_ENV: 'production' }, /^CDP_ENCRYPTION_KEY is not set: .*\n$/],
-      [{ NODE_ENV: 'production', CDP_ENCRYPTION_KEY: 'k'.repeat(32) }, /^CDP_JWT_JWKS_URL is not set: .*\n$/],
-      [{ CDP_JWT_JWKS_URL: 'https://login.example.com/keys' }, /^CDP_JWT_ISSUER is not set: .*\n$/],
+      [
+        { NODE_ENV: 'production' },
+        /^CDP_ENCRYPTION_KEY is .*\nCDP_JWT_JWKS_URL is .*\nCDP_JWT_ISSUER is .*\nCDP_JWT_AUDIENCE is not set: .*\n$/,
+      ],
+      [
+        { NODE_ENV: 'production', CDP_ROLES: 'worker', CDP_JWT_SECRET: 'j'.repeat(32) },
+        /^CDP_ENCRYPTION_KEY is not set: .*\n$/,
+      ],
+      [
+        { CDP_JWT_JWKS_URL: 'https://login.example.com/keys', CDP_JWT_AUDIENCE: 'cdp' },
+        /^CDP_JWT_ISSUER is not set: .*\n$/,
+      ],
     ];
     // At once: each takes a second, and none disturbs another.
     const outputs = await Promise.all(cases.map(([env]) => refusal(env)));

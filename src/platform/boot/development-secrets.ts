@@ -15,14 +15,12 @@ type DevelopmentSecrets = z.infer<typeof developmentSecrets>;
 /**
  * The configuration with every secret it needs. Outside production the missing ones are random and kept in
  * the data folder, readable for this user only; in production they have to be given.
- * @throws BootError that names the variable that is missing.
+ * @throws BootError that names every variable that is missing.
  */
 export function withSecrets(config: Config): Config {
-  requireRulesOfTokens(config);
-  if (config.production) {
-    requireSecrets(config);
-    return config;
-  }
+  const missing = missingVariables(config);
+  if (missing.length > 0) throw new BootError(missing.join('\n'));
+  if (config.production) return config;
   if (config.env.CDP_ENCRYPTION_KEY !== undefined && hasIdentityProvider(config)) return config;
   const secrets = keptSecrets(openDataFolder(config.env.CDP_DATA_DIR));
   return config.with({
@@ -31,29 +29,31 @@ export function withSecrets(config: Config): Config {
   });
 }
 
-function requireSecrets(config: Config): void {
-  if (config.env.CDP_ENCRYPTION_KEY === undefined) {
-    throw new BootError(
+/** One line for each variable that is not set and has to be, so that nobody finds them one start after the other. */
+function missingVariables(config: Config): string[] {
+  const { CDP_ENCRYPTION_KEY, CDP_JWT_JWKS_URL, CDP_JWT_ISSUER, CDP_JWT_AUDIENCE } = config.env;
+  const missing: string[] = [];
+  if (config.production && CDP_ENCRYPTION_KEY === undefined) {
+    missing.push(
       'CDP_ENCRYPTION_KEY is not set: production needs it to seal secrets at rest, e.g. the output of `openssl rand -hex 32`. Keep it.',
     );
   }
-  if (config.hasRole('management') && !hasIdentityProvider(config)) {
-    throw new BootError(
+  const needsProvider = config.production && config.hasRole('management') && !hasIdentityProvider(config);
+  if (needsProvider) {
+    missing.push(
       'CDP_JWT_JWKS_URL is not set: production needs the address of the identity provider whose tokens the Management API accepts.',
     );
   }
-}
-
-/** Without them a token that the provider made for another service would do. */
-function requireRulesOfTokens({ env }: Config): void {
-  if (env.CDP_JWT_JWKS_URL === undefined) return;
-  for (const name of ['CDP_JWT_ISSUER', 'CDP_JWT_AUDIENCE'] as const) {
-    if (env[name] === undefined) {
-      throw new BootError(
+  if (needsProvider || CDP_JWT_JWKS_URL !== undefined) {
+    // Without them a token that the provider made for another service would do.
+    for (const [name, value] of Object.entries({ CDP_JWT_ISSUER, CDP_JWT_AUDIENCE })) {
+      if (value !== undefined) continue;
+      missing.push(
         `${name} is not set: CDP_JWT_JWKS_URL needs it, to tell which of its tokens are meant for us.`,
       );
     }
   }
+  return missing;
 }
 
 function hasIdentityProvider({ env }: Config): boolean {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplication, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { completeDocument } from './complete-document';
 import { ProblemDetailDto, ProblemDto } from './problem.dto';
@@ -39,8 +40,11 @@ export interface OpenApiPart {
   readonly completeSchemas?: (schemas: Schemas) => void;
 }
 
-/** Serves Swagger UI at `/docs` and the OpenAPI document at `/openapi.json`. Call it before the app is initialised. */
-export function mountOpenApi(app: INestApplication, parts: readonly OpenApiPart[] = []): void {
+/**
+ * Serves Swagger UI at `/docs`, to which `/` leads, and the OpenAPI document at `/openapi.json`. Call it before the
+ * app is initialised.
+ */
+export function mountOpenApi(app: NestFastifyApplication, parts: readonly OpenApiPart[] = []): void {
   let document: OpenAPIObject | undefined;
   SwaggerModule.setup('docs', app, () => (document ??= buildOpenApiDocument(app, parts)), {
     jsonDocumentUrl: 'openapi.json',
@@ -48,6 +52,10 @@ export function mountOpenApi(app: INestApplication, parts: readonly OpenApiPart[
     customSiteTitle: 'Customer data platform: API',
     swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true },
   });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get('/', (_request, reply) => reply.redirect('/docs'));
 }
 
 export function buildOpenApiDocument(
