@@ -166,6 +166,17 @@ export async function addDestination(client, name, url) {
   return id;
 }
 
+/** An `s3-export` that is paused, so that it can be filled first. */
+export async function addExport(client, { secretAccessKey, ...config }) {
+  const id = uuidAt(Date.now());
+  await client.query(
+    `insert into destination (id, name, type, config, secrets_sealed, enabled)
+     values ($1, 'export', 's3-export', $2, $3, false)`,
+    [id, config, secretBox.seal(JSON.stringify({ secretAccessKey }))],
+  );
+  return id;
+}
+
 /** Writes `count` events and one pending delivery of each, in the ledger as routing leaves them. Answers the ids. */
 export async function addDeliveries(client, destinationId, count, dueInSeconds = 600) {
   const ids = [];

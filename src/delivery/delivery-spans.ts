@@ -4,9 +4,6 @@ import { type TracedSpan, Tracing } from '../platform/tracing/tracing';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
 
-/** Traces that the span of a batch names. */
-const MAX_LINKS = 32;
-
 /** The spans of tries. Deliveries whose event came without a trace have none. */
 @Injectable()
 export class DeliverySpans {
@@ -40,18 +37,17 @@ export class DeliverySpans {
   /** Of a batch: a trace of its own, with links to those of its deliveries. */
   startBatch(
     batch: { readonly id: string; readonly destinationId: string },
-    deliveries: readonly ClaimedDelivery[],
+    { traceparents, pending }: { readonly traceparents: ReadonlySet<string>; readonly pending: number },
   ): TracedSpan | undefined {
-    const links = [...new Set(deliveries.flatMap(({ traceparent }) => traceparent ?? []))];
-    if (links.length === 0) return undefined;
+    if (traceparents.size === 0) return undefined;
     return this.tracing.start({
       name: 'deliver batch',
       kind: 'client',
-      links: links.slice(0, MAX_LINKS),
+      links: [...traceparents],
       attributes: {
         'cdp.batch.id': batch.id,
         'cdp.destination.id': batch.destinationId,
-        'messaging.batch.message_count': deliveries.length,
+        'messaging.batch.message_count': pending,
       },
     });
   }

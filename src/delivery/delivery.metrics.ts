@@ -24,9 +24,9 @@ export class DeliveryMetrics {
     for (const result of Object.values(RESULTS)) this.tries.inc({ result }, 0);
   }
 
-  tried({ state, totalMs }: Outcome): void {
+  tried({ state, totalMs }: Outcome, times: number): void {
     const result = RESULTS[state];
-    this.tries.inc({ result });
-    this.seconds.observe({ result }, totalMs / 1000);
+    this.tries.inc({ result }, times);
+    for (let n = 0; n < times; n++) this.seconds.observe({ result }, totalMs / 1000);
   }
 }

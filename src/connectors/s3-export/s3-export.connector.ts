@@ -12,7 +12,7 @@ import { writeNdjson } from './write-ndjson';
 import { writeParquet } from './write-parquet';
 
 /** Parts of a multipart upload; smaller objects go in one request. With the queue below it bounds the memory. */
-const PART_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 
 const CONTENT_TYPES: Record<ExportFormat, string> = {

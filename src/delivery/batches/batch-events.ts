@@ -1,11 +1,15 @@
 import type { OutboundEvent } from '../../connectors/connector';
 import type { MapEvent } from '../../destinations/mapping/compile-mapping';
 import type { Tx } from '../../platform/database/database';
-import { type ClaimedBatch, rangeOf } from './batch-store';
+import { rangeOf } from '../ledger/range-of';
+import { pagesOf } from './batch-pages';
+import type { ClaimedBatch } from './batch-store';
 
 /** Events read at a time, fewer when they are large: what bounds the memory of a batch, however large it is. */
 const MAX_SLICE = 500;
-const SLICE_BYTES = 2 * 1024 * 1024;
+const SLICE_BYTES = 1024 * 1024;
+/** Slices whose ids are read together. */
+const SLICES = 10;
 
 // What is dead or cancelled stays out, what was delivered stays in: a batch that is sent again for some replayed
 // deliveries overwrites what holds the others.
@@ -29,18 +33,20 @@ const readSlice = {
  * more; they are left out.
  */
 export async function* readBatchEvents(
-  { deliveryIds, bytes }: Pick<ClaimedBatch, 'deliveryIds' | 'bytes'>,
+  batch: Pick<ClaimedBatch, 'id' | 'eventCount' | 'bytes'>,
   tx: Tx,
   { mapEvent, gone }: { readonly mapEvent: MapEvent | undefined; readonly gone: Set<string> },
 ): AsyncIterable<OutboundEvent> {
-  const fitting = Math.floor((SLICE_BYTES * deliveryIds.length) / Math.max(bytes, 1));
+  const fitting = Math.floor((SLICE_BYTES * batch.eventCount) / Math.max(batch.bytes, 1));
   const size = Math.min(Math.max(fitting, 1), MAX_SLICE);
-  for (let start = 0; start < deliveryIds.length; start += size) {
-    const ids = deliveryIds.slice(start, start + size);
-    const rows = await tx.query<{ id: string; body: string | null }>(readSlice, [ids, ...rangeOf(ids)]);
-    for (const { id, body } of rows) {
-      if (body === null) gone.add(id);
-      else yield { deliveryId: id, body: mapEvent?.(body) ?? body };
+  for await (const page of pagesOf(batch, size * SLICES, tx)) {
+    for (let start = 0; start < page.ids.length; start += size) {
+      const ids = page.ids.slice(start, start + size);
+      const rows = await tx.query<{ id: string; body: string | null }>(readSlice, [ids, ...rangeOf(ids)]);
+      for (const { id, body } of rows) {
+        if (body === null) gone.add(id);
+        else yield { deliveryId: id, body: mapEvent?.(body) ?? body };
+      }
     }
   }
 }

@@ -6,13 +6,13 @@ import { ConnectorRegistry } from '../../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import { Database } from '../../platform/database/database';
 import { FollowUps } from '../lanes/follow-ups';
-import type { Outcome } from '../ledger/outcome';
 import { Sender } from '../sender';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { readBatchEvents } from './batch-events';
 import { BatchBreaker } from './batch-breaker';
+import { BatchStanding } from './batch-standing';
 import { BatchStore, type ClaimedBatch, LEASE_MS } from './batch-store';
-import { pendingOf, recordBatch } from './record-batch';
+import { type BatchRecord, recordBatch } from './record-batch';
 
 const RENEWAL_MS = 10_000;
 /** A large object on a slow line; after this the try has failed. */
@@ -90,33 +90,44 @@ export class BatchRunner implements OnModuleDestroy {
   ): Promise<void> {
     const startedAt = new Date();
     const start = performance.now();
-    const deliveries = await pendingOf(batch, this.database);
+    const standing = await BatchStanding.read(batch, this.database);
     const gone = new Set<string>();
-    const span = this.tools.sender.spans.startBatch(batch, deliveries);
-    const verdict = deliveries.length === 0 ? {} : await this.verdictOf(batch, destination, connector, gone);
+    const span = this.tools.sender.spans.startBatch(batch, standing);
+    const verdict = standing.pending === 0 ? {} : await this.verdictOf(batch, destination, connector, gone);
     span?.end({ error: verdict instanceof Error ? verdict.name : undefined });
     if (this.stop.signal.aborted && verdict instanceof Error) {
       await this.store.makeDueIn(batch.id, 0);
       return;
     }
     const totalMs = performance.now() - start;
-    const outcomes = deliveries.map((delivery, index): Outcome => ({
-      delivery,
-      startedAt,
-      attempt: delivery.attempts + 1,
-      totalMs,
-      ...this.tools.sender.judge(
-        delivery,
-        gone.has(delivery.id) ? new PermanentDeliveryError('event_expired') : onceOnly(verdict, index),
-      ),
-    }));
-    await recordBatch(batch, outcomes, this.database);
-    for (const outcome of outcomes) {
-      this.counter.count(outcome);
-      // The batch brings the next try.
-      this.followUps.after(outcome, true);
+    const judge = judgeOf(verdict, gone);
+    const record = await recordBatch(
+      {
+        batch,
+        standing,
+        outcomeOf: (delivery) => ({
+          delivery,
+          startedAt,
+          attempt: delivery.attempts + 1,
+          totalMs,
+          ...this.tools.sender.judge(delivery, judge(delivery.id)),
+        }),
+      },
+      this.database,
+    );
+    this.follow(record);
+    if (standing.pending > 0) await this.tools.breaker.judge(destination.id, verdict);
+  }
+
+  private follow({ counts, dead }: BatchRecord): void {
+    for (const { outcome, count } of counts.values()) this.counter.count(outcome, count);
+    for (const [index, outcome] of dead.entries()) {
+      // The destination is disabled by one of the outcomes, not by thousands. The batch brings the next try.
+      this.followUps.after(
+        { ...outcome, disableDestination: outcome.disableDestination && index === 0 },
+        true,
+      );
     }
-    if (deliveries.length > 0) await this.tools.breaker.judge(destination.id, verdict);
   }
 
   /** What the connector answered or threw; always one of the two errors of deliveries. */
@@ -136,7 +147,7 @@ export class BatchRunner implements OnModuleDestroy {
       id: batch.id,
       sourceId: batch.sourceId,
       hour: batch.hour.toISOString().slice(0, '2026-11-20T16'.length),
-      eventCount: batch.deliveryIds.length,
+      eventCount: batch.eventCount,
       events: () => readBatchEvents(batch, this.database, { mapEvent, gone }),
     };
     try {
@@ -159,8 +170,8 @@ export class BatchRunner implements OnModuleDestroy {
   }
 }
 
-/** The destination is disabled by one of the outcomes, not by thousands. */
-function onceOnly(verdict: Answer | Error, index: number): Answer | Error {
-  if (index === 0 || !(verdict instanceof PermanentDeliveryError)) return verdict;
-  return new PermanentDeliveryError(verdict.errorClass, { ...verdict.details, disableDestination: false });
+/** What the try came to for a delivery: those whose event is not stored any more are not part of it. */
+function judgeOf(verdict: Answer | Error, gone: ReadonlySet<string>): (deliveryId: string) => Answer | Error {
+  const expired = new PermanentDeliveryError('event_expired');
+  return (deliveryId) => (gone.has(deliveryId) ? expired : verdict);
 }

@@ -3,7 +3,8 @@ import { uuidv7 } from 'uuidv7';
 import type { BatchLimits } from '../../connectors/connector';
 import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
-import { type PlannedBatch, planBatches } from './plan-batches';
+import { rangeOf } from '../ledger/range-of';
+import { BatchPlanner, type PlannedBatch } from './plan-batches';
 
 /** A batch that this process works on until its lease ends. */
 export interface ClaimedBatch {
@@ -11,9 +12,12 @@ export interface ClaimedBatch {
   readonly destinationId: string;
   readonly sourceId: string;
   readonly hour: Date;
-  readonly deliveryIds: readonly string[];
+  readonly eventCount: number;
   /** Of the events' JSON when it was closed. */
   readonly bytes: number;
+  /** The first and the last of its deliveries, which it has in the order of their ids. */
+  readonly firstId: string;
+  readonly lastId: string;
 }
 
 export interface DueBatch {
@@ -36,6 +40,10 @@ interface WaitingRow {
 export const LEASE_MS = 30_000;
 /** Batches of a destination that are closed and not sent: more would only move its backlog to another table. */
 const MAX_UNSENT = 4;
+/** As long as all of them together are no more than one full batch, as when there are thousands of sources. */
+const MAX_UNSENT_SMALL = 100;
+/** Rows read at a time: what bounds the memory of closing. */
+const PAGE = 2_000;
 /** Deliveries looked at beyond a full batch, so that others can fill up beside it. */
 const LOOK_AHEAD = 1_000;
 
@@ -45,12 +53,15 @@ const lock = {
 };
 const countUnsent = {
   name: 'count_unsent_batches',
-  text: `select count(*)::int as count from delivery_batch where destination_id = $1 and state = 'closed'`,
+  text: `
+  select count(*)::int as batches, coalesce(sum(cardinality(delivery_ids)), 0)::int as events
+  from delivery_batch where destination_id = $1 and state = 'closed'`,
 };
 // due_at is infinite for what is in a batch already. `limit 1` keeps the events a lookup each.
 const findWaiting = {
   name: 'find_waiting_deliveries',
   text: `
+  declare waiting_deliveries no scroll cursor for
   select d.id, d.event_id as "eventId", d.batch_id as "batchId", coalesce(e.source_id::text, 'notices') as "sourceId",
     coalesce(octet_length(coalesce(d.payload, e.payload)::text), 0) as bytes,
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
@@ -66,6 +77,8 @@ const findWaiting = {
   ) e on true
   order by d.id`,
 };
+const readWaiting = { name: 'read_waiting_deliveries', text: `fetch ${PAGE} from waiting_deliveries` };
+const closeWaiting = { name: 'close_waiting_deliveries', text: 'close waiting_deliveries' };
 const insertBatch = {
   name: 'insert_batch',
   text: `
@@ -76,7 +89,14 @@ const assign = {
   name: 'assign_to_batch',
   text: `
   update delivery set batch_id = $1, due_at = 'infinity'
-  where id = any($2::uuid[]) and id between $3 and $4 and state = 'pending'`,
+  where id = any((select delivery_ids from delivery_batch where id = $1)::uuid[]) and id between $2 and $3
+    and state = 'pending'`,
+};
+const assignAgain = {
+  name: 'assign_to_batch_again',
+  text: `
+  update delivery set due_at = 'infinity'
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
 };
 // Somebody replays deliveries of a batch that is through: it is sent again, whole, so that it overwrites itself.
 const reopen = {
@@ -97,8 +117,9 @@ const claim = {
   text: `
   update delivery_batch set due_at = now() + $2 * interval '1 millisecond', tries = tries + 1, updated_at = now()
   where id = $1 and state = 'closed' and due_at <= now()
-  returning id, destination_id as "destinationId", source_id as "sourceId", hour, delivery_ids as "deliveryIds",
-    bytes::float8 as bytes`,
+  returning id, destination_id as "destinationId", source_id as "sourceId", hour,
+    cardinality(delivery_ids) as "eventCount", bytes::float8 as bytes,
+    delivery_ids[1] as "firstId", delivery_ids[cardinality(delivery_ids)] as "lastId"`,
 };
 const extend = {
   name: 'extend_batch',
@@ -133,15 +154,8 @@ export class BatchStore {
       // One process at a time, or the events would be split into many small batches.
       const [held] = await tx.query<{ locked: boolean }>(lock, [destinationId]);
       if (held?.locked !== true) return 0;
-      const [unsent] = await tx.query<{ count: number }>(countUnsent, [destinationId]);
-      const room = MAX_UNSENT - (unsent?.count ?? 0);
-      if (room <= 0) return 0;
-      const limit = limits.maxEvents + LOOK_AHEAD;
-      const rows = await tx.query<WaitingRow & Record<string, unknown>>(findWaiting, [destinationId, limit]);
-      await this.reopenReplayed(rows, tx);
-      const waiting = rows.filter(({ batchId }) => batchId === null);
-      const clock = { nowMs: rows[0]?.nowMs ?? 0, isCrowded: rows.length === limit };
-      const planned = planBatches(waiting, limits, clock).slice(0, room);
+      const room = await this.room(destinationId, limits, tx);
+      const planned = room === 0 ? [] : (await this.plan(destinationId, limits, tx)).slice(0, room);
       for (const batch of planned) await this.insert(destinationId, batch, tx);
       return planned.length;
     });
@@ -176,32 +190,51 @@ export class BatchStore {
     await this.database.query(prune, [this.config.env.CDP_DELIVERY_RETENTION_DAYS]);
   }
 
+  /** How many batches may be closed now. */
+  private async room(destinationId: string, { maxEvents }: BatchLimits, tx: Tx): Promise<number> {
+    const [unsent] = await tx.query<{ batches: number; events: number }>(countUnsent, [destinationId]);
+    const { batches, events } = unsent ?? { batches: 0, events: 0 };
+    return Math.max((events < maxEvents ? MAX_UNSENT_SMALL : MAX_UNSENT) - batches, 0);
+  }
+
+  private async plan(destinationId: string, limits: BatchLimits, tx: Tx): Promise<PlannedBatch[]> {
+    const planner = new BatchPlanner(limits);
+    const replayed = new Map<string, string[]>();
+    const limit = limits.maxEvents + LOOK_AHEAD;
+    let seen = 0;
+    let nowMs = 0;
+    for await (const row of this.waiting(destinationId, limit, tx)) {
+      seen += 1;
+      nowMs = row.nowMs;
+      const again = row.batchId === null ? undefined : replayed.get(row.batchId);
+      if (row.batchId === null) planner.add(row);
+      else if (again === undefined) replayed.set(row.batchId, [row.id]);
+      else again.push(row.id);
+    }
+    await this.reopen(replayed, tx);
+    return planner.plan({ nowMs, isCrowded: seen === limit });
+  }
+
+  private async *waiting(destinationId: string, limit: number, tx: Tx): AsyncIterable<WaitingRow> {
+    await tx.query(findWaiting, [destinationId, limit]);
+    for (;;) {
+      const rows = await tx.query<WaitingRow & Record<string, unknown>>(readWaiting);
+      yield* rows;
+      if (rows.length < PAGE) break;
+    }
+    await tx.query(closeWaiting);
+  }
+
   private async insert(destinationId: string, batch: PlannedBatch, tx: Tx): Promise<void> {
     const id = uuidv7();
     const { sourceId, hourMs, deliveryIds, bytes } = batch;
     await tx.query(insertBatch, [id, destinationId, sourceId, new Date(hourMs), deliveryIds, bytes]);
-    await tx.query(assign, [id, deliveryIds, ...rangeOf(deliveryIds)]);
+    await tx.query(assign, [id, ...rangeOf(deliveryIds)]);
   }
 
-  private async reopenReplayed(rows: readonly WaitingRow[], tx: Tx): Promise<void> {
-    const byBatch = new Map<string, string[]>();
-    for (const { id, batchId } of rows) {
-      if (batchId !== null) byBatch.set(batchId, [...(byBatch.get(batchId) ?? []), id]);
-    }
-    if (byBatch.size === 0) return;
-    await tx.query(reopen, [[...byBatch.keys()]]);
-    for (const [batchId, ids] of byBatch) await tx.query(assign, [batchId, ids, ...rangeOf(ids)]);
+  private async reopen(replayed: ReadonlyMap<string, readonly string[]>, tx: Tx): Promise<void> {
+    if (replayed.size === 0) return;
+    await tx.query(reopen, [[...replayed.keys()]]);
+    for (const ids of replayed.values()) await tx.query(assignAgain, [ids, ...rangeOf(ids)]);
   }
 }
-
-/** The lowest and the highest of some UUIDs: what partitions are pruned by. */
-export function rangeOf(ids: readonly string[]): [string, string] {
-  let [low, high] = [ids[0] ?? NIL, ids[0] ?? NIL];
-  for (const id of ids) {
-    if (id < low) low = id;
-    if (id > high) high = id;
-  }
-  return [low, high];
-}
-
-const NIL = '00000000-0000-0000-0000-000000000000';

@@ -1,12 +1,19 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
-import { planBatches, timeOfId, type WaitingDelivery } from './plan-batches';
+import type { BatchLimits } from '../../connectors/connector';
+import {
+  BatchPlanner,
+  type PlanClock,
+  type PlannedBatch,
+  timeOfId,
+  type WaitingDelivery,
+} from './plan-batches';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 20, 16);
 const LIMITS = { maxEvents: 3, maxBytes: 100, flushSeconds: 60 };
 const CALM = { nowMs: START, isCrowded: false };
 
-describe('planBatches', () => {
+describe('the planner of batches', () => {
   it('waits while nothing is full or old', () => {
     expect(planBatches([waiting(1), waiting(2)], LIMITS, CALM)).toEqual([]);
   });
@@ -100,4 +107,14 @@ function idOf(n: number): string {
 function anId(timeMs: number, n: number): string {
   const hex = timeMs.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${String(n).padStart(12, '0')}`;
+}
+
+function planBatches(
+  deliveries: readonly WaitingDelivery[],
+  limits: BatchLimits,
+  clock: PlanClock,
+): PlannedBatch[] {
+  const planner = new BatchPlanner(limits);
+  for (const delivery of deliveries) planner.add(delivery);
+  return planner.plan(clock);
 }

@@ -37,34 +37,46 @@ interface Group {
 }
 
 /**
- * Which of the waiting deliveries, given oldest first, make batches now. A batch has one source and one hour, at most
- * `maxEvents` and `maxBytes` (one event alone may be larger), and is closed when it is full or its oldest event has
- * waited for `flushSeconds`.
+ * Says which of the waiting deliveries, added oldest first, make batches now. A batch has one source and one hour, at
+ * most `maxEvents` and `maxBytes` (one event alone may be larger), and is closed when it is full or its oldest event
+ * has waited for `flushSeconds`. Of each delivery nothing but its id is kept.
  */
-export function planBatches(
-  waiting: readonly WaitingDelivery[],
-  limits: BatchLimits,
-  { nowMs, isCrowded }: PlanClock,
-): PlannedBatch[] {
-  const closed: PlannedBatch[] = [];
-  const open = new Map<string, Group>();
-  for (const delivery of waiting) {
-    const group = groupFor(open, delivery);
-    if (group.deliveryIds.length > 0 && group.bytes + delivery.bytes > limits.maxBytes) close(group, closed);
+export class BatchPlanner {
+  private readonly closed: PlannedBatch[] = [];
+  private readonly open = new Map<string, Group>();
+
+  constructor(private readonly limits: BatchLimits) {}
+
+  add(delivery: WaitingDelivery): void {
+    const { maxEvents, maxBytes } = this.limits;
+    const group = groupFor(this.open, delivery);
+    if (group.deliveryIds.length > 0 && group.bytes + delivery.bytes > maxBytes) this.close(group);
     group.deliveryIds.push(delivery.id);
     group.bytes += delivery.bytes;
     group.oldestMs = Math.min(group.oldestMs, timeOfId(delivery.id));
-    if (group.deliveryIds.length >= limits.maxEvents || group.bytes >= limits.maxBytes) close(group, closed);
+    if (group.deliveryIds.length >= maxEvents || group.bytes >= maxBytes) this.close(group);
   }
-  const rest = [...open.values()].filter(({ deliveryIds }) => deliveryIds.length > 0);
-  for (const group of rest) {
-    if (nowMs - group.oldestMs >= limits.flushSeconds * 1000) close(group, closed);
+
+  /** To be asked once, when all are added. */
+  plan({ nowMs, isCrowded }: PlanClock): PlannedBatch[] {
+    const rest = [...this.open.values()].filter(({ deliveryIds }) => deliveryIds.length > 0);
+    for (const group of rest) {
+      if (nowMs - group.oldestMs >= this.limits.flushSeconds * 1000) this.close(group);
+    }
+    if (isCrowded && this.closed.length === 0) {
+      const [largest] = rest.toSorted((a, b) => b.deliveryIds.length - a.deliveryIds.length);
+      if (largest !== undefined) this.close(largest);
+    }
+    return this.closed;
   }
-  if (isCrowded && closed.length === 0) {
-    const [largest] = rest.toSorted((a, b) => b.deliveryIds.length - a.deliveryIds.length);
-    if (largest !== undefined) close(largest, closed);
+
+  private close(group: Group): void {
+    const { sourceId, hourMs, deliveryIds, bytes } = group;
+    this.closed.push({ sourceId, hourMs, deliveryIds, bytes });
+    group.deliveryIds = [];
+    group.bytes = 0;
+    group.oldestMs = Number.POSITIVE_INFINITY;
   }
-  return closed;
 }
 
 /** The time of a UUIDv7 in milliseconds since 1970. */
@@ -80,12 +92,4 @@ function groupFor(open: Map<string, Group>, { sourceId, eventId }: WaitingDelive
   const group: Group = { sourceId, hourMs, deliveryIds: [], bytes: 0, oldestMs: Number.POSITIVE_INFINITY };
   open.set(key, group);
   return group;
-}
-
-function close(group: Group, closed: PlannedBatch[]): void {
-  const { sourceId, hourMs, deliveryIds, bytes } = group;
-  closed.push({ sourceId, hourMs, deliveryIds, bytes });
-  group.deliveryIds = [];
-  group.bytes = 0;
-  group.oldestMs = Number.POSITIVE_INFINITY;
 }

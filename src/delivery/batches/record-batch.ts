@@ -1,25 +1,31 @@
 import type { Database, Tx } from '../../platform/database/database';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { Outcome } from '../ledger/outcome';
+import { rangeOf } from '../ledger/range-of';
 import { recordAndLogOutcomes, recordOutcomes } from '../ledger/record-outcomes';
 import { isRefusal } from '../ledger/refusal';
-import { type ClaimedBatch, rangeOf } from './batch-store';
+import { pagesOf } from './batch-pages';
+import type { BatchStanding } from './batch-standing';
+import type { ClaimedBatch } from './batch-store';
 
 /** Outcomes written with one statement. */
-const GROUP = 1_000;
+const PAGE = 1_000;
 
 const findPending = {
   name: 'find_pending_of_batch',
   text: `
-  select id, attempts, attempt_limit as "attemptLimit", event_type as "eventType", traceparent
-  from delivery
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' order by id`,
+  select id, attempt_limit as "attemptLimit", event_type as "eventType" from delivery
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
 };
 const keepInBatch = {
   name: 'keep_in_batch',
   text: `
-  update delivery set due_at = 'infinity'
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' returning 1`,
+  with kept as (
+    update delivery set due_at = 'infinity'
+    where id = any((select delivery_ids from delivery_batch where id = $1)::uuid[]) and id between $2 and $3
+      and state = 'pending'
+    returning 1
+  ) select count(*)::int as count from kept`,
 };
 const end = {
   name: 'end_batch',
@@ -28,57 +34,85 @@ const end = {
   where id = $1`,
 };
 
-/** The deliveries of a batch that are to be sent with it. */
-export async function pendingOf(batch: ClaimedBatch, tx: Tx): Promise<ClaimedDelivery[]> {
-  const rows = await tx.query<{
-    id: string;
-    attempts: number;
-    attemptLimit: number | null;
-    eventType: string;
-    traceparent: string | null;
-  }>(findPending, [batch.deliveryIds, ...rangeOf(batch.deliveryIds)]);
-  return rows.map(({ id, attempts, attemptLimit, eventType, traceparent }) => ({
-    id,
-    destinationId: batch.destinationId,
-    attempts,
-    attemptLimit: attemptLimit ?? undefined,
-    eventType,
-    body: undefined,
-    traceparent: traceparent ?? undefined,
-    leaseEndsAt: Number.POSITIVE_INFINITY,
-  }));
+/** A try of a batch that is through. */
+export interface TriedBatch {
+  readonly batch: ClaimedBatch;
+  readonly standing: BatchStanding;
+  /** What it came to for one of the deliveries. */
+  outcomeOf(delivery: ClaimedDelivery): Outcome;
+}
+
+/** What a try came to for all of them: how often each outcome, and those that are dead, one by one. */
+export interface BatchRecord {
+  readonly counts: ReadonlyMap<Outcome['state'], { readonly outcome: Outcome; readonly count: number }>;
+  readonly dead: readonly Outcome[];
 }
 
 /**
  * Writes what came of a try: deliveries, log and batch change together or not at all. When PostgreSQL refuses the log,
  * then without it.
  */
-export async function recordBatch(
-  batch: ClaimedBatch,
-  outcomes: readonly Outcome[],
-  database: Database,
-): Promise<void> {
+export async function recordBatch(tried: TriedBatch, database: Database): Promise<BatchRecord> {
   try {
-    await database.transaction((tx) => write(batch, outcomes, recordAndLogOutcomes, tx));
+    return await database.transaction((tx) => write(tried, recordAndLogOutcomes, tx));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    await database.transaction((tx) => write(batch, outcomes, recordOutcomes, tx));
+    return database.transaction((tx) => write(tried, recordOutcomes, tx));
   }
 }
 
-async function write(
-  batch: ClaimedBatch,
-  outcomes: readonly Outcome[],
-  record: typeof recordOutcomes,
-  tx: Tx,
-): Promise<void> {
-  for (let start = 0; start < outcomes.length; start += GROUP) {
-    await record(outcomes.slice(start, start + GROUP), 0, tx);
+async function write(tried: TriedBatch, record: typeof recordOutcomes, tx: Tx): Promise<BatchRecord> {
+  const { batch } = tried;
+  const sum = new Sum();
+  for await (const deliveries of deliveriesOf(tried, tx)) {
+    const outcomes = deliveries.map((delivery) => tried.outcomeOf(delivery));
+    if (outcomes.length > 0) await record(outcomes, 0, tx);
+    for (const outcome of outcomes) sum.add(outcome);
   }
-  const pending = await tx.query(keepInBatch, [batch.deliveryIds, ...rangeOf(batch.deliveryIds)]);
-  const waits = outcomes.filter(({ state }) => state === 'pending').map(({ waitMs }) => waitMs);
-  const isSent = outcomes.some(({ state }) => state === 'delivered') || outcomes.length === 0;
-  const state = pending.length > 0 ? 'closed' : isSent ? 'sent' : 'dead';
-  // All wait for the same batch: the earliest wish counts.
-  await tx.query(end, [batch.id, state, waits.length > 0 ? Math.min(...waits) : 0]);
+  const [kept] = await tx.query<{ count: number }>(keepInBatch, [batch.id, batch.firstId, batch.lastId]);
+  const isSent = sum.counts.size === 0 || sum.counts.has('delivered');
+  const state = (kept?.count ?? 0) > 0 ? 'closed' : isSent ? 'sent' : 'dead';
+  await tx.query(end, [batch.id, state, sum.waitMs ?? 0]);
+  return sum;
+}
+
+/** The deliveries that the try counts for, a page at a time. */
+async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIterable<ClaimedDelivery[]> {
+  for await (const { start, ids } of pagesOf(batch, PAGE, tx)) {
+    const rows = await tx.query<{ id: string; attemptLimit: number | null; eventType: string }>(findPending, [
+      ids,
+      ...rangeOf(ids),
+    ]);
+    const pending = new Map(rows.map((row) => [row.id, row]));
+    yield ids.flatMap((id, index) => {
+      const row = pending.get(id);
+      const attempts = standing.attemptsAt(start + index);
+      if (row === undefined || attempts === undefined) return [];
+      return {
+        id,
+        destinationId: batch.destinationId,
+        attempts,
+        attemptLimit: row.attemptLimit ?? undefined,
+        eventType: row.eventType,
+        body: undefined,
+        leaseEndsAt: Number.POSITIVE_INFINITY,
+      };
+    });
+  }
+}
+
+class Sum implements BatchRecord {
+  readonly counts = new Map<Outcome['state'], { readonly outcome: Outcome; count: number }>();
+  readonly dead: Outcome[] = [];
+  /** All wait for the same batch: the earliest wish counts. */
+  waitMs: number | undefined;
+
+  add(outcome: Outcome): void {
+    const { state, waitMs } = outcome;
+    const counted = this.counts.get(state);
+    if (counted === undefined) this.counts.set(state, { outcome, count: 1 });
+    else counted.count += 1;
+    if (state === 'dead') this.dead.push(outcome);
+    if (state === 'pending') this.waitMs = Math.min(waitMs, this.waitMs ?? waitMs);
+  }
 }

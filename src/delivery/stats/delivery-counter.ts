@@ -43,8 +43,9 @@ export class DeliveryCounter implements OnModuleDestroy {
     this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  count(tried: Outcome): void {
-    this.metrics.tried(tried);
+  /** @param times how many tries came to this. */
+  count(tried: Outcome, times = 1): void {
+    this.metrics.tried(tried, times);
     const {
       delivery: { destinationId },
       state,
@@ -56,8 +57,8 @@ export class DeliveryCounter implements OnModuleDestroy {
     let own = this.counts.get(destinationId);
     if (own === undefined) this.counts.set(destinationId, (own = []));
     const count = own.find((one) => one.latencyClass === latencyClass && one.outcome === outcome);
-    if (count === undefined) own.push({ destinationId, outcome, latencyClass, count: 1 });
-    else count.count += 1;
+    if (count === undefined) own.push({ destinationId, outcome, latencyClass, count: times });
+    else count.count += times;
   }
 
   async flush(): Promise<void> {
