@@ -31,10 +31,10 @@ const CASES = {
   ],
 };
 
-export async function measure(_database, _options) {
+export async function measure({ url }) {
   for (const [name, rulesOf] of Object.entries(CASES)) {
-    const few = await prepare(FEW, rulesOf);
-    const many = await prepare(MANY, rulesOf);
+    const few = await prepare(url, FEW, rulesOf);
+    const many = await prepare(url, MANY, rulesOf);
     const costs = { few: [], many: [] };
     for (let round = 0; round <= ROUNDS; round += 1) {
       const microseconds = { few: await few.round(), many: await many.round() };
@@ -53,8 +53,9 @@ export async function measure(_database, _options) {
   }
 }
 
-async function prepare(segments, rulesOf) {
-  const bench = await openBenchDatabase();
+/** In an empty database of its own on the same server. */
+async function prepare(serverUrl, segments, rulesOf) {
+  const bench = await openBenchDatabase(serverUrl);
   const parts = openParts(bench.url);
   for (let i = 0; i < segments; i += 1) await addSegment(parts.database, rulesOf(i), { computed: true });
   let sent = 0;

@@ -1,5 +1,9 @@
-// Many profiles, made in the database.
+/** Has the database hold so many profiles and no segments; those that an earlier run has made are used again. */
 export async function fillProfiles(query, count) {
+  await query('truncate segment, segment_task, segment_member, segment_member_count');
+  const [{ present }] = await query('select count(*)::integer as present from profile');
+  if (present === count) return;
+  await query('truncate profile');
   await query(`
     insert into profile (subject, traits, groups, event_count, event_totals, first_seen_at, last_seen_at)
     select 'u:' || md5(n::text), jsonb_build_object(

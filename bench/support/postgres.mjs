@@ -1,22 +1,26 @@
 // A PostgreSQL for one benchmark: the embedded one with the settings of `npm start`, or one that is given.
-import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 const require = createRequire(import.meta.url);
 const dist = (file) => require(`../../dist/${file}.js`);
 
-/** Starts or finds PostgreSQL and makes an empty, migrated database in it. */
-export async function openBenchDatabase(databaseUrl) {
-  const directory = databaseUrl === undefined ? mkdtempSync(join(tmpdir(), 'cdp-bench-')) : undefined;
-  if (directory !== undefined) chmodSync(directory, 0o755); // PostgreSQL may run as another user.
+/**
+ * Starts or finds PostgreSQL and makes an empty, migrated database in it. With `keepIn`, a folder, the database stays
+ * and is found again by the next run with the same migrations.
+ */
+export async function openBenchDatabase(databaseUrl, { keepIn } = {}) {
+  const directory = databaseUrl === undefined ? folder(keepIn) : undefined;
   const embedded = directory === undefined ? undefined : await startEmbedded(directory);
   const serverUrl = databaseUrl ?? embedded.url;
-  const name = `bench_${randomUUID().replaceAll('-', '')}`;
-  await query(serverUrl, `create database ${name}`);
+  const name = `bench_${keepIn === undefined ? randomUUID().replaceAll('-', '') : migrationsDigest()}`;
+  const known = await query(serverUrl, 'select from pg_database where datname = $1', [name]);
+  if (known.length === 0) await query(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   await dist('platform/database/run-migrations').runMigrations(url.href);
@@ -27,11 +31,28 @@ export async function openBenchDatabase(databaseUrl) {
     /** Processes of this server, for CPU accounting; none when it is not on this machine. */
     pids: () => serverPids(url.href),
     close: async () => {
-      await query(serverUrl, `drop database ${name} with (force)`);
+      if (keepIn === undefined) await query(serverUrl, `drop database ${name} with (force)`);
       await embedded?.stop();
-      if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+      if (directory !== undefined && keepIn === undefined)
+        rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+function folder(keepIn) {
+  const directory = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'cdp-bench-')) : resolve(keepIn);
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o755); // PostgreSQL may run as another user.
+  return directory;
+}
+
+function migrationsDigest() {
+  const from = fileURLToPath(new URL('../../dist/platform/database/migrations', import.meta.url));
+  const digest = createHash('sha256');
+  for (const file of readdirSync(from).toSorted()) {
+    if (file.endsWith('.js')) digest.update(readFileSync(join(from, file)));
+  }
+  return digest.digest('hex').slice(0, 16);
 }
 
 function startEmbedded(directory) {

@@ -32,16 +32,14 @@ export class SegmentMembersController {
     void reply.type(format === 'application/json' ? 'application/json; charset=utf-8' : format);
     const after = decodeCursor(cursor);
     if (limit === undefined) {
-      void reply.send(Readable.from(writeMembers(this.members.chunks(segmentId, after), format)));
+      void reply.send(Readable.from(writeMembers(this.members.chunks(segmentId, format, after), format)));
       return;
     }
-    const page = await this.members.page(segmentId, limit + 1, after);
-    const shown = page.slice(0, limit);
-    const last = shown.at(-1);
-    if (page.length > limit && last !== undefined) {
-      const next = `/segments/${segmentId}/members?limit=${limit}&cursor=${encodeCursor(last.userId)}`;
+    const { text, lastUserId, hasMore } = await this.members.page(segmentId, format, limit, after);
+    if (hasMore && lastUserId !== undefined) {
+      const next = `/segments/${segmentId}/members?limit=${limit}&cursor=${encodeCursor(lastUserId)}`;
       void reply.header('link', `<${next}>; rel="next"`);
     }
-    void reply.send(Readable.from(writeMembers([shown], format)));
+    void reply.send(Readable.from(writeMembers(text === '' ? [] : [text], format)));
   }
 }
