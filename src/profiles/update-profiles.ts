@@ -1,7 +1,7 @@
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import type { PreparedStatement, Tx } from '../platform/database/database';
 import { type FoldedInto, foldProfiles } from './identity/fold-profiles';
-import { Identities } from './identity/identities';
+import type { Identities } from './identity/identities';
 import type { Link } from './identity/links';
 import { type FoldPlan, joins, planFolds, rowsOf } from './identity/plan-folds';
 import { readFamilies, readIdentities } from './identity/read-identities';
@@ -10,8 +10,9 @@ import { addDayCounts, countDays, type DayCount } from './state/day-counts';
 import { addEvent, emptyDelta, type ProfileDelta } from './state/profile-delta';
 import type { ProfileLimits } from './state/profile-limits';
 import { factsOf, mayHaveAllNames, totalsOf } from './state/profile-row';
-import { type UpsertedProfile, upsertProfiles } from './state/upsert-profiles';
+import type { UpsertedProfile } from './state/upsert-profiles';
 import type { TouchedProfile } from './touched-profile';
+import { writeProfiles } from './write-profiles';
 
 /** What came of an update: the profiles as they are now, or that it must be done again with these rows locked. */
 export type UpdateOutcome =
@@ -35,28 +36,34 @@ export async function updateProfiles(
   tx: Tx,
 ): Promise<UpdateOutcome> {
   const identities = await readIdentities(batch.subjects, tx);
+  const isNew = (subject: Subject): boolean => batch.subjects.has(subject) && !identities.has(subject);
   const links = openLinks(batch.links, identities);
-  const expected = await planLinks(links, limits, tx);
+  const expected = await planLinks(links, isNew, limits, tx);
   const deltas = deltasOf(batch.events, identities, limits);
   const locked = new Set([...deltas.keys(), ...lock, ...rowsOf(expected)]);
   for (const subject of locked) if (!deltas.has(subject)) deltas.set(subject, emptyDelta());
 
-  const upserted = await upsertProfiles(deltas, limits, tx);
+  const { upserted, made, pointers } = await writeProfiles({ deltas, isNew, expected }, limits, tx);
   if (isStale(upserted, deltas, batch)) return { kind: 'stale', lock };
-  const plan = await planLinks(links, limits, tx);
+  const plan = await planLinks(links, (subject) => made.has(subject), limits, tx);
   const needed = rowsOf(plan);
   if ([...needed].some((subject) => !locked.has(subject))) {
     return { kind: 'stale', lock: new Set([...lock, ...needed]) };
   }
+  if ([...pointers].some(([subject, root]) => plan.pointers.get(subject) !== root)) {
+    return { kind: 'stale', lock };
+  }
 
-  const folded = await foldProfiles(plan, limits, tx);
+  const folded = await foldProfiles(plan, pointers, limits, tx);
   const touched = touchedProfiles(upserted, deltas, plan, folded);
   const rootOf = ({ subject }: CustomerEvent): Subject => {
     const root = identities.rootOf(subject);
     return plan.folds.get(root) ?? root;
   };
   const profiles = [...upserted, ...folded.map(({ profile }) => profile)];
-  await addDayCounts(countableDays(batch.events, rootOf, profiles, limits.maxEventNames), tx);
+  const days = countableDays(batch.events, rootOf, profiles, limits.maxEventNames);
+  const foldedInto = new Set(folded.map(({ profile }) => profile.subject));
+  await addDayCounts(days, (subject) => made.has(subject) && !foldedInto.has(subject), tx);
   await dropUnused(upserted, plan, tx);
   return { kind: 'updated', touched, refused: plan.refused };
 }
@@ -66,13 +73,15 @@ function openLinks(links: readonly Link[], identities: Identities): Link[] {
   return links.filter((link) => joins(link, identities.rootOf(link.from), identities.rootOf(link.into)));
 }
 
-/** What the links bring together as of now. */
-async function planLinks(links: readonly Link[], limits: ProfileLimits, tx: Tx): Promise<FoldPlan> {
-  if (links.length === 0) return planFolds([], new Identities(), limits.maxIds);
-  const families = await readFamilies(
-    links.flatMap(({ from, into }) => [from, into]),
-    tx,
-  );
+/** What the links bring together as of now. A subject that `isNew` belongs to nobody, and nobody to it. */
+async function planLinks(
+  links: readonly Link[],
+  isNew: (subject: Subject) => boolean,
+  limits: ProfileLimits,
+  tx: Tx,
+): Promise<FoldPlan> {
+  const subjects = links.flatMap(({ from, into }) => [from, into]);
+  const families = await readFamilies(subjects, tx, isNew);
   return planFolds(links, families, limits.maxIds);
 }
 

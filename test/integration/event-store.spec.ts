@@ -9,7 +9,14 @@ import { messageKey } from '../../src/events/message-key';
 import { DAY_MS, periodOf } from '../../src/events/partition-plan';
 import { Partitions } from '../../src/events/partitions';
 import { Config } from '../../src/platform/config/config';
-import { jsonArray, textArray, timestampArray, uuidArray } from '../../src/platform/database/binary-arrays';
+import {
+  bigintArray,
+  intArray,
+  jsonArray,
+  textArray,
+  timestampArray,
+  uuidArray,
+} from '../../src/platform/database/binary-arrays';
 import { Database } from '../../src/platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -131,9 +138,11 @@ describe('the event store', () => {
     const times = [0, -1, 946_684_799_999, 946_684_800_000, 1_795_000_000_123, 253_402_300_799_999];
     const uuids = [randomUUID(), uuidv7(), randomUUID().replaceAll('-', '')];
     const jsons = ['{ "a": 1 }', '[]'];
+    const ints = [0, -1, 2_147_483_647];
+    const longs = [0, 1, -1, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
     const { rows } = await client.query(
       `select $1::text[] as texts, $2::timestamptz[] as times, $3::uuid[] as uuids, $4::json[]::text[] as jsons,
-        $5::text[] as none, $6::json[] as "noJson"`,
+        $5::text[] as none, $6::json[] as "noJson", $7::int[] as ints, $8::bigint[]::text[] as longs`,
       [
         textArray(texts),
         timestampArray(times),
@@ -141,6 +150,8 @@ describe('the event store', () => {
         jsonArray(jsons.map((json) => Buffer.from(json))),
         textArray([]),
         jsonArray([]),
+        intArray(ints),
+        bigintArray(longs),
       ],
     );
     expect(rows).toEqual([
@@ -151,6 +162,8 @@ describe('the event store', () => {
         jsons,
         none: [],
         noJson: [],
+        ints,
+        longs: longs.map(String),
       },
     ]);
   });

@@ -1,5 +1,5 @@
 /** Types of PostgreSQL with their object ids (`pg_type.dat`), which an array names in front of its elements. */
-const OIDS = { json: 114, text: 25, timestamptz: 1184, uuid: 2950 } as const;
+const OIDS = { int4: 23, int8: 20, json: 114, text: 25, timestamptz: 1184, uuid: 2950 } as const;
 
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
@@ -7,7 +7,7 @@ const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 
 const UUID_BYTES = 16;
-const TIME_BYTES = 8;
+const LONG_BYTES = 8;
 /** PostgreSQL counts from 2000-01-01. */
 const EPOCH_MS = 946_684_800_000;
 const TWO_TO_32 = 2 ** 32;
@@ -26,12 +26,19 @@ export function uuidArray(values: readonly string[]): Buffer {
 
 /** A `timestamptz[]` of milliseconds since 1970. */
 export function timestampArray(values: readonly number[]): Buffer {
-  return fixedArray('timestamptz', TIME_BYTES, values, (buffer, value, at) => {
-    const microseconds = (value - EPOCH_MS) * 1000;
-    const high = Math.floor(microseconds / TWO_TO_32);
-    buffer.writeInt32BE(high, at);
-    buffer.writeUInt32BE(microseconds - high * TWO_TO_32, at + LENGTH_BYTES);
-  });
+  return fixedArray('timestamptz', LONG_BYTES, values, (buffer, value, at) =>
+    writeLong(buffer, (value - EPOCH_MS) * 1000, at),
+  );
+}
+
+/** An `int[]`. */
+export function intArray(values: readonly number[]): Buffer {
+  return fixedArray('int4', LENGTH_BYTES, values, (buffer, value, at) => buffer.writeInt32BE(value, at));
+}
+
+/** A `bigint[]` of safe integers. */
+export function bigintArray(values: readonly number[]): Buffer {
+  return fixedArray('int8', LONG_BYTES, values, writeLong);
 }
 
 /** A `text[]`; undefined is null. */
@@ -59,6 +66,12 @@ export function jsonArray(values: readonly Buffer[]): Buffer {
     at += value.length;
   }
   return buffer;
+}
+
+function writeLong(buffer: Buffer, value: number, at: number): void {
+  const high = Math.floor(value / TWO_TO_32);
+  buffer.writeInt32BE(high, at);
+  buffer.writeUInt32BE(value - high * TWO_TO_32, at + LENGTH_BYTES);
 }
 
 function fixedArray<Value>(

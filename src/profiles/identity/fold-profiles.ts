@@ -1,6 +1,8 @@
 import type { Subject } from '../../events/customer-event';
+import { textArray } from '../../platform/database/binary-arrays';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
 import { dropUncountedDays, moveDayCounts } from '../state/day-counts';
+import { deltaRow } from '../state/delta-row';
 import { addDelta, emptyDelta, type ProfileDelta } from '../state/profile-delta';
 import type { ProfileLimits } from '../state/profile-limits';
 import { deltaOf, mayHaveAllNames, profileColumnsSql, type ProfileRow } from '../state/profile-row';
@@ -36,16 +38,18 @@ export interface FoldedInto {
 
 /**
  * Folds profiles into others: adds all they hold, and makes them and their members point to the new root.
- * The caller holds the locks of all of them.
+ * The caller holds the locks of all of them. Those in `pointing` were empty, and point there already.
  */
 export async function foldProfiles(
   { folds, pointers }: FoldPlan,
+  pointing: ReadonlyMap<Subject, Subject>,
   limits: ProfileLimits,
   tx: Tx,
 ): Promise<FoldedInto[]> {
-  if (folds.size === 0) return [];
+  const toPoint = [...pointers].filter(([subject]) => !pointing.has(subject));
+  if (toPoint.length === 0) return [];
   const ending = await tx.query<ProfileRow & Record<string, unknown>>(readProfilesStatement, [
-    [...folds.keys()],
+    textArray([...folds.keys()].filter((subject) => !pointing.has(subject))),
   ]);
   const deltas = new Map<Subject, ProfileDelta>();
   for (const row of ending) {
@@ -54,10 +58,14 @@ export async function foldProfiles(
     addDelta(delta, deltaOf(row), limits);
     deltas.set(into, delta);
   }
-  await tx.query(pointProfilesStatement, [[...pointers.keys()], [...pointers.values()]]);
+  await tx.query(pointProfilesStatement, [
+    textArray(toPoint.map(([subject]) => subject)),
+    textArray(toPoint.map(([, root]) => root)),
+  ]);
   if (deltas.size === 0) return []; // They had no events yet.
   await moveDayCounts(folds, tx);
-  const profiles = await upsertProfiles(deltas, limits, tx);
+  const rows = [...deltas].map(([subject, delta]) => deltaRow(subject, delta, limits.maxTraitBytes));
+  const profiles = await upsertProfiles(rows, limits, tx);
   const full = profiles.filter((row) => mayHaveAllNames(row, limits.maxEventNames));
   await dropUncountedDays(
     full.map(({ subject }) => subject),

@@ -3,13 +3,21 @@ import type { Subject } from '../../events/customer-event';
 /** Which profile each subject belongs to, as far as it was looked up. A subject without a row is a profile of its own. */
 export class Identities {
   private readonly roots = new Map<Subject, Subject>();
+  /** Subjects with a row. */
+  private readonly known = new Set<Subject>();
   /** Subjects that point to a profile, where they were looked up. */
   private readonly members = new Map<Subject, Set<Subject>>();
 
   constructor(rows: Iterable<{ readonly subject: Subject; readonly merged_into: Subject | null }> = []) {
     for (const { subject, merged_into } of rows) {
+      this.known.add(subject);
       if (merged_into !== null) this.point(subject, merged_into);
     }
+  }
+
+  /** Whether the subject had a row when it was looked up. */
+  has(subject: Subject): boolean {
+    return this.known.has(subject);
   }
 
   rootOf(subject: Subject): Subject {

@@ -1,5 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
+import { textArray } from '../../platform/database/binary-arrays';
 import { Identities } from './identities';
 
 type IdentityRow = { subject: Subject; merged_into: Subject | null };
@@ -10,8 +11,7 @@ const readIdentitiesStatement: PreparedStatement = {
     select p.subject, p.merged_into
     from unnest($1::text[]) as s(subject)
     cross join lateral (
-      select p.subject, p.merged_into from profile as p where p.subject = s.subject and p.merged_into is not null
-      limit 1
+      select p.subject, p.merged_into from profile as p where p.subject = s.subject limit 1
     ) as p`,
 };
 
@@ -36,12 +36,19 @@ const readFamiliesStatement: PreparedStatement = {
     ) as m`,
 };
 
-/** Which profiles the subjects belong to. */
+/** Which of the subjects are known, and which profiles they belong to. */
 export async function readIdentities(subjects: Iterable<Subject>, tx: Tx): Promise<Identities> {
-  return new Identities(await tx.query<IdentityRow>(readIdentitiesStatement, [[...subjects]]));
+  return new Identities(await tx.query<IdentityRow>(readIdentitiesStatement, [textArray([...subjects])]));
 }
 
-/** Which profiles the subjects belong to, and all members of those profiles. */
-export async function readFamilies(subjects: Iterable<Subject>, tx: Tx): Promise<Identities> {
-  return new Identities(await tx.query<IdentityRow>(readFamiliesStatement, [[...subjects]]));
+/** Which profiles the subjects belong to, and all members of those profiles. Those that `isNew` are left out. */
+export async function readFamilies(
+  subjects: readonly Subject[],
+  tx: Tx,
+  isNew: (subject: Subject) => boolean = () => false,
+): Promise<Identities> {
+  const asked = subjects.filter((subject) => !isNew(subject));
+  if (asked.length === 0) return new Identities();
+  const rows = await tx.query<IdentityRow>(readFamiliesStatement, [textArray(asked)]);
+  return new Identities(rows.filter(({ subject }) => !isNew(subject)));
 }

@@ -1,4 +1,5 @@
 import { type CustomerEvent, eventName, type Subject } from '../../events/customer-event';
+import { intArray, textArray } from '../../platform/database/binary-arrays';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
 
 const DAY_MS = 86_400_000;
@@ -11,14 +12,18 @@ export interface DayCount {
   count: number;
 }
 
-const addDayCountsStatement: PreparedStatement = {
-  name: 'add_day_counts',
-  text: `
+const insertDayCountsSql = `
     insert into profile_day as p (subject, name, day, count)
     select s, n, date '1970-01-01' + d, c
-    from unnest($1::text[], $2::text[], $3::int[], $4::int[]) as t(s, n, d, c)
+    from unnest($1::text[], $2::text[], $3::int[], $4::int[]) as t(s, n, d, c)`;
+
+const addDayCountsStatement: PreparedStatement = {
+  name: 'add_day_counts',
+  text: `${insertDayCountsSql}
     on conflict (subject, name, day) do update set count = p.count + excluded.count`,
 };
+
+const startDayCountsStatement: PreparedStatement = { name: 'start_day_counts', text: insertDayCountsSql };
 
 const moveDayCountsStatement: PreparedStatement = {
   name: 'move_day_counts',
@@ -58,14 +63,34 @@ export function countDays(
   return [...counts.values()];
 }
 
-/** Adds counts. The caller holds the locks of the profiles, so two of these never wait for each other. */
-export async function addDayCounts(counts: readonly DayCount[], tx: Tx): Promise<void> {
+/**
+ * Adds counts. The caller holds the locks of the profiles, so two of these never wait for each other. `isNew` says which
+ * profiles can have no counts yet, and so need no looking up.
+ */
+export async function addDayCounts(
+  counts: readonly DayCount[],
+  isNew: (subject: Subject) => boolean,
+  tx: Tx,
+): Promise<void> {
+  await runWith(
+    startDayCountsStatement,
+    counts.filter(({ subject }) => isNew(subject)),
+    tx,
+  );
+  await runWith(
+    addDayCountsStatement,
+    counts.filter(({ subject }) => !isNew(subject)),
+    tx,
+  );
+}
+
+async function runWith(statement: PreparedStatement, counts: readonly DayCount[], tx: Tx): Promise<void> {
   if (counts.length === 0) return;
-  await tx.query(addDayCountsStatement, [
-    counts.map(({ subject }) => subject),
-    counts.map(({ name }) => name),
-    counts.map(({ day }) => day),
-    counts.map(({ count }) => count),
+  await tx.query(statement, [
+    textArray(counts.map(({ subject }) => subject)),
+    textArray(counts.map(({ name }) => name)),
+    intArray(counts.map(({ day }) => day)),
+    intArray(counts.map(({ count }) => count)),
   ]);
 }
 

@@ -82,8 +82,8 @@ export function totalsOf(row: FactsRow): Record<string, Total> {
   return JSON.parse(row.event_totals) as Record<string, Total>;
 }
 
-/** JSON text of one of `event_totals`, at least: `"": {"last": 0, "count": 1, "first": 0}`. */
-const MIN_TOTAL_CHARACTERS = 36;
+/** JSON text of one of `event_totals`, at least: `"":{"last":0,"count":1,"first":0}`. */
+const MIN_TOTAL_CHARACTERS = 33;
 
 /** Whether a profile may count as many event names as it can; false is certain. */
 export function mayHaveAllNames({ event_totals }: FactsRow, maxEventNames: number): boolean {

@@ -29,12 +29,7 @@ function shortened(messageId: string): string {
   return `${messageId.slice(0, MESSAGE_ID_CHARACTERS - HASH_CHARACTERS)}${hash}`;
 }
 
-/** The order of writers: that of the UTF-8 bytes, which is that of PostgreSQL's collation "C". */
-export function compareClocks(a: TraitClock, b: TraitClock): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
-
-/** Whether `a` is a later writer than `b`. */
+/** Whether `a` is a later writer than `b`: in the order of UTF-8 bytes, which is that of PostgreSQL's collation "C". */
 export function isLater(a: TraitClock, b: TraitClock): boolean {
-  return compareClocks(a, b) > 0;
+  return a !== b && Buffer.compare(Buffer.from(a), Buffer.from(b)) > 0;
 }

@@ -1,17 +1,16 @@
-import type { JsonValue, Subject } from '../../events/customer-event';
+import { textArray } from '../../platform/database/binary-arrays';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
-import type { WrittenTrait, WrittenTraits } from './merge-traits';
+import { deltaColumns, type DeltaRow, deltasSql } from './delta-row';
 import type { ProfileDelta } from './profile-delta';
 import type { ProfileLimits } from './profile-limits';
-import { compareClocks } from './trait-clock';
 import { factColumnsSql, type FactsRow } from './profile-row';
 
 /** All of the delta's traits are later than those of the profile, and it is far from its limits. */
 const OVERWRITES = `coalesce(
   excluded.changed_traits[2] collate "C" > p.last_trait_clock
     and pg_column_compression(p.traits) is null and pg_column_compression(p.trait_clocks) is null
-    and (pg_column_size(p.traits) + pg_column_size(excluded.traits)) * 32 < $2
-    and pg_column_size(p.trait_clocks) + pg_column_size(excluded.trait_clocks) < $3 * 25,
+    and (pg_column_size(p.traits) + pg_column_size(excluded.traits)) * 32 < $12
+    and pg_column_size(p.trait_clocks) + pg_column_size(excluded.trait_clocks) < $13 * 25,
   false
 )`;
 
@@ -38,9 +37,8 @@ export interface UpsertedProfile extends FactsRow {
  * A row that is a pointer to another profile is locked, left as it is and not answered; so is an existing row whose
  * delta has no events (which is how a row is locked without changing it).
  *
- * - $1 JSON array of `{s, t, c, g, n, e, f, l, m, h}`: subject, traits, clocks, groups, events, totals, first, last (ms),
- *   latest clock, hints
- * - $2 to $5 limits: bytes of traits, keys of traits, event names, groups
+ * - $1 to $9 see {@link deltasSql}; $10 and $11 hints
+ * - $12 to $15 limits: bytes of traits, keys of traits, event names, groups
  *
  * The functions that merge key by key are slow beside the rest, so what is almost always the case goes without them.
  * The hints, which travel in `excluded.changed_traits` because an upsert sees no other columns, say what the delta
@@ -55,12 +53,7 @@ const upsertProfilesStatement: PreparedStatement = {
       subject, traits, trait_clocks, groups, event_count, event_totals, first_seen_at, last_seen_at, last_trait_clock,
       changed_traits
     )
-    select s, coalesce(t, '{}'), coalesce(c, '{}'), coalesce(g, '{}'), n, coalesce(e, '{}'),
-      to_timestamp(f / 1000.0), to_timestamp(l / 1000.0), coalesce(m, ''), h
-    from json_to_recordset($1) as d(
-      s text, t jsonb, c jsonb, g text[], n bigint, e jsonb, f float8, l float8, m text, h text[]
-    )
-    order by s collate "C"
+    select s, t, c, g, n, e, f, l, m, array[x, y] from (${deltasSql}) as d
     on conflict (subject) do update set
       (traits, trait_clocks, changed_traits) = (
         select p.traits, p.trait_clocks, '{}'::text[] where excluded.last_trait_clock = ''
@@ -71,16 +64,16 @@ const upsertProfilesStatement: PreparedStatement = {
         where excluded.last_trait_clock <> '' and ${OVERWRITES}
         union all
         select m.traits, m.trait_clocks, m.changed_traits
-        from profile_merge_traits(p.traits, p.trait_clocks, excluded.traits, excluded.trait_clocks, $2, $3) as m
+        from profile_merge_traits(p.traits, p.trait_clocks, excluded.traits, excluded.trait_clocks, $12, $13) as m
         where excluded.last_trait_clock <> '' and not ${OVERWRITES}
       ),
       last_trait_clock = greatest(p.last_trait_clock, excluded.last_trait_clock),
       groups = case when excluded.groups <@ p.groups then p.groups
-        else (p.groups || array(select g from unnest(excluded.groups) as g where g <> all(p.groups)))[1:$5] end,
-      groups_changed = not excluded.groups <@ p.groups and cardinality(p.groups) < $5,
+        else (p.groups || array(select g from unnest(excluded.groups) as g where g <> all(p.groups)))[1:$15] end,
+      groups_changed = not excluded.groups <@ p.groups and cardinality(p.groups) < $15,
       event_count = p.event_count + excluded.event_count,
       event_totals = case when p.event_totals ? excluded.changed_traits[1] then ${ONE_TOTAL}
-        else profile_merge_totals(p.event_totals, excluded.event_totals, $4) end,
+        else profile_merge_totals(p.event_totals, excluded.event_totals, $14) end,
       first_seen_at = least(p.first_seen_at, excluded.first_seen_at),
       last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
       updated_at = now()
@@ -91,57 +84,30 @@ const upsertProfilesStatement: PreparedStatement = {
 
 /** Upserts; answers the profiles that were made or changed, in no order. */
 export async function upsertProfiles(
-  deltas: ReadonlyMap<Subject, ProfileDelta>,
+  rows: readonly DeltaRow[],
   limits: ProfileLimits,
   tx: Tx,
 ): Promise<UpsertedProfile[]> {
-  const rows = [...deltas].map(([subject, delta]) => rowOf(subject, delta, limits.maxTraitBytes));
+  if (rows.length === 0) return [];
   const upserted = await tx.query<UpsertedProfile & Record<string, unknown>>(upsertProfilesStatement, [
-    JSON.stringify(rows),
+    ...deltaColumns(rows),
+    textArray(rows.map(({ delta }) => onlyName(delta))),
+    textArray(rows.map(({ earliestClock }) => earliestClock)),
     limits.maxTraitBytes,
     limits.maxTraitKeys,
     limits.maxEventNames,
     limits.maxGroups,
   ]);
+  if (!upserted.some(({ created }) => created)) return upserted;
+  const deltas = new Map(rows.map(({ subject, delta }) => [subject, delta]));
   return upserted.map((row) => (row.created ? asCreated(row, deltas.get(row.subject)) : row));
 }
 
-/** A member that is left out stands for an empty one. */
-function rowOf(subject: Subject, delta: ProfileDelta, maxTraitBytes: number): JsonValue {
-  const row: Record<string, JsonValue> = { s: subject, n: delta.eventCount };
-  if (delta.eventCount === 0) return row;
-  row.f = delta.firstSeenMs;
-  row.l = delta.lastSeenMs;
-  row.e = Object.fromEntries([...delta.totals].map(([name, total]) => [name, { ...total }]));
-  if (delta.groups.size > 0) row.g = [...delta.groups];
-  const written = fittingTraits(delta.traits, maxTraitBytes);
-  const clocks = written.map(([, { clock }]) => clock).sort(compareClocks);
-  const set = written.filter(([, { value }]) => value !== null);
-  if (written.length > 0) {
-    row.t = Object.fromEntries(set.map(([key, { value }]) => [key, value]));
-    row.c = Object.fromEntries(written.map(([key, { clock }]) => [key, clock]));
-    row.m = clocks.at(-1) ?? '';
-  }
-  row.h = [onlyName(delta), set.length === written.length ? (clocks[0] ?? null) : null];
-  return row;
-}
-
 /** The name of all events of a delta, if they have one. */
-function onlyName({ totals, eventCount, firstSeenMs, lastSeenMs }: ProfileDelta): string | null {
-  const [[name, total] = [null, undefined]] = totals;
+function onlyName({ totals, eventCount, firstSeenMs, lastSeenMs }: ProfileDelta): string | undefined {
+  const [[name, total] = [undefined, undefined]] = totals;
   const isAll = total?.count === eventCount && total.first === firstSeenMs && total.last === lastSeenMs;
-  return totals.size === 1 && isAll ? name : null;
-}
-
-/** A profile that is made by this delta is bounded here; one that exists, where it is merged. */
-function fittingTraits(traits: WrittenTraits, maxBytes: number): [string, WrittenTrait][] {
-  let bytes = 0;
-  return [...traits].filter(([key, { value }]) => {
-    const size = value === null ? 0 : Buffer.byteLength(JSON.stringify({ [key]: value }));
-    if (bytes + size > maxBytes) return false;
-    bytes += size;
-    return true;
-  });
+  return totals.size === 1 && isAll ? name : undefined;
 }
 
 function asCreated(row: UpsertedProfile, delta: ProfileDelta | undefined): UpsertedProfile {
