@@ -6,6 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { lowestId } from '../events/partition-plan';
+import { BackgroundLoop } from '../platform/background/background-loop';
 import { Config } from '../platform/config/config';
 import { Database, type PreparedStatement } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
@@ -77,8 +78,11 @@ interface DeadRow {
 @Injectable()
 export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryHousekeeping.name);
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly loop = new BackgroundLoop(
+    () => this.tidy(),
+    INTERVAL_MS,
+    (error) => this.logger.warn(`Housekeeping did not succeed: ${String(error)}`),
+  );
 
   constructor(
     private readonly database: Database,
@@ -87,12 +91,11 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+    this.loop.start();
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
+    void this.loop.stop();
   }
 
   /** One round. @throws when PostgreSQL is away. */
@@ -106,7 +109,7 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
 
   private async repeat(statement: PreparedStatement, params: readonly unknown[]): Promise<void> {
     let ended = GROUP;
-    while (ended === GROUP && !this.stopped) {
+    while (ended === GROUP && !this.loop.stopping) {
       ended = (await this.database.query(statement, [GROUP, ...params])).length;
     }
   }
@@ -139,15 +142,5 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
         }),
       ),
     );
-  }
-
-  private async keepOn(): Promise<void> {
-    try {
-      await this.tidy();
-    } catch (error) {
-      // May stop here: the next round is seconds away.
-      if (!this.stopped) this.logger.warn(`Housekeeping did not succeed: ${String(error)}`);
-    }
-    if (!this.stopped) this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
   }
 }

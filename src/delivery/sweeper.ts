@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { BackgroundLoop } from '../platform/background/background-loop';
 import { Database } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { Lanes } from './lanes/lanes';
@@ -36,8 +37,12 @@ interface BacklogRow {
 @Injectable()
 export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliverySweeper.name);
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly loop = new BackgroundLoop(
+    () => this.sweep(),
+    // Never in step with other workers, nor with a receiver that comes and goes.
+    () => INTERVAL_MS * (0.75 + 0.5 * Math.random()),
+    (error) => this.logger.warn(`The sweep did not succeed: ${String(error)}`),
+  );
 
   constructor(
     private readonly database: Database,
@@ -47,12 +52,11 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
   ) {}
 
   onApplicationBootstrap(): void {
-    this.sweepLater();
+    this.loop.start();
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
+    void this.loop.stop();
   }
 
   /** One round. @throws when PostgreSQL is away. */
@@ -73,25 +77,5 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     if (dispatched) return;
     // Without a queue the backlog is worked through right here: deliveries go on.
     for (const { id } of backlogs) this.lanes.drain(id);
-  }
-
-  private sweepLater(): void {
-    // Never in step with other workers, nor with a receiver that comes and goes.
-    const waitMs = INTERVAL_MS * (0.75 + 0.5 * Math.random());
-    this.timer = setTimeout(() => void this.sweepAndGoOn(), waitMs);
-  }
-
-  private async sweepAndGoOn(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      // May stop here: the next round is a second away.
-      this.report(error);
-    }
-    if (!this.stopped) this.sweepLater();
-  }
-
-  private report(error: unknown): void {
-    if (!this.stopped) this.logger.warn(`The sweep did not succeed: ${String(error)}`);
   }
 }

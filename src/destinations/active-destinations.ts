@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { JsonObject } from '../events/customer-event';
+import { BackgroundLoop } from '../platform/background/background-loop';
 import { Database, type Tx } from '../platform/database/database';
 import { SecretBox } from '../platform/secrets/secret-box';
 import type { ParsedFilter } from './filter/filter';
@@ -64,7 +65,12 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
   private destinations: ReadonlyMap<string, ActiveDestination> = new Map();
   private version = '';
   private refreshing: Promise<void> | undefined;
-  private poll: NodeJS.Timeout | undefined;
+  private readonly poll = new BackgroundLoop(
+    () => this.refresh(),
+    POLL_MS,
+    // Whoever acts on a destination refreshes itself.
+    (error) => this.logger.debug(`Destinations could not be read: ${String(error)}`),
+  );
 
   constructor(
     private readonly database: Database,
@@ -73,11 +79,11 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
 
   async onApplicationBootstrap(): Promise<void> {
     await this.refresh();
-    this.poll = setInterval(() => void this.refreshInBackground(), POLL_MS).unref();
+    this.poll.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.poll);
+    void this.poll.stop();
   }
 
   /** As of the last refresh; another map after each change. */
@@ -144,14 +150,5 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
 
   private openSecrets(sealed: string): JsonObject {
     return JSON.parse(this.secretBox.open(sealed)) as JsonObject;
-  }
-
-  private async refreshInBackground(): Promise<void> {
-    try {
-      await this.refresh();
-    } catch (error) {
-      // May stop here: the next poll tries again, and whoever acts on a destination refreshes itself.
-      this.logger.debug(`Destinations could not be read: ${String(error)}`);
-    }
   }
 }

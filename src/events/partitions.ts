@@ -6,6 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Client } from 'pg';
+import { BackgroundLoop } from '../platform/background/background-loop';
 import { Config } from '../platform/config/config';
 import { eventTables } from './event-tables';
 import { maintainPartitions, type PartitionChanges } from './maintain-partitions';
@@ -22,7 +23,12 @@ const INTERVAL_MS = 10 * 60_000;
 export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Partitions.name);
   private readonly tables: PartitionedTable[];
-  private timer: NodeJS.Timeout | undefined;
+  private readonly loop = new BackgroundLoop(
+    () => this.maintainAndTell(),
+    INTERVAL_MS,
+    // Partitions are made well ahead.
+    (error) => this.logger.warn(`Partitions could not be maintained, next try later: ${String(error)}`),
+  );
 
   constructor(@Inject(Config) private readonly config: Config) {
     this.tables = eventTables(config);
@@ -36,11 +42,11 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   async onApplicationBootstrap(): Promise<void> {
     await this.maintain();
     if (!this.config.hasRole('worker')) return;
-    this.timer = setInterval(() => void this.maintainInBackground(), INTERVAL_MS).unref();
+    this.loop.start();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    void this.loop.stop();
   }
 
   /** Brings every table up to date. @throws when PostgreSQL is away or a table stays locked. */
@@ -59,14 +65,8 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
-  private async maintainInBackground(): Promise<void> {
-    try {
-      const { created, dropped } = await this.maintain();
-      if (created.length + dropped.length > 0)
-        this.logger.log({ msg: 'Partitions changed', created, dropped });
-    } catch (error) {
-      // May stop here: partitions are made well ahead, and the next run tries again.
-      this.logger.warn(`Partitions could not be maintained, next try later: ${String(error)}`);
-    }
+  private async maintainAndTell(): Promise<void> {
+    const { created, dropped } = await this.maintain();
+    if (created.length + dropped.length > 0) this.logger.log({ msg: 'Partitions changed', created, dropped });
   }
 }

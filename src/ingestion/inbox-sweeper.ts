@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { markFiled, unfiledEvents } from '../events/dead-events';
+import { BackgroundLoop } from '../platform/background/background-loop';
 import { Database, type PreparedStatement } from '../platform/database/database';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 
@@ -40,8 +41,11 @@ interface ForgottenRow {
 @Injectable()
 export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(InboxSweeper.name);
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
+  private readonly loop = new BackgroundLoop(
+    () => this.sweepAll(),
+    SWEEP_INTERVAL_MS,
+    (error) => this.logger.warn(`The inbox could not be swept: ${String(error)}`),
+  );
 
   constructor(
     private readonly database: Database,
@@ -49,13 +53,11 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule();
+    this.loop.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    await this.sweeping;
+    await this.loop.stop();
   }
 
   /** One sweep; answers how many rows were found. */
@@ -89,21 +91,9 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     return jobs.length;
   }
 
-  private schedule(): void {
-    this.timer = setTimeout(() => {
-      this.sweeping = this.sweepInBackground();
-    }, SWEEP_INTERVAL_MS).unref();
-  }
-
-  private async sweepInBackground(): Promise<void> {
-    try {
-      await this.sweep();
-      await this.fileDeadEvents();
-    } catch (error) {
-      // May stop here: PostgreSQL is away, and the next sweep comes soon.
-      this.logger.warn(`The inbox could not be swept: ${String(error)}`);
-    }
-    if (this.timer !== undefined) this.schedule();
+  private async sweepAll(): Promise<void> {
+    await this.sweep();
+    await this.fileDeadEvents();
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { BackgroundLoop } from '../platform/background/background-loop';
 import { Database } from '../platform/database/database';
 
 const INTERVAL_MS = 30_000;
@@ -20,28 +21,23 @@ const cleanNoticesSql = `
 @Injectable()
 export class NoticeCleaner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NoticeCleaner.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly loop = new BackgroundLoop(
+    () => this.clean(),
+    INTERVAL_MS,
+    (error) => this.logger.warn(`Notices could not be cleaned: ${String(error)}`),
+  );
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.cleanInBackground(), INTERVAL_MS).unref();
+    this.loop.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    void this.loop.stop();
   }
 
   async clean(): Promise<void> {
     await this.database.query(cleanNoticesSql);
-  }
-
-  private async cleanInBackground(): Promise<void> {
-    try {
-      await this.clean();
-    } catch (error) {
-      // May stop here: the next run finds the same notices.
-      this.logger.warn(`Notices could not be cleaned: ${String(error)}`);
-    }
   }
 }

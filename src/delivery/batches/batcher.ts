@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { BackgroundLoop } from '../../platform/background/background-loop';
 import { type BatchConnector, isBatchConnector } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
@@ -23,8 +24,11 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Batcher.name);
   private readonly lookAt = new Map<string, number>();
   private pruneAt = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly loop = new BackgroundLoop(
+    () => this.round(),
+    INTERVAL_MS,
+    (error) => this.logger.warn(`Batches could not be looked after: ${String(error)}`),
+  );
 
   constructor(
     private readonly destinations: ActiveDestinations,
@@ -35,12 +39,11 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+    this.loop.start();
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
+    void this.loop.stop();
   }
 
   /** One round. @throws when PostgreSQL is away. */
@@ -76,15 +79,5 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     const names = new Map(up.map(({ destination: { id, name } }) => [id, name]));
     const due = await this.store.findDue([...names.keys()]);
     await this.work.start(due, names);
-  }
-
-  private async keepOn(): Promise<void> {
-    try {
-      await this.round();
-    } catch (error) {
-      // May stop here: the next round is near.
-      if (!this.stopped) this.logger.warn(`Batches could not be looked after: ${String(error)}`);
-    }
-    if (!this.stopped) this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
   }
 }

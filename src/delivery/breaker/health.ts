@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Database } from '../../platform/database/database';
 
 interface OpenRow {
@@ -65,7 +66,12 @@ const disable = {
 export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DestinationHealth.name);
   private open: ReadonlySet<string> = new Set();
-  private poll: NodeJS.Timeout | undefined;
+  private readonly poll = new BackgroundLoop(
+    () => this.read(),
+    POLL_MS,
+    // What is known stays in force until the next look.
+    (error) => this.logger.debug(`The state of destinations could not be read: ${String(error)}`),
+  );
   /** Called after each look at the database. */
   onRead: (() => void) | undefined;
 
@@ -73,11 +79,11 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
 
   async onApplicationBootstrap(): Promise<void> {
     await this.read();
-    this.poll = setInterval(() => void this.readInBackground(), POLL_MS).unref();
+    this.poll.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.poll);
+    void this.poll.stop();
   }
 
   /** As of the last look at the database, at most a second ago, and of this process's own changes. */
@@ -112,14 +118,5 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
     const rows = await this.database.query<OpenRow>(readOpen);
     this.open = new Set(rows.map((row) => row.destination_id));
     this.onRead?.();
-  }
-
-  private async readInBackground(): Promise<void> {
-    try {
-      await this.read();
-    } catch (error) {
-      // May stop here: what is known stays in force until the next look.
-      this.logger.debug(`The state of destinations could not be read: ${String(error)}`);
-    }
   }
 }

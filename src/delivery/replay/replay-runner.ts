@@ -8,6 +8,7 @@ import {
 import { uuidv7 } from 'uuidv7';
 import { EventStore } from '../../events/event-store';
 import type { EventKey } from '../../events/customer-event';
+import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
 import { insertDeliveries } from '../ledger/insert-deliveries';
@@ -73,8 +74,11 @@ const nextEvents = {
 @Injectable()
 export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ReplayRunner.name);
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly loop = new BackgroundLoop(
+    () => this.runAll(),
+    INTERVAL_MS,
+    (error) => this.logger.warn(`A replay could not go on: ${String(error)}`),
+  );
 
   constructor(
     private readonly database: Database,
@@ -84,12 +88,11 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+    this.loop.start();
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
+    void this.loop.stop();
   }
 
   /** Does what may be done now of one replay; false when there was none. */
@@ -140,13 +143,7 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
     return { count: keys.length, position: keys.at(-1) ?? replay.position };
   }
 
-  private async keepOn(): Promise<void> {
-    try {
-      while (!this.stopped && (await this.step()));
-    } catch (error) {
-      // May stop here: the step was rolled back, and the next round takes it up again.
-      if (!this.stopped) this.logger.warn(`A replay could not go on: ${String(error)}`);
-    }
-    if (!this.stopped) this.timer = setTimeout(() => void this.keepOn(), INTERVAL_MS);
+  private async runAll(): Promise<void> {
+    while (!this.loop.stopping && (await this.step()));
   }
 }
