@@ -49,9 +49,9 @@ interface DestinationRow {
 const POLL_MS = 1_000;
 
 const readVersion = { name: 'destination_version', text: 'select version::text from destination_change' };
-// One statement, one snapshot: the version belongs to exactly these rows.
+// One statement, one snapshot: the number belongs to exactly these rows, each of which has a version of its own besides.
 const readAllSql = `
-  select (select version::text from destination_change) as version, d.*
+  select (select version::text from destination_change) as change_number, d.*
   from (select null) one left join destination d on true
   order by d.id`;
 
@@ -114,10 +114,10 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private async load(): Promise<void> {
-    const rows = await this.database.query<DestinationRow & { version: string }>(readAllSql);
+    const rows = await this.database.query<DestinationRow & { change_number: string }>(readAllSql);
     const destinations = rows.filter(({ id }) => id !== null).map((row) => this.open(row));
     this.destinations = new Map(destinations.map((destination) => [destination.id, destination]));
-    this.version = rows[0]?.version ?? '';
+    this.version = rows[0]?.change_number ?? '';
   }
 
   private open(row: DestinationRow): ActiveDestination {

@@ -133,6 +133,18 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(receiver.received).toHaveLength(2);
   });
 
+  it('reads the destinations again when one has changed, and only then', async () => {
+    const { id } = await aDestination();
+    const destinations = service.app.get(ActiveDestinations, { strict: false });
+    await destinations.refresh();
+    const before = destinations.snapshot;
+    await destinations.refresh();
+    expect(destinations.snapshot).toBe(before);
+    await api.put(`/destinations/${id}`, { name: 'renamed' });
+    await destinations.refresh();
+    expect(destinations.get(id)?.name).toBe('renamed');
+  });
+
   it('sends nothing while paused and each delivery once, however often it is paused and resumed', async () => {
     const destination = await aDestination();
     receiver.behaviour = (_delivery, response) => setTimeout(() => response.end(), 5);
