@@ -7,7 +7,7 @@ import { fillInbox, TRAFFIC } from './traffic.mjs';
 import { figure } from '../support/figures.mjs';
 
 const BARE_INSERT = join(dirname(fileURLToPath(import.meta.url)), '../ingest/bare-insert.mjs');
-export async function measure(database, { events, rounds }) {
+export async function measure(database, { events, rounds, traffic }) {
   await fillInbox(database.url, 1, TRAFFIC['one user']); // Makes the partitions, too.
   const bare = [];
   const rates = new Map();
@@ -15,6 +15,7 @@ export async function measure(database, { events, rounds }) {
     bare.push(await bareInsert(database.url, round));
     await database.query('truncate inbox');
     for (const [name, idsOf] of Object.entries(TRAFFIC)) {
+      if (traffic !== undefined && name !== traffic) continue;
       for (const workers of [1, 2]) {
         const inboxIds = await fillInbox(database.url, events, idsOf);
         await database.query('checkpoint');

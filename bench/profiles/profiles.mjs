@@ -2,6 +2,7 @@
 //   npm run bench -- profiles [process|scale|read ...]
 //     --events N        events per measurement (60,000)
 //     --rounds N        rounds of `process` (3)
+//     --traffic NAME    of `process` only this kind, as in traffic.mjs
 //     --profiles N      profiles of the large case of `scale` (5,000,000)
 //     --stored N        events stored for `read` (5,000,000)
 //     --database URL    a PostgreSQL instead of the embedded one
@@ -18,6 +19,7 @@ export async function run(args) {
     options: {
       events: { type: 'string', default: '60000' },
       rounds: { type: 'string', default: '3' },
+      traffic: { type: 'string' },
       profiles: { type: 'string', default: '5000000' },
       stored: { type: 'string', default: '5000000' },
       database: { type: 'string' },
@@ -31,6 +33,7 @@ export async function run(args) {
       await measure(database, {
         events: Number(values.events),
         rounds: Number(values.rounds),
+        traffic: values.traffic,
         profiles: Number(values.profiles),
         stored: Number(values.stored),
       });

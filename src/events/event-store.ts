@@ -6,6 +6,7 @@ import type { Tx } from '../platform/database/database';
 import { jsonArray, textArray, timestampArray, uuidArray } from '../platform/database/binary-arrays';
 import { openPool } from '../platform/database/open-pool';
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
+import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
 import { isMissingPartition } from './missing-partition';
 import { Partitions } from './partitions';
 import { deleteEventsStatement, readEventsStatement } from './read-events';
@@ -110,7 +111,12 @@ export class EventStore implements OnApplicationShutdown {
 
   /** The events of `keys`, in that order. Events that retention has dropped are left out. */
   async readEvents(keys: readonly EventKey[], tx: Tx): Promise<CustomerEvent[]> {
-    const rows = await this.read(keys, tx);
+    return keys.length === 0 ? [] : this.readEventsOf([keyArrays(keys)], tx);
+  }
+
+  /** As above, of arrays of keys, of which there is at least one. */
+  async readEventsOf(keys: readonly EventKeyArrays[], tx: Tx): Promise<CustomerEvent[]> {
+    const rows = await this.read(joinKeyArrays(keys), tx);
     // Written by this service after `parseEvent`. Completed in place: a copy of each event is what this would cost most.
     return rows.map(({ id, source_id, subject, payload }) =>
       Object.assign(JSON.parse(payload) as CustomerEvent, { id, sourceId: source_id, subject }),
@@ -128,7 +134,8 @@ export class EventStore implements OnApplicationShutdown {
 
   /** The JSON text of the events of `keys`, as it is delivered, by event id. */
   async readPayloads(keys: readonly EventKey[], tx: Tx): Promise<Map<string, string>> {
-    const rows = await this.read(keys, tx);
+    if (keys.length === 0) return new Map();
+    const rows = await this.read(keyArrays(keys), tx);
     return new Map(rows.map(({ id, payload }) => [id, payload]));
   }
 
@@ -144,16 +151,14 @@ export class EventStore implements OnApplicationShutdown {
     return rows[0] ?? { stored: 0, duplicates: [] };
   }
 
-  private async read(keys: readonly EventKey[], tx: Tx): Promise<StoredPayload[]> {
-    if (keys.length === 0) return [];
-    const ids = keys.map(({ id }) => id);
-    const sorted = [...ids].sort();
+  private async read(keys: EventKeyArrays, tx: Tx): Promise<StoredPayload[]> {
+    const { subjects, timestamps, ids, lowestId, highestId } = keys;
     return tx.query<StoredPayload & Record<string, unknown>>(readEventsStatement, [
-      keys.map(({ subject }) => subject),
-      keys.map(({ timestamp }) => timestamp),
+      subjects,
+      timestamps,
       ids,
-      sorted[0],
-      sorted.at(-1),
+      lowestId,
+      highestId,
     ]);
   }
 }

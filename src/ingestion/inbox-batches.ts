@@ -71,7 +71,7 @@ export class InboxBatches {
       try {
         const result = await this.withRetries(async (tx) => {
           const key = await this.inbox.takeFirst(inboxId, tx);
-          return key === undefined ? undefined : { value: await work(await this.inbox.read([key], tx), tx) };
+          return key === undefined ? undefined : { value: await work(await this.inbox.readOne(key, tx), tx) };
         });
         if (result === undefined) return results;
         results.push(result.value);

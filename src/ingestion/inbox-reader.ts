@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, EventKey, Subject } from '../events/customer-event';
+import type { EventKeyArrays } from '../events/event-key-arrays';
 import { EventStore } from '../events/event-store';
 import { traceEvent } from '../events/event-trace';
 import type { Counter } from 'prom-client';
@@ -7,13 +8,25 @@ import type { PreparedStatement, Tx } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';
 import { Suppressions } from '../profiles/suppressions';
 
-/** The arrays of an inbox row; the same position is the same event. */
-interface InboxRow {
-  readonly subjects: Subject[];
-  readonly timestamps: string[];
-  readonly event_ids: string[];
+/** The keys of an inbox row, and how many they are. */
+interface InboxRow extends EventKeyArrays {
+  readonly events: number;
   /** The traceparent by event id, for those that are traced. */
-  readonly traces?: Readonly<Record<string, string>> | null;
+  readonly traces: Readonly<Record<string, string>> | null;
+}
+
+/** The columns of {@link InboxRow}. The keys only pass through here on their way back. */
+const rowColumnsSql = `
+  subjects::text as subjects, timestamps::text as timestamps, event_ids::text as ids,
+  (select id from unnest(event_ids) as id order by id limit 1) as "lowestId",
+  (select id from unnest(event_ids) as id order by id desc limit 1) as "highestId",
+  cardinality(event_ids) as events, traces`;
+
+/** The first event of an inbox row. */
+interface FirstRow {
+  readonly subject: Subject;
+  readonly timestamp: string;
+  readonly id: string;
 }
 
 /** While more events wait, one transaction takes several inbox rows: people with many events are updated less often. */
@@ -25,7 +38,7 @@ const takeRowsStatement: PreparedStatement = {
   name: 'take_inbox_rows',
   text: `
     delete from inbox where id = any(array(select id from inbox where id = any($1::uuid[]) for update skip locked))
-    returning subjects, timestamps::text[], event_ids, traces`,
+    returning ${rowColumnsSql}`,
 };
 
 /** Takes of the $2 oldest rows as many as hold $1 events together; fewer when other workers want the same ones. */
@@ -40,7 +53,7 @@ const takeFurtherRowsStatement: PreparedStatement = {
       select id from inbox where id = any(array(select id from chosen)) for update skip locked
     )
     delete from inbox where id = any(array(select id from locked))
-    returning subjects, timestamps::text[], event_ids, traces`,
+    returning ${rowColumnsSql}`,
 };
 
 /** Takes the first event out of a row. A row that another worker has is left to it. */
@@ -56,7 +69,7 @@ const takeFirstStatement: PreparedStatement = {
     ), emptied as (
       delete from inbox as i using taken as t where i.id = t.id and cardinality(t.event_ids) = 1
     )
-    select subjects[1:1] as subjects, timestamps[1:1]::text[] as timestamps, event_ids[1:1] as event_ids from taken`,
+    select subjects[1] as subject, timestamps[1]::text as "timestamp", event_ids[1] as id from taken`,
 };
 
 /** How much `take` takes: the rows and what waits behind them, or the rows alone. */
@@ -89,21 +102,24 @@ export class InboxReader {
   ): Promise<CustomerEvent[]> {
     const rows = await tx.query<InboxRow & Record<string, unknown>>(takeRowsStatement, [inboxIds]);
     if (rows.length === 0) return [];
-    if (appetite === 'rows-and-backlog') rows.push(...(await takeFurther(keysOf(rows).length, tx)));
-    const events = await this.read(keysOf(rows), tx);
+    if (appetite === 'rows-and-backlog') rows.push(...(await takeFurther(countOf(rows), tx)));
+    const events = await this.withoutSuppressed(await this.eventStore.readEventsOf(rows, tx), tx);
     for (const { traces } of rows) if (traces) markTraced(events, traces);
     return events;
   }
 
   /** Removes the first event of the inbox row in the caller's transaction, and answers its key. */
   async takeFirst(inboxId: string, tx: Tx): Promise<EventKey | undefined> {
-    const rows = await tx.query<InboxRow & Record<string, unknown>>(takeFirstStatement, [inboxId]);
-    return keysOf(rows)[0];
+    const [first] = await tx.query<FirstRow & Record<string, unknown>>(takeFirstStatement, [inboxId]);
+    return first;
   }
 
-  /** The events of these keys that are still stored; those of people who are suppressed are deleted instead. */
-  async read(keys: readonly EventKey[], tx: Tx): Promise<CustomerEvent[]> {
-    const events = await this.eventStore.readEvents(keys, tx);
+  /** The event of this key, if it is still stored; that of a person who is suppressed is deleted instead. */
+  async readOne(key: EventKey, tx: Tx): Promise<CustomerEvent[]> {
+    return this.withoutSuppressed(await this.eventStore.readEvents([key], tx), tx);
+  }
+
+  private async withoutSuppressed(events: CustomerEvent[], tx: Tx): Promise<CustomerEvent[]> {
     const suppressed = new Set(await this.suppressions.findEarly(events, tx));
     if (suppressed.size === 0) return events;
     await this.eventStore.deleteEvents([...suppressed], tx);
@@ -125,12 +141,6 @@ function markTraced(events: readonly CustomerEvent[], traces: Readonly<Record<st
   }
 }
 
-function keysOf(rows: readonly InboxRow[]): EventKey[] {
-  return rows.flatMap(({ subjects, timestamps, event_ids }) =>
-    event_ids.map((id, index) => ({
-      subject: subjects[index] ?? 'u:',
-      timestamp: timestamps[index] ?? '',
-      id,
-    })),
-  );
+function countOf(rows: readonly InboxRow[]): number {
+  return rows.reduce((sum, { events }) => sum + events, 0);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import type { Subject } from '../../src/events/customer-event';
+import type { EventKey, Subject } from '../../src/events/customer-event';
+import type { EventKeyArrays } from '../../src/events/event-key-arrays';
 import { EventStore, type StorableEvent } from '../../src/events/event-store';
 import { eventTables } from '../../src/events/event-tables';
 import { maintainPartitions } from '../../src/events/maintain-partitions';
@@ -185,6 +186,26 @@ describe('the event store', () => {
       { b: 1, a: 'x', id: x.id, sourceId: SOURCE_ID, subject: 'u:x' },
     ]);
     expect((await store.readPayloads([y], database)).get(y.id)).toBe('{ "b":1,"a":"y"}');
+  });
+
+  it('reads events by the arrays of inbox rows, whatever the ids contain', async () => {
+    const names = ['{"a",b}', 'a\\"b', ' NULL ', 'null', ',', "é'😀\t", 'x'.repeat(512)];
+    const timestamp = '2026-11-20T12:00:00.000Z';
+    const keys: EventKey[] = [];
+    for (const part of [names.slice(0, 3), names.slice(3)]) {
+      const events = part.map((name) => anEvent(`of ${name}`, { subject: `u:${name}`, payload: '{}' }));
+      await store.store(events);
+      keys.push(...events.map(({ id, subject }) => ({ id, subject, timestamp })));
+    }
+    const rows = await database.query<EventKeyArrays & Record<string, string>>(
+      `select subjects::text, timestamps::text, event_ids::text as ids, event_ids[1] as "lowestId",
+        event_ids[cardinality(event_ids)] as "highestId"
+       from inbox where subjects && $1::text[] order by id`,
+      [keys.map(({ subject }) => subject)],
+    );
+    const read = await store.readEventsOf(rows, database);
+    expect(read.map(({ id, subject }) => ({ id, subject, timestamp }))).toEqual(keys);
+    expect((await store.readEvents(keys, database)).map(({ id }) => id)).toEqual(keys.map(({ id }) => id));
   });
 
   it('makes a partition that is missing', async () => {
