@@ -1,14 +1,29 @@
 // Fills the tables with events that look like those of the benchmark, inside PostgreSQL.
 
 const CHUNK = 200_000;
+/** Sessions that fill at once. */
+const SESSIONS = 2;
 
+/** Rows first, then their indexes: built at once they take a fraction of the time that growing them would. */
 export async function fillTables(database, count) {
-  for (let done = 0; done < count; done += CHUNK) {
-    await database.query(FILL, [done, Math.min(CHUNK, count - done)]);
-    process.stdout.write(`filling: ${(done + CHUNK).toLocaleString('en')} events\n`);
-  }
-  await database.query('vacuum analyze event');
-  await database.query('vacuum analyze message_id');
+  await database.query('alter table event drop constraint event_pk');
+  await database.query('alter table message_id drop constraint message_id_pk');
+  let done = 0;
+  const fill = async () => {
+    while (done < count) {
+      const from = done;
+      done += CHUNK;
+      await database.query(FILL, [from, Math.min(CHUNK, count - from)]);
+      process.stdout.write(`filling: ${Math.min(done, count).toLocaleString('en')} events\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: SESSIONS }, fill));
+  process.stdout.write('filling: indexes\n');
+  await Promise.all([
+    database.query('alter table event add constraint event_pk primary key (subject, "timestamp", id)'),
+    database.query('alter table message_id add constraint message_id_pk primary key (key, epoch)'),
+  ]);
+  await Promise.all([database.query('vacuum analyze event'), database.query('vacuum analyze message_id')]);
   await database.query('checkpoint');
 }
 
@@ -23,7 +38,7 @@ const FILL = `
         || '7' || substr(md5('id-' || n), 1, 3) || '8' || substr(md5('id-' || n), 4, 15))::uuid as id
     from generate_series($1::bigint, $1::bigint + $2::bigint - 1) as n
   ), ids as (
-    insert into message_id (key, epoch) select key, floor(extract(epoch from now()) / 604800)::int from rows order by key
+    insert into message_id (key, epoch) select key, floor(extract(epoch from now()) / 604800)::int from rows
   )
   insert into event (subject, "timestamp", id, source_id, type, name, payload)
   select subject, at, id, '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b', 'track', 'Order Completed',
