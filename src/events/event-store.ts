@@ -1,10 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool } from 'pg';
+import type { Pool, QueryResult } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { jsonArray, textArray, timestampArray, uuidArray } from '../platform/database/binary-arrays';
 import { openPool } from '../platform/database/open-pool';
+import { type BoundValue, uncopiedQuery } from '../platform/database/uncopied-query';
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
 import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
 import { isMissingPartition } from './missing-partition';
@@ -144,10 +145,11 @@ export class EventStore implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  private async insert(values: readonly unknown[]): Promise<StoreResult> {
+  private async insert(values: readonly BoundValue[]): Promise<StoreResult> {
     const { name, text } = storeEventsStatement;
-    const query = { name: this.prepare ? name : undefined, text, values: [...values] };
-    const { rows } = await this.pool.query<StoreResult>(query);
+    const query = uncopiedQuery({ name: this.prepare ? name : undefined, text, values });
+    // Of a pool it is a promise, whatever the types say.
+    const { rows } = await (this.pool.query(query) as unknown as Promise<QueryResult<StoreResult>>);
     return rows[0] ?? { stored: 0, duplicates: [] };
   }
 

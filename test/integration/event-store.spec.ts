@@ -19,6 +19,7 @@ import {
   uuidArray,
 } from '../../src/platform/database/binary-arrays';
 import { Database } from '../../src/platform/database/database';
+import { uncopiedQuery } from '../../src/platform/database/uncopied-query';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const WINDOW_DAYS = 7;
@@ -168,6 +169,25 @@ describe('the event store', () => {
       },
     ]);
   });
+
+  it.each([10, 100_000])(
+    'sends values of %i bytes as they are, and goes on after an error',
+    async (bytes) => {
+      const text = 'select $1::bytea as b, $2::text as t, $3::int / $4::int as n, $5::text as missing';
+      const values = (divisor: number) => [Buffer.alloc(bytes, 'ä'), 'ö'.repeat(bytes), 6, divisor, null];
+      const ask = (divisor: number, name?: string) =>
+        new Promise((resolve, reject) => {
+          const query = uncopiedQuery({ name, text, values: values(divisor) });
+          query.on('row', resolve).on('error', reject);
+          client.query(query);
+        });
+      const row = { b: Buffer.alloc(bytes, 'ä'), t: 'ö'.repeat(bytes), n: 2, missing: null };
+      expect(await ask(3)).toEqual(row);
+      expect(await ask(3, 'uncopied')).toEqual(row);
+      await expect(ask(0, 'uncopied')).rejects.toMatchObject({ code: '22012' });
+      expect(await ask(3, 'uncopied')).toEqual(row);
+    },
+  );
 
   it('reads events by key, in the order of the keys', async () => {
     const events = ['x', 'y', 'z'].map((messageId) =>
