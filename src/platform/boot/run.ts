@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Config } from '../config/config';
 import { PinoLoggerService } from '../logging/pino-logger.service';
 import { withSecrets } from './development-secrets';
+import { letHeapGrow } from './heap-growth';
 import { reportBootFailure } from './report-boot-failure';
 import { Shutdown, ShutdownRequested } from './shutdown';
 
@@ -12,6 +13,7 @@ const WAITING_MS = 5_000;
 
 /** Runs a process: logs, secrets, the way to an orderly end, and one line for what the operator can mend. */
 export async function run(boot: (config: Config, shutdown: Shutdown) => Promise<void>): Promise<void> {
+  letHeapGrow();
   try {
     const given = Config.ofProcess();
     Logger.overrideLogger(new PinoLoggerService(given));
