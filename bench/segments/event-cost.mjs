@@ -26,6 +26,9 @@ const CASES = {
       ? [{ field: `trait_${i % 20}`, operator: 'gt', value: i }]
       : [{ field: 'event_count', event: `Event ${i % 20}`, operator: 'gte', value: i }],
   'a value of the same trait each': (i) => [{ field: 'plan', operator: 'eq', value: `plan ${i}` }],
+  'a trait of its own each, everybody is in every fifth': (i) => [
+    { field: `trait_${i}`, operator: i % 5 === 0 ? 'neq' : 'eq', value: 'x' },
+  ],
   'a number of events each, all of them evaluated': (i) => [
     { field: 'event_count', operator: 'gte', value: 20 + i },
   ],
@@ -80,8 +83,9 @@ async function prepare(serverUrl, segments, rulesOf) {
   };
 }
 
-/** Every other event changes traits, and with them who is in which segment. */
+/** Every other event changes traits, and with them who is in which segment: a user's next values are other ones. */
 function anEvent(n) {
+  const value = (n + Math.floor(n / USERS)) % 1000;
   const id = uuidv7();
   const timestamp = new Date().toISOString();
   const userId = `user-${(n * 7919) % USERS}`;
@@ -96,5 +100,5 @@ function anEvent(n) {
   };
   return n % 2 === 0
     ? { ...base, type: 'track', event: `Event ${n % 40}`, properties: { n } }
-    : { ...base, type: 'identify', traits: { plan: `plan ${n % 1000}`, [`trait_${n % 40}`]: n % 1000 } };
+    : { ...base, type: 'identify', traits: { plan: `plan ${value}`, [`trait_${n % 40}`]: value } };
 }

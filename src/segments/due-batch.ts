@@ -64,17 +64,17 @@ export async function dueBatch(segments: ActiveSegments, tx: Tx): Promise<DueBat
     now,
   ]);
   const active = new Map(index.generations.map((generation) => [generation.generation, generation]));
-  const dueOf = new Map<Subject, Set<ActiveGeneration>>(subjects.map((subject) => [subject, new Set()]));
+  const dueOf = new Map<Subject, ActiveGeneration[]>(subjects.map((subject) => [subject, []]));
   for (const { subject, generation } of dueRows) {
     const found = active.get(generation);
-    if (found !== undefined) dueOf.get(subject)?.add(found);
+    if (found !== undefined) dueOf.get(subject)?.push(found);
   }
   const work = profiles.map((row) => ({
     facts: factsOf(row),
-    generations: dueOf.get(row.subject) ?? new Set<ActiveGeneration>(),
+    generations: dueOf.get(row.subject) ?? [],
   }));
   const changes = await updateMemberships(
-    work.filter(({ generations }) => generations.size > 0),
+    work.filter(({ generations }) => generations.length > 0),
     now,
     tx,
   );

@@ -5,51 +5,71 @@ import type { SegmentFacts } from './rules/read-field';
 
 /** Finds the definitions whose verdict may be another one after a change of a profile. */
 export class GenerationIndex {
-  private readonly byTrait = new Map<string, Set<ActiveGeneration>>();
-  private readonly byEvent = new Map<string, Set<ActiveGeneration>>();
-  private readonly byAnyEvent = new Set<ActiveGeneration>();
-  private readonly byGroups = new Set<ActiveGeneration>();
+  // Lists of places in `generations`.
+  private readonly byTrait = new Map<string, number[]>();
+  private readonly byEvent = new Map<string, number[]>();
+  private readonly byAnyEvent: number[] = [];
+  private readonly byGroups: number[] = [];
   /** True of a profile of which nothing is known: somebody new may be in these whatever their events say. */
-  private readonly ofNobody: readonly ActiveGeneration[];
-
+  private readonly ofNobody: readonly number[];
   /** Every profile that is touched is evaluated for these: the computation relies on it. */
-  private readonly computing: readonly ActiveGeneration[];
+  private readonly computing: readonly number[];
+  /** In which search each definition was found last: a set that need not be filled anew for each profile. */
+  private readonly foundIn: Float64Array;
+  private searches = 0;
 
   constructor(readonly generations: readonly ActiveGeneration[]) {
-    for (const generation of generations) {
-      for (const { field } of conditionsOf(generation.predicate)) this.register(field, generation);
+    for (const [place, { predicate }] of generations.entries()) {
+      for (const { field } of conditionsOf(predicate)) this.register(field, place);
     }
-    this.computing = generations.filter(({ phase }) => phase === 'computing');
-    this.ofNobody = generations.filter(({ test }) => test(nobody));
+    this.computing = this.placesWhere(({ phase }) => phase === 'computing');
+    this.ofNobody = this.placesWhere(({ test }) => test(nobody));
+    this.foundIn = new Float64Array(generations.length);
   }
 
-  candidatesOf(touched: TouchedProfile): ReadonlySet<ActiveGeneration> {
+  /** Each of them once. */
+  candidatesOf(touched: TouchedProfile): readonly ActiveGeneration[] {
     // A merge brings counts, groups and traits that are not listed one by one.
-    if (touched.mergedSubjects.length > 0) return new Set(this.generations);
-    const found = new Set<ActiveGeneration>(this.computing);
-    if (touched.created) addAll(found, this.ofNobody);
-    for (const key of touched.changedTraits) addAll(found, this.byTrait.get(key));
-    for (const name of touched.countedEvents) addAll(found, this.byEvent.get(name));
-    if (touched.countedEvents.length > 0) addAll(found, this.byAnyEvent);
-    if (touched.groupsChanged) addAll(found, this.byGroups);
+    if (touched.mergedSubjects.length > 0) return this.generations;
+    this.searches += 1;
+    const found: ActiveGeneration[] = [];
+    this.find(this.computing, found);
+    if (touched.created) this.find(this.ofNobody, found);
+    for (const key of touched.changedTraits) this.find(this.byTrait.get(key), found);
+    for (const name of touched.countedEvents) this.find(this.byEvent.get(name), found);
+    if (touched.countedEvents.length > 0) this.find(this.byAnyEvent, found);
+    if (touched.groupsChanged) this.find(this.byGroups, found);
     return found;
   }
 
-  private register(field: Field, generation: ActiveGeneration): void {
+  private find(places: readonly number[] | undefined, found: ActiveGeneration[]): void {
+    if (places === undefined) return;
+    for (const place of places) {
+      if (this.foundIn[place] === this.searches) continue;
+      this.foundIn[place] = this.searches;
+      found.push(this.generations[place] as ActiveGeneration);
+    }
+  }
+
+  private placesWhere(holds: (generation: ActiveGeneration) => boolean): number[] {
+    return [...this.generations.keys()].filter((place) => holds(this.generations[place] as ActiveGeneration));
+  }
+
+  private register(field: Field, place: number): void {
     switch (field.kind) {
       case 'trait':
-        for (const [root] of field.paths) entry(this.byTrait, String(root)).add(generation);
+        for (const [root] of field.paths) entry(this.byTrait, String(root)).push(place);
         return;
       case 'groups':
-        this.byGroups.add(generation);
+        this.byGroups.push(place);
         return;
       case 'first_seen':
       case 'last_seen':
-        this.byAnyEvent.add(generation);
+        this.byAnyEvent.push(place);
         return;
       case 'event_count':
-        if (field.event === undefined) this.byAnyEvent.add(generation);
-        else entry(this.byEvent, field.event).add(generation);
+        if (field.event === undefined) this.byAnyEvent.push(place);
+        else entry(this.byEvent, field.event).push(place);
     }
   }
 }
@@ -68,14 +88,10 @@ const nobody: SegmentFacts = {
   nowMs: 0,
 };
 
-function entry(index: Map<string, Set<ActiveGeneration>>, key: string): Set<ActiveGeneration> {
+function entry(index: Map<string, number[]>, key: string): number[] {
   const known = index.get(key);
   if (known !== undefined) return known;
-  const added = new Set<ActiveGeneration>();
+  const added: number[] = [];
   index.set(key, added);
   return added;
-}
-
-function addAll<T>(target: Set<T>, source: Iterable<T> | undefined): void {
-  if (source !== undefined) for (const item of source) target.add(item);
 }

@@ -22,7 +22,7 @@ export class Membership {
     if (merged.length > 0) await forgetMerged(merged, index.generations, tx);
     const work = touched
       .map((profile) => ({ facts: profile.facts, generations: index.candidatesOf(profile) }))
-      .filter(({ generations }) => generations.size > 0);
+      .filter(({ generations }) => generations.length > 0);
     return updateMemberships(work, now, tx);
   }
 }

@@ -14,7 +14,7 @@ const readDayCountsSql = {
 /** Whose counts are needed, and for which windows. */
 export interface WindowedWork {
   readonly facts: { readonly subject: Subject };
-  readonly generations: Iterable<{ readonly window: WindowNeeds | undefined }>;
+  readonly generations: readonly { readonly window: WindowNeeds | undefined }[];
 }
 
 /** The counts per day that the windows of these definitions look at; no statement where there are no windows. */
@@ -24,11 +24,9 @@ export async function readDayCounts(
   tx: Tx,
 ): Promise<ReadonlyMap<Subject, readonly DayCount[]>> {
   const bySubject = new Map<Subject, DayCount[]>();
-  const windowed = work.filter(({ generations }) =>
-    [...generations].some(({ window }) => window !== undefined),
-  );
+  const windowed = work.filter(({ generations }) => generations.some(({ window }) => window !== undefined));
   if (windowed.length === 0) return bySubject;
-  const needs = windowed.flatMap(({ generations }) => [...generations].flatMap(({ window }) => window ?? []));
+  const needs = windowed.flatMap(({ generations }) => generations.flatMap(({ window }) => window ?? []));
   const events = needs.some((need) => need.events === undefined)
     ? null
     : [...new Set(needs.flatMap((need) => need.events ?? []))];

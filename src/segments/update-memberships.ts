@@ -10,7 +10,8 @@ import { readDayCounts } from './read-day-counts';
 /** A profile and the definitions to evaluate it against. */
 export interface Work {
   readonly facts: ProfileFacts;
-  readonly generations: ReadonlySet<ActiveGeneration>;
+  /** Each of them once. */
+  readonly generations: readonly ActiveGeneration[];
 }
 
 /** A row of `segment_member`. */
@@ -22,13 +23,23 @@ interface KnownMember {
   readonly dueMs: number | null;
 }
 
-/** Reads everything about these people at once: they are in few segments, however many there are. */
+type MemberRow = KnownMember & Record<string, unknown>;
+
+const memberColumns =
+  'm.subject, m.generation, m.member, (extract(epoch from m.due_at) * 1000)::float8 as "dueMs"';
 const readMembersSql = {
   name: 'segment-read-members',
   text: `
-    select subject, generation, member, (extract(epoch from due_at) * 1000)::float8 as "dueMs"
-    from segment_member where subject = any($1::text[])`,
+    select ${memberColumns} from unnest($1::text[], $2::integer[]) as asked (subject, generation)
+    join segment_member m on m.subject = asked.subject and m.generation = asked.generation`,
 };
+/** Everything about these people, whatever is asked. */
+const readAllMembersSql = {
+  name: 'segment-read-all-members',
+  text: `select ${memberColumns} from segment_member m where m.subject = any($1::text[])`,
+};
+/** Definitions per person from where on it is cheaper to read everything about them. */
+const MANY_GENERATIONS = 50;
 
 /** Rows are written in the order of their key, as the computation of a generation does: no deadlock. */
 const writeMembersSql = {
@@ -74,6 +85,8 @@ export async function updateMemberships(
       const member = active.test(segmentFacts);
       const dueMs = active.nextChange?.(segmentFacts) ?? null;
       const before = knownHere?.get(active.generation);
+      // Most people are in few of many segments.
+      if (!member && dueMs === null && before === undefined && active.phase !== 'computing') continue;
       plan.add({ subject, generation: active.generation, member, dueMs }, before, active);
       if (active.phase !== 'computing' && member !== (before?.member ?? false)) {
         const { segmentId, segmentName } = active;
@@ -87,9 +100,23 @@ export async function updateMemberships(
 }
 
 async function readMembers(work: readonly Work[], tx: Tx): Promise<Map<Subject, Map<number, KnownMember>>> {
-  const rows = await tx.query<KnownMember & Record<string, unknown>>(readMembersSql, [
-    work.map(({ facts }) => facts.subject),
-  ]);
+  const many = work.filter(({ generations }) => generations.length >= MANY_GENERATIONS);
+  const few = work
+    .filter(({ generations }) => generations.length < MANY_GENERATIONS)
+    .flatMap(({ facts: { subject }, generations }) =>
+      generations.map(({ generation }) => ({ subject, generation })),
+    );
+  const rows = [
+    many.length === 0
+      ? []
+      : await tx.query<MemberRow>(readAllMembersSql, [many.map(({ facts }) => facts.subject)]),
+    few.length === 0
+      ? []
+      : await tx.query<MemberRow>(readMembersSql, [
+          few.map(({ subject }) => subject),
+          few.map(({ generation }) => generation),
+        ]),
+  ].flat();
   const known = new Map<Subject, Map<number, KnownMember>>();
   for (const row of rows) {
     const ofSubject = known.get(row.subject);

@@ -37,13 +37,10 @@ export function compileOperator(operator: Operator, comparand: Comparand): Value
         : (value) => typeof value === 'string' && value.endsWith(part);
     }
     case 'gt':
-      return compares(comparand, (order) => order > 0);
     case 'gte':
-      return compares(comparand, (order) => order >= 0);
     case 'lt':
-      return compares(comparand, (order) => order < 0);
     case 'lte':
-      return compares(comparand, (order) => order <= 0);
+      return compares(operator, comparand);
   }
 }
 
@@ -82,7 +79,10 @@ function contains(part: JsonValue): ValueTest {
   };
 }
 
-function compares(comparand: Comparand, verdict: (order: number) => boolean): ValueTest {
+type OrderOperator = 'gt' | 'gte' | 'lt' | 'lte';
+
+function compares(operator: OrderOperator, comparand: Comparand): ValueTest {
+  const verdict = verdictOn(operator);
   if (comparand.kind === 'ago') {
     const { ms } = comparand;
     return (value, nowMs) => {
@@ -91,9 +91,7 @@ function compares(comparand: Comparand, verdict: (order: number) => boolean): Va
     };
   }
   const bound = valueOf(comparand);
-  if (typeof bound === 'number') {
-    return (value) => typeof value === 'number' && verdict(compareNumbers(value, bound));
-  }
+  if (typeof bound === 'number') return comparesNumber(operator, bound);
   const text = textOf(comparand);
   const boundInstant = instantOf(text);
   if (boundInstant === undefined) {
@@ -105,8 +103,29 @@ function compares(comparand: Comparand, verdict: (order: number) => boolean): Va
   };
 }
 
-/** A difference would overflow, or vanish between two tiny numbers. */
-function compareNumbers(left: number, right: number): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+function verdictOn(operator: OrderOperator): (order: number) => boolean {
+  switch (operator) {
+    case 'gt':
+      return (order) => order > 0;
+    case 'gte':
+      return (order) => order >= 0;
+    case 'lt':
+      return (order) => order < 0;
+    case 'lte':
+      return (order) => order <= 0;
+  }
+}
+
+/** Compared as they are: a difference would overflow, or vanish between two tiny numbers. */
+function comparesNumber(operator: OrderOperator, bound: number): ValueTest {
+  switch (operator) {
+    case 'gt':
+      return (value) => typeof value === 'number' && value > bound;
+    case 'gte':
+      return (value) => typeof value === 'number' && value >= bound;
+    case 'lt':
+      return (value) => typeof value === 'number' && value < bound;
+    case 'lte':
+      return (value) => typeof value === 'number' && value <= bound;
+  }
 }
