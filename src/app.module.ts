@@ -26,7 +26,12 @@ import { SourcesModule } from './sources/sources.module';
 /** The whole service. The configured roles choose which controllers and workers a process mounts. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, queueBackend: QueueBackend, tracing: Tracing): DynamicModule {
+  static forRoot(
+    config: Config,
+    queueBackend: QueueBackend,
+    tracing: Tracing,
+    connectors: DynamicModule,
+  ): DynamicModule {
     // One instance each, which others share: each call makes a module of its own.
     const sources = SourcesModule.forRoles(config);
     const segments = SegmentsApiModule.forRoles(config);
@@ -36,6 +41,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
+        connectors,
         DatabaseModule,
         HttpModule.forRoles(config),
         AuthModule.forRoles(config),

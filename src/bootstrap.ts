@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
+import { InstalledConnectorsModule } from './connectors/installed-connectors.module';
 import type { Config } from './platform/config/config';
 import { allowOriginOfEvents } from './ingestion/cors';
 import { eventsOpenApi } from './ingestion/events-openapi';
@@ -34,10 +35,11 @@ export interface Service {
 
 /** Builds the service against a database that exists and is migrated. Does not listen yet. */
 export async function createService(config: Config): Promise<Service> {
+  const connectors = await InstalledConnectorsModule.load(config);
   const queueBackend = openQueueBackend(config);
   const tracing = await openTracing(config);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config, queueBackend, tracing),
+    AppModule.forRoot(config, queueBackend, tracing, connectors),
     createHttpAdapter({
       requestTimeoutMs: config.env.CDP_REQUEST_TIMEOUT_SECONDS * 1000,
       prepareRefusal: allowOriginOfEvents,

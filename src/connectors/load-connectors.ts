@@ -5,6 +5,8 @@ import { BootError } from '../platform/boot/boot-error';
 import type { Connector } from './connector';
 import { connectorSchema } from './connector-schema';
 
+/** Those that are always there. */
+const BUILT_IN = ['webhook', 's3-export'];
 const ID = /^[a-z][a-z0-9-]{0,62}$/;
 
 /**
@@ -18,10 +20,9 @@ export async function loadConnectors(specifiers: readonly string[], directory: s
   for (const specifier of specifiers) {
     try {
       const exported = exportedConnectors(await load(specifier, directory));
-      loaded.push(...exported.map(toConnector));
+      for (const one of exported) loaded.push(unlike([...BUILT_IN, ...loaded.map(({ id }) => id)], one));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new BootError(`CDP_CONNECTORS: the connector "${specifier}" cannot be used: ${reason}`);
+      throw new BootError(`CDP_CONNECTORS: the connector "${specifier}" cannot be used: ${reasonOf(error)}`);
     }
   }
   return loaded;
@@ -30,8 +31,39 @@ export async function loadConnectors(specifiers: readonly string[], directory: s
 async function load(specifier: string, directory: string): Promise<Record<string, unknown>> {
   const isPath = specifier.startsWith('.') || isAbsolute(specifier);
   const from = createRequire(join(directory, 'connectors'));
-  const file = from.resolve(isPath ? resolve(directory, specifier) : specifier);
+  const file = find(isPath ? resolve(directory, specifier) : specifier, from);
+  if (file === undefined) {
+    throw new Error(
+      isPath
+        ? `there is no module at ${resolve(directory, specifier)} (is it built?)`
+        : `there is no such package in ${join(directory, 'node_modules')} or the folders above`,
+    );
+  }
   return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+}
+
+function find(request: string, from: NodeJS.Require): string | undefined {
+  try {
+    return from.resolve(request);
+  } catch (error) {
+    if (asRecord(error).code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** One line: what Node adds to its messages are the files of this service. */
+function reasonOf(error: unknown): string {
+  const { name, message } = asRecord(error);
+  const text = typeof message === 'string' ? message : String(error);
+  const line = text.split('\n')[0] ?? '';
+  return typeof name === 'string' && name !== 'Error' ? `${name}: ${line}` : line;
+}
+
+function unlike(taken: readonly string[], exported: unknown): Connector {
+  const connector = toConnector(exported);
+  if (taken.includes(connector.id))
+    throw new Error(`there is another connector with the id "${connector.id}"`);
+  return connector;
 }
 
 function exportedConnectors(module: Record<string, unknown>): unknown[] {

@@ -1,5 +1,4 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { BootError } from '../platform/boot/boot-error';
 import type { Connector } from './connector';
 import { S3ExportConnector } from './s3-export/s3-export.connector';
 import { WebhookConnector } from './webhook/webhook.connector';
@@ -17,14 +16,7 @@ export class ConnectorRegistry implements OnModuleDestroy {
     s3Export: S3ExportConnector,
     @Inject(LOADED_CONNECTORS) loaded: readonly Connector[],
   ) {
-    const connectors = new Map<string, Connector>();
-    for (const connector of [webhook, s3Export, ...loaded]) {
-      if (connectors.has(connector.id)) {
-        throw new BootError(`CDP_CONNECTORS: there are two connectors with the id "${connector.id}".`);
-      }
-      connectors.set(connector.id, connector);
-    }
-    this.connectors = connectors;
+    this.connectors = new Map([webhook, s3Export, ...loaded].map((connector) => [connector.id, connector]));
   }
 
   get(type: string): Connector | undefined {

@@ -68,9 +68,15 @@ export class DestinationEditor {
     return this.toDto(destination, maskSecrets(this.secretsOf(destination)));
   }
 
-  /** With the secrets in full, which is for who made them and nobody else. */
-  toOpenDto(destination: Destination): DestinationDto {
-    return this.toDto(destination, this.secretsOf(destination));
+  /**
+   * With those secrets in full that the service makes when they are left out: receivers have to be told them. What
+   * somebody else gave out, like a token, is masked even for who brought it.
+   */
+  toCreatedDto(destination: Destination): DestinationDto {
+    const secrets = this.secretsOf(destination);
+    const shared = Object.keys(this.connectors.get(destination.type)?.newSecrets?.() ?? {});
+    const shown = Object.entries(secrets).filter(([name]) => shared.includes(name));
+    return this.toDto(destination, { ...maskSecrets(secrets), ...Object.fromEntries(shown) });
   }
 
   private connectorOf(type: string): Connector {

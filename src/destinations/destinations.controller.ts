@@ -55,7 +55,9 @@ export class DestinationsController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create a destination; the answer is the only one with the secret in full' })
+  @ApiOperation({
+    summary: 'Create a destination; the answer is the only one with its signing secret in full',
+  })
   @ApiCreatedResponse({ type: DestinationDto })
   @ApiProblems(INVALID, UNKNOWN_TYPE)
   @ApiIdempotencyKey()

@@ -39,7 +39,7 @@ export class DestinationsService {
     return this.editor.toMaskedDto(await this.load(destinationId));
   }
 
-  /** Answers the secrets in full, which nothing else does. @throws InvalidRequestError */
+  /** Answers signing secrets in full, which nothing else does. @throws InvalidRequestError */
   async create(given: CreateDestinationDto, actor: Actor): Promise<DestinationDto> {
     const destination = await this.editor.make(given);
     return this.change(async (tx) => {
@@ -47,7 +47,7 @@ export class DestinationsService {
         throw new TooManyDestinationsError(MAX_DESTINATIONS);
       const created = await tx.save(destination);
       await this.record(tx, actor, 'create', { after: this.editor.toMaskedDto(created) });
-      return this.editor.toOpenDto(created);
+      return this.editor.toCreatedDto(created);
     });
   }
 

@@ -51,6 +51,12 @@ describe('every connector', () => {
   });
 });
 
+const DECLARED = `id: "a", name: "A", secretFields: [], send() {}, configClass: (() => {
+  class Config {}
+  require(${JSON.stringify(require.resolve('class-validator'))}).IsString()(Config.prototype, 'url');
+  return Config;
+})()`;
+
 describe('loading connectors', () => {
   let directory: string;
   beforeAll(() => {
@@ -64,15 +70,30 @@ describe('loading connectors', () => {
   }
 
   it.each([
-    ['./nowhere.js', /nowhere/],
-    ['no-such-package', /no-such-package/],
-  ])('says that %s is not there', async (specifier, message) => {
-    await expect(loadConnectors([specifier], directory)).rejects.toThrow(message);
+    ['./nowhere.js', 'there is no module at '],
+    ['no-such-package', 'there is no such package in '],
+  ])('says in one line that %s is not there', async (specifier, reason) => {
+    const loading = loadConnectors([specifier], directory);
+    await expect(loading).rejects.toThrow(
+      `CDP_CONNECTORS: the connector "${specifier}" cannot be used: ${reason}`,
+    );
+    await expect(loading).rejects.toThrow(/^.*$/);
   });
 
   it.each([
     ['empty.js', 'exports.nothing = 1', 'exports no connector'],
     ['throws.js', 'throw new Error("needs a key")', 'needs a key'],
+    ['needs.js', 'require("what-is-not-there")', "Cannot find module 'what-is-not-there'"],
+    [
+      'taken.js',
+      `exports.connector = { ${DECLARED}, id: "webhook" }`,
+      'another connector with the id "webhook"',
+    ],
+    [
+      'twice.js',
+      `exports.connectors = [{ ${DECLARED} }, { ${DECLARED} }]`,
+      'another connector with the id "a"',
+    ],
     ['id.js', 'exports.connector = { id: "Not An Id" }', 'its id must be'],
     ['config.js', 'exports.connector = { id: "a", name: "A" }', 'no configClass'],
     [
@@ -90,6 +111,7 @@ describe('loading connectors', () => {
     const loading = loadConnectors([specifier], directory);
     await expect(loading).rejects.toThrow(`CDP_CONNECTORS: the connector "${specifier}" cannot be used`);
     await expect(loading).rejects.toThrow(reason);
+    await expect(loading).rejects.toThrow(/^.*$/);
   });
 
   it('describes a config with its secrets marked', () => {

@@ -19,7 +19,7 @@ export class DestinationDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'Secrets are answered in full by the create only, and masked everywhere else.',
+    description: 'Secrets are masked. Signing secrets are answered in full by the create, once.',
     example: { url: 'https://orders.example.com/events', secret: '****9f3b' },
   })
   config: JsonObject;
