@@ -31,12 +31,23 @@ export function buildService(): void {
   if (status !== 0) throw new Error(`The build failed: ${stderr}`);
 }
 
+/** Where the service is, when it is not this one, and where it is started. */
+export interface Place {
+  readonly root: string;
+  readonly cwd: string;
+}
+
+// Not where a developer may keep a file `.env`.
+const HERE: Place = { root: ROOT, cwd: tmpdir() };
+
 /** Launches the service with just these variables; does not wait for anything. */
-export async function launchService(env: Record<string, string>): Promise<BuiltService> {
+export async function launchService(
+  env: Record<string, string>,
+  { root, cwd } = HERE,
+): Promise<BuiltService> {
   const port = env.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
-    // Not where a developer may keep a file `.env`.
-    cwd: tmpdir(),
+  const child = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
+    cwd,
     env: { PATH: process.env.PATH, PORT: port, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -61,8 +72,11 @@ export async function launchService(env: Record<string, string>): Promise<BuiltS
 }
 
 /** Launches the service and waits until it is ready. */
-export async function startBuiltService(env: Record<string, string>): Promise<BuiltService> {
-  const service = await launchService(env);
+export async function startBuiltService(
+  env: Record<string, string>,
+  place: Place = HERE,
+): Promise<BuiltService> {
+  const service = await launchService(env, place);
   await eventually(() => {
     if (service.process.exitCode !== null) return;
     if (!service.output().includes('is ready')) throw new Error(`Not ready: ${service.output()}`);
