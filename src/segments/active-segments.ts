@@ -6,7 +6,9 @@ import { holdRevision } from './revision';
 
 const readDefinitionsSql = `
   select id, name, match, rules, generation, live_generation as "liveGeneration", live_match as "liveMatch",
-    live_rules as "liveRules", state = 'computing' as computing,
+    live_rules as "liveRules",
+    exists (select 1 from segment_task t
+      where t.segment_id = segment.id and t.generation = segment.generation and t.kind = 'switch') as computing,
     exists (select 1 from segment_task t where t.segment_id = segment.id and t.kind = 'settle') as settling
   from segment`;
 

@@ -11,6 +11,7 @@ import type { MembershipChange } from './membership-change';
 import { recordFailure } from './record-failure';
 import { claimTask, type SegmentTask, type TaskKind } from './segment-tasks';
 import { settleBatch } from './settle-batch';
+import { startComputing } from './start-computing';
 import { switchGeneration } from './switch-generation';
 
 /** What one step of the upkeep did. */
@@ -21,7 +22,7 @@ export interface UpkeepStep {
   readonly busy: boolean;
 }
 
-const ALL_KINDS: readonly TaskKind[] = ['compute', 'switch', 'settle', 'discard'];
+const ALL_KINDS: readonly TaskKind[] = ['start', 'compute', 'switch', 'settle', 'discard'];
 /** Transactions that share a computation: PostgreSQL works on each with one core. */
 const WORKERS = 2;
 /** How often to put counts together. */
@@ -81,7 +82,7 @@ export class SegmentUpkeep {
     while (performance.now() < deadline) {
       const state = await this.database.transaction(async (tx) => {
         await keepErasuresOut(tx);
-        const task = await claimTask(tx, ['compute', 'switch'], segmentId);
+        const task = await claimTask(tx, ['start', 'compute', 'switch'], segmentId);
         if (task !== undefined) await workOn(task, tx);
         return task === undefined ? this.stateOf(segmentId, tx) : 'worked';
       });
@@ -114,6 +115,9 @@ async function workOn(task: SegmentTask, tx: Tx): Promise<readonly MembershipCha
 
 async function perform(task: SegmentTask, tx: Tx): Promise<readonly MembershipChange[]> {
   switch (task.kind) {
+    case 'start':
+      await startComputing(task, tx);
+      return [];
     case 'compute':
       await computeBatch(task, tx);
       return [];

@@ -20,7 +20,7 @@ import type { Match, RuleNode } from './rules/rule';
 import { parseRules } from './rules/parse-rules';
 import { SegmentFigures } from './segment-figures';
 import { SegmentNotFoundError, SegmentsBusyError, TooManySegmentsError } from './segment-problems';
-import { addCompute, addDiscards, dropTasks } from './segment-tasks';
+import { addStart, addDiscards, dropTasks } from './segment-tasks';
 import { SegmentUpkeep } from './segment-upkeep';
 import { Segment } from './segment.entity';
 import { txOf } from './tx-of';
@@ -83,7 +83,7 @@ export class SegmentsService {
       const limit = this.config.env.CDP_SEGMENTS_MAX;
       if ((await manager.count(Segment)) >= limit) throw new TooManySegmentsError(limit);
       await manager.save(segment);
-      await addCompute(segment, txOf(manager));
+      await addStart(segment, txOf(manager));
       await this.audit.record(manager, actor, changeOf('create', id, undefined, definitionOf(segment)));
     });
     await this.upkeep.computeNow(id, COMPUTE_BEFORE_ANSWER_MS);
@@ -168,7 +168,7 @@ export class SegmentsService {
     segment.state = 'computing';
     segment.failure = null;
     await changeRevision(tx);
-    await addCompute(segment, tx);
+    await addStart(segment, tx);
   }
 }
 

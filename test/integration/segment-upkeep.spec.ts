@@ -5,7 +5,7 @@ import { ActiveSegments } from '../../src/segments/active-segments';
 import type { MembershipChange } from '../../src/segments/membership-change';
 import { changeRevision } from '../../src/segments/revision';
 import type { RuleNode } from '../../src/segments/rules/rule';
-import { addCompute } from '../../src/segments/segment-tasks';
+import { addCompute, addStart } from '../../src/segments/segment-tasks';
 import { SegmentUpkeep } from '../../src/segments/segment-upkeep';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -47,6 +47,20 @@ describe('the upkeep of segments', () => {
     expect(await stateOf(segmentId)).toMatchObject({ state: 'live', failure: null });
     expect(await members(segmentId)).toEqual(['u:a1', 'u:a2', 'u:a3']);
     expect(await database.query('select * from segment_task')).toEqual([]);
+  });
+
+  it('computes few definitions at a time, so that events need not write verdicts for all that wait', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 6; count += 1) ids.push(await define([IS_A], { inTurn: true }));
+    for (let count = 0; count < 4; count += 1) await step();
+    const evaluated = await database.transaction((tx) => new ActiveSegments().hold(tx));
+    expect(evaluated.index.generations.map(({ phase }) => phase)).toEqual(Array(4).fill('computing'));
+    expect(await database.query(`select from segment_task where kind = 'start'`)).toHaveLength(2);
+    await finish();
+    for (const id of ids) {
+      expect(await stateOf(id)).toMatchObject({ state: 'live' });
+      expect(await members(id)).toEqual(['u:a1', 'u:a2', 'u:a3']);
+    }
   });
 
   it('keeps what events have written of the generation that it computes', async () => {
@@ -136,7 +150,7 @@ describe('the upkeep of segments', () => {
     expect(await database.query('select * from segment_member where due_at <= now()')).toEqual([]);
   });
 
-  async function define(rules: RuleNode[], { announceFirst = false } = {}): Promise<string> {
+  async function define(rules: RuleNode[], { announceFirst = false, inTurn = false } = {}): Promise<string> {
     const id = randomUUID();
     await database.transaction(async (tx) => {
       await changeRevision(tx);
@@ -145,7 +159,8 @@ describe('the upkeep of segments', () => {
          values ($1, 'Letters', 'all', $2, nextval('segment_generation_seq'), $3) returning generation`,
         [id, JSON.stringify(rules), announceFirst],
       );
-      await addCompute({ id, generation: row?.generation ?? 0, liveGeneration: null }, tx);
+      const add = inTurn ? addStart : addCompute;
+      await add({ id, generation: row?.generation ?? 0, liveGeneration: null }, tx);
     });
     return id;
   }

@@ -98,7 +98,7 @@ export class CreateSegments1795000000004 implements MigrationInterface {
         switched_at timestamptz,
         failures integer not null default 0,
         run_after timestamptz not null default now(),
-        constraint segment_task_kind_ck check (kind in ('compute', 'switch', 'settle', 'discard'))
+        constraint segment_task_kind_ck check (kind in ('start', 'compute', 'switch', 'settle', 'discard'))
       )`);
     await runner.query('create index segment_task_segment_ix on segment_task (segment_id, generation)');
     await runner.query(createSegmentInstantSql);
