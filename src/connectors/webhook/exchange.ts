@@ -28,6 +28,8 @@ export class DeadlineError extends Error {}
 const EXCERPT_BYTES = 1024;
 /** What is read of an answer before the connection is dropped: its status is all that matters. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** Informational answers (1xx) that may come before the real one. Reading more would serve nobody but the sender. */
+const MAX_INFORMATIONAL = 20;
 
 /** The exchange whose request undici is writing at this moment: the next message on the channel is about it. */
 let starting: Exchange | undefined;
@@ -43,6 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private headers: HttpAnswer['headers'] = {};
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
+  private informational = 0;
   private sentAt = 0;
   private reused = false;
   private connectLatency: Latency = {};
@@ -79,11 +82,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: HttpAnswer['headers'],
   ): void {
-    if (status < 200) return; // Informational: the answer is still to come.
+    if (status < 200) return this.passOver(controller); // The answer is still to come.
     this.status = status;
     this.headers = headers;
     this.firstByteMs = performance.now() - this.sentAt;
@@ -112,6 +115,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(error);
   }
 
+  private passOver(controller: Dispatcher.DispatchController): void {
+    this.informational += 1;
+    if (this.informational <= MAX_INFORMATIONAL) return;
+    const error = Object.assign(new Error('Too many informational answers.'), {
+      code: 'UND_ERR_RES_INFORMATIONAL',
+    });
+    this.fail(error);
+    controller.abort(error);
+  }
+
   private complete(): void {
     if (this.settled || this.status === undefined) return;
     this.settled = true;
@@ -122,7 +135,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private fail(error: Error): void {
     if (this.settled) return;
     this.settled = true;
-    const stale = this.reused && this.status === undefined && !(error instanceof DeadlineError);
+    const unanswered = this.status === undefined && this.informational === 0;
+    const stale = this.reused && unanswered && !(error instanceof DeadlineError);
     const { status, latency } = this;
     this.reject(new ExchangeError(error, stale, { status, latency, excerpt: this.excerpt }));
   }

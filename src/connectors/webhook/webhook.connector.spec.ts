@@ -67,6 +67,18 @@ describe('the webhook connector', () => {
     expect(receiver.received).toHaveLength(1); // No redirect is followed.
   });
 
+  it('passes over a few informational answers, not over endless ones', async () => {
+    receiver.behaviour = (_delivery, response) => {
+      response.writeEarlyHints({ link: '</a>' });
+      response.end();
+    };
+    expect(await send()).toMatchObject({ status: 200 });
+    const error = await failure((_delivery, response) => {
+      for (let n = 0; n < 100; n += 1) response.writeProcessing();
+    });
+    expect(error).toMatchObject({ errorClass: 'invalid_response' });
+  });
+
   it('takes 410 for the end of the destination', async () => {
     const error = await failure((_delivery, response) => response.writeHead(410).end());
     expect(error).toBeInstanceOf(PermanentDeliveryError);
