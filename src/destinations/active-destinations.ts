@@ -99,13 +99,17 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
   /**
    * Makes the destinations in memory those of the database, as of now or of `version` when the caller has read that
    * number with its own rows.
+   * @param tx the transaction of the caller, if it is in one: reads over its connection only
    */
-  async refresh(version?: string, tx: Tx = this.database): Promise<void> {
-    const wanted = version ?? (await tx.query<{ version: string }>(readVersion))[0]?.version;
+  async refresh(version?: string, tx?: Tx): Promise<void> {
+    const wanted =
+      version ?? (await (tx ?? this.database).query<{ version: string }>(readVersion))[0]?.version;
     // Who has read an older number than this process knows is served too: not each of many changes means a load.
     const isKnown = (): boolean =>
       version === undefined ? wanted === this.version : Number(version) <= Number(this.version);
     if (isKnown()) return;
+    // Who holds a connection does not wait for others who may be waiting for one.
+    if (tx !== undefined) return this.load(tx);
     // A load that is under way may have begun before the change.
     while (this.refreshing !== undefined) await this.refreshing;
     if (isKnown()) return;
@@ -113,11 +117,13 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
     await this.refreshing;
   }
 
-  private async load(): Promise<void> {
-    const rows = await this.database.query<DestinationRow & { change_number: string }>(readAllSql);
+  private async load(tx: Tx = this.database): Promise<void> {
+    const rows = await tx.query<DestinationRow & { change_number: string }>(readAllSql);
+    const version = rows[0]?.change_number ?? '';
+    if (Number(version) < Number(this.version)) return; // Overtaken by a load that began later.
     const destinations = rows.filter(({ id }) => id !== null).map((row) => this.open(row));
     this.destinations = new Map(destinations.map((destination) => [destination.id, destination]));
-    this.version = rows[0]?.change_number ?? '';
+    this.version = version;
   }
 
   private open(row: DestinationRow): ActiveDestination {

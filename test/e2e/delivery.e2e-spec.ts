@@ -145,6 +145,23 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(destinations.get(id)?.name).toBe('renamed');
   });
 
+  it('reads changed destinations over the connection of a transaction when all others are taken', async () => {
+    const { id } = await aDestination();
+    const database = service.app.get(Database, { strict: false });
+    const { pool } = database;
+    const destinations = service.app.get(ActiveDestinations, { strict: false });
+    await database.transaction(async (tx) => {
+      const others = await Promise.all(Array.from({ length: pool.options.max - 1 }, () => pool.connect()));
+      try {
+        await tx.query('update destination set name = $2 where id = $1', [id, 'renamed']);
+        await destinations.refresh(undefined, tx);
+      } finally {
+        for (const other of others) other.release();
+      }
+    });
+    expect(destinations.get(id)?.name).toBe('renamed');
+  });
+
   it('sends nothing while paused and each delivery once, however often it is paused and resumed', async () => {
     const destination = await aDestination();
     receiver.behaviour = (_delivery, response) => setTimeout(() => response.end(), 5);

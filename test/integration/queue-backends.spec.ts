@@ -85,6 +85,13 @@ describe('the queue on PostgreSQL', () => {
     await rig.backend.ping();
   });
 
+  it('is looked at by its workers at least every ten seconds, though nothing was heard of it', async () => {
+    const worker = new CdpWorker('events', null, { connection: rig.backend.connection, autorun: false });
+    await worker.waitUntilReady();
+    expect(worker.maximumBlockTimeout).toBeLessThanOrEqual(10);
+    await worker.close();
+  });
+
   it('lets a worker go whose job does not end, after telling the job to stop', async () => {
     let told: string | undefined;
     let letGo: () => void = () => undefined;

@@ -7,6 +7,8 @@ import { ThrottledWarning } from './throttled-warning';
 /** A worker that closes tells its jobs to stop after this share of the time it has. */
 const PATIENCE_SHARE = 0.75;
 const DEFAULT_CLOSE_TIMEOUT_MS = 20_000;
+/** In seconds. BullMQ's PostgreSQL backend would rely on notifications alone for an hour. */
+const MAX_BLOCK_SECONDS = 10;
 
 /**
  * Every BullMQ worker of the service.
@@ -15,6 +17,7 @@ const DEFAULT_CLOSE_TIMEOUT_MS = 20_000;
  *   the second time, with a job that may never have run).
  * - Closing waits for running jobs, then aborts them through the `signal` of `process(job, token, signal)`,
  *   then leaves them: bounded, whatever a job does. What was left becomes stalled and runs elsewhere.
+ * - A worker that hears nothing of new jobs looks for some every ten seconds.
  */
 export class CdpWorker extends Worker {
   private readonly logger: Logger;
@@ -32,6 +35,10 @@ export class CdpWorker extends Worker {
     this.logger = new Logger(`Worker ${name}`);
     const warning = new ThrottledWarning(this.logger);
     this.on('error', (error) => warning.warn(String(error)));
+  }
+
+  override get maximumBlockTimeout(): number {
+    return Math.min(super.maximumBlockTimeout, MAX_BLOCK_SECONDS);
   }
 
   /** Resolves within the grace period of the process, also when a job does not end. Never rejects. */
