@@ -2,11 +2,12 @@
 // ends delivered or dead, nothing stays pending, every signature is valid, duplicates are few and keep their id.
 // node test/faults/run.mjs [part of a scenario's name]
 import { Rig } from './rig.mjs';
+import { hostileScenarios } from './hostile.mjs';
 import { scenarios } from './scenarios.mjs';
 
 const wanted = process.argv[2] ?? '';
 let failed = 0;
-for (const [name, { workers, run }] of Object.entries(scenarios)) {
+for (const [name, { workers, run }] of Object.entries({ ...scenarios, ...hostileScenarios })) {
   if (!name.includes(wanted)) continue;
   const start = Date.now();
   const rig = new Rig();

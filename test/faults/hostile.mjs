@@ -1,0 +1,240 @@
+// Receivers that break HTTP in every way they can, and operators who change their mind while deliveries are under way.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { addDeliveries, addDestination, enqueue, startService } from '../../bench/delivery/fixture.mjs';
+
+const EVENTS = 20;
+const HOSTILE_MS = 6_000;
+const MAX_RSS_MB = 450;
+const CHUNK = Buffer.alloc(64 * 1024, 'x');
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What each receiver does with a socket on which a request has come. Those of `taken` are answers all the same. */
+const TAKEN = {
+  'ten megabytes': (socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${160 * CHUNK.length}\r\n\r\n`);
+    for (let n = 0; n < 160; n += 1) socket.write(CHUNK);
+  },
+  'an endless answer': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    pour(socket, CHUNK);
+  },
+  'a bomb that says it is gzip': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n');
+    pour(socket, `10000\r\n${CHUNK.toString()}\r\n`);
+  },
+};
+const REFUSED = {
+  'headers that drip': (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x'),
+  'a body that drips': (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n', 'x'),
+  'endless early hints': (socket) =>
+    pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(500)),
+  'endless headers': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    pour(socket, `X-Long: ${'x'.repeat(1_000)}\r\n`);
+  },
+  'broken chunks': (socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nx\r\n'),
+  'an answer cut short': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello'),
+  '200 and a reset': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello');
+    setTimeout(() => socket.resetAndDestroy(), 20);
+  },
+  'a reset': (socket) => socket.resetAndDestroy(),
+  'no HTTP at all': (socket) => socket.write('220 mail.example.com ESMTP\r\n'),
+  'two lengths': (socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\n'),
+  'a switch of protocols': (socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+  'a redirect to itself': (socket) =>
+    socket.write('HTTP/1.1 307 Temporary Redirect\r\nLocation: /\r\nContent-Length: 0\r\n\r\n'),
+};
+
+export const hostileScenarios = {
+  'receivers break HTTP in every way, then behave': {
+    async run(rig) {
+      const kinds = { ...TAKEN, ...REFUSED };
+      let behaves = false;
+      const receivers = [];
+      const open = async (answer) => {
+        const server = createServer((socket) => {
+          socket.on('error', () => undefined);
+          socket.on('data', (data) => {
+            if (!data.includes('POST ')) return;
+            if (behaves) socket.write(OK);
+            else answer(socket);
+          });
+        });
+        await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+        receivers.push(server);
+        return `http://127.0.0.1:${server.address().port}/`;
+      };
+      try {
+        const ids = [];
+        for (const [name, answer] of Object.entries(kinds))
+          ids.push(...(await accept(rig, name, await open(answer), EVENTS)));
+        // Beside them all a healthy destination is served as if it were alone.
+        const healthy = await rig.accept(500);
+        const start = Date.now();
+        await until(
+          async () => (await rig.states(healthy)).delivered === 500,
+          'The healthy neighbour waits.',
+          10_000,
+        );
+        const neighbour = Date.now() - start;
+        await delay(Math.max(0, HOSTILE_MS - neighbour));
+        const taken = (await rig.states(ids.slice(0, EVENTS * Object.keys(TAKEN).length))).delivered ?? 0;
+        if (taken !== EVENTS * Object.keys(TAKEN).length)
+          throw new Error(`Only ${taken} of the long answers counted.`);
+        behaves = true;
+        await until(
+          async () => (await rig.states(ids)).delivered === ids.length,
+          () => rig.states(ids),
+          90_000,
+        );
+        return `${ids.length} delivered; 500 to the neighbour in ${neighbour} ms; ${checkMemory(rig)} MB at most`;
+      } finally {
+        for (const server of receivers) server.close();
+      }
+    },
+  },
+  'a receiver wants to wait for ever': {
+    async run(rig) {
+      const wishes = ['99999999999999999999', 'Fri, 31 Dec 9999 23:59:59 GMT', '-5', 'NaN', '1e400', ''];
+      rig.behaviour = (_request, response, number) =>
+        response.writeHead(503, { 'Retry-After': wishes[number % wishes.length] }).end();
+      const ids = await rig.accept(wishes.length * 3);
+      // Then the breaker is open; what it keeps from being tried has no wait of a receiver's.
+      await delay(5_000);
+      const { rows } = await rig.client.query(
+        `select max(extract(epoch from due_at - now()))::float8 as seconds from delivery where id = any($1::uuid[])`,
+        [ids],
+      );
+      if (rows[0].seconds > DAY_SECONDS + 60) throw new Error(`A try waits for ${rows[0].seconds} s.`);
+      if (rig.requests.length === 0) throw new Error('Nothing was tried.');
+      return `no try waits longer than ${(rows[0].seconds / 3600).toFixed(1)} hours`;
+    },
+  },
+  'a thousand destinations are changed, paused, resumed and deleted while they are sent to': {
+    async run(rig) {
+      rig.behaviour = (_request, response) => setTimeout(() => response.end(), Math.random() * 50);
+      const api = await managementApi(rig);
+      const ids = [];
+      const destinations = [];
+      for (let n = 0; n < 1_000; n += 1) {
+        destinations.push(await addDestination(rig.client, `storm ${n}`, `${rig.url}/storm/${n}`));
+      }
+      const sending = (async () => {
+        for (const id of destinations) ids.push(...(await acceptFor(rig, id, 3)));
+      })();
+      const gone = new Set();
+      const refused = [];
+      let changes = 0;
+      const storm = async (offset) => {
+        for (let n = offset; n < 1_000; n += 4) {
+          const id = destinations[(n * 7) % 1_000];
+          const path = `/destinations/${id}`;
+          const call = async (method, to, body) => {
+            const status = await api.call(method, to, body);
+            changes += 1;
+            if (status >= 300) refused.push(`${method} ${to}: ${status}`);
+          };
+          await call('PUT', path, { name: `changed ${n}` });
+          for (const action of ['pause', 'rotate-secret', 'resume']) await call('POST', `${path}/${action}`);
+          if (n % 5 === 0) await call('DELETE', path);
+          if (n % 5 === 0) gone.add(id);
+        }
+      };
+      try {
+        await Promise.all([sending, ...[0, 1, 2, 3].map(storm)]);
+        await until(
+          async () => (await rig.states(ids)).pending === undefined,
+          () => rig.states(ids),
+          90_000,
+        );
+      } finally {
+        await api.close();
+      }
+      if (refused.length > 0) throw new Error(`Refused: ${refused.slice(0, 10).join(', ')}`);
+      const { rows } = await rig.client.query(
+        `select count(*)::int from delivery
+         where id = any($1::uuid[]) and state <> 'delivered' and not (state = 'cancelled' and destination_id = any($2::uuid[]))`,
+        [ids, [...gone]],
+      );
+      if (rows[0].count > 0)
+        throw new Error(`${rows[0].count} deliveries of living destinations did not arrive.`);
+      const again = rig.requests.length - new Set(rig.requests).size;
+      if (again > 0) throw new Error(`${again} were sent again.`);
+      const states = await rig.states(ids);
+      return `${changes} changes; ${states.delivered} delivered, ${states.cancelled ?? 0} cancelled; ${checkMemory(rig)} MB at most`;
+    },
+  },
+};
+
+async function accept(rig, name, url, count) {
+  return acceptFor(rig, await addDestination(rig.client, name, url), count);
+}
+
+async function acceptFor(rig, destinationId, count) {
+  const ids = await addDeliveries(rig.client, destinationId, count, 3);
+  await enqueue(rig.queue, destinationId, ids);
+  return ids;
+}
+
+async function managementApi(rig) {
+  const service = await startService(rig.fixture, { CDP_ROLES: 'management', CDP_LOG_LEVEL: 'fatal' });
+  const token = await new SignJWT({ scope: 'cdp:admin cdp:write cdp:read' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('storm')
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(Buffer.from('bench-jwt-secret-of-some-length'));
+  return {
+    async call(method, path, body) {
+      const response = await fetch(service.url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    },
+    close: () => service.stop(),
+  };
+}
+
+function checkMemory(rig) {
+  const peaks = rig.workers.map(({ pid }) =>
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]),
+  );
+  const mb = Math.round(Math.max(...peaks) / 1024);
+  if (mb > MAX_RSS_MB) throw new Error(`A worker took ${mb} MB.`);
+  return mb;
+}
+
+/** Writes for as long as the other side reads. */
+function pour(socket, data) {
+  const more = () => {
+    while (!socket.destroyed && socket.write(data));
+  };
+  socket.on('drain', more);
+  more();
+}
+
+function drip(socket, start, drop) {
+  socket.write(start);
+  const timer = setInterval(() => socket.write(drop), 50);
+  socket.on('close', () => clearInterval(timer));
+}
+
+async function until(reached, complaint, timeoutMs) {
+  const end = Date.now() + timeoutMs;
+  while (!(await reached())) {
+    if (Date.now() > end)
+      throw new Error(typeof complaint === 'string' ? complaint : JSON.stringify(await complaint()));
+    await delay(100);
+  }
+}
