@@ -185,6 +185,53 @@ describe('connectors that CDP_CONNECTORS names', () => {
     }
   });
 
+  it('may send batches in one release and single events in the next, and the other way round', async () => {
+    await service.stop();
+    const file = join(folder, 'turncoat.cjs');
+    const release = (id: string): void =>
+      writeFileSync(
+        file,
+        `const { connectors } = require('./crm.cjs');
+        module.exports = { connector: { ...connectors.find(({ id }) => id === '${id}'), id: 'turncoat' } };`,
+      );
+    const deliveredOf = async (id: string): Promise<number> => {
+      const { rows } = await sql.query(
+        `select from delivery where destination_id = $1 and state = 'delivered'`,
+        [id],
+      );
+      return rows.length;
+    };
+    const refuse: Receiver['behaviour'] = (_delivery, response) => void response.writeHead(500).end();
+    const accept: Receiver['behaviour'] = (_delivery, response) => void response.end();
+
+    release('crm-bulk');
+    receiver.behaviour = refuse;
+    service = await startBuiltService(environment(file));
+    const config = { url: receiver.url, token: TOKEN };
+    const api = await apiOf(service);
+    const { id } = (await api.post('/destinations', { name: 'Turncoat', type: 'turncoat', config })).body;
+    const { writeKey } = await aSource(database.url);
+    await sendTracks({ url: service.url, writeKey }, ['in-a-batch']);
+    await eventually(async () => expect(await triesOf(id)).toEqual([1]));
+    await service.stop();
+
+    release('crm');
+    receiver.behaviour = accept;
+    service = await startBuiltService(environment(file));
+    await eventually(async () => expect(await deliveredOf(id)).toBe(1), 30_000);
+    receiver.behaviour = refuse;
+    await sendTracks({ url: service.url, writeKey }, ['by-itself']);
+    await eventually(async () => expect((await triesOf(id))[1]).toBeGreaterThan(0));
+    await service.stop();
+
+    release('crm-bulk');
+    receiver.behaviour = accept;
+    receiver.received.length = 0;
+    service = await startBuiltService(environment(file));
+    await eventually(async () => expect(await deliveredOf(id)).toBe(2), 30_000);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/many']);
+  });
+
   it('stop the boot with their name and the reason when they cannot be used', async () => {
     const file = join(folder, 'broken.cjs');
     writeFileSync(file, 'throw new Error("it needs a licence")');

@@ -62,8 +62,9 @@ const findWaiting = {
   name: 'find_waiting_deliveries',
   text: `
   declare waiting_deliveries no scroll cursor for
-  select d.id, d.event_id as "eventId", d.batch_id as "batchId", coalesce(e.source_id::text, 'notices') as "sourceId",
+  select d.id, d.event_id as "eventId", coalesce(e.source_id::text, 'notices') as "sourceId",
     coalesce(octet_length(coalesce(d.payload, e.payload)::text), 0) as bytes,
+    (select b.id from delivery_batch b where b.id = d.batch_id) as "batchId",
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
   from (
     select * from delivery
@@ -132,6 +133,23 @@ const hurry = {
   update delivery_batch set due_at = now()
   where destination_id = $1 and state = 'closed' and due_at > now() + $2 * interval '1 millisecond'`,
 };
+const findDueOf = {
+  name: 'find_due_batches_of',
+  text: `
+  select id from delivery_batch where state = 'closed' and due_at <= now() and destination_id = any($1::uuid[])`,
+};
+const dissolve = {
+  name: 'dissolve_batch',
+  text: `
+  with dissolved as (
+    delete from delivery_batch where id = $1 and state = 'closed' and due_at <= now()
+    returning delivery_ids, delivery_ids[1] as first_id, delivery_ids[cardinality(delivery_ids)] as last_id
+  )
+  update delivery set batch_id = null, due_at = now()
+  where id = any((select delivery_ids from dissolved)::uuid[])
+    and id between (select first_id from dissolved) and (select last_id from dissolved)
+    and state = 'pending' and due_at = 'infinity'`,
+};
 const prune = {
   name: 'prune_batches',
   text: `
@@ -183,6 +201,16 @@ export class BatchStore {
   /** The destination is back: makes its batches due that wait for longer than a lease. */
   async hurry(destinationId: string): Promise<void> {
     await this.database.query(hurry, [destinationId, LEASE_MS]);
+  }
+
+  /**
+   * Lets the deliveries of batches that are due go, each on its own, because the connectors of these destinations send
+   * no batches any more. Answers the batches.
+   */
+  async dissolve(destinationIds: readonly string[]): Promise<string[]> {
+    const due = await this.database.query<{ id: string }>(findDueOf, [destinationIds]);
+    for (const { id } of due) await this.database.query(dissolve, [id]);
+    return due.map(({ id }) => id);
   }
 
   /** Forgets batches as old as their deliveries, and those of deleted destinations. */

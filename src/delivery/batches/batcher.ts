@@ -12,6 +12,7 @@ const INTERVAL_MS = 500;
 const LOOKS_PER_FLUSH = 10;
 const MAX_LOOK_INTERVAL_MS = 10_000;
 const PRUNE_INTERVAL_MS = 600_000;
+const DISSOLVE_INTERVAL_MS = 10_000;
 
 interface BatchedDestination {
   readonly destination: ActiveDestination;
@@ -24,6 +25,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Batcher.name);
   private readonly lookAt = new Map<string, number>();
   private pruneAt = 0;
+  private dissolveAt = 0;
   private readonly loop = new BackgroundLoop(
     () => this.round(),
     INTERVAL_MS,
@@ -51,6 +53,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     const batched = this.batchedDestinations();
     for (const one of batched) await this.closeBatches(one, nowMs);
     if (batched.length > 0) await this.startDue(batched);
+    await this.dissolveBatches(nowMs);
     if (nowMs < this.pruneAt) return;
     this.pruneAt = nowMs + PRUNE_INTERVAL_MS;
     await this.store.prune();
@@ -79,5 +82,18 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     const names = new Map(up.map(({ destination: { id, name } }) => [id, name]));
     const due = await this.store.findDue([...names.keys()]);
     await this.work.start(due, names);
+  }
+
+  /** What was closed by a connector of the same id that sent batches before its last release would wait for ever. */
+  private async dissolveBatches(nowMs: number): Promise<void> {
+    if (nowMs < this.dissolveAt) return;
+    this.dissolveAt = nowMs + DISSOLVE_INTERVAL_MS;
+    const single = [...this.destinations.snapshot.values()].filter(({ type }) => {
+      const connector = this.connectors.get(type);
+      return connector !== undefined && !isBatchConnector(connector);
+    });
+    const batchIds = await this.store.dissolve(single.map(({ id }) => id));
+    if (batchIds.length === 0) return;
+    this.logger.warn('A connector sends no batches any more: its deliveries go one by one', { batchIds });
   }
 }
