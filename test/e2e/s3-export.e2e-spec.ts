@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
@@ -77,6 +78,27 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
       )
     )[0]!;
     expect(count).toBe(250);
+  });
+
+  it('writes an object for each of many sources without one waiting for the others', async () => {
+    const id = await anExport();
+    const sources = Array.from({ length: 60 }, () => randomUUID());
+    await deliver(
+      service,
+      sources.map((sourceId) => anEvent({ sourceId })),
+    );
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    expect(bucket.keys().map((key) => key.split('/')[0])).toEqual(
+      sources.map((source) => `source=${source}`).toSorted(),
+    );
+    // All were closed in one round.
+    const [row] = await service.app
+      .get(Database)
+      .query<{ rounds: number }>(
+        'select count(distinct created_at)::int as rounds from delivery_batch where destination_id = $1',
+        [id],
+      );
+    expect(row?.rounds).toBe(1);
   });
 
   it('waits while the bucket is away, says so, and goes on when it is back', async () => {

@@ -9,15 +9,25 @@ export type S3 = Awaited<ReturnType<typeof loadS3>>;
 /** Loads the AWS SDK when it is first needed: a service that exports nothing does not pay its 20 MB. */
 // oxlint-disable-next-line typescript/explicit-function-return-type -- its type is what it loads.
 export async function loadS3() {
-  const [{ S3Client, PutObjectCommand, DeleteObjectCommand }, { Upload }, { defaultProvider }] =
-    await Promise.all([
-      import('@aws-sdk/client-s3'),
-      import('@aws-sdk/lib-storage'),
-      import('@aws-sdk/credential-provider-node'),
-    ]);
+  const [
+    { S3Client, PutObjectCommand, DeleteObjectCommand, AbortMultipartUploadCommand },
+    { Upload },
+    { defaultProvider },
+  ] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('@aws-sdk/lib-storage'),
+    import('@aws-sdk/credential-provider-node'),
+  ]);
   // One for all exports: it keeps what it found until that expires. It has an HTTP client of its own, because where
   // it asks (a metadata service, STS) is said by the environment of the service and not by a destination.
-  return { S3Client, PutObjectCommand, DeleteObjectCommand, Upload, serviceCredentials: defaultProvider() };
+  return {
+    S3Client,
+    PutObjectCommand,
+    DeleteObjectCommand,
+    AbortMultipartUploadCommand,
+    Upload,
+    serviceCredentials: defaultProvider(),
+  };
 }
 
 /** The AWS client on the connector's own HTTP, so that an endpoint can be nothing that a webhook could not be. */

@@ -12,6 +12,8 @@ const PERMANENT_CODES = new Set([
 /** Somebody has to change something at the bucket; until then the events are kept and tried again. */
 const ACCESS_CODES = new Set([
   'AccessDenied',
+  // Of another region.
+  'AuthorizationHeaderMalformed',
   'CredentialsProviderError',
   'ExpiredToken',
   'InvalidAccessKeyId',
@@ -20,6 +22,8 @@ const ACCESS_CODES = new Set([
   'PermanentRedirect',
   'SignatureDoesNotMatch',
 ]);
+/** Whatever the code: stores other than AWS have some of their own, and the region of a bucket may be another. */
+const ACCESS_STATUSES = new Set([301, 307, 401, 403]);
 
 /** What a failure of the S3 client means for the deliveries of the batch. */
 export function s3Error(error: unknown): RetryableDeliveryError | PermanentDeliveryError {
@@ -27,7 +31,8 @@ export function s3Error(error: unknown): RetryableDeliveryError | PermanentDeliv
   const { code, status, message } = describe(error);
   const details = { status, excerpt: `${code}: ${message}` };
   if (PERMANENT_CODES.has(code)) return new PermanentDeliveryError('s3_invalid_request', details);
-  if (ACCESS_CODES.has(code)) return new RetryableDeliveryError('s3_access', details);
+  if (ACCESS_CODES.has(code) || ACCESS_STATUSES.has(status ?? 0))
+    return new RetryableDeliveryError('s3_access', details);
   if (code === 'AbortError' || code === 'TimeoutError') return new RetryableDeliveryError('timeout', details);
   return new RetryableDeliveryError(status === undefined ? 'connection' : 's3_error', details);
 }

@@ -184,6 +184,70 @@ describe('the S3 export', () => {
     });
   });
 
+  describe('when the bucket misbehaves', () => {
+    const LARGE = Array.from({ length: 600 }, () =>
+      JSON.stringify({ type: 'track', properties: { noise: randomBytes(15_000).toString('base64') } }),
+    );
+    const FIRST_PART = /partNumber=1\b/;
+    const SECOND_PART = /partNumber=2\b/;
+    const COMPLETION = /^POST .*uploadId=/;
+    const error = (code: string): string => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
+
+    it.each([
+      ['asks to slow down', /^PUT/, 503, error('SlowDown'), 's3_error'],
+      ['is in another region', /^PUT/, 301, error('PermanentRedirect'), 's3_access'],
+      [
+        'is in another region than signed for',
+        /^PUT/,
+        400,
+        error('AuthorizationHeaderMalformed'),
+        's3_access',
+      ],
+      ['finds the keys expired', /^PUT/, 400, error('ExpiredToken'), 's3_access'],
+      ['denies access without saying so in XML', /^PUT/, 403, 'no', 's3_access'],
+      ['sits behind a proxy that is ill', /^PUT/, 502, '<html>Bad gateway</html>', 's3_error'],
+      ['begins no upload', /^POST .*uploads/, 403, error('AccessDenied'), 's3_access'],
+      ['denies access in the middle', SECOND_PART, 403, error('AccessDenied'), 's3_access'],
+      ['forgets an upload', SECOND_PART, 404, error('NoSuchUpload'), 's3_error'],
+      ['says 200 and means an error', COMPLETION, 200, error('InternalError'), 's3_error'],
+    ])('takes nothing for written when it %s, and writes all with the next try', async (...row) => {
+      const [, when, status, body, errorClass] = row;
+      const isLarge = when.source !== '^PUT';
+      const batch = aBatch(isLarge ? LARGE : ['{"type":"track"}']);
+      const asked: string[] = [];
+      const faulty = aContext({
+        requests: asked,
+        answer: (line) => (when.test(line) ? { status, body } : undefined),
+      });
+      const failure = await connector
+        .sendBatch(batch, bucket.config, faulty)
+        .catch((thrown: unknown) => thrown);
+      expect(failure).toBeInstanceOf(RetryableDeliveryError);
+      expect(failure).toMatchObject({ errorClass });
+      expect(bucket.keys()).not.toContain(objectKey(batch, '', 'ndjson'));
+      await connector.sendBatch(batch, bucket.config, aContext());
+      const lines = gunzipSync(await bucket.read(objectKey(batch, '', 'ndjson'))).toString();
+      expect(lines.trimEnd().split('\n')).toHaveLength(batch.eventCount);
+    });
+
+    it('takes parts away when the connection breaks in the middle', async () => {
+      const batch = aBatch(LARGE);
+      const lines: string[] = [];
+      const broken = aContext({
+        answer: (line) => {
+          lines.push(line);
+          if (SECOND_PART.test(line)) throw new RetryableDeliveryError('connection');
+          return undefined;
+        },
+      });
+      await expect(connector.sendBatch(batch, bucket.config, broken)).rejects.toMatchObject({
+        errorClass: 'connection',
+      });
+      expect(lines.some((line) => FIRST_PART.test(line))).toBe(true);
+      expect(lines.at(-1)).toMatch(/^DELETE .*uploadId=/);
+    });
+  });
+
   it('passes on that an address must not be reached', async () => {
     const refused = new PermanentDeliveryError('address_refused');
     const context = { ...aContext(), http: { request: () => Promise.reject(refused) } };
@@ -220,10 +284,18 @@ function aBatch(bodies: readonly string[]): OutboundBatch {
   };
 }
 
+interface TestedContext {
+  readonly signal?: AbortSignal;
+  readonly requests?: string[];
+  /** Answers `PUT https://…` itself, in place of the bucket. */
+  readonly answer?: (line: string) => { status: number; body: string } | undefined;
+}
+
 function aContext({
   signal = new AbortController().signal,
   requests = [],
-}: { signal?: AbortSignal; requests?: string[] } = {}): ConnectorContext {
+  answer = () => undefined,
+}: TestedContext = {}): ConnectorContext {
   return {
     destinationId: 'd',
     deadline: performance.now() + 60_000,
@@ -233,6 +305,8 @@ function aContext({
     http: {
       request: async (request) => {
         requests.push(request.url);
+        const faulty = answer(`${request.method} ${request.url}`);
+        if (faulty !== undefined) return { ...faulty, headers: {}, body: Buffer.from(faulty.body) };
         return send(request, signal);
       },
     },

@@ -53,23 +53,30 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
 
   async sendBatch(batch: OutboundBatch, config: S3ExportConfig, context: ConnectorContext): Promise<Answer> {
     const format = config.format ?? 'ndjson';
-    return this.withClient(config, context, async (client, { Upload }) => {
+    const Bucket = config.bucket;
+    const Key = objectKey(batch, config.prefix ?? '', format);
+    return this.withClient(config, context, async (client, { Upload, AbortMultipartUploadCommand }) => {
       const body = format === 'parquet' ? await writeParquet(batch.events()) : writeNdjson(batch.events());
       const upload = new Upload({
         client,
         partSize: PART_BYTES,
         queueSize: PARTS_AT_ONCE,
-        params: {
-          Bucket: config.bucket,
-          Key: objectKey(batch, config.prefix ?? '', format),
-          Body: body,
-          ContentType: CONTENT_TYPES[format],
-        },
+        // Taken away below: were that refused, the library would not say any more what had gone wrong.
+        leavePartsOnError: true,
+        params: { Bucket, Key, Body: body, ContentType: CONTENT_TYPES[format] },
       });
       const abort = (): void => void upload.abort();
       context.signal.addEventListener('abort', abort, { once: true });
       try {
         return { status: (await upload.done()).$metadata.httpStatusCode };
+      } catch (error) {
+        const { uploadId: UploadId } = upload;
+        if (UploadId !== undefined) {
+          const aborted = client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+          // May stop here: the bucket's lifecycle rule takes them away.
+          await aborted.catch(() => undefined);
+        }
+        throw error;
       } finally {
         context.signal.removeEventListener('abort', abort);
         body.destroy();
