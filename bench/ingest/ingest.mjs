@@ -19,7 +19,7 @@ const HELP = `npm run bench -- ingest [options]
   --sizes 1,20,100       events per request
   --seconds 10           length of each measurement
   --warmup 3             seconds before it
-  --connections 32       keep-alive connections of the load generator
+  --connections 64       keep-alive connections of the load generator; 32 leave processors idle with single events
   --database-url <url>   a PostgreSQL to use (a database of its own is made in it); default: the embedded one
   --roles events         CDP_ROLES of the service; events measures ingestion alone
   --fill 10000000        events put into the tables beforehand; measured before and after, some 2 minutes for 10 million
@@ -35,7 +35,7 @@ export async function run(args) {
       sizes: { type: 'string', default: '1,20,100' },
       seconds: { type: 'string', default: '10' },
       warmup: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '32' },
+      connections: { type: 'string', default: '64' },
       'database-url': { type: 'string' },
       roles: { type: 'string', default: 'events' },
       fill: { type: 'string', default: '0' },

@@ -28,6 +28,9 @@ const DATABASE = 'cdp';
 const SETTINGS = [
   'max_connections=200',
   'unix_socket_directories=',
+  // After a checkpoint each page is logged whole when it first changes. With the default of 1 GB checkpoints follow each
+  // other so closely under load that a table with millions of ids takes in a third less.
+  'max_wal_size=4GB',
   // The log is for the operator of a laptop: no routine messages, and never the text of a statement.
   'log_checkpoints=off',
   'log_min_error_statement=panic',
