@@ -1,16 +1,19 @@
 // What profiles cost: from the inbox to the updated profile, by kind of traffic and number of profiles; and reading one.
-//   npm run bench -- profiles [process|scale|read ...]
+//   npm run bench -- profiles [process|scale|read|fill-events|fill-profiles ...]
 //     --events N        events per measurement (60,000)
 //     --rounds N        rounds of `process` (3)
 //     --traffic NAME    of `process` only this kind, as in traffic.mjs
 //     --profiles N      profiles of the large case of `scale` (5,000,000)
 //     --stored N        events stored for `read` (5,000,000)
+//     --data DIR        keeps what `scale` and `read` need there, so that the next run need not make it: fill-profiles
+//                       and fill-events make it only
 //     --database URL    a PostgreSQL instead of the embedded one
 import { parseArgs } from 'node:util';
 import { openBenchDatabase } from '../support/postgres.mjs';
 import { buildService } from '../support/service.mjs';
 
 const PARTS = { process: './process-inbox.mjs', scale: './scale.mjs', read: './read-profile.mjs' };
+const FILLS = { 'fill-events': './fill-events.mjs', 'fill-profiles': './fill-profiles.mjs' };
 
 export async function run(args) {
   const { values, positionals } = parseArgs({
@@ -22,14 +25,18 @@ export async function run(args) {
       traffic: { type: 'string' },
       profiles: { type: 'string', default: '5000000' },
       stored: { type: 'string', default: '5000000' },
+      data: { type: 'string' },
       database: { type: 'string' },
     },
   });
   buildService();
   for (const part of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
-    const database = await openBenchDatabase(values.database);
+    const database = await openBenchDatabase(
+      values.database,
+      part === 'process' ? {} : { keepIn: values.data },
+    );
     try {
-      const { measure } = await import(PARTS[part]);
+      const { measure } = await import({ ...PARTS, ...FILLS }[part]);
       await measure(database, {
         events: Number(values.events),
         rounds: Number(values.rounds),
