@@ -1,6 +1,6 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
-import { keepUpkeepOut } from '../segments/erasure-gate';
+import { keepUpkeepOut } from '../events/erasure-gate';
 import { forgetPeople } from '../segments/forget-people';
 import { type Family, isWholeFamily } from './family';
 

@@ -45,6 +45,7 @@ export async function updateProfiles(
 
   const { upserted, made, pointers } = await writeProfiles({ deltas, isNew, expected }, limits, tx);
   if (isStale(upserted, deltas, batch)) return { kind: 'stale', lock };
+  if (await havePointersMoved(batch.subjects, identities, tx)) return { kind: 'stale', lock };
   const plan = await planLinks(links, (subject) => made.has(subject), limits, tx);
   const needed = rowsOf(plan);
   if ([...needed].some((subject) => !locked.has(subject))) {
@@ -101,7 +102,7 @@ function deltasOf(
 }
 
 /**
- * A delta that was not applied met a row that has become a pointer. A profile that was made although a pointer
+ * A delta that was not applied met a row that has become a pointer. A profile that was made although only a pointer
  * led to it had been deleted.
  */
 function isStale(
@@ -112,6 +113,21 @@ function isStale(
   const applied = new Set(upserted.map(({ subject }) => subject));
   const missed = [...deltas].some(([subject, { eventCount }]) => eventCount > 0 && !applied.has(subject));
   return missed || upserted.some(({ created, subject }) => created && !batch.subjects.has(subject));
+}
+
+/**
+ * Whether a pointer that was followed does not lead there any more: the person was deleted, and made anew by somebody
+ * else. From now on it stays, for its end is locked.
+ */
+async function havePointersMoved(
+  subjects: ReadonlySet<Subject>,
+  identities: Identities,
+  tx: Tx,
+): Promise<boolean> {
+  const followed = [...subjects].filter((subject) => identities.rootOf(subject) !== subject);
+  if (followed.length === 0) return false;
+  const now = await readIdentities(followed, tx);
+  return followed.some((subject) => now.rootOf(subject) !== identities.rootOf(subject));
 }
 
 function touchedProfiles(

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
+import { keepErasuresOut } from '../events/erasure-gate';
 import { Database, type Tx } from '../platform/database/database';
 import { ActiveSegments } from './active-segments';
 import { computeBatch } from './compute-batch';
 import { discardBatch } from './discard-batch';
 import { dueBatch } from './due-batch';
-import { keepErasuresOut } from './erasure-gate';
 import { foldCounts } from './member-counts';
 import type { MembershipChange } from './membership-change';
 import { recordFailure } from './record-failure';

@@ -6,6 +6,7 @@ import { Metrics } from '../../src/platform/metrics/metrics';
 import { resealAll } from '../../src/platform/secrets/reseal-all';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { buryEvent } from '../../src/events/dead-events';
+import { keepUpkeepOut } from '../../src/events/erasure-gate';
 import { InboxSweeper } from '../../src/ingestion/inbox-sweeper';
 import { NoticeCleaner } from '../../src/privacy/notice-cleaner';
 import { Pseudonyms } from '../../src/profiles/pseudonyms';
@@ -164,6 +165,27 @@ describe('privacy', () => {
     expect(await database().query(`select 1 from segment_member where subject like '%raced'`)).toEqual([]);
   });
 
+  it('leaves nothing of a person whose events are being sent again', async () => {
+    await aPerson('resent');
+    const [destination] = (await api.get<{ id: string }[]>('/destinations')).body;
+    // What a deletion does, with the replay coming in between.
+    await database().transaction(async (tx) => {
+      await keepUpkeepOut(tx);
+      const replay = { from: '2020-01-01T00:00:00Z', ratePerSecond: 1_000 };
+      expect(await api.post(`/destinations/${destination!.id}/replay`, replay)).toMatchObject({
+        status: 202,
+      });
+      await eventually(async () =>
+        expect(await database().query('select 1 from replay for update skip locked')).toEqual([]),
+      );
+      await tx.query(`delete from event where subject like '%resent'`);
+      await tx.query(`delete from delivery where subject like '%resent'`);
+    });
+    await eventually(async () => expect((await api.get('/replays')).body).toMatchObject([{ state: 'done' }]));
+    expect(await database().query(`select 1 from delivery where subject = 'u:neighbour'`)).not.toEqual([]);
+    expect(await database().query(`select 1 from delivery where subject like '%resent'`)).toEqual([]);
+  });
+
   async function waiting(condition: string): Promise<unknown[]> {
     return database().query(
       `select 1 from pg_stat_activity
@@ -219,6 +241,7 @@ describe('privacy', () => {
     expect(kinds.filter((kind) => kind === 'identity')).toHaveLength(4);
     expect(new Set(kinds)).toEqual(new Set(['identity', 'day_count', 'segment', 'delivery', 'event']));
     expect(await api.get('/profiles/nobody/export')).toMatchObject({ status: 404 });
+    expect(await api.get('/profiles/user-export/export?limit=1')).toMatchObject({ status: 400 });
     const audit = await api.get('/audit?resource=profile&limit=1');
     expect(audit.body).toMatchObject([
       { action: 'export', resourceId: expect.stringMatching(/^[0-9a-f]{64}$/) },

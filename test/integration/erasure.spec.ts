@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import { DeliveryTables } from '../../src/delivery/delivery-tables';
+import { insertDeliveries } from '../../src/delivery/ledger/insert-deliveries';
+import type { Outcome } from '../../src/delivery/ledger/outcome';
+import { parkAndLogProbe, recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
 import { Config } from '../../src/platform/config/config';
+import { Partitions } from '../../src/events/partitions';
+import { eraseDeliveries, LOWEST_ID } from '../../src/privacy/erase-deliveries';
 import { erasePerson, type ErasedPerson, FamilyGrewError } from '../../src/privacy/erase-person';
 import { Family } from '../../src/privacy/family';
 import { anyEvent } from '../support/any-event';
@@ -8,14 +16,32 @@ import { InboxToProfiles } from '../support/inbox-to-profiles';
 import { storedPeople } from '../support/stored-people';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
+function anOutcome(deliveryId: string): Outcome {
+  const claimed = { attempts: 0, attemptLimit: undefined, eventType: 'track', body: '{}', leaseEndsAt: 0 };
+  return {
+    delivery: { id: deliveryId, destinationId: '', ...claimed },
+    attempt: 1,
+    state: 'delivered',
+    waitMs: 0,
+    errorClass: undefined,
+    status: 200,
+    startedAt: new Date(),
+    totalMs: 1,
+    latency: {},
+    answer: 'hello',
+    disableDestination: false,
+  };
+}
+
 describe('deleting a person while events are on their way', () => {
   let testDatabase: TestDatabase;
+  let config: Config;
   let way: InboxToProfiles;
   let family: Family;
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase();
-    const config = Config.from({
+    config = Config.from({
       CDP_DATABASE_URL: testDatabase.url,
       CDP_ENCRYPTION_KEY: 'some-encryption-key',
     });
@@ -115,6 +141,64 @@ describe('deleting a person while events are on their way', () => {
     const [person] = await storedPeople('late', way.database);
     expect(person).toMatchObject({ eventCount: 1, totals: { Meanwhile: { count: 1 } } });
     expect(await way.database.query(`select from event where subject = 'u:late'`)).toHaveLength(1);
+  });
+
+  it('gives a visitor back his own profile when the person he belonged to is deleted meanwhile', async () => {
+    await way.process(await accept({ userId: 'left', anonymousId: 'v-left', type: 'identify' }));
+    let seen: Promise<unknown> = Promise.resolve();
+    await way.database.transaction(async (tx) => {
+      await erasePerson('u:left', family, tx);
+      // The worker knows that the visitor belongs to the person, and waits for him.
+      seen = way.process(await accept({ anonymousId: 'v-left', event: 'Seen' }));
+      await untilWaiting(1);
+      // Another worker makes the person anew in between.
+      await tx.query(`insert into profile (subject, event_count) values ('u:left', 1)`);
+    });
+    await seen;
+    expect(await storedPeople('left', way.database)).toMatchObject([
+      { subjects: ['a:v-left'], eventCount: 1 },
+      { subjects: ['u:left'], eventCount: 1 },
+    ]);
+    await way.database.query(`delete from profile where subject = 'u:left'`);
+  });
+
+  it('leaves no try of a delivery that is recorded while it is deleted, and keeps the others', async () => {
+    const destinationId = randomUUID();
+    const partitions = new Partitions(config);
+    void new DeliveryTables(partitions, config);
+    await partitions.maintain();
+    const deliveries = await Promise.all(
+      ['tried', 'tried', 'lives', 'lives'].map(async (userId) => {
+        const event = anyEvent({ userId });
+        const id = uuidv7();
+        await insertDeliveries([{ id, destinationId, event }], 0, way.database);
+        return anOutcome(id);
+      }),
+    );
+    // Somebody else was faster with these: nothing is left to change, which is no reason not to log the try.
+    const done = deliveries.filter((_, index) => index % 2 === 1).map(({ delivery }) => delivery.id);
+    await way.database.query(`update delivery set state = 'delivered' where id = any($1::uuid[])`, [done]);
+
+    let recording: Promise<unknown> = Promise.resolve();
+    await way.database.transaction(async (tx) => {
+      await eraseDeliveries(['u:tried'], LOWEST_ID, tx);
+      recording = Promise.all([
+        recordAndLogOutcomes(deliveries.slice(0, 3), 0, way.database),
+        recordAndLogOutcomes(deliveries.slice(1), 0, way.database),
+        parkAndLogProbe(deliveries[1]!, way.database),
+      ]);
+      await untilWaiting(3);
+    });
+    await recording;
+    const logged = await way.database.query<{ id: string }>(
+      `select distinct delivery_id as id from delivery_attempt order by 1`,
+    );
+    expect(logged.map(({ id }) => id)).toEqual(
+      deliveries
+        .slice(2)
+        .map(({ delivery }) => delivery.id)
+        .sort(),
+    );
   });
 
   it('leaves profiles and events that agree, whatever happens at once', async () => {

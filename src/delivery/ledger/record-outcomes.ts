@@ -24,25 +24,38 @@ const TRIES = `
   select * from json_to_recordset($2) as r${RESULTS},
     "startedMs" float8, status smallint, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real,
     "totalMs" real, answer text)`;
+// A deletion of the person may have been faster, and nobody would find the tries of a delivery that is gone: its lock is
+// waited for, by the update or by the look at the rows that were not updated.
+const HELD = `
+  held as (
+    select id from changed
+    union all
+    select d.id
+    from (select id from r except all select id from changed) as other
+    cross join lateral (
+      select id from delivery where id = other.id and id between $3 and $4 for key share
+    ) as d
+  )`;
 const LOG = `
   insert into delivery_attempt (delivery_id, attempt, error_class, next_try_at, id, started_at, status,
     dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, answer)
   select id, attempt, "errorClass", case state when 'pending' then now() + "waitMs" * interval '1 millisecond' end,
     $5::uuid, to_timestamp("startedMs" / 1000), status,
     "dnsMs", "connectMs", "tlsMs", "firstByteMs", "totalMs", answer
-  from r`;
+  from r where id in (select id from held)`;
 const recordAndLog = {
   name: 'record_and_log_outcomes',
-  text: `with r as materialized (${TRIES}), updated as (${UPDATE}) ${LOG}`,
+  text: `with r as materialized (${TRIES}), changed as (${UPDATE} returning d.id), ${HELD} ${LOG}`,
 };
 const parkAndLog = {
   name: 'park_and_log_probe',
   text: `
-  with r as materialized (${TRIES}), parked as (
+  with r as materialized (${TRIES}), changed as (
     update delivery d set leased_until = null, error_class = r."errorClass", updated_at = now(),
       due_at = now() + $1 * interval '1 millisecond'
     from r where d.id = r.id and d.id between $3 and $4 and d.state = 'pending'
-  ) ${LOG}`,
+    returning d.id
+  ), ${HELD} ${LOG}`,
 };
 
 /**

@@ -6,6 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
+import { keepErasuresOut } from '../../events/erasure-gate';
 import { EventStore } from '../../events/event-store';
 import type { EventKey } from '../../events/customer-event';
 import { BackgroundLoop } from '../../platform/background/background-loop';
@@ -119,6 +120,7 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sendAgain(replay: RunningReplay, tx: Tx): Promise<Step> {
+    await keepErasuresOut(tx);
     const { fromId, toId } = replay.filter;
     const after = (replay.position as EventKey | null) ?? { subject: '', timestamp: '-infinity', id: fromId };
     const keys = (
