@@ -81,6 +81,22 @@ describe('membership of segments', () => {
     });
   });
 
+  it('follows an event that concerns more segments than are looked up one by one', async () => {
+    const levels = Array.from({ length: 60 }, (_, level) => level);
+    const segments: string[] = [];
+    for (const level of levels) {
+      segments.push(await createSegment([{ field: 'level', operator: 'gt', value: level }]));
+    }
+    await identify('level-1', { level: 30 });
+    await identify('level-2', { level: 60 });
+    await eventually(async () => expect(await members(String(segments[59]))).toEqual(['level-2']));
+    await identify('level-1', { level: 50 });
+    await identify('level-2', { level: 0 });
+    await eventually(async () => expect(await members(String(segments[0]))).toEqual(['level-1']));
+    const found = await Promise.all(segments.map((segment) => members(segment)));
+    expect(found).toEqual(levels.map((level) => (level < 50 ? ['level-1'] : [])));
+  });
+
   it('forgets an anonymous visitor who becomes a known user, and counts both', async () => {
     const three = await createSegment([{ field: 'event_count', operator: 'gte', value: 3, event: 'Look' }]);
     await send(
