@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { startBucket, type TestBucket } from '../../../test/support/s3-server';
@@ -177,6 +180,45 @@ describe('the S3 export', () => {
       expect(asked).toEqual(['of the container']);
       // Not through the HTTP that is bound by the rules for destinations.
       expect(requests).toEqual([expect.stringContaining(bucket.config.endpoint)]);
+    });
+
+    it('takes the role of a web identity, as service accounts of Kubernetes do', async () => {
+      const asked: URLSearchParams[] = [];
+      endpoint = createServer((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          asked.push(new URLSearchParams(Buffer.concat(chunks).toString()));
+          const { accessKeyId, secretAccessKey } = bucket.config;
+          response.writeHead(200, { 'content-type': 'text/xml' }).end(
+            `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
+              <AssumeRoleWithWebIdentityResult><Credentials>
+                <AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>${secretAccessKey}</SecretAccessKey>
+                <SessionToken>of the session</SessionToken>
+                <Expiration>${new Date(Date.now() + 3_600_000).toISOString()}</Expiration>
+              </Credentials></AssumeRoleWithWebIdentityResult>
+            </AssumeRoleWithWebIdentityResponse>`,
+          );
+        });
+      }).listen(0, '127.0.0.1');
+      await once(endpoint, 'listening');
+      const folder = mkdtempSync(join(tmpdir(), 'cdp-test-identity-'));
+      writeFileSync(join(folder, 'token'), 'of the service account');
+      Object.assign(process.env, {
+        AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/exports',
+        AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, 'token'),
+        AWS_REGION: 'eu-central-1',
+        AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`,
+      });
+      try {
+        await expect(sendWithoutKeys()).resolves.toMatchObject({ status: 200 });
+      } finally {
+        endpoint.close();
+        rmSync(folder, { recursive: true });
+      }
+      expect(asked.map((form) => [form.get('Action'), form.get('WebIdentityToken')])).toEqual([
+        ['AssumeRoleWithWebIdentity', 'of the service account'],
+      ]);
     });
 
     it('keeps the events for another try when there are none', async () => {
