@@ -24,9 +24,10 @@ async function run(): Promise<number> {
     return 0;
   }
   const { document, unset } = await readDocument(command.file, (name) => environment.lookUp(name));
-  for (const name of unset) {
+  if (unset.length > 0) {
+    const names = unset.join(', ');
     process.stderr.write(
-      `${name} is not set: a secret that a destination already has stays, anything else needs it.\n`,
+      `Not set: ${names}. Secrets that a destination already has stay, anything else needs them.\n`,
     );
   }
   const result = await client.apply(document, { dryRun: command.name === 'plan', prune: command.prune });

@@ -161,7 +161,11 @@ function leftReferences({ sources, segments, destinations = [] }: ConfigDocument
     ...referencesIn(sources, 'sources'),
     ...referencesIn(segments, 'segments'),
     ...referencesIn(elsewhere, 'destinations'),
-  ].map((path) => ({ path, code: 'unresolved_reference', message: 'still holds a reference to a variable' }));
+  ].map((path) => ({
+    path,
+    code: 'unresolved_reference',
+    message: 'refers to a variable that is not set where the document is applied',
+  }));
 }
 
 function ruleErrors(segments: readonly CreateSegmentDto[]): ProblemDetail[] {

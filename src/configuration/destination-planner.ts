@@ -86,7 +86,7 @@ export class DestinationPlanner {
       .map((path) => ({
         path,
         code: 'unresolved_reference',
-        message: 'still holds a reference to a variable',
+        message: 'refers to a variable that is not set where the document is applied',
       }));
   }
 }

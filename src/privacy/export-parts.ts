@@ -19,7 +19,10 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   {
     kind: 'identity',
     sql: `
-      select (to_jsonb(p) - '{changed_traits,groups_changed}'::text[])::text as data, array[subject] as key
+      select jsonb_build_object('subject', subject, 'mergedInto', merged_into, 'traits', traits, 'traitClocks', trait_clocks,
+          'groups', groups, 'eventCount', event_count, 'eventTotals', event_totals, 'firstSeenAt', first_seen_at,
+          'lastSeenAt', last_seen_at, 'createdAt', created_at, 'updatedAt', updated_at)::text as data,
+        array[subject] as key
       from profile as p where subject = any($1::text[]) and subject > $2
       order by subject limit ${PAGE_ROWS}`,
     first: [''],
@@ -45,10 +48,22 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   {
     kind: 'dead_event',
     sql: `
-      select to_jsonb(d)::text as data, array[event_id::text] as key
+      select jsonb_build_object('eventId', event_id, 'subject', subject, 'timestamp', "timestamp", 'reason', reason,
+          'failedAt', failed_at)::text as data,
+        array[event_id::text] as key
       from dead_event as d where subject = any($1::text[]) and event_id > $2::uuid
       order by event_id limit ${PAGE_ROWS}`,
     first: [LOWEST_ID],
+  },
+  {
+    kind: 'event',
+    sql: `
+      select json_build_object('id', e.id, 'event', e.payload)::text as data,
+        array[e.subject, e."timestamp"::text, e.id::text] as key
+      from event as e
+      where e.subject = any($1::text[]) and (e.subject, e."timestamp", e.id) > ($2, $3::timestamptz, $4::uuid)
+      order by e.subject, e."timestamp", e.id limit ${PAGE_ROWS}`,
+    first: ['', '-infinity', LOWEST_ID],
   },
   {
     kind: 'delivery',
@@ -63,15 +78,5 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
       from delivery as d where subject = any($1::text[]) and id > $2::uuid
       order by id limit ${PAGE_ROWS}`,
     first: [LOWEST_ID],
-  },
-  {
-    kind: 'event',
-    sql: `
-      select json_build_object('id', e.id, 'event', e.payload)::text as data,
-        array[e.subject, e."timestamp"::text, e.id::text] as key
-      from event as e
-      where e.subject = any($1::text[]) and (e.subject, e."timestamp", e.id) > ($2, $3::timestamptz, $4::uuid)
-      order by e.subject, e."timestamp", e.id limit ${PAGE_ROWS}`,
-    first: ['', '-infinity', LOWEST_ID],
   },
 ];

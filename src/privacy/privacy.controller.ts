@@ -27,7 +27,14 @@ export class PrivacyController {
   ) {}
 
   @Delete()
-  @ApiOperation({ summary: 'Delete everything that is held about a person, and answer a receipt' })
+  @ApiOperation({
+    summary: 'Delete everything that is held about a person, and answer a receipt',
+    description:
+      'The profile with all ids that are linked to it, events, memberships, deliveries and their tries. With ' +
+      '`suppress=true` future events about any of these ids are answered with 200 and dropped, also for a user of whom ' +
+      'nothing is held yet. What destinations, buckets and back-ups hold is theirs: destinations with the notice ' +
+      '`delete` are told. See docs/privacy.md.',
+  })
   @ApiOkResponse({ type: ErasureDto })
   @ApiNotFoundResponse({ description: 'Nothing is held about this user.' })
   erase(
@@ -43,8 +50,8 @@ export class PrivacyController {
   @ApiProduces('application/x-ndjson')
   @ApiOkResponse({
     description:
-      'One JSON object per line, each with its `kind`: `identity`, `day_count`, `segment`, `dead_event`, `delivery` ' +
-      'or `event`. The audit notes who asked.',
+      'One JSON object per line, each with its `kind`: `identity`, `day_count`, `segment`, `dead_event`, `event` ' +
+      'or `delivery`, in this order; docs/privacy.md has their members. The audit notes who asked.',
   })
   @ApiNotFoundResponse({ description: 'Nothing is held about this user.' })
   async export(

@@ -327,7 +327,7 @@ describe('configuration as code', () => {
       expect(exported.output).toMatch(/- field: event_count\n\s+operator: gte\n\s+value: 3\n/);
       const again = await cdp(['plan', '-', '--prune'], { input: exported.output });
       expect(again).toMatchObject({ code: 0, output: 'Nothing changes.\n' });
-      expect(again.errors).toContain('HOOK_SECRET is not set: a secret that a destination already has stays');
+      expect(again.errors).toContain('Not set: HOOK_SECRET. Secrets that a destination already has stay');
     });
 
     it('ends with 1 and says why when it cannot', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { Config } from '../../src/platform/config/config';
@@ -235,11 +237,27 @@ describe('privacy', () => {
     const lines = body
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { kind: string });
+      .map((line) => JSON.parse(line) as { kind: string; [member: string]: unknown });
     const kinds = lines.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'event')).toHaveLength(5);
     expect(kinds.filter((kind) => kind === 'identity')).toHaveLength(4);
     expect(new Set(kinds)).toEqual(new Set(['identity', 'day_count', 'segment', 'delivery', 'event']));
+    const documented = new Map(
+      [
+        ...readFileSync(join(__dirname, '../../docs/privacy.md'), 'utf8').matchAll(
+          /^\| `(\w+)`[^|]*\|[^|]*\|([^|]*)\|$/gm,
+        ),
+      ].map(([, kind, members = '']) => [
+        kind,
+        [...members.matchAll(/`(\w+)`/g)].map(([, member]) => member),
+      ]),
+    );
+    for (const { kind, ...members } of lines) {
+      expect({ kind, members: Object.keys(members).toSorted() }).toEqual({
+        kind,
+        members: documented.get(kind)?.toSorted(),
+      });
+    }
     expect(await api.get('/profiles/nobody/export')).toMatchObject({ status: 404 });
     expect(await api.get('/profiles/user-export/export?limit=1')).toMatchObject({ status: 400 });
     const audit = await api.get('/audit?resource=profile&limit=1');

@@ -10,16 +10,20 @@ type Step = (event: JsonObject) => JsonObject;
 
 /** Compiles a mapping that {@link parseMapping} has let pass. */
 export function compileMapping(mapping: Mapping): MapEvent {
+  const hashSteps = (mapping.hash ?? []).map((entry) =>
+    hashStep(toPath(entry.path), digestOf(entry, mapping.hashKey)),
+  );
   const steps: Step[] = [
     ...pickStep(mapping.pick),
     ...(mapping.drop ?? []).map((path) => dropStep(toPath(path))),
-    ...(mapping.hash ?? []).map((entry) => hashStep(toPath(entry.path), digestOf(entry, mapping.hashKey))),
+    ...hashSteps,
     ...(mapping.rename ?? []).map(({ from, to }) => renameStep(toPath(from), toPath(to))),
     ...(mapping.constant ?? []).map(({ path, value }) => constantStep(toPath(path), value)),
   ];
   return (body) => {
     let event = JSON.parse(body) as JsonObject;
-    for (const step of steps) event = step(event);
+    // A deletion says no more than what it is and of whom: its receiver needs all of that, by the id it knows.
+    for (const step of event.type === 'delete' ? hashSteps : steps) event = step(event);
     return JSON.stringify(event);
   };
 }

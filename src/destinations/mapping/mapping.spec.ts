@@ -53,6 +53,20 @@ describe('a mapping', () => {
     expect(mapped.items).toEqual([{ sku: 'a', email: hmac('x') }, { sku: 'b' }, 'loose']);
   });
 
+  it('only hashes in what says that a person was deleted', () => {
+    const notice = { type: 'delete', userId: 'u1', messageId: 'm', timestamp: '2026-01-01T00:00:00Z' };
+    const mapping: Mapping = {
+      hashKey: KEY,
+      pick: ['userId'],
+      drop: ['messageId'],
+      hash: [{ path: 'userId' }],
+      rename: [{ from: 'type', to: 'kind' }],
+      constant: [{ path: 'properties.currency', value: 'EUR' }],
+    };
+    const mapped: unknown = JSON.parse(compileMapping(mapping)(JSON.stringify(notice)));
+    expect(mapped).toEqual({ ...notice, userId: hmac('u1') });
+  });
+
   it('renames and sets constants, making objects on the way', () => {
     const mapped = map({
       rename: [
