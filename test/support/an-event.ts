@@ -1,6 +1,6 @@
+import { asStorable } from './any-event';
 import { uuidv7 } from 'uuidv7';
 import type { TrackEvent } from '../../src/events/customer-event';
-import { messageKey } from '../../src/events/message-key';
 import type { StorableEvent } from '../../src/events/event-store';
 
 const SOURCE_ID = '00000000-0000-7000-8000-000000000001';
@@ -26,16 +26,5 @@ export function anEvent(members: Partial<TrackEvent> = {}): TrackEvent {
 
 /** The event as `EventStore.store` takes it. */
 export function storable(event: TrackEvent): StorableEvent {
-  const { id, sourceId, subject, ...payload } = event;
-  const key = messageKey(sourceId, event.messageId);
-  return {
-    id,
-    key,
-    sourceId,
-    subject,
-    type: event.type,
-    name: event.event,
-    timestampMs: Date.parse(event.timestamp),
-    payload: Buffer.from(JSON.stringify(payload)),
-  };
+  return asStorable(event);
 }
