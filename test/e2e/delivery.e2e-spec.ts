@@ -1,6 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
+import { DestinationHealth } from '../../src/delivery/breaker/health';
 import { DeliveryHousekeeping } from '../../src/delivery/housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
@@ -225,6 +226,53 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(receiver.ids()).toHaveLength(300);
     expect(receiver.received.length).toBeLessThan(triedAt500 + 300 + 50);
     expect(await rows('select * from destination_health where breaker = $1', ['open'])).toEqual([]);
+  });
+
+  it('probes destinations that are down after waits that double, and no later than 30 s after the last probe', async () => {
+    const { id: copied } = await aDestination();
+    receiver.answer(500);
+    const down = (await rows(
+      `with copies as (
+         insert into destination (id, name, type, config, secrets_sealed)
+         select overlay(d.id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, 'Down ' || n, type, config, secrets_sealed
+         from destination d cross join generate_series(0, 99) as n where d.id = $1
+         returning id, substr(name, 6)::int as n
+       )
+       insert into destination_health (destination_id, breaker, reason, since, probe_at, probes)
+       select id, 'open', 'timeout', now(), 'infinity', n from copies
+       returning destination_id as id`,
+      [copied],
+    )) as { id: string }[];
+    try {
+      const health = service.app.get(DestinationHealth, { strict: false });
+      await eventually(() => expect(down.every(({ id }) => health.isOpen(id))).toBe(true));
+      await deliver(service, [anEvent()]);
+      const [due] = (await rows(
+        `with due as (update destination_health set probe_at = now() where probe_at = 'infinity' returning 1)
+         select (extract(epoch from now()) * 1000)::float8 as ms, count(*) from due`,
+        [],
+      )) as { ms: number }[];
+      const probed = await eventually(async () => {
+        const found = (await rows(
+          `select h.probes - 1 as before, (extract(epoch from probe_at) * 1000)::float8 as "nextMs",
+             (extract(epoch from now()) * 1000)::float8 as "nowMs"
+           from destination_health h join destination d on d.id = h.destination_id
+           where d.name like 'Down %' and h.probes > substr(d.name, 6)::int`,
+          [],
+        )) as { before: number; nextMs: number; nowMs: number }[];
+        expect(found).toHaveLength(100);
+        return found;
+      });
+      for (const { before, nextMs, nowMs } of probed) {
+        const step = Math.min(1_000 * 2 ** before, 24_000);
+        // The probe was at some time between the two.
+        expect(nextMs).toBeGreaterThan(due!.ms + step * 0.75 - 1);
+        expect(nextMs).toBeLessThan(nowMs + step * 1.25 + 1);
+      }
+      expect(Math.max(...probed.map(({ nextMs, nowMs }) => nextMs - nowMs))).toBeLessThanOrEqual(30_000);
+    } finally {
+      await rows(`delete from destination where name like 'Down %'`, []);
+    }
   });
 
   it('keeps delivering to others while one destination hangs', async () => {

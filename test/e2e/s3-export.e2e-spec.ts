@@ -123,6 +123,37 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     expect(first).toMatchObject({ attempts: 3 });
   });
 
+  it('records a batch, and writes it once, when the log of tries cannot be written', async () => {
+    const id = await anExport({ bucket: 'later' });
+    const database = service.app.get(Database);
+    await database.query(
+      `create function refuse_log() returns trigger language plpgsql as $$ begin raise 'the log is broken'; end $$`,
+    );
+    await database.query(
+      'create trigger refuse_log before insert on delivery_attempt for each row execute function refuse_log()',
+    );
+    try {
+      await deliver(service, [anEvent({ messageId: 'a' }), anEvent({ messageId: 'b' })]);
+      // A try that fails is on record, too: the second in a row says that the bucket is away.
+      await eventually(async () =>
+        expect(await ledgerOf(service, id)).toMatchObject([
+          { attempts: 2, error_class: 's3_access', state: 'pending' },
+          { attempts: 2, error_class: 's3_access', state: 'pending' },
+        ]),
+      );
+      bucket.create('later');
+      await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    } finally {
+      await database.query('drop function refuse_log cascade');
+    }
+    expect(bucket.written.filter((key) => key.startsWith('source='))).toHaveLength(1);
+    const logged = await database.query(
+      'select from delivery_attempt a join delivery d on d.id = a.delivery_id where d.destination_id = $1',
+      [id],
+    );
+    expect(logged).toEqual([]);
+  });
+
   it('gives up in the end', async () => {
     const id = await anExport({ bucket: 'never-there' });
     await deliver(service, [anEvent()]);
@@ -162,6 +193,20 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     expect(await statesOf(id)).toEqual(['pending']);
     await api.put(`/destinations/${id}`, { enabled: true });
     await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+  });
+
+  it('has no rate limit, and names the field to who asks for one', async () => {
+    const rateLimit = { perSecond: 5 };
+    const refusal = {
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path: 'rateLimit', code: 'not_supported' }] },
+    };
+    const given = { name: 'Export', type: 's3-export', config: bucket.config };
+    expect(await api.post('/destinations', { ...given, rateLimit })).toMatchObject(refusal);
+    const id = await anExport({}, { rateLimit: null });
+    expect(await api.put(`/destinations/${id}`, { rateLimit })).toMatchObject(refusal);
+    const cleared = await api.put(`/destinations/${id}`, { rateLimit: null });
+    expect(cleared).toMatchObject({ status: 200, body: { rateLimit: null } });
   });
 
   it('says whether the bucket can be written to, and leaves nothing in it', async () => {

@@ -16,6 +16,8 @@ export interface TestBucket {
   /** Makes a further, empty bucket. */
   create(name: string): void;
   keys(name?: string): string[];
+  /** The key of each object that was written, as often as it was, into whatever bucket. */
+  readonly written: readonly string[];
   read(key: string): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -37,6 +39,12 @@ export async function startBucket(): Promise<TestBucket> {
     directory,
     configureBuckets: [{ name: bucket }],
   });
+  const written: string[] = [];
+  server.on('event', ({ Records }) => {
+    for (const { eventName, s3 } of Records) {
+      if (eventName.startsWith('ObjectCreated:')) written.push(decodeURIComponent(s3.object.key));
+    }
+  });
   const { port } = await server.run();
   const endpoint = `http://127.0.0.1:${port}`;
   const client = new S3Client({
@@ -50,6 +58,7 @@ export async function startBucket(): Promise<TestBucket> {
     // As with listings below: a signed request to create a bucket is refused.
     create: (name) => mkdirSync(join(directory, name)),
     keys: (name = bucket) => objectKeys(join(directory, name)),
+    written,
     read: async (key) => {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
       return Buffer.from((await Body?.transformToByteArray()) ?? []);

@@ -9,5 +9,10 @@ declare module '@20minutes/s3rver' {
     });
     run(): Promise<{ port: number }>;
     close(): Promise<void>;
+    /** Each notification has one record. */
+    on(
+      event: 'event',
+      listener: (notification: { Records: { eventName: string; s3: { object: { key: string } } }[] }) => void,
+    ): void;
   }
 }
