@@ -14,6 +14,7 @@ import { verify } from '@octokit/webhooks-methods';
 
 const START_TIMEOUT_MS = 120_000;
 const DELIVERY_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 20_000;
 const SECRET = 'a-secret-for-this-check';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'cdp-boot-check-'));
@@ -34,7 +35,10 @@ const startedAt = Date.now();
 const service = spawn('npm', ['start'], { env, stdio: ['ignore', 'inherit', 'inherit'] });
 const ended = once(service, 'exit');
 try {
-  await until('the service is ready', START_TIMEOUT_MS, async () => (await fetch(`${url}/health/ready`)).ok);
+  await untilServed('the service is ready', START_TIMEOUT_MS, async () => {
+    const answer = await fetch(`${url}/health/ready`);
+    return answer.ok || `${answer.status} ${await answer.text()}`;
+  });
   const token = execFileSync('npm', ['run', '--silent', 'token'], { env, encoding: 'utf8' }).trim();
   const manage = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const source = await create('/sources', { name: 'Boot check', description: '' });
@@ -64,12 +68,12 @@ try {
       sentAt: new Date().toISOString(),
     }),
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(answer.status, 200, `POST /v1/batch: ${answer.status} ${await answer.text()}`);
   console.log(`First event accepted ${((Date.now() - startedAt) / 1000).toFixed(1)} s after npm start`);
 
-  await until('the webhook arrives', DELIVERY_TIMEOUT_MS, async () => webhooks.length > 0);
+  await untilServed('the webhook arrives', DELIVERY_TIMEOUT_MS, () => webhooks.length > 0);
   const [webhook] = webhooks;
-  assert.equal(JSON.parse(webhook.body).messageId, messageId);
+  assert.equal(JSON.parse(webhook.body).messageId, messageId, `not the event that was sent: ${webhook.body}`);
   assert.ok(await verify(SECRET, webhook.body, webhook.signature), 'the signature is valid');
   console.log('Webhook received, signature valid');
 
@@ -79,8 +83,9 @@ try {
       headers: manage,
       body: JSON.stringify(body),
     });
-    assert.equal(created.status, 201, `POST ${path}: ${created.status}`);
-    return created.json();
+    const answered = await created.text();
+    assert.equal(created.status, 201, `POST ${path}: ${created.status} ${answered}`);
+    return JSON.parse(answered);
   }
 
   const postmaster = Number(
@@ -91,8 +96,8 @@ try {
   console.log(`Memory of the service process: ${Math.round(bytes / 1e6)} MB`);
   service.kill('SIGTERM');
   await ended;
-  await until('PostgreSQL has stopped', 20_000, async () => !isRunning(postmaster));
-  await assert.rejects(fetch(`${url}/health/live`), 'nothing listens any more');
+  await until('PostgreSQL has stopped', STOP_TIMEOUT_MS, () => !isRunning(postmaster));
+  await assert.rejects(fetch(`${url}/health/live`), undefined, 'something still listens');
   console.log('Stopped, nothing left behind');
 } finally {
   receiver.close();
@@ -101,21 +106,45 @@ try {
   rmSync(dataFolder, { recursive: true, force: true });
 }
 
+/** Until then the service has to run. */
+async function untilServed(what, timeoutMs, check) {
+  await until(what, timeoutMs, () => {
+    const { exitCode, signalCode } = service;
+    assert.ok(
+      exitCode === null && signalCode === null,
+      `npm start ended with ${signalCode ?? exitCode} before ${what}`,
+    );
+    return check();
+  });
+}
+
+/** @param check answers true, or what it saw instead */
 async function until(what, timeoutMs, check) {
   const deadline = Date.now() + timeoutMs;
-  while (!(await check().catch(() => false))) {
-    assert.equal(service.exitCode, null, `The service ended before: ${what}`);
-    assert.ok(Date.now() < deadline, `Not within ${timeoutMs / 1000} s: ${what}`);
+  for (;;) {
+    const seen = await sight(check);
+    if (seen === true) return;
+    assert.ok(Date.now() < deadline, `not within ${timeoutMs / 1000} s: ${what}; last seen: ${seen}`);
     await delay(50);
   }
 }
 
+async function sight(check) {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error;
+    return `${error.message}: ${error.cause?.message ?? ''}`;
+  }
+}
+
+/** A zombie has ended: whether PostgreSQL's is taken away at once is a matter of process 1, not of the service. */
 function isRunning(pid) {
   try {
     process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch (error) {
+    return error.code !== 'ESRCH'; // Not ours to signal, or a system without /proc.
   }
 }
 
