@@ -1,13 +1,12 @@
 // Receivers that break HTTP in every way they can, and operators who change their mind while deliveries are under way.
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SignJWT } from 'jose';
-import { addDeliveries, addDestination, enqueue, startService } from '../../bench/delivery/fixture.mjs';
+import { addDestination } from '../../bench/delivery/fixture.mjs';
+import { openManagementApi } from './management-api.mjs';
+import { until } from './rig.mjs';
 
 const EVENTS = 20;
 const HOSTILE_MS = 6_000;
-const MAX_RSS_MB = 450;
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const DAY_SECONDS = 24 * 60 * 60;
@@ -75,7 +74,7 @@ export const hostileScenarios = {
       try {
         const ids = [];
         for (const [name, answer] of Object.entries(kinds))
-          ids.push(...(await accept(rig, name, await open(answer), EVENTS)));
+          ids.push(...(await acceptAt(rig, name, await open(answer))));
         // Beside them all a healthy destination is served as if it were alone.
         const healthy = await rig.accept(500);
         const start = Date.now();
@@ -95,7 +94,7 @@ export const hostileScenarios = {
           () => rig.states(ids),
           90_000,
         );
-        return `${ids.length} delivered; 500 to the neighbour in ${neighbour} ms; ${checkMemory(rig)} MB at most`;
+        return `${ids.length} delivered; 500 to the neighbour in ${neighbour} ms; ${rig.checkMemory()} MB at most`;
       } finally {
         for (const server of receivers) server.close();
       }
@@ -121,14 +120,14 @@ export const hostileScenarios = {
   'a thousand destinations are changed, paused, resumed and deleted while they are sent to': {
     async run(rig) {
       rig.behaviour = (_request, response) => setTimeout(() => response.end(), Math.random() * 50);
-      const api = await managementApi(rig);
+      const api = await openManagementApi(rig);
       const ids = [];
       const destinations = [];
       for (let n = 0; n < 1_000; n += 1) {
         destinations.push(await addDestination(rig.client, `storm ${n}`, `${rig.url}/storm/${n}`));
       }
       const sending = (async () => {
-        for (const id of destinations) ids.push(...(await acceptFor(rig, id, 3)));
+        for (const id of destinations) ids.push(...(await rig.acceptFor(id, 3)));
       })();
       const gone = new Set();
       const refused = [];
@@ -138,7 +137,7 @@ export const hostileScenarios = {
           const id = destinations[(n * 7) % 1_000];
           const path = `/destinations/${id}`;
           const call = async (method, to, body) => {
-            const status = await api.call(method, to, body);
+            const { status } = await api.call(method, to, body);
             changes += 1;
             if (status >= 300) refused.push(`${method} ${to}: ${status}`);
           };
@@ -169,50 +168,13 @@ export const hostileScenarios = {
       const again = rig.requests.length - new Set(rig.requests).size;
       if (again > 0) throw new Error(`${again} were sent again.`);
       const states = await rig.states(ids);
-      return `${changes} changes; ${states.delivered} delivered, ${states.cancelled ?? 0} cancelled; ${checkMemory(rig)} MB at most`;
+      return `${changes} changes; ${states.delivered} delivered, ${states.cancelled ?? 0} cancelled; ${rig.checkMemory()} MB at most`;
     },
   },
 };
 
-async function accept(rig, name, url, count) {
-  return acceptFor(rig, await addDestination(rig.client, name, url), count);
-}
-
-async function acceptFor(rig, destinationId, count) {
-  const ids = await addDeliveries(rig.client, destinationId, count, 3);
-  await enqueue(rig.queue, destinationId, ids);
-  return ids;
-}
-
-async function managementApi(rig) {
-  const service = await startService(rig.fixture, { CDP_ROLES: 'management', CDP_LOG_LEVEL: 'fatal' });
-  const token = await new SignJWT({ scope: 'cdp:admin cdp:write cdp:read' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('storm')
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(Buffer.from('bench-jwt-secret-of-some-length'));
-  return {
-    async call(method, path, body) {
-      const response = await fetch(service.url + path, {
-        method,
-        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      await response.arrayBuffer();
-      return response.status;
-    },
-    close: () => service.stop(),
-  };
-}
-
-function checkMemory(rig) {
-  const peaks = rig.workers.map(({ pid }) =>
-    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]),
-  );
-  const mb = Math.round(Math.max(...peaks) / 1024);
-  if (mb > MAX_RSS_MB) throw new Error(`A worker took ${mb} MB.`);
-  return mb;
+async function acceptAt(rig, name, url) {
+  return rig.acceptFor(await addDestination(rig.client, name, url), EVENTS);
 }
 
 /** Writes for as long as the other side reads. */
@@ -228,13 +190,4 @@ function drip(socket, start, drop) {
   socket.write(start);
   const timer = setInterval(() => socket.write(drop), 50);
   socket.on('close', () => clearInterval(timer));
-}
-
-async function until(reached, complaint, timeoutMs) {
-  const end = Date.now() + timeoutMs;
-  while (!(await reached())) {
-    if (Date.now() > end)
-      throw new Error(typeof complaint === 'string' ? complaint : JSON.stringify(await complaint()));
-    await delay(100);
-  }
 }

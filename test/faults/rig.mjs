@@ -1,6 +1,7 @@
 // What every fault scenario works with: real PostgreSQL, Redis and workers, and a receiver that records, checks
 // signatures and can be told to misbehave or to pull the plug at a moment of its own choosing.
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +15,7 @@ import {
   startService,
 } from '../../bench/delivery/fixture.mjs';
 
-const STANDARD_KEY = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+const MAX_RSS_MB = 450;
 
 /** Short times, so that recovery can be watched. A lease lasts 2 timeouts and 15 s. */
 const FAST = {
@@ -33,6 +34,8 @@ export class Rig {
   badSignatures = 0;
   /** Decides what becomes of a request: `(request, response, number) => void`. */
   behaviour = (_request, response) => response.end();
+  /** Whether a request proves where it comes from. Rotations of the secret bring a proof of their own. */
+  isSigned = (headers, body) => isSignedWith([SECRET], headers, body);
   /** Called for each new connection. */
   onConnection = () => undefined;
 
@@ -53,7 +56,7 @@ export class Rig {
       request.on('end', () => {
         const body = Buffer.concat(chunks);
         this.requests.push(request.headers['webhook-id']);
-        if (!isSigned(request.headers, body)) this.badSignatures += 1;
+        if (!this.isSigned(request.headers, body)) this.badSignatures += 1;
         this.behaviour(request, response, this.requests.length);
       });
     });
@@ -74,10 +77,14 @@ export class Rig {
   }
 
   /** Accepts `count` events: ledger rows, and jobs if the queue takes them. */
-  async accept(count) {
-    const ids = await addDeliveries(this.client, this.destinationId, count, 3);
+  accept(count) {
+    return this.acceptFor(this.destinationId, count);
+  }
+
+  async acceptFor(destinationId, count) {
+    const ids = await addDeliveries(this.client, destinationId, count, 3);
     // A queue that is away takes nothing; the ledger has the deliveries all the same.
-    const enqueued = enqueue(this.queue, this.destinationId, ids).catch(() => undefined);
+    const enqueued = enqueue(this.queue, destinationId, ids).catch(() => undefined);
     await Promise.race([enqueued, delay(2_000)]);
     return ids;
   }
@@ -117,6 +124,16 @@ export class Rig {
     return `${ids.length} accepted, ${counts.delivered ?? 0} delivered, ${counts.dead ?? 0} dead, ${duplicates} sent again`;
   }
 
+  /** What the largest of the workers took at most, in MB. */
+  checkMemory() {
+    const peaks = this.workers.map(({ pid }) =>
+      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]),
+    );
+    const mb = Math.round(Math.max(...peaks) / 1024);
+    if (mb > MAX_RSS_MB) throw new Error(`A worker took ${mb} MB.`);
+    return mb;
+  }
+
   async states(ids) {
     const { rows } = await this.client.query(
       'select state, count(*)::int from delivery where id = any($1::uuid[]) group by state',
@@ -142,14 +159,25 @@ export class Rig {
   }
 }
 
-function isSigned(headers, body) {
+export async function until(reached, complaint, timeoutMs) {
+  const end = Date.now() + timeoutMs;
+  while (!(await reached())) {
+    if (Date.now() > end)
+      throw new Error(typeof complaint === 'string' ? complaint : JSON.stringify(await complaint()));
+    await delay(100);
+  }
+}
+
+/** Whether a request is signed with exactly these secrets, the newest first. */
+export function isSignedWith(secrets, headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
-  const standard = createHmac('sha256', STANDARD_KEY)
-    .update(`${id}.${timestamp}.`)
-    .update(body)
-    .digest('base64');
-  const plain = createHmac('sha256', SECRET).update(body).digest('hex');
+  const standard = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  });
+  const plain = createHmac('sha256', secrets[0]).update(body).digest('hex');
   return (
-    headers['x-service-signature'] === `sha256=${plain}` && headers['webhook-signature'] === `v1,${standard}`
+    headers['x-service-signature'] === `sha256=${plain}` &&
+    headers['webhook-signature'] === standard.join(' ')
   );
 }

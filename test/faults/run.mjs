@@ -4,10 +4,12 @@
 import { Rig } from './rig.mjs';
 import { hostileScenarios } from './hostile.mjs';
 import { scenarios } from './scenarios.mjs';
+import { stormScenarios } from './storms.mjs';
 
 const wanted = process.argv[2] ?? '';
+const all = { ...scenarios, ...hostileScenarios, ...stormScenarios };
 let failed = 0;
-for (const [name, { workers, run }] of Object.entries({ ...scenarios, ...hostileScenarios })) {
+for (const [name, { workers, run }] of Object.entries(all)) {
   if (!name.includes(wanted)) continue;
   const start = Date.now();
   const rig = new Rig();
