@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { DestinationHealth } from '../../src/delivery/breaker/health';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
-import { type ApiClient, anApiClient } from '../support/api-client';
+import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
 import { startBucket, type TestBucket } from '../support/s3-server';
@@ -53,6 +54,11 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
         .split('\n')
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     );
+  }
+
+  async function retryOneOf(id: string): Promise<ApiAnswer<unknown>> {
+    const [first] = await ledgerOf(service, id);
+    return api.post(`/deliveries/${first!.id}/retry`);
   }
 
   async function statesOf(destinationId: string): Promise<string[]> {
@@ -133,7 +139,7 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
       'create trigger refuse_log before insert on delivery_attempt for each row execute function refuse_log()',
     );
     try {
-      await deliver(service, [anEvent({ messageId: 'a' }), anEvent({ messageId: 'b' })]);
+      await deliver(service, [anEvent(), anEvent()]);
       // A try that fails is on record, too: the second in a row says that the bucket is away.
       await eventually(async () =>
         expect(await ledgerOf(service, id)).toMatchObject([
@@ -152,6 +158,31 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
       [id],
     );
     expect(logged).toEqual([]);
+  });
+
+  it.each([
+    ['a test of the destination succeeds', (id: string) => api.post(`/destinations/${id}/test`), true],
+    ['a retry of one of its deliveries is asked for', retryOneOf, false],
+  ] as const)('sends a batch that waits for hours at once when %s', async (_when, act, isDown) => {
+    const id = await anExport({ bucket: 'there-soon' });
+    await deliver(service, [anEvent(), anEvent()]);
+    await eventually(async () =>
+      expect(await ledgerOf(service, id)).toMatchObject([{ attempts: 2 }, { attempts: 2 }]),
+    );
+    await api.post(`/destinations/${id}/pause`);
+    await service.app
+      .get(Database)
+      .query(`update delivery_batch set due_at = now() + interval '6 hours' where destination_id = $1`, [id]);
+    // To be switched on ends an outage; where it goes on, no probe shall be what ends it.
+    await api.post(`/destinations/${id}/resume`);
+    if (isDown) {
+      const health = service.app.get(DestinationHealth, { strict: false });
+      await health.openBreaker(id, 's3_access', 6 * 3600_000);
+    }
+    bucket.create('there-soon');
+    expect([200, 202]).toContain((await act(id)).status);
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    expect(bucket.keys('there-soon')).toHaveLength(1);
   });
 
   it('gives up in the end', async () => {

@@ -4,14 +4,16 @@ import { Config } from '../../platform/config/config';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
+import { hurryBatchOf } from '../batches/hurry-batches';
 import { replayDeadDelivery } from '../ledger/replay-dead';
 import { DeadLetterNotFoundError, DeliveryNotFoundError, DeliveryOverError } from './delivery-problems';
 
-// A delivery whose next try is due within the grace of its job may be on its way right now, lease or not.
+// A delivery whose next try is due within the grace of its job may be on its way right now, lease or not. One that is
+// never due by itself waits in a batch.
 const hurrySql = `
   update delivery set due_at = now()
   where id = $1 and state = 'pending' and attempts > 0 and (leased_until is null or leased_until < now())
-    and due_at > now() + $2 * interval '1 millisecond'`;
+    and due_at > now() + $2 * interval '1 millisecond' and due_at < 'infinity'`;
 const discardSql = `
   update delivery set state = 'cancelled', updated_at = now()
   where id = $1 and state = 'dead' returning id`;
@@ -43,7 +45,7 @@ export class DeliveryActions {
       const state = await stateOf(deliveryId, tx);
       if (state === undefined) throw new DeliveryNotFoundError(deliveryId);
       if (state === 'dead') await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
-      else if (state === 'pending') await tx.query(hurrySql, [deliveryId, this.graceMs]);
+      else if (state === 'pending') await this.hurry(deliveryId, tx);
       else throw new DeliveryOverError(deliveryId, state);
       await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
     });
@@ -79,6 +81,11 @@ export class DeliveryActions {
         after: { reason: reason ?? null, discarded: discarded?.count ?? 0 },
       });
     });
+  }
+
+  private async hurry(deliveryId: string, tx: Tx): Promise<void> {
+    await tx.query(hurrySql, [deliveryId, this.graceMs]);
+    await hurryBatchOf(deliveryId, tx);
   }
 
   private record(

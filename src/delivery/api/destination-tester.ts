@@ -6,6 +6,7 @@ import type { JsonObject } from '../../events/customer-event';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
+import { hurryBatches } from '../batches/hurry-batches';
 import { DestinationHealth } from '../breaker/health';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import { Sender } from '../sender';
@@ -28,15 +29,15 @@ export class DestinationTester {
    */
   async test(destinationId: string, actor: Actor): Promise<DestinationTestDto> {
     await this.destinations.refresh();
-    const destination = this.destinations.get(destinationId);
+    const destination = this.destinations.get(destinationId.toLowerCase());
     if (destination === undefined) throw new DestinationNotFoundError(destinationId);
     const event = sampleEvent();
-    const outcome = await this.sender.checkAccess(sampleDelivery(destinationId, event), destination);
+    const outcome = await this.sender.checkAccess(sampleDelivery(destination.id, event), destination);
     const { status = null, errorClass = null, answer = null } = outcome;
     const delivered = outcome.state === 'delivered';
-    if (delivered) await this.health.closeBreaker(destinationId);
+    if (delivered) await this.endOutage(destination.id);
     const after = { delivered, status, errorClass };
-    const change = { action: 'test', resource: 'destination', resourceId: destinationId, after } as const;
+    const change = { action: 'test', resource: 'destination', resourceId: destination.id, after } as const;
     await this.audit.record(this.database, actor, change);
     const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = outcome.latency;
     return {
@@ -47,6 +48,11 @@ export class DestinationTester {
       latency: { dnsMs, connectMs, tlsMs, firstByteMs, totalMs: outcome.totalMs },
       event,
     };
+  }
+
+  private async endOutage(destinationId: string): Promise<void> {
+    await this.health.closeBreaker(destinationId);
+    await hurryBatches(destinationId, this.database);
   }
 }
 

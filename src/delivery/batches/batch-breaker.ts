@@ -4,8 +4,9 @@ import { ConnectorContexts } from '../../connectors/connector-contexts';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../../connectors/delivery-error';
 import { ConnectorRegistry } from '../../connectors/registry';
 import { ActiveDestinations } from '../../destinations/active-destinations';
+import { Database } from '../../platform/database/database';
 import { DestinationHealth } from '../breaker/health';
-import { BatchStore } from './batch-store';
+import { hurryBatches } from './hurry-batches';
 
 /** A batch is thousands of events and each of its tries counts for all of them: a second failure in a row is enough. */
 const FAILURES_TO_OPEN = 2;
@@ -22,7 +23,7 @@ export class BatchBreaker {
     private readonly connectors: ConnectorRegistry,
     private readonly contexts: ConnectorContexts,
     private readonly health: DestinationHealth,
-    private readonly store: BatchStore,
+    private readonly database: Database,
   ) {}
 
   /** Whether the destination's deliveries travel in batches of a connector that is installed. */
@@ -64,7 +65,7 @@ export class BatchBreaker {
     }
     await this.health.closeBreaker(destinationId);
     this.failuresInRow.delete(destinationId);
-    await this.store.hurry(destinationId);
+    await hurryBatches(destinationId, this.database);
   }
 
   private connectorOf(destinationId: string): BatchConnector | undefined {

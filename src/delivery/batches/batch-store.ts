@@ -126,13 +126,6 @@ const extend = {
   name: 'extend_batch',
   text: `update delivery_batch set due_at = now() + $2 * interval '1 millisecond' where id = $1 and state = 'closed'`,
 };
-// Not those in somebody's hands, which are due again when a lease ends.
-const hurry = {
-  name: 'hurry_batches',
-  text: `
-  update delivery_batch set due_at = now()
-  where destination_id = $1 and state = 'closed' and due_at > now() + $2 * interval '1 millisecond'`,
-};
 const findDueOf = {
   name: 'find_due_batches_of',
   text: `
@@ -196,11 +189,6 @@ export class BatchStore {
   /** Makes the batch due in so long: keeps it in hand, or gives it back. */
   async makeDueIn(batchId: string, ms: number): Promise<void> {
     await this.database.query(extend, [batchId, ms]);
-  }
-
-  /** The destination is back: makes its batches due that wait for longer than a lease. */
-  async hurry(destinationId: string): Promise<void> {
-    await this.database.query(hurry, [destinationId, LEASE_MS]);
   }
 
   /**

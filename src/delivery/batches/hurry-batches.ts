@@ -1,0 +1,25 @@
+import type { Tx } from '../../platform/database/database';
+import { LEASE_MS } from './batch-store';
+
+// Not those in somebody's hands, which are due again when a lease ends.
+const WAITING = `state = 'closed' and due_at > now() + ${LEASE_MS} * interval '1 millisecond'`;
+const hurryAll = {
+  name: 'hurry_batches',
+  text: `update delivery_batch set due_at = now() where destination_id = $1 and ${WAITING}`,
+};
+const hurryOne = {
+  name: 'hurry_batch_of_delivery',
+  text: `
+  update delivery_batch set due_at = now()
+  where id = (select batch_id from delivery where id = $1) and ${WAITING}`,
+};
+
+/** The destination is back: its batches that wait for longer than a lease are due. */
+export async function hurryBatches(destinationId: string, tx: Tx): Promise<void> {
+  await tx.query(hurryAll, [destinationId]);
+}
+
+/** The batch of a delivery, if it waits in one for longer than a lease, is due. */
+export async function hurryBatchOf(deliveryId: string, tx: Tx): Promise<void> {
+  await tx.query(hurryOne, [deliveryId]);
+}
