@@ -113,7 +113,7 @@ export const stormScenarios = {
         await rig.settle([...ids, ...later, ...last], { maxDuplicates: ROTATIONS * IN_HAND });
 
         const values = secrets.map(({ secret }) => secret);
-        const pairOf = (n) => values.slice(Math.max(0, n - 1), n + 1).reverse();
+        const pairOf = (n) => values.slice(Math.max(0, n - 1), n + 1).toReversed();
         const signersOf = (n) => (n === ROTATIONS + 1 ? [values[n]] : pairOf(n));
         const wrong = requests.filter(({ headers, body, at }) => {
           const id = headers['webhook-id'];
