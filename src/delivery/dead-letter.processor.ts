@@ -27,6 +27,8 @@ export class DeadLetterProcessor extends WorkerHost {
       await reviveEvent(job.data.eventId, this.database);
       return;
     }
-    await replayDeadDelivery(job.data.deliveryId, this.config.env.CDP_DELIVERY_MAX_ATTEMPTS, this.database);
+    const { CDP_DELIVERY_MAX_ATTEMPTS } = this.config.env;
+    const result = await replayDeadDelivery(job.data.deliveryId, CDP_DELIVERY_MAX_ATTEMPTS, this.database);
+    if (result === 'destination_deleted') throw new UnrecoverableError('The destination was deleted.');
   }
 }

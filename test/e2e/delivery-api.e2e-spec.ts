@@ -1,5 +1,8 @@
+import { getQueueToken } from '@nestjs/bullmq';
+import type { Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/health';
+import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
@@ -44,6 +47,16 @@ describe('deliveries over HTTP', () => {
       const rows = await ledgerOf(service, destination.id);
       expect(rows.map(({ state }) => state).toSorted()).toEqual(states.toSorted());
     });
+  }
+
+  /** Fewer than open the breaker; at one a second, more than are replayed before a test has looked. */
+  async function deadLetters(count: number): Promise<void> {
+    receiver.answer(400);
+    await deliver(
+      service,
+      Array.from({ length: count }, () => anEvent()),
+    );
+    await untilStates(...Array.from({ length: count }, () => 'dead'));
   }
 
   it('lists deliveries by state, type, user and time, page by page', async () => {
@@ -131,6 +144,70 @@ describe('deliveries over HTTP', () => {
     expect((await api.post('/dead-letters/discard', discard)).status).toBe(204);
   });
 
+  it('goes on with what a replay that was cancelled has left, and skips what is discarded meanwhile', async () => {
+    await deadLetters(15);
+    receiver.answer(200);
+    const request = { destinationId: destination.id, ratePerSecond: 1 };
+    const untilBegun = (id: string): Promise<unknown> =>
+      eventually(async () => expect((await api.get(`/replays/${id}`)).body.done).toBeGreaterThan(0));
+    const first = (await api.post('/dead-letters/replay', request)).body;
+    await untilBegun(first.id);
+    const { body: cancelled } = await api.delete(`/replays/${first.id}`);
+    expect(cancelled).toMatchObject({ state: 'cancelled', total: 15 });
+    const second = (await api.post('/dead-letters/replay', request)).body;
+    expect(second).toMatchObject({ state: 'running', total: 15 - cancelled.done });
+    await untilBegun(second.id);
+    expect((await api.post('/dead-letters/discard', { destinationId: destination.id })).status).toBe(204);
+    await eventually(async () =>
+      expect((await api.get(`/replays/${second.id}`)).body).toMatchObject({ state: 'done' }),
+    );
+    const { done } = (await api.get(`/replays/${second.id}`)).body;
+    await eventually(async () => {
+      const states = (await ledgerOf(service, destination.id)).map(({ state }) => state);
+      expect(states.filter((state) => state === 'delivered')).toHaveLength(cancelled.done + done);
+      expect(states.filter((state) => state === 'cancelled')).toHaveLength(15 - cancelled.done - done);
+    });
+  });
+
+  it('keeps the dead letters of a deleted destination until they are discarded', async () => {
+    await deadLetters(15);
+    const { id: replayId } = (
+      await api.post('/dead-letters/replay', { destinationId: destination.id, ratePerSecond: 1 })
+    ).body;
+    await api.post(`/destinations/${destination.id}/pause`);
+    await service.app.get(Database).query(`update replay set state = 'cancelled' where id = $1`, [replayId]);
+    const deadBefore = (await api.get(`/dead-letters?destinationId=${destination.id}`)).body.length;
+    expect(deadBefore).toBeGreaterThan(0);
+    await api.delete(`/destinations/${destination.id}`);
+    // As if the replay had been under way.
+    await service.app.get(Database).query(`update replay set state = 'running' where id = $1`, [replayId]);
+    await eventually(async () =>
+      expect((await api.get(`/replays/${replayId}`)).body).toMatchObject({ state: 'cancelled' }),
+    );
+    const letters = (await api.get(`/dead-letters?destinationId=${destination.id}`)).body as { id: string }[];
+    expect(letters).toHaveLength(deadBefore);
+    const refusal = { status: 409, body: { code: 'destination_deleted' } };
+    expect(await api.post(`/dead-letters/${letters[0]!.id}/replay`)).toMatchObject(refusal);
+    expect(await api.post(`/deliveries/${letters[0]!.id}/retry`)).toMatchObject(refusal);
+    const queue = service.app.get<Queue>(getQueueToken('dead-letters'), { strict: false });
+    const job = await eventually(async () => {
+      const own = (await queue.getFailed()).find(({ data }) => data.deliveryId === letters[0]!.id);
+      expect(own).toBeDefined();
+      return own!;
+    });
+    await job.retry();
+    await eventually(async () =>
+      expect((await queue.getJob(job.id!))!.failedReason).toBe('The destination was deleted.'),
+    );
+    const discard = { destinationId: destination.id };
+    expect((await api.get(`/dead-letters?destinationId=${destination.id}`)).body).toHaveLength(deadBefore);
+    expect((await api.post('/dead-letters/discard', discard)).status).toBe(204);
+    expect(await api.post('/dead-letters/discard', discard)).toMatchObject({
+      status: 404,
+      body: { code: 'destination_not_found' },
+    });
+  });
+
   it('sends stored events of a time range again, as new deliveries, and can be called off', async () => {
     const from = new Date().toISOString();
     await deliver(
@@ -160,6 +237,8 @@ describe('deliveries over HTTP', () => {
     expect(JSON.parse(sent.body)).toEqual(body.event);
     expect(isSignedWith(destination.config.secret, sent)).toBe(true);
     expect(await ledgerOf(service, destination.id)).toEqual([]);
+    const { body: stats } = await api.get(`/destinations/${destination.id}/stats`);
+    expect(stats.lastHour).toMatchObject({ delivered: 0, failed: 0 });
   });
 
   it('tests a paused destination without waking it', async () => {
@@ -167,6 +246,8 @@ describe('deliveries over HTTP', () => {
     const { body } = await api.post(`/destinations/${destination.id}/test`);
     expect(body).toMatchObject({ delivered: true, status: 200 });
     expect((await api.get(`/destinations/${destination.id}`)).body).toMatchObject({ enabled: false });
+    const inCapitals = await api.post(`/destinations/${destination.id.toUpperCase()}/test`);
+    expect(inCapitals).toMatchObject({ status: 200, body: { delivered: true } });
     await api.post(`/destinations/${destination.id}/resume`);
   });
 

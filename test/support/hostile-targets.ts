@@ -139,6 +139,8 @@ export const HOSTILE_URLS = [
   'https://?x',
   'https://#x',
   'http://user@example.com/',
+  'http://@example.com/',
+  'http://:@example.com/',
   'http://user:password@example.com/',
   'http://:p@example.com/',
   'http://example.com@127.0.0.1/',

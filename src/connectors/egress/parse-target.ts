@@ -36,7 +36,9 @@ function parse(text: string): Target | string {
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'must start with http:// or https:// and a host';
   if (!URL.canParse(text)) return 'is not a valid URL';
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
+  // Empty ones, which the parser drops, are no better: two readers of `https://a@b` could see two hosts.
+  if (url.username !== '' || url.password !== '' || /^[^/]+\/\/[^/?#]*@/.test(text))
+    return 'must not hold credentials';
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (host === '' || METADATA_NAMES.has(host)) return 'names no public host';
   return { origin: url.origin, path: url.pathname + url.search, host };

@@ -21,6 +21,7 @@ import { DiscardDeadLettersDto, ReplayDeadLettersDto, ReplayDto } from './dto/re
 
 const DEFAULT_PAGE = 100;
 const NO_DESTINATION = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
+const DELETED = [409, 'destination_deleted', 'The destination was deleted.'] as const;
 const NOT_FOUND = [404, 'dead_letter_not_found', 'There is no dead letter with this id.'] as const;
 
 @ApiTags('dead letters')
@@ -72,7 +73,7 @@ export class DeadLettersController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Deliver a dead letter again, with its old id' })
   @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
-  @ApiProblems(NOT_FOUND)
+  @ApiProblems(NOT_FOUND, DELETED)
   async replayOne(
     @Param('id') deliveryId: string,
     @CurrentActor() actor: Actor,

@@ -16,6 +16,12 @@ const NO_DESTINATION = [404, 'destination_not_found', 'There is no destination w
 const NO_DELIVERY = [404, 'delivery_not_found', 'There is no delivery with this id.'] as const;
 const OVER = [409, 'delivery_over', 'The delivery was made or cancelled.'] as const;
 
+const DELETED = [
+  409,
+  'destination_deleted',
+  'The delivery is dead, and its destination was deleted.',
+] as const;
+
 @ApiTags('deliveries')
 @ApiBearerAuth('bearer')
 @Controller()
@@ -55,7 +61,7 @@ export class DeliveriesController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Try a pending delivery now, or a dead one again' })
   @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
-  @ApiProblems(NO_DELIVERY, OVER)
+  @ApiProblems(NO_DELIVERY, OVER, DELETED)
   async retry(
     @Param('id') deliveryId: string,
     @CurrentActor() actor: Actor,

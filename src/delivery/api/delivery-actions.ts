@@ -1,12 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { Config } from '../../platform/config/config';
+import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
 import { hurryBatchOf } from '../batches/hurry-batches';
 import { replayDeadDelivery } from '../ledger/replay-dead';
-import { DeadLetterNotFoundError, DeliveryNotFoundError, DeliveryOverError } from './delivery-problems';
+import {
+  DeadLetterNotFoundError,
+  DeliveryNotFoundError,
+  DeliveryOverError,
+  DestinationDeletedError,
+} from './delivery-problems';
 
 // A delivery whose next try is due within the grace of its job may be on its way right now, lease or not. One that is
 // never due by itself waits in a batch.
@@ -22,7 +28,7 @@ const discardManySql = `
     update delivery set state = 'cancelled', updated_at = now()
     where state = 'dead' and destination_id = $1 and ($2::text is null or error_class = $2) returning 1
   )
-  select count(*)::int as count from discarded`;
+  select count(*)::int as count, exists (select from destination where id = $1) as known from discarded`;
 
 /** What people may do to single deliveries. The sweeper sees what is due within a second. */
 @Injectable()
@@ -39,22 +45,25 @@ export class DeliveryActions {
     this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
   }
 
-  /** Tries a pending delivery now, or a dead one again. @throws DeliveryNotFoundError, DeliveryOverError */
+  /**
+   * Tries a pending delivery now, or a dead one again.
+   * @throws DeliveryNotFoundError, DeliveryOverError, DestinationDeletedError
+   */
   async retry(deliveryId: string, actor: Actor): Promise<void> {
     await this.database.transaction(async (tx) => {
       const state = await stateOf(deliveryId, tx);
       if (state === undefined) throw new DeliveryNotFoundError(deliveryId);
-      if (state === 'dead') await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
+      if (state === 'dead') await this.reopen(deliveryId, tx);
       else if (state === 'pending') await this.hurry(deliveryId, tx);
       else throw new DeliveryOverError(deliveryId, state);
       await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
     });
   }
 
-  /** @throws DeadLetterNotFoundError */
+  /** @throws DeadLetterNotFoundError, DestinationDeletedError */
   async replay(deliveryId: string, actor: Actor): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const replayed = isUUID(deliveryId) && (await replayDeadDelivery(deliveryId, this.maxAttempts, tx));
+      const replayed = isUUID(deliveryId) && (await this.reopen(deliveryId, tx));
       if (!replayed) throw new DeadLetterNotFoundError(deliveryId);
       await this.record(tx, actor, { action: 'replay', deliveryId, before: { state: 'dead' } });
     });
@@ -69,11 +78,15 @@ export class DeliveryActions {
     });
   }
 
-  /** Discards all dead letters of a destination, or those with one reason. */
+  /**
+   * Discards all dead letters of a destination, which may be deleted, or those with one reason.
+   * @throws DestinationNotFoundError when there is neither one of this id nor a dead letter of it
+   */
   async discardMany(destinationId: string, reason: string | undefined, actor: Actor): Promise<void> {
     await this.database.transaction(async (tx) => {
       const params = [destinationId, reason ?? null];
-      const [discarded] = await tx.query<{ count: number }>(discardManySql, params);
+      const [discarded] = await tx.query<{ count: number; known: boolean }>(discardManySql, params);
+      if (discarded?.count === 0 && !discarded.known) throw new DestinationNotFoundError(destinationId);
       await this.audit.record(tx, actor, {
         action: 'discard_dead_letters',
         resource: 'destination',
@@ -81,6 +94,13 @@ export class DeliveryActions {
         after: { reason: reason ?? null, discarded: discarded?.count ?? 0 },
       });
     });
+  }
+
+  /** Answers whether it was dead. @throws DestinationDeletedError */
+  private async reopen(deliveryId: string, tx: Tx): Promise<boolean> {
+    const result = await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
+    if (result === 'destination_deleted') throw new DestinationDeletedError(deliveryId);
+    return result === 'replayed';
   }
 
   private async hurry(deliveryId: string, tx: Tx): Promise<void> {

@@ -18,6 +18,15 @@ export class DeliveryOverError extends Problem {
   }
 }
 
+export class DestinationDeletedError extends Problem {
+  readonly status = 409;
+  readonly code = 'destination_deleted';
+
+  constructor(deliveryId: string) {
+    super(`The destination of delivery ${deliveryId} was deleted.`);
+  }
+}
+
 export class DeadLetterNotFoundError extends Problem {
   readonly status = 404;
   readonly code = 'dead_letter_not_found';

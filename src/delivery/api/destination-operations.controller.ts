@@ -42,7 +42,12 @@ export class DestinationOperationsController {
 
   @Post('test')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send a sample event and show what happened' })
+  @ApiOperation({
+    summary: 'Send a sample event and show what happened',
+    description:
+      'Also to a destination that is paused or disabled, which it stays. A test is no delivery: it is in the audit log, ' +
+      'and neither in the ledger nor in the statistics. One that fails changes nothing; one that succeeds ends an outage.',
+  })
   @ApiOkResponse({ type: DestinationTestDto })
   test(@Param('id') destinationId: string, @CurrentActor() actor: Actor): Promise<DestinationTestDto> {
     return this.tester.test(destinationId, actor);

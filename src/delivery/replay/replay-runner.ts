@@ -24,6 +24,8 @@ interface RunningReplay {
   readonly position: unknown;
   /** How many may be done in this step. */
   readonly quota: number;
+  /** False when its destination was deleted. */
+  readonly wanted: boolean;
 }
 
 interface Step {
@@ -40,7 +42,8 @@ const takeReplay = {
   name: 'take_replay',
   text: `
   select id, kind, destination_id, filter, position,
-    floor(rate_per_second * least(extract(epoch from now() - stepped_at), ${MAX_STEP_SECONDS}))::int as quota
+    floor(rate_per_second * least(extract(epoch from now() - stepped_at), ${MAX_STEP_SECONDS}))::int as quota,
+    exists (select from destination where id = destination_id) as wanted
   from replay
   where state = 'running' and rate_per_second * extract(epoch from now() - stepped_at) >= 1
   order by stepped_at limit 1 for update skip locked`,
@@ -101,6 +104,10 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
     return this.database.transaction(async (tx) => {
       const [replay] = await tx.query<RunningReplay & Record<string, unknown>>(takeReplay);
       if (replay === undefined) return false;
+      if (!replay.wanted) {
+        await tx.query(saveStep, [replay.id, 0, JSON.stringify(replay.position), 'cancelled']);
+        return true;
+      }
       const step =
         replay.kind === 'events' ? await this.sendAgain(replay, tx) : await this.reopen(replay, tx);
       const state = step.count < replay.quota ? 'done' : 'running';

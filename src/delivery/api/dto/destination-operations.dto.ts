@@ -13,7 +13,9 @@ export class RotateSecretDto {
     minimum: 0,
     maximum: MAX_OVERLAP_SECONDS,
     default: DEFAULT_OVERLAP_SECONDS,
-    description: 'For how many seconds requests are signed with the old secret, too.',
+    description:
+      'For how many seconds requests are signed with the old secret, too. Another change of the secret in that time ends ' +
+      'it: requests are signed with the newest secret and the one before it.',
   })
   @Optional()
   @IsInt()
