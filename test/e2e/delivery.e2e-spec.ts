@@ -415,6 +415,25 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(await ledgerOf(service, destination.id)).toMatchObject([{ state: 'dead', error_class: 'gone' }]);
   });
 
+  it('gives up no more than what was under way when a receiver answers 410, and delivers the rest later', async () => {
+    const destination = await aDestination();
+    receiver.answer(410);
+    await deliver(
+      service,
+      Array.from({ length: 300 }, () => anEvent()),
+    );
+    await eventually(async () => {
+      expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(false);
+      expect(await statesOf(destination.id)).toContain('dead');
+    });
+    receiver.answer(200);
+    await api.post(`/destinations/${destination.id}/resume`);
+    await eventually(async () => expect(await statesOf(destination.id)).not.toContain('pending'));
+    const states = await statesOf(destination.id);
+    expect(states.filter((state) => state === 'delivered').length).toBeGreaterThanOrEqual(300 - 32);
+    expect(receiver.received).toHaveLength(300);
+  });
+
   it('sends little that it cannot record, however many destinations answer, and the rest once it can', async () => {
     const destinations = [await aDestination(), await aDestination()];
     const enable = (enabled: boolean): Promise<unknown> =>

@@ -161,8 +161,9 @@ export class Lanes implements OnModuleDestroy {
     return lane;
   }
 
-  private judge({ state, errorClass, attempt, waitMs }: Outcome, lane: Lane): void {
+  private judge({ state, errorClass, attempt, waitMs, disableDestination }: Outcome, lane: Lane): void {
     if (state === 'delivered') return lane.breaker.onSuccess();
+    if (disableDestination) return this.stop(lane);
     if (!lane.breaker.onFailure(attempt === 1)) return;
     lane.giveBack();
     const reason = errorClass ?? 'failed';
@@ -172,6 +173,12 @@ export class Lanes implements OnModuleDestroy {
     });
     const retryAfterMs = reason === 'rate_limited' ? waitMs : 0;
     this.health.openBreaker(lane.destinationId, reason, retryAfterMs).catch(this.tools.onError);
+  }
+
+  /** Sends nothing more to a receiver that is gone while that is being written down: it would be given up as well. */
+  private stop(lane: Lane): void {
+    lane.breaker.open();
+    lane.giveBack();
   }
 
   /** Does to the lanes of this process what other processes found out. */
