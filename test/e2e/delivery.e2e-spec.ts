@@ -415,6 +415,22 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(await ledgerOf(service, destination.id)).toMatchObject([{ state: 'dead', error_class: 'gone' }]);
   });
 
+  it('does not switch a destination off again for what was said before it was switched on', async () => {
+    const destination = await aDestination();
+    const answer = await new Promise<() => void>((resolve) => {
+      receiver.behaviour = (_delivery, response) => resolve(() => void response.writeHead(410).end());
+      void deliver(service, [anEvent()]);
+    });
+    await api.post(`/destinations/${destination.id}/pause`);
+    await api.post(`/destinations/${destination.id}/resume`);
+    receiver.answer(200);
+    answer();
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['dead']));
+    await deliver(service, [anEvent()]);
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['dead', 'delivered']));
+    expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(true);
+  });
+
   it('gives up no more than what was under way when a receiver answers 410, and delivers the rest later', async () => {
     const destination = await aDestination();
     receiver.answer(410);

@@ -48,12 +48,16 @@ const takeProbes = {
   from due where h.destination_id = due.destination_id
   returning h.destination_id`,
 };
+// What a receiver said before somebody switched the destination on is no reason to switch it off again.
 const disable = {
   name: 'disable_destination',
   text: `
   with disabled as (
-    update destination set enabled = false, version = version + 1, updated_at = now()
-    where id = $1 and enabled returning id
+    update destination d set enabled = false, version = version + 1, updated_at = now()
+    where id = $1 and enabled and not exists (
+      select from destination_health
+      where destination_id = d.id and switched_at > now() - $3 * interval '1 millisecond')
+    returning id
   )
   insert into destination_health (destination_id, disabled_reason, disabled_at)
   select id, $2, now() from disabled
@@ -109,9 +113,9 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
     return rows.map((row) => row.destination_id);
   }
 
-  /** Switches a destination off because of what its receiver said. */
-  async disable(destinationId: string, reason: string): Promise<void> {
-    await this.database.query(disable, [destinationId, reason]);
+  /** Switches a destination off because of what its receiver said to a try that began so long ago. */
+  async disable(destinationId: string, reason: string, agoMs: number): Promise<void> {
+    await this.database.query(disable, [destinationId, reason, agoMs]);
   }
 
   private async read(): Promise<void> {

@@ -39,7 +39,7 @@ export class FollowUps {
     if (outcome.disableDestination) {
       const { destinationId } = outcome.delivery;
       this.health
-        .disable(destinationId, outcome.errorClass ?? '')
+        .disable(destinationId, outcome.errorClass ?? '', Date.now() - outcome.startedAt.getTime())
         .then(() => this.destinations.refresh())
         .catch((error: unknown) => this.logger.error(`Not disabled: ${String(error)}`));
     }
