@@ -144,6 +144,24 @@ describe('deliveries over HTTP', () => {
     expect((await api.post('/dead-letters/discard', discard)).status).toBe(204);
   });
 
+  it('tries a delivery now although its receiver asked for an hour, and none that is over', async () => {
+    receiver.answer(503, { 'retry-after': '3600' });
+    await deliver(service, [anEvent()]);
+    const { id } = await eventually(async () => {
+      const [delivery] = await ledgerOf(service, destination.id);
+      expect(delivery).toMatchObject({ state: 'pending', attempts: 1 });
+      return delivery!;
+    });
+    const [first] = (await api.get(`/deliveries/${id}`)).body.tries;
+    expect(Date.parse(first.nextTryAt) - Date.parse(first.startedAt)).toBeGreaterThanOrEqual(3600_000);
+    receiver.answer(200);
+    expect((await api.post(`/deliveries/${id}/retry`)).status).toBe(202);
+    await untilStates('delivered');
+    expect(receiver.ids()).toEqual([id]);
+    const over = { status: 409, body: { code: 'delivery_over' } };
+    expect(await api.post(`/deliveries/${id}/retry`)).toMatchObject(over);
+  });
+
   it('goes on with what a replay that was cancelled has left, and skips what is discarded meanwhile', async () => {
     await deadLetters(15);
     receiver.answer(200);
