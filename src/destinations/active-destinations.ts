@@ -44,6 +44,13 @@ interface DestinationRow {
   readonly mapping: JsonObject | null;
   readonly notices: string[];
   readonly rate_limit: { readonly perSecond: number } | null;
+  /** Another with each change of the row. */
+  readonly row_version: string;
+}
+
+interface Opened {
+  readonly rowVersion: string;
+  readonly destination: ActiveDestination;
 }
 
 const POLL_MS = 1_000;
@@ -51,7 +58,7 @@ const POLL_MS = 1_000;
 const readVersion = { name: 'destination_version', text: 'select version::text from destination_change' };
 // One statement, one snapshot: the number belongs to exactly these rows, each of which has a version of its own besides.
 const readAllSql = `
-  select (select version::text from destination_change) as change_number, d.*
+  select (select version::text from destination_change) as change_number, d.xmin::text as row_version, d.*
   from (select null) one left join destination d on true
   order by d.id`;
 
@@ -63,6 +70,7 @@ const readAllSql = `
 export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ActiveDestinations.name);
   private destinations: ReadonlyMap<string, ActiveDestination> = new Map();
+  private opened: ReadonlyMap<string, Opened> = new Map();
   private version = '';
   private refreshing: Promise<void> | undefined;
   private readonly poll = new BackgroundLoop(
@@ -121,9 +129,17 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
     const rows = await tx.query<DestinationRow & { change_number: string }>(readAllSql);
     const version = rows[0]?.change_number ?? '';
     if (Number(version) < Number(this.version)) return; // Overtaken by a load that began later.
-    const destinations = rows.filter(({ id }) => id !== null).map((row) => this.open(row));
-    this.destinations = new Map(destinations.map((destination) => [destination.id, destination]));
+    const opened = rows.filter(({ id }) => id !== null).map((row) => this.openChanged(row));
+    this.opened = new Map(opened.map((one) => [one.destination.id, one]));
+    this.destinations = new Map(opened.map(({ destination }) => [destination.id, destination]));
     this.version = version;
+  }
+
+  /** Opening thousands of destinations again because one was changed would hold up everything else. */
+  private openChanged(row: DestinationRow): Opened {
+    const known = this.opened.get(row.id);
+    if (known?.rowVersion === row.row_version) return known;
+    return { rowVersion: row.row_version, destination: this.open(row) };
   }
 
   private open(row: DestinationRow): ActiveDestination {

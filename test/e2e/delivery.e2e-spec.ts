@@ -62,6 +62,22 @@ describe.each(queueKinds())('delivery at its usual pace on %s queues', (queue) =
       await receiver.stop();
     }
   });
+      const [leased] = await database.query<{ count: number }>(
+        'select count(*)::int from delivery where leased_until > now()',
+      );
+      // 32 MB, one event for each, and three claims of a hundred that did not know of each other.
+      expect(leased!.count * 31_000).toBeLessThan(32 * 2 ** 20 + 60 * 32_768 + 3 * 100 * 32_768);
+      const healthy = await add('/healthy');
+      await deliver(patient, Array.from({ length: 40 }, aLargeEvent));
+      await eventually(async () => {
+        const states = (await ledgerOf(patient, healthy)).map(({ state }) => state);
+        expect(states).toEqual(Array.from({ length: 40 }, () => 'delivered'));
+      });
+    } finally {
+      await receiver.stop();
+      await patient.close();
+    }
+  });
 });
 
 describe.each(queueKinds())('delivery on %s queues', (queue) => {
@@ -144,6 +160,21 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     await api.put(`/destinations/${id}`, { name: 'renamed' });
     await destinations.refresh();
     expect(destinations.get(id)?.name).toBe('renamed');
+  });
+
+  it('opens only what has changed, however it was changed', async () => {
+    const [changed, other] = [await aDestination(), await aDestination()];
+    const active = service.app.get(ActiveDestinations);
+    await active.refresh();
+    const before = { changed: active.get(changed.id), other: active.get(other.id) };
+    await rows(`update destination set name = 'Renamed' where id = $1`, [changed.id]);
+    await active.refresh();
+    expect(active.get(other.id)).toBe(before.other);
+    expect(active.get(changed.id)).toEqual({ ...before.changed, name: 'Renamed' });
+    await rows('delete from destination where id = $1', [changed.id]);
+    await active.refresh();
+    expect(active.get(changed.id)).toBeUndefined();
+    expect(active.get(other.id)).toBe(before.other);
   });
 
   it('reads changed destinations over the connection of a transaction when all others are taken', async () => {
