@@ -2,10 +2,16 @@
 import { parseArgs } from 'node:util';
 import { measureBacklog } from './backlog.mjs';
 import { measureIsolation } from './isolation.mjs';
+import { measureMemory } from './memory.mjs';
 import { measureThroughput } from './throughput.mjs';
 
 /** What each part promises. */
-const PARTS = { throughput: measureThroughput, isolation: measureIsolation, backlog: measureBacklog };
+const PARTS = {
+  throughput: measureThroughput,
+  isolation: measureIsolation,
+  memory: measureMemory,
+  backlog: measureBacklog,
+};
 
 export async function run(args) {
   const { values } = parseArgs({

@@ -8,6 +8,7 @@ import { Ledger } from '../../src/delivery/ledger/ledger';
 import type { Outcome } from '../../src/delivery/ledger/outcome';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
+import type { TrackEvent } from '../../src/events/customer-event';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
@@ -62,6 +63,28 @@ describe.each(queueKinds())('delivery at its usual pace on %s queues', (queue) =
       await receiver.stop();
     }
   });
+
+  it('holds no more large events than memory has room for, however many destinations hang, and starves nobody', async () => {
+    const patient = await startTestService({ queue });
+    const receiver = await Receiver.start();
+    receiver.behaviour = ({ path }, response) => {
+      if (path === '/healthy') response.end();
+    };
+    const database = patient.app.get(Database);
+    const aLargeEvent = (): TrackEvent => anEvent({ properties: { text: 'x'.repeat(31_000) } });
+    const add = async (path: string): Promise<string> => {
+      const destination = { name: path, type: 'webhook', config: { url: `${receiver.url}${path}` } };
+      return (await (await anApiClient(patient)).post('/destinations', destination)).body.id as string;
+    };
+    try {
+      const hanging = Array.from({ length: 60 }, (_, n) => `/hanging/${n}`);
+      for (const path of hanging) await add(path);
+      await database.query('update destination set enabled = false');
+      await deliver(patient, Array.from({ length: 100 }, aLargeEvent));
+      await database.query('update destination set enabled = true');
+      await eventually(() => {
+        expect(new Set(receiver.received.map(({ path }) => path)).size).toBe(hanging.length);
+      });
       const [leased] = await database.query<{ count: number }>(
         'select count(*)::int from delivery where leased_until > now()',
       );

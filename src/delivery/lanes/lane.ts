@@ -9,6 +9,8 @@ import type { RateLimiter } from '../rate/rate-limiter';
 import type { Sender } from '../sender';
 import { BacklogPass } from './backlog-pass';
 import { Batch } from './batch';
+import { HeldBodies } from './held-bodies';
+import type { LaneLimits } from './lane-limits';
 
 /** What all lanes of a process share. */
 export interface LaneTools {
@@ -17,6 +19,7 @@ export interface LaneTools {
   readonly sender: Sender;
   readonly writer: OutcomeWriter;
   readonly limiter: RateLimiter;
+  readonly limits: LaneLimits;
   readonly timeoutMs: number;
   /** Whether this process has a connector that sends the events of the destination one by one. */
   sends(destination: ActiveDestination): boolean;
@@ -49,6 +52,7 @@ export class Lane {
   private ready: Claimed[] = [];
   private readonly batches = new Set<Batch>();
   private readonly allowance: Allowance;
+  private readonly bodies: HeldBodies;
   private readonly resume = (): void => this.pump();
   private sending = 0;
   private recording = 0;
@@ -67,6 +71,7 @@ export class Lane {
     private readonly tools: LaneTools,
   ) {
     this.allowance = new Allowance(destinationId, tools.limiter, this.resume);
+    this.bodies = new HeldBodies(tools.limits);
   }
 
   /** Jobs that wait for this lane. */
@@ -150,6 +155,7 @@ export class Lane {
     this.backlog = undefined;
     this.tools.ledger.release(claimed.map(({ delivery }) => delivery)).catch(this.tools.onError);
     this.tools.ledger.defer(waiting.map(({ id }) => id)).catch(this.tools.onError);
+    for (const { delivery } of claimed) this.bodies.release(delivery);
     for (const { batch } of [...waiting, ...claimed]) batch?.settle();
   }
 
@@ -170,7 +176,7 @@ export class Lane {
     }
     if (this.ready.length > 0 && this.tools.writer.isFull) this.tools.writer.whenRoom(this.resume);
     const hungry = this.ready.length < Math.min(MAX_CLAIM, this.breaker.concurrency * CLAIM_AHEAD);
-    const mayClaim = hungry && !this.claiming && !this.allowance.isExhausted;
+    const mayClaim = hungry && !this.claiming && !this.allowance.isExhausted && this.bodies.room > 0;
     if (mayClaim && (this.waiting > 0 || this.backlog !== undefined)) void this.claim();
   }
 
@@ -183,7 +189,8 @@ export class Lane {
   }
 
   private get maySend(): boolean {
-    return this.sending < this.breaker.concurrency && !this.tools.writer.isFull;
+    const { limits, writer } = this.tools;
+    return this.sending < Math.min(this.breaker.concurrency, limits.tries.share) && !writer.isFull;
   }
 
   private async claim(): Promise<void> {
@@ -195,9 +202,8 @@ export class Lane {
       const size = await this.allowance.take(wanted, this.perSecond);
       if (size > 0 && this.isOpen) {
         this.backlogsTurn = backlog === undefined;
-        const claimed = await (backlog === undefined
-          ? this.claimWaiting(size)
-          : this.claimBacklog(backlog, size));
+        const turns = backlog === undefined ? this.tools.limits.jobClaims : this.tools.limits.backlogClaims;
+        const claimed = await turns.take(() => this.claimUpTo(size, backlog));
         this.allowance.giveBack(size - claimed.length);
         this.accept(claimed);
       }
@@ -208,6 +214,16 @@ export class Lane {
       this.claiming = false;
     }
     this.pump();
+  }
+
+  private async claimUpTo(permitted: number, backlog: BacklogPass | undefined): Promise<Claimed[]> {
+    const size = Math.min(permitted, this.bodies.room);
+    if (size === 0 || !this.isOpen) return [];
+    const claimed = await (backlog === undefined
+      ? this.claimWaiting(size)
+      : this.claimBacklog(backlog, size));
+    this.bodies.take(claimed.map(({ delivery }) => delivery));
+    return claimed;
   }
 
   private async claimBacklog(pass: BacklogPass, limit: number): Promise<Claimed[]> {
@@ -248,6 +264,7 @@ export class Lane {
       return;
     }
     this.tools.ledger.cancel(claimed.map(({ delivery }) => delivery.id)).catch(this.tools.onError);
+    for (const { delivery } of claimed) this.bodies.release(delivery);
     for (const { batch } of claimed) batch?.settle();
   }
 
@@ -259,6 +276,7 @@ export class Lane {
     this.pump();
     await recorded;
     this.recording -= 1;
+    this.bodies.release(delivery);
     const byJob = batch !== undefined && batch.isRetry && !batch.detached;
     batch?.settle(outcome);
     this.tools.onRecorded(outcome, byJob);
@@ -268,8 +286,10 @@ export class Lane {
   /** Sends; the outcome counts as being recorded from then on. */
   private async try(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
     this.sending += 1;
+    this.tools.limits.tries.add(1);
     const outcome = await this.tools.sender.try(delivery, destination);
     this.sending -= 1;
+    this.tools.limits.tries.add(-1);
     this.recording += 1;
     this.lastEndAt = performance.now();
     this.endedSinceTick += 1;
@@ -284,6 +304,7 @@ export class Lane {
   /** The delivery waited too long for its turn: others may take it. */
   private drop({ delivery, batch }: Claimed): void {
     batch?.settle();
+    this.bodies.release(delivery);
     this.tools.ledger.release([delivery]).catch(this.tools.onError);
   }
 }

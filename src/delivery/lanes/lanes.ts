@@ -15,6 +15,7 @@ import { Batch } from './batch';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { FollowUps } from './follow-ups';
 import { Lane, type LaneTools } from './lane';
+import { LaneLimits } from './lane-limits';
 
 /** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
 export const CHUNK_JOBS = 1_000;
@@ -66,6 +67,7 @@ export class Lanes implements OnModuleDestroy {
       sender,
       writer,
       limiter,
+      limits: new LaneLimits(),
       destinations,
       timeoutMs: config.env.CDP_DELIVERY_TIMEOUT_MS,
       sends: (destination) => this.sendsOneByOne(destination),
