@@ -3,18 +3,20 @@ import { ConnectorRegistry } from '../connectors/registry';
 import { Database } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';
 import { scraped } from '../platform/metrics/scraped';
+import { WITH_PENDING_DESTINATIONS } from './ledger/pending-destinations';
 
 const STATES = ['up', 'down', 'disabled'] as const;
 
-// One index entry per destination. The first half of a UUIDv7 is the time in milliseconds.
+// A destination for which nothing waits adds nothing. The first half of a UUIDv7 is the time in milliseconds.
 const readBacklog = {
   name: 'read_delivery_backlog',
-  text: `
+  text: `${WITH_PENDING_DESTINATIONS}
   select
     case when not d.enabled or d.type <> all($1) then 'disabled' when h.breaker = 'open' then 'down' else 'up' end as state,
     coalesce(max(extract(epoch from clock_timestamp()) - oldest.made_at), 0)::float8 as oldest_seconds,
     coalesce(max(extract(epoch from clock_timestamp() - oldest.due_at)), 0)::float8 as overdue_seconds
-  from destination d
+  from pending_of p
+  join destination d on d.id = p.destination_id
   left join destination_health h on h.destination_id = d.id
   left join lateral (
     select due_at, ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0 as made_at

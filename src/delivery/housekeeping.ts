@@ -11,6 +11,7 @@ import { Config } from '../platform/config/config';
 import { Database, type PreparedStatement } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { aDeadLetterJob, KEPT_DEAD_LETTERS } from './dead-letter-job';
+import { WITH_PENDING_DESTINATIONS } from './ledger/pending-destinations';
 
 const INTERVAL_MS = 5_000;
 /** One statement ends so many deliveries at most, and is repeated while there are more. */
@@ -19,14 +20,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const cancelOrphans = {
   name: 'cancel_orphans',
-  text: `
-  with recursive pending_of as (
-    (select destination_id from delivery where state = 'pending' order by destination_id limit 1)
-    union all
-    select (select destination_id from delivery
-      where state = 'pending' and destination_id > p.destination_id order by destination_id limit 1)
-    from pending_of p where p.destination_id is not null
-  ), orphan as (
+  text: `${WITH_PENDING_DESTINATIONS}, orphan as (
     select d.id from pending_of p
     join delivery d on d.destination_id = p.destination_id and d.state = 'pending'
     where not exists (select from destination where id = p.destination_id)

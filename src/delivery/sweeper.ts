@@ -3,6 +3,7 @@ import { BackgroundLoop } from '../platform/background/background-loop';
 import { Database } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { Lanes } from './lanes/lanes';
+import { WITH_PENDING_DESTINATIONS } from './ledger/pending-destinations';
 import { Probes } from './probes';
 
 const INTERVAL_MS = 1_000;
@@ -20,14 +21,7 @@ const MAX_PAUSE_MS = 5_000;
 // look into each partition. A destination that is paused or down is one step, too, however much waits for it.
 const findBacklogs = {
   name: 'find_backlogs',
-  text: `
-  with recursive pending_of as (
-    (select destination_id from delivery where state = 'pending' order by destination_id limit 1)
-    union all
-    select (select destination_id from delivery
-      where state = 'pending' and destination_id > p.destination_id order by destination_id limit 1)
-    from pending_of p where p.destination_id is not null
-  )
+  text: `${WITH_PENDING_DESTINATIONS}
   select d.id, d.name, (extract(epoch from now()) * 1000)::float8 as now_ms
   from pending_of p
   join destination d on d.id = p.destination_id
