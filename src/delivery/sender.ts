@@ -37,10 +37,13 @@ export class Sender {
     const startedAt = new Date();
     const start = performance.now();
     const span = this.spans.startTry(delivery, destination);
-    const outcome = await this.send(delivery, destination, start + this.timeoutMs, span?.traceparent).then(
-      (answer) => delivered(delivery, answer, startedAt, performance.now() - start),
-      (error: unknown) => this.failed(delivery, error, startedAt, performance.now() - start),
-    );
+    let outcome: Outcome;
+    try {
+      const answer = await this.send(delivery, destination, start + this.timeoutMs, span?.traceparent);
+      outcome = delivered(delivery, answer, startedAt, performance.now() - start);
+    } catch (error) {
+      outcome = this.failed(delivery, error, startedAt, performance.now() - start);
+    }
     if (span !== undefined) this.spans.endTry(span, outcome);
     this.log(outcome);
     return outcome;
@@ -67,7 +70,7 @@ export class Sender {
     else this.logger.debug('Delivery tried', fields);
   }
 
-  private async send(
+  private send(
     delivery: ClaimedDelivery,
     destination: ActiveDestination,
     deadline: number,

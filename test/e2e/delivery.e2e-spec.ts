@@ -521,10 +521,10 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       await eventually(() => {
         calm = receiver.received.length === seen ? calm + 1 : 0;
         seen = receiver.received.length;
-        expect(seen >= 100 && calm >= 10).toBe(true);
+        expect(seen >= 200 && calm >= 10).toBe(true);
       });
-      // The last tries are started when 99 outcomes wait, and each destination has 32 of them at most.
-      expect(seen).toBeLessThanOrEqual(99 + 2 * 32);
+      // The last tries are started when 199 outcomes wait, and each destination has 32 of them at most.
+      expect(seen).toBeLessThanOrEqual(199 + 2 * 32);
     });
     await eventually(async () => {
       for (const { id } of destinations) expect(new Set(await statesOf(id))).toEqual(new Set(['delivered']));

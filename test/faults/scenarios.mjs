@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const COUNT = 1_500;
 /** `CDP_DELIVERY_CONCURRENCY`: tries under way to one destination. The receiver may have taken each of them. */
-const UNDER_WAY = 32;
+export const UNDER_WAY = 32;
 /** `MAX_UNRECORDED` of the outcome writer: with so many outcomes not committed, a process starts no try. */
-const UNRECORDED = 100;
-/** What is sent again when a worker is killed: what it had under way or not committed, the last try started at 99. */
-const IN_HAND = UNRECORDED - 1 + UNDER_WAY;
+const UNRECORDED = 200;
+/** What is sent again when a worker is killed: what it had under way or not committed, the last try started at 199. */
+export const IN_HAND = UNRECORDED - 1 + UNDER_WAY;
 
 export const scenarios = {
   'a worker is killed before its first POST': {

@@ -4,12 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addDestination, SECRET } from '../../bench/delivery/fixture.mjs';
 import { openManagementApi } from './management-api.mjs';
 import { isSignedWith, until } from './rig.mjs';
+import { IN_HAND, UNDER_WAY } from './scenarios.mjs';
 
 const COUNT = 1_500;
-/** `CDP_DELIVERY_CONCURRENCY`: what a worker has under way to a destination. */
-const UNDER_WAY = 32;
-/** What is sent again when a worker is killed, see `scenarios.mjs`. */
-const IN_HAND = 99 + UNDER_WAY;
 
 const ROTATIONS = 3;
 /** What was claimed before a change is sent within this time, and all know of the change: a second, on an idle machine. */

@@ -40,6 +40,8 @@ subscribe('undici:client:sendHeaders', (message) => {
 
 /** One request and its answer on an undici dispatcher, with its own clock and limits. */
 export class Exchange implements Dispatcher.DispatchHandler {
+  /** In the list of those under way. */
+  place = 0;
   private controller: Dispatcher.DispatchController | undefined;
   private status: number | undefined;
   private headers: HttpAnswer['headers'] = {};
@@ -55,8 +57,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     /** In milliseconds of `performance.now()`. */
     readonly deadline: number,
-    private readonly resolve: (answer: HttpAnswer) => void,
-    private readonly reject: (error: ExchangeError) => void,
+    /** Called once. */
+    private readonly settle: (result: HttpAnswer | ExchangeError) => void,
   ) {}
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -129,7 +131,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.settled || this.status === undefined) return;
     this.settled = true;
     const { status, headers, latency } = this;
-    this.resolve({ status, headers, excerpt: this.excerpt, latency });
+    this.settle({ status, headers, excerpt: this.excerpt, latency });
   }
 
   private fail(error: Error): void {
@@ -138,7 +140,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const unanswered = this.status === undefined && this.informational === 0;
     const stale = this.reused && unanswered && !(error instanceof DeadlineError);
     const { status, latency } = this;
-    this.reject(new ExchangeError(error, stale, { status, latency, excerpt: this.excerpt }));
+    this.settle(new ExchangeError(error, stale, { status, latency, excerpt: this.excerpt }));
   }
 
   private get latency(): Latency {

@@ -4,6 +4,7 @@ import { EgressPolicy } from '../egress/egress-policy';
 import { guardedConnect } from '../egress/guarded-connect';
 import type { Target } from '../egress/parse-target';
 import { Exchange, ExchangeError, type HttpAnswer } from './exchange';
+import { Exchanges } from './exchanges';
 
 export interface Post {
   readonly destinationId: string;
@@ -31,22 +32,23 @@ const IDLE_POOL_MS = 60_000;
 @Injectable()
 export class HttpPoster implements OnModuleDestroy {
   private readonly pools = new Map<string, KeptPool>();
-  private readonly exchanges = new Set<Exchange>();
+  private readonly exchanges = new Exchanges();
   private readonly clock: NodeJS.Timeout;
 
   constructor(private readonly policy: EgressPolicy) {
     this.clock = setInterval(() => this.tick(performance.now()), CLOCK_MS).unref();
   }
 
-  /** @throws ExchangeError when no whole answer came before the deadline. */
-  async post(post: Post): Promise<HttpAnswer> {
-    try {
-      return await this.exchange(post);
-    } catch (error) {
-      // The receiver closed a kept connection just as it was used again: that says nothing about the delivery.
-      if (error instanceof ExchangeError && error.staleConnection) return await this.exchange(post);
-      throw error;
-    }
+  /** Rejects with an ExchangeError when no whole answer came before the deadline. */
+  post(post: Post): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      this.exchange(post, (result) => {
+        if (!(result instanceof ExchangeError)) return resolve(result);
+        if (!result.staleConnection) return reject(result);
+        // The receiver closed a kept connection just as it was used again: that says nothing about the delivery.
+        this.exchange(post, (again) => (again instanceof ExchangeError ? reject(again) : resolve(again)));
+      });
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -55,24 +57,17 @@ export class HttpPoster implements OnModuleDestroy {
     this.pools.clear();
   }
 
-  private exchange(post: Post): Promise<HttpAnswer> {
-    const { target, headers, body, deadline } = post;
-    const pool = this.poolFor(post.destinationId, target.origin);
-    return new Promise<HttpAnswer>((resolve, reject) => {
-      const exchange = new Exchange(
-        deadline,
-        (answer) => {
-          this.exchanges.delete(exchange);
-          resolve(answer);
-        },
-        (error) => {
-          this.exchanges.delete(exchange);
-          reject(error);
-        },
-      );
-      this.exchanges.add(exchange);
-      pool.dispatch({ path: target.path, method: 'POST', headers, body }, exchange);
+  private exchange(
+    { destinationId, target, headers, body, deadline }: Post,
+    settle: (result: HttpAnswer | ExchangeError) => void,
+  ): void {
+    const pool = this.poolFor(destinationId, target.origin);
+    const exchange = new Exchange(deadline, (result) => {
+      this.exchanges.remove(exchange);
+      settle(result);
     });
+    this.exchanges.add(exchange);
+    pool.dispatch({ path: target.path, method: 'POST', headers, body }, exchange);
   }
 
   private poolFor(destinationId: string, origin: string): Pool {
@@ -94,7 +89,7 @@ export class HttpPoster implements OnModuleDestroy {
   }
 
   private tick(now: number): void {
-    for (const exchange of this.exchanges) if (exchange.deadline <= now) exchange.expire();
+    this.exchanges.expire(now);
     for (const [destinationId, { pool, usedAt }] of this.pools) {
       if (now - usedAt < IDLE_POOL_MS) continue;
       this.pools.delete(destinationId);

@@ -7,7 +7,7 @@ import { EgressPolicy } from '../egress/egress-policy';
 import { parseTarget, type Target } from '../egress/parse-target';
 import { errorClassOf } from './error-class';
 import { ExchangeError, type HttpAnswer } from './exchange';
-import { HttpPoster } from './http-poster';
+import { HttpPoster, type Post } from './http-poster';
 import { parseRetryAfter } from './retry-after';
 import { generateSecret, isWellFormedSecret } from './secret';
 import { signatureHeaders } from './signature-headers';
@@ -46,34 +46,31 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
   async send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
     const target = parseTarget(config.url);
     if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
-    const answer = await this.post(event, target, config, context);
-    return judge(answer);
-  }
-
-  private async post(
-    event: OutboundEvent,
-    target: Target,
-    config: WebhookConfig,
-    context: ConnectorContext,
-  ): Promise<HttpAnswer> {
-    const body = Buffer.from(event.body);
-    const timestamp = Math.floor(Date.now() / 1000);
-    const previous = context.previousSecrets?.secret;
-    const message = { id: event.deliveryId, body, timestamp };
-    const signatures = signatureHeaders(
-      message,
-      typeof previous === 'string' ? [config.secret, previous] : [config.secret],
-    );
-    const headers = ['Content-Type', 'application/json', 'User-Agent', USER_AGENT, ...signatures];
-    if (context.traceparent !== undefined) headers.push('traceparent', context.traceparent);
     try {
-      const { destinationId, deadline } = context;
-      return await this.poster.post({ destinationId, target, headers, body, deadline });
+      return judge(await this.poster.post(postOf(event, target, config, context)));
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
       throw new RetryableDeliveryError(errorClassOf(error.cause), error.partial);
     }
   }
+}
+
+function postOf(
+  event: OutboundEvent,
+  target: Target,
+  config: WebhookConfig,
+  { destinationId, deadline, previousSecrets, traceparent }: ConnectorContext,
+): Post {
+  const body = Buffer.from(event.body);
+  const timestamp = Math.floor(Date.now() / 1000);
+  const previous = previousSecrets?.secret;
+  const signatures = signatureHeaders(
+    { id: event.deliveryId, body, timestamp },
+    typeof previous === 'string' ? [config.secret, previous] : [config.secret],
+  );
+  const headers = ['Content-Type', 'application/json', 'User-Agent', USER_AGENT, ...signatures];
+  if (traceparent !== undefined) headers.push('traceparent', traceparent);
+  return { destinationId, target, headers, body, deadline };
 }
 
 /** Any 2xx is a success. Everything else is a failure; 410 says that there is nothing left to deliver to. */

@@ -6,18 +6,20 @@ import type { Outcome } from './outcome';
 import { isRefusal } from './refusal';
 import { recordAndLogOutcomes, recordOutcomes } from './record-outcomes';
 
-interface Waiting {
-  readonly outcome: Outcome;
-  readonly done: () => void;
+/** Outcomes that are written together. */
+class Group {
+  readonly outcomes: Outcome[] = [];
+  commit: () => void = () => undefined;
+  readonly committed = new Promise<void>((resolve) => (this.commit = resolve));
 }
 
 /**
  * Tries of this process that are over but not committed; from then on nothing is sent. A crash has all of them made
- * again, so it is no more than what commits in 7 ms of writing and 5 of gathering need at 6,000 a second.
+ * again, so it is no more than sending needs to go on while a group is gathered and another one is committed.
  */
-const MAX_UNRECORDED = 100;
+const MAX_UNRECORDED = 200;
 /** So many are written without waiting for more. */
-const FULL_GROUP = MAX_UNRECORDED / 2;
+const FULL_GROUP = 50;
 /** What one statement takes at most. There can be more when many destinations answer at once. */
 const MAX_GROUP = 200;
 /** How long a group gathers: long enough to share a commit, short enough to lose little in a crash. */
@@ -30,7 +32,7 @@ const OUTAGE_RETRY_MS = 250;
 export class OutcomeWriter {
   private readonly logger = new Logger(OutcomeWriter.name);
   private readonly graceMs: number;
-  private waiting: Waiting[] = [];
+  private readonly groups: Group[] = [];
   private unrecorded = 0;
   private writing = false;
   private onRoom = new Set<() => void>();
@@ -55,21 +57,21 @@ export class OutcomeWriter {
   /** Resolves once the outcome is committed. */
   record(outcome: Outcome): Promise<void> {
     this.unrecorded += 1;
-    return new Promise((done) => {
-      this.waiting.push({ outcome, done });
-      if (!this.writing) void this.writeAll();
-    });
+    let group = this.groups.at(-1);
+    if (group === undefined || group.outcomes.length === MAX_GROUP) this.groups.push((group = new Group()));
+    group.outcomes.push(outcome);
+    if (!this.writing) void this.writeAll();
+    return group.committed;
   }
 
   private async writeAll(): Promise<void> {
     this.writing = true;
-    while (this.waiting.length > 0) {
-      if (this.waiting.length < FULL_GROUP) await delay(GATHER_MS);
-      const group = this.waiting.slice(0, MAX_GROUP);
-      this.waiting = this.waiting.slice(MAX_GROUP);
-      await this.write(group.map(({ outcome }) => outcome));
-      this.unrecorded -= group.length;
-      for (const { done } of group) done();
+    for (let group = this.groups[0]; group !== undefined; group = this.groups[0]) {
+      if (group.outcomes.length < FULL_GROUP) await delay(GATHER_MS);
+      this.groups.shift();
+      await this.write(group.outcomes);
+      this.unrecorded -= group.outcomes.length;
+      group.commit();
       if (!this.isFull) this.resumeAll();
     }
     this.writing = false;
