@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import pg from 'pg';
 import { parentOf } from '../support/process-stats.mjs';
+import { START_ARGS } from '../support/start-args.mjs';
 
 const require = createRequire(import.meta.url);
 const here = new URL('.', import.meta.url).pathname;
@@ -54,6 +55,7 @@ export async function openFixture({ redis }) {
     receiverUrl: `http://127.0.0.1:${port}`,
     client: await connect(postgres.url),
     postgresPid: await postmasterOf(postgres.url),
+    receiverPid: receiver.pid,
     get redisPid() {
       return redisServer.pid;
     },
@@ -120,10 +122,10 @@ async function connect(databaseUrl) {
 /** What Node is to do besides, `--cpu-prof` for one. */
 const NODE_ARGS = process.env.BENCH_NODE_ARGS?.split(' ') ?? [];
 
-/** Starts `node dist/main.js`; `stop()` ends it with SIGTERM. */
+/** Starts the service as `npm start` does; `stop()` ends it with SIGTERM. */
 export async function startService(fixture, env = {}, nodeArgs = NODE_ARGS) {
   const port = await freePort();
-  const service = spawn('node', [...nodeArgs, join(dist, 'main.js')], {
+  const service = spawn('node', [...START_ARGS, ...nodeArgs, join(dist, 'main.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

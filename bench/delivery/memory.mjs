@@ -29,7 +29,7 @@ export async function measureMemory({ redis }) {
 async function measure(redis, bytes) {
   const fixture = await openFixture({ redis });
   // As `npm start` does.
-  const service = await startService(fixture, { CDP_ROLES: 'worker' }, ['--max-old-space-size=512']);
+  const service = await startService(fixture, { CDP_ROLES: 'worker' });
   const queue = await openQueue(fixture, 'deliveries');
   try {
     const before = residentMegabytes(service.pid).now;

@@ -29,10 +29,11 @@ export async function measureThroughput({ redis, total = 30_000, rounds = 3 }) {
       const result = await measureRound(round, total, { fixture, service, queue });
       if (round === 0) continue;
       results.push(result);
-      const { bare, rate, ratio, received, worker, postgres } = result;
+      const { bare, rate, ratio, received, worker, postgres, receiver, redis } = result;
       console.log(
         `  round ${round}: bare ${bare}/s, delivery ${rate}/s, ratio ${ratio.toFixed(2)}, ` +
-          `received ${received}, CPU of worker ${worker} µs, of PostgreSQL ${postgres} µs each`,
+          `received ${received}, CPU of each: worker ${worker} µs, PostgreSQL ${postgres} µs, ` +
+          `receiver ${receiver} µs, Redis ${redis} µs`,
       );
     }
     const ratios = results.map(({ ratio }) => ratio).sort((a, b) => a - b);
@@ -70,12 +71,17 @@ async function measureRound(round, total, { fixture, service, queue }) {
 
 /** Answers what to call for the microseconds of CPU that each of `count` deliveries has cost since. */
 function cpuOf(fixture, service) {
-  const now = () => ({ worker: cpuSeconds(service.pid), postgres: treeCpuSeconds(fixture.postgresPid) });
+  const now = () => ({
+    worker: cpuSeconds(service.pid),
+    postgres: treeCpuSeconds(fixture.postgresPid),
+    receiver: cpuSeconds(fixture.receiverPid),
+    redis: fixture.redisUrl === undefined ? 0 : cpuSeconds(fixture.redisPid),
+  });
   const from = now();
   return (count) => {
     const each = (seconds) => Math.round((seconds / count) * 1e6);
-    const { worker, postgres } = now();
-    return { worker: each(worker - from.worker), postgres: each(postgres - from.postgres) };
+    const to = now();
+    return Object.fromEntries(Object.keys(from).map((name) => [name, each(to[name] - from[name])]));
   };
 }
 

@@ -35,7 +35,7 @@ async function measure(format, events) {
   const bucket = fork(fileURLToPath(new URL('bucket.mjs', import.meta.url)));
   const [config] = await once(bucket, 'message');
   // The service makes the partitions when it boots.
-  const service = await startService(fixture, { CDP_ROLES: 'worker' }, ['--max-old-space-size=512']);
+  const service = await startService(fixture, { CDP_ROLES: 'worker' });
   try {
     // The SDK is loaded by the first export: it is no part of what an object takes.
     await send(fixture, { ...config, format, flushSeconds: 1 }, 1);

@@ -4,10 +4,9 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { START_ARGS } from './start-args.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-/** As in `npm start`. */
-const START_ARGS = ['--max-old-space-size=512'];
 const BOOT_TIMEOUT_MS = 60_000;
 
 /** Builds dist/ when it is not of these sources. */

@@ -14,7 +14,6 @@ import { figure } from '../support/figures.mjs';
 const here = new URL('.', import.meta.url).pathname;
 const GENERATOR = join(here, '../ingest/generator.mjs');
 /** As in `npm start`. */
-const START_ARGS = ['--max-old-space-size=512'];
 const RECEIVER_PATH = '/timed';
 /** What is under way when the generator stops has so long to arrive. */
 const MAX_DRAIN_MS = 30_000;
@@ -68,7 +67,7 @@ async function measure(values) {
       await addDestination(fixture.client, `receiver ${n}`, `${fixture.receiverUrl}${RECEIVER_PATH}/${n}`);
     }
     const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resultsFolder()}`] : [];
-    service = await startService(fixture, {}, [...START_ARGS, ...profile]);
+    service = await startService(fixture, {}, profile);
     const rows = [];
     const rates = values.rates.split(',').map(Number);
     const sizes = values.sizes.split(',').map(Number);
