@@ -19,7 +19,7 @@ class Group {
  */
 const MAX_UNRECORDED = 200;
 /** So many are written without waiting for more. */
-const FULL_GROUP = 50;
+const FULL_GROUP = MAX_UNRECORDED / 2;
 /** What one statement takes at most. There can be more when many destinations answer at once. */
 const MAX_GROUP = 200;
 /** How long a group gathers: long enough to share a commit, short enough to lose little in a crash. */
