@@ -73,7 +73,9 @@ export class DestinationOperationsController {
 
   @Post('rotate-secret')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Make a new signing secret; for a while the old one signs as well' })
+  @ApiOperation({
+    summary: 'Make a new signing secret; for a while the old one signs `webhook-signature` as well',
+  })
   @ApiBody({ type: RotateSecretDto, required: false })
   @ApiOkResponse({ type: RotatedSecretDto })
   @ApiProblems(NOTHING)

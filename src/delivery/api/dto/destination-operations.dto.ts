@@ -14,8 +14,9 @@ export class RotateSecretDto {
     maximum: MAX_OVERLAP_SECONDS,
     default: DEFAULT_OVERLAP_SECONDS,
     description:
-      'For how many seconds requests are signed with the old secret, too. Another change of the secret in that time ends ' +
-      'it: requests are signed with the newest secret and the one before it.',
+      'For how many seconds `webhook-signature` has a signature of the old secret, too; `X-Service-Signature` is of ' +
+      'the new one at once. Another change of the secret in that time ends it: requests are signed with the newest ' +
+      'secret and the one before it.',
   })
   @Optional()
   @IsInt()
@@ -33,7 +34,10 @@ export class RotatedSecretDto {
   })
   secrets: JsonObject;
 
-  @ApiProperty({ format: 'date-time', description: 'Until then the old secrets sign as well.' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Until then `webhook-signature` has signatures of the old secrets as well.',
+  })
   previousSecretsUntil: string;
 }
 
