@@ -14,7 +14,8 @@ import { Sender } from '../sender';
 import { Batch } from './batch';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { FollowUps } from './follow-ups';
-import { Lane, type LaneTools } from './lane';
+import { Lane } from './lane';
+import type { LaneTools } from './lane-tools';
 import { LaneLimits } from './lane-limits';
 
 /** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
