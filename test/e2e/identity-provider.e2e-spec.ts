@@ -80,6 +80,10 @@ describe('with an identity provider', () => {
     expect(await statusWith(await forged({ alg }))).toBe(200);
   });
 
+  it.each(['at+jwt', 'application/at+jwt', 'JWT'])('takes tokens of the type %s', async (typ) => {
+    expect(await statusWith(await forged({ header: { typ } }))).toBe(200);
+  });
+
   const soon = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
   const attacks: [string, () => Promise<string>][] = [
     ['alg none', () => unsigned({ alg: 'none' })],
@@ -151,6 +155,9 @@ describe('with an identity provider', () => {
     ['a huge token', async () => `${await forged()}${'A'.repeat(12_000)}`],
     ['deep claims', async () => `${encode({ alg: 'RS256' })}.${'eyJh'.repeat(2_000)}.AAAA`],
     ['a payload that is no object', async () => `${encode({ alg: 'RS256' })}.${encode([1])}.AAAA`],
+    ['a logout token', () => forged({ header: { typ: 'logout+jwt' }, claims: { events: {} } })],
+    ['an ID token with a nonce', () => forged({ claims: { nonce: 'n' } })],
+    ['an ID token of Keycloak', () => forged({ claims: { typ: 'ID' } })],
     ['dots only', async () => '..'],
     ['binary noise', async () => '%00%ff.%00.%00'],
   ];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SignJWT } from 'jose';
 import { Client } from 'pg';
 import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
@@ -127,6 +128,26 @@ describe('changing configuration', () => {
       ).toBe(201);
     });
 
+    it('keeps the answer from others: of another name, kind or issuer, or of no name', async () => {
+      const tokens = [
+        { sub: 'shop' },
+        { client_id: 'shop' },
+        { sub: 'shop', iss: 'https://other.example' },
+        { jti: '1' },
+        { jti: '2' },
+      ].map((claims) =>
+        new SignJWT({ scope: 'cdp:admin', ...claims })
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(Buffer.from(service.jwtSecret)),
+      );
+      const ids = new Set<string>();
+      for (const token of await Promise.all(tokens)) {
+        const headers = { authorization: `Bearer ${token}`, 'idempotency-key': 'shared' };
+        ids.add((await api.with(headers).post('/sources', { name: `Source ${++names}` })).body.id);
+      }
+      expect(ids.size).toBe(tokens.length);
+    });
+
     it('frees the key after an error', async () => {
       const keyed = api.with({ 'idempotency-key': 'free' });
       expect((await keyed.post('/sources', { name: '' })).status).toBe(400);
@@ -235,6 +256,8 @@ describe('changing configuration', () => {
       expect(body.map(({ action }: { action: string }) => action)).toEqual(['delete', 'update', 'create']);
       expect(body[1]).toMatchObject({
         actor: 'operator@example.com',
+        actorKind: 'subject',
+        actorIssuer: null,
         requestId: 'trace-1',
         before: { config: { url, secret: '****9f3b' } },
         after: { config: { url, secret: '****77aa' } },

@@ -8,8 +8,24 @@ export class AuditEntryDto {
   @ApiProperty({ format: 'date-time' })
   at: string;
 
-  @ApiProperty({ example: 'ada@example.com', description: 'The subject of the token.' })
+  @ApiProperty({ example: 'ada@example.com', description: 'The subject of the token, or its client.' })
   actor: string;
+
+  @ApiProperty({
+    enum: ['subject', 'client', 'unknown'],
+    nullable: true,
+    description:
+      'What `actor` is the name of: `subject` (the claim `sub`), `client` (`client_id` or `azp`). Null in old entries.',
+  })
+  actorKind: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'https://login.example.com/',
+    description: 'Who vouches for `actor`: the issuer of the token.',
+  })
+  actorIssuer: string | null;
 
   @ApiProperty({ description: 'The `X-Request-Id` of the request that made the change.' })
   requestId: string;

@@ -18,8 +18,8 @@ interface Transaction {
 }
 
 const insertEntrySql = `
-  insert into audit_entry (id, actor, request_id, action, resource, resource_id, before, after)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+  insert into audit_entry (id, actor, actor_kind, actor_issuer, request_id, action, resource, resource_id, before, after)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /** Writes down every change, in the transaction that makes it: there is no change without its entry. */
 @Injectable()
@@ -29,6 +29,8 @@ export class AuditLog {
     await tx.query(insertEntrySql, [
       uuidv7(),
       actor.subject,
+      actor.kind,
+      actor.issuer,
       actor.requestId,
       action,
       resource,

@@ -10,8 +10,8 @@ import { AuditQueryDto } from './audit-query.dto';
 const DEFAULT_LIMIT = 100;
 
 const readEntriesSql = `
-  select id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, actor, request_id as "requestId",
-    action, resource, resource_id as "resourceId", before, after
+  select id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, actor,
+    actor_kind as "actorKind", actor_issuer as "actorIssuer", request_id as "requestId", action, resource, resource_id as "resourceId", before, after
   from audit_entry
   where ($1::uuid is null or id < $1) and ($2::text is null or resource = $2)
     and ($3::text is null or resource_id = $3) and ($4::text is null or actor = $4)

@@ -3,7 +3,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import type { Principal } from './principal';
-import { InvalidTokenError, TokenVerifier } from './token-verifier';
+import { InvalidTokenError } from './refused-token';
+import { TokenVerifier } from './token-verifier';
 
 const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
 

@@ -2,18 +2,25 @@
 export const SCOPES = ['cdp:read', 'cdp:write', 'cdp:privacy', 'cdp:admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who is behind a request with a valid token. */
-export interface Principal {
-  /** `sub` of the token. */
+/** Who somebody is. The same name of another kind, or from another issuer, is somebody else. */
+export interface Identity {
+  /** The name: `sub` of the token, or the client it was made for. */
   readonly subject: string;
+  /** What the name is of. `unknown`: the token names nobody, which only passes outside production. */
+  readonly kind: 'subject' | 'client' | 'unknown';
+  /** `iss` of the token; null where the development secret signs and names no issuer. */
+  readonly issuer: string | null;
+}
+
+/** Who is behind a request with a valid token. */
+export interface Principal extends Identity {
   /** The scopes of ours that the token has. */
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAt: Date;
 }
 
 /** Who changes something, for the audit. */
-export interface Actor {
-  readonly subject: string;
+export interface Actor extends Identity {
   readonly requestId: string;
 }
 
@@ -21,4 +28,14 @@ export function mayUse(principal: Principal, scope: Scope): boolean {
   const { scopes } = principal;
   if (scopes.has(scope) || scopes.has('cdp:admin')) return true;
   return scope === 'cdp:read' && scopes.has('cdp:write');
+}
+
+/** Who acts in a request. */
+export function actorOf({ subject, kind, issuer }: Identity, requestId: string): Actor {
+  return { subject, kind, issuer, requestId };
+}
+
+/** One text per identity, for keys: no two identities share one. */
+export function identityKey({ issuer, kind, subject }: Identity): string {
+  return JSON.stringify([issuer, kind, subject]);
 }

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type JWTPayload, jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
+import { jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 import { Config, InvalidConfigError } from '../config/config';
 import { DependencyDownError } from '../http/problem';
 import type { Principal } from './principal';
+import { InvalidTokenError, RefusalLog } from './refused-token';
 import { discoverJwksUrl, RemoteKeys } from './remote-keys';
+import { identityOf, namelessIdentity } from './token-identity';
 import { scopesOf } from './token-scopes';
+import { markOfOtherToken } from './token-type';
 
 /** Signatures of an identity provider. No symmetric one: its public key must never be taken for a secret. */
 const PROVIDER_ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
@@ -15,9 +18,6 @@ const MAX_TOKEN_LENGTH = 12_000;
 
 /** Only tokens made with the development secret may go without an expiry. */
 const NEVER = new Date('9999-12-31');
-
-/** A token is broken, expired, for somebody else or of somebody else. */
-export class InvalidTokenError extends Error {}
 
 interface Rules {
   readonly key: JWTVerifyGetKey;
@@ -31,23 +31,37 @@ interface Rules {
 @Injectable()
 export class TokenVerifier {
   private readonly rules: Rules;
-  private readonly scopeClaim: string;
+  private readonly refusals = new RefusalLog();
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(@Inject(Config) private readonly config: Config) {
     this.rules = rulesOf(config);
-    this.scopeClaim = config.env.CDP_JWT_SCOPE_CLAIM;
   }
 
   /** @throws InvalidTokenError; DependencyDownError when the keys of the provider were never loaded. */
   async verify(token: string): Promise<Principal> {
-    if (token.length > MAX_TOKEN_LENGTH) throw new InvalidTokenError('longer than a token may be');
-    const { payload } = await jwtVerify(token, this.rules.key, this.rules.options).catch((error: unknown) => {
+    try {
+      return await this.principalOf(token);
+    } catch (error) {
       if (error instanceof DependencyDownError) throw error;
-      throw new InvalidTokenError('refused', { cause: error });
-    });
+      const refusal = InvalidTokenError.from(error);
+      this.refusals.note(refusal);
+      throw refusal;
+    }
+  }
+
+  private async principalOf(token: string): Promise<Principal> {
+    if (token.length > MAX_TOKEN_LENGTH)
+      throw new InvalidTokenError('malformed', 'longer than a token may be');
+    const { payload, protectedHeader } = await jwtVerify(token, this.rules.key, this.rules.options);
+    const mark = markOfOtherToken(protectedHeader, payload);
+    if (mark !== undefined) throw new InvalidTokenError('type', `${mark} marks it as no access token`);
+    const identity = identityOf(payload);
+    if (identity === undefined && this.config.production) {
+      throw new InvalidTokenError('subject', 'it names nobody in sub, client_id or azp');
+    }
     return {
-      subject: subjectOf(payload),
-      scopes: scopesOf(payload, this.scopeClaim),
+      ...(identity ?? namelessIdentity(token, payload)),
+      scopes: scopesOf(payload, this.config.env.CDP_JWT_SCOPE_CLAIM),
       expiresAt: payload.exp === undefined ? NEVER : new Date(payload.exp * 1000),
     };
   }
@@ -76,10 +90,4 @@ function rulesOf(config: Config): Rules {
   );
   const options = { ...common, algorithms: PROVIDER_ALGORITHMS, requiredClaims: ['exp'] };
   return { key: keys.keyFor, options };
-}
-
-/** Whom the audit names. Tokens of machines may have a client id and no subject. */
-function subjectOf(payload: JWTPayload): string {
-  const named = [payload.sub, payload.client_id, payload.azp].find((claim) => typeof claim === 'string');
-  return typeof named === 'string' ? named : 'unknown';
 }

@@ -3,6 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/jwt-auth.guard';
+import { identityKey } from '../auth/principal';
 import { Database } from '../database/database';
 import { InvalidRequestError } from '../http/problem';
 import { SecretBox } from '../secrets/secret-box';
@@ -47,7 +48,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
         { path: 'Idempotency-Key', code: 'length', message: `must have 1 to ${MAX_KEY_LENGTH} characters` },
       ]);
     }
-    const keyHash = sha256(JSON.stringify([request.user?.subject, request.url, key]));
+    const keyHash = sha256(JSON.stringify([identityKey(request.user), request.url, key]));
     const bodyHash = sha256(JSON.stringify(request.body ?? null));
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return from(this.once(keyHash, bodyHash, reply, next));

@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MissingScopeError, UnauthorizedError } from '../auth/auth-problems';
-import { mayUse, type Principal } from '../auth/principal';
-import { InvalidTokenError, type TokenVerifier } from '../auth/token-verifier';
+import { type Identity, mayUse, type Principal } from '../auth/principal';
+import { InvalidTokenError } from '../auth/refused-token';
+import type { TokenVerifier } from '../auth/token-verifier';
 import type { SealedCookie } from './sealed-cookie';
 
 /** Who is logged in to the queue board. */
-export interface BoardSession {
-  readonly subject: string;
-}
+export type BoardSession = Identity;
 
 /** A session ends when its token does, and after a working day at the latest. */
 const LONGEST_SESSION_MS = 8 * 3600_000;
@@ -20,15 +19,17 @@ export class BoardAccess {
     private readonly anyTokenIsEnough: boolean,
   ) {}
 
-  /** @throws UnauthorizedError, MissingScopeError, DependencyDownError */
-  async check(request: FastifyRequest): Promise<void> {
+  /** @returns who it is. @throws UnauthorizedError, MissingScopeError, DependencyDownError */
+  async check(request: FastifyRequest): Promise<Identity> {
     const [scheme, token] = (request.headers.authorization ?? '').split(' ');
     if (scheme?.toLowerCase() === 'bearer' && token !== undefined) {
-      this.demandAdmin(await this.principalOf(token));
-      return;
+      const principal = await this.principalOf(token);
+      this.demandAdmin(principal);
+      return principal;
     }
-    if (this.sessions.read(request) === undefined || !isSafeFromForgery(request))
-      throw new UnauthorizedError(false);
+    const session = this.sessions.read(request);
+    if (session === undefined || !isSafeFromForgery(request)) throw new UnauthorizedError(false);
+    return session;
   }
 
   /** Starts a session for the owner of a token. @throws as `check` */
@@ -40,7 +41,8 @@ export class BoardAccess {
   startSession(reply: FastifyReply, principal: Principal): void {
     this.demandAdmin(principal);
     const end = Math.min(principal.expiresAt.getTime(), Date.now() + LONGEST_SESSION_MS);
-    this.sessions.write(reply, { subject: principal.subject }, new Date(end));
+    const { subject, kind, issuer } = principal;
+    this.sessions.write(reply, { subject, kind, issuer }, new Date(end));
   }
 
   logOut(reply: FastifyReply): void {

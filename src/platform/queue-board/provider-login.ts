@@ -72,6 +72,8 @@ export class ProviderLogin {
     if (tokens === undefined || claims === undefined) return undefined;
     return {
       subject: claims.sub,
+      kind: 'subject',
+      issuer: claims.iss,
       scopes: new Set([
         ...scopesOf(claims, this.config.env.CDP_JWT_SCOPE_CLAIM),
         ...scopesOf({ scope: tokens.scope }, 'scope'),

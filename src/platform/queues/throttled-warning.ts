@@ -15,13 +15,14 @@ export class ThrottledWarning {
     private readonly now: () => number = Date.now,
   ) {}
 
-  warn(message: string): void {
+  warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     const now = this.now();
     if (now - this.lastAt < INTERVAL_MS) {
       this.suppressed += 1;
       return;
     }
-    this.logger.warn(this.suppressed === 0 ? message : `${message} (and ${this.suppressed} more like it)`);
+    const repeated = this.suppressed === 0 ? '' : ` (and ${this.suppressed} more like it)`;
+    this.logger.warn(`${message}${repeated}`, fields);
     this.lastAt = now;
     this.suppressed = 0;
   }

@@ -5,6 +5,7 @@ import { CreateSegments1795000000004 } from './1795000000004-create-segments';
 import { CreateDeliveries1795000000005 } from './1795000000005-create-deliveries';
 import { CreateBatches1795000000007 } from './1795000000007-create-batches';
 import { CreateAudit1795000000008 } from './1795000000008-create-audit';
+import { AddActorIdentity1795000000009 } from './1795000000009-add-actor-identity';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CreateDeliveries1795000000005,
   CreateBatches1795000000007,
   CreateAudit1795000000008,
+  AddActorIdentity1795000000009,
 ];
