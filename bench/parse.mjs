@@ -13,6 +13,7 @@ const ROUNDS = 7;
 buildService();
 const require = createRequire(import.meta.url);
 const { parseEvent } = require('../dist/ingestion/parse-event.js');
+const { parseJson } = require('../dist/ingestion/parse-request.js');
 const { DEFAULT_LIMITS } = require('../dist/ingestion/limits.js');
 const { TrackEventDto } = require('../dist/ingestion/dto/event.dto.js');
 
@@ -20,6 +21,7 @@ const text = JSON.stringify(
   sampleEvent('622bc5a3-d93e-48e4-b85d-d2ad521127fc', 'u0000001', new Date().toISOString()),
 );
 const event = JSON.parse(text);
+const exotic = text.replace('9.5', '9.50');
 const request = {
   receivedAtMs: Date.now(),
   receivedAt: new Date().toISOString(),
@@ -29,6 +31,8 @@ const request = {
 
 const cases = {
   'JSON.parse': () => JSON.parse(text),
+  'parseJson: numbers keep their digits': () => parseJson(text),
+  'parseJson, with a number that would lose some': () => parseJson(exotic),
   'parseEvent: check, normalise, serialise': () => parseEvent(event, request),
   'class-validator: validate only': (() => {
     const instance = Object.assign(new TrackEventDto(), event);

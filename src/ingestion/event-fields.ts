@@ -1,4 +1,5 @@
 import { type EventType, EVENT_TYPES, type JsonObject } from '../events/customer-event';
+import { isKeptNumber } from '../events/exact-json';
 import type { EventProblem, EventProblemCode } from './event-problem';
 import { fitsBytes, idText, INVALID_ID, isAbsent, isNobody, readTime, type SentTime } from './field-values';
 import type { Limits } from './limits';
@@ -74,7 +75,8 @@ export class EventFields {
   text(member: 'event' | 'name' | 'category', code: EventProblemCode): string | undefined {
     const value = this.fields[member];
     if (isAbsent(value)) return undefined;
-    if (typeof value === 'string' && fitsBytes(this.limits.maxNameBytes, value)) return value;
+    if (typeof value === 'string' && !isKeptNumber(value) && fitsBytes(this.limits.maxNameBytes, value))
+      return value;
     const message = `The ${member} must be a string of at most ${this.limits.maxNameBytes} bytes.`;
     return this.problem(code, member, message);
   }

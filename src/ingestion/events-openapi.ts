@@ -124,6 +124,9 @@ and the others are stored.
 The body is JSON whatever its Content-Type says, and may be compressed (gzip, deflate, br). The write key is the user name
 of HTTP Basic; SDKs that cannot set headers send it as \`writeKey\` in the body.
 
+Numbers are delivered with the digits they were sent with (\`9007199254740993\`, \`1.0\`, \`-0\`); profiles, segments and
+filters calculate with doubles. Of two members with the same name the last one counts.
+
 | Limit | Value | Variable | Beyond it |
 |---|---|---|---|
 | body, inflated | ${limits.maxBodyBytes} bytes | CDP_MAX_BATCH_BYTES | 413 \`body_too_large\` |

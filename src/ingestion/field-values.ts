@@ -1,3 +1,4 @@
+import { plainNumber } from '../events/exact-json';
 import { parseTimestamp } from './parse-timestamp';
 
 /** A time as a client sent it. */
@@ -19,7 +20,8 @@ export function isAbsent(value: unknown): value is undefined | null | '' {
 }
 
 /** An id as text; undefined when absent. A number beyond 2^53 has lost digits on its way and is no id any more. */
-export function idText(value: unknown): string | undefined | typeof INVALID_ID {
+export function idText(sent: unknown): string | undefined | typeof INVALID_ID {
+  const value = plainNumber(sent);
   if (isAbsent(value)) return undefined;
   if (typeof value === 'string') return value;
   if (typeof value !== 'number') return INVALID_ID;

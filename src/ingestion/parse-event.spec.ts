@@ -8,7 +8,9 @@ import { messageKey } from '../events/message-key';
 import { EVENT_DTOS, type EventDto } from './dto/event.dto';
 import { EVENT_EXAMPLES } from './event-examples';
 import { DEFAULT_LIMITS, type Limits } from './limits';
+
 import { parseEvent, type ParseContext, type ParsedEvent } from './parse-event';
+import { parseJson } from './parse-request';
 
 const RECEIVED_AT_MS = Date.parse('2026-11-20T12:00:00.000Z');
 const TIMESTAMP = '2026-11-20T11:00:00.000Z';
@@ -110,6 +112,19 @@ describe('parseEvent', () => {
     ],
   ])('judges %s with %j', (type, members, problems) => {
     expect(codes({ type, messageId: 'm', timestamp: TIMESTAMP, ...members })).toEqual(problems);
+  });
+
+  it.each([
+    ['"userId":42.0', []],
+    ['"userId":9007199254740993', ['userId invalid_id']],
+    ['"userId":"u","event":1.0', ['event invalid_event_name']],
+    ['"userId":"u","messageId":1.0', []],
+    ['"userId":"u","timestamp":1.0', ['timestamp invalid_timestamp']],
+    ['"userId":"u","type":1.0', ['type unknown_type']],
+    ['"userId":"u","properties":1.0', ['properties invalid_properties']],
+  ])('takes a number that keeps its digits for a number: %s', (members, problems) => {
+    const text = `{"type":"track","event":"e","messageId":"m","timestamp":"${TIMESTAMP}",${members}}`;
+    expect(codes(parseJson(text))).toEqual(problems);
   });
 
   it('finds all problems of an event at once', () => {

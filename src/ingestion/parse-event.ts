@@ -1,4 +1,5 @@
 import type { EventType, JsonObject, JsonValue, Subject } from '../events/customer-event';
+import { plainNumber, stringifyExactly } from '../events/exact-json';
 import { subjectOf } from '../events/subject';
 import { cleanJson } from './clean-json';
 import { correctTimestamp } from './correct-timestamp';
@@ -117,7 +118,7 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
     ...what,
   };
   const payload = serialise(head, fields, type);
-  if (!fitsBytes(maxEventBytes, payload) && !fitsBytes(maxEventBytes, JSON.stringify(raw))) {
+  if (!fitsBytes(maxEventBytes, payload) && !fitsBytes(maxEventBytes, stringifyExactly(raw))) {
     const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
     return reject(messageId, { code: 'event_too_large', path: '', message });
   }
@@ -196,7 +197,7 @@ function serialise(head: Fields, fields: Fields, type: EventType): string {
     if (isEmptyText(value) && NAME_MEMBERS[type].includes(key)) continue;
     event[key] = value;
   }
-  return JSON.stringify(event);
+  return stringifyExactly(event);
 }
 
 /** The messageId of an accepted event before it was cleaned; `made` when none was sent. */
@@ -213,7 +214,8 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function reject(messageId: unknown, problem: EventProblem): RejectedEvent {
+function reject(sentId: unknown, problem: EventProblem): RejectedEvent {
+  const messageId = plainNumber(sentId);
   return {
     accepted: false,
     messageId: typeof messageId === 'string' ? messageId : undefined,

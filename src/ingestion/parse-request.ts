@@ -1,4 +1,5 @@
 import type { JsonObject } from '../events/customer-event';
+import { parseExactly } from '../events/exact-json';
 import { EventFields, type Fields } from './event-fields';
 import { readTime, type SentTime } from './field-values';
 import {
@@ -20,10 +21,10 @@ export interface Envelope {
   readonly context: JsonObject | undefined;
 }
 
-/** @throws InvalidJsonError */
+/** Numbers keep their digits, see {@link parseExactly}. @throws InvalidJsonError */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     throw new InvalidJsonError();
   }

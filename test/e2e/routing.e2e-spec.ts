@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../../src/delivery/deliveries';
 import { deletionNotice } from '../../src/delivery/notices';
@@ -107,6 +108,36 @@ describe('routing', () => {
     });
     const { body } = await api.get(`/destinations/${id}`);
     expect(body.mapping).toMatchObject({ hashKey: '********', drop: ['properties.secret'] });
+  });
+
+  it('passes numbers on as they were sent, mapped or not', async () => {
+    const numbers =
+      '{"id":9007199254740993,"long":123456789012345678901234567890,"price":1.0,"zero":-0,"e":[1E5]}';
+    await aDestination('plain', {});
+    await aDestination('changed', {
+      mapping: {
+        drop: ['context'],
+        rename: [{ from: 'properties.id', to: 'account' }],
+        hash: [{ path: 'properties.long', method: 'sha256' }],
+      },
+    });
+    const { body: source } = await api.post('/sources', { name: `Numbers ${uuidv7()}` });
+    const answer = await fetch(`${service.url}/v1/batch`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}` },
+      body: `{"batch":[{"type":"track","event":"e","userId":42.0,"messageId":"m","timestamp":"2026-01-31T12:00:00Z",
+        "properties":${numbers},"extra":1.50}],"context":{"screen":1.0}}`,
+    });
+    expect(answer.status).toBe(200);
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    const [plain, changed] = ['/plain', '/changed'].map(
+      (path) => receiver.received.find((one) => one.path === path)?.body,
+    );
+    expect(plain).toContain(`"userId":"42","context":{"screen":1.0},"properties":${numbers}`);
+    expect(plain).toContain('"extra":1.50');
+    const hash = createHash('sha256').update('123456789012345678901234567890').digest('hex');
+    expect(changed).toContain(`"properties":{"long":"${hash}","price":1.0,"zero":-0,"e":[1E5]}`);
+    expect(changed).toContain('"account":9007199254740993');
   });
 
   it('keeps what an update leaves out and clears what it sets to null', async () => {

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../events/customer-event';
+import { isKeptNumber, parseExactly, stringifyExactly } from '../../events/exact-json';
 import { type EventPath, holdersOf, isJsonObject, parseEventPath } from '../event-path';
 import type { Mapping } from './mapping';
 
@@ -21,10 +22,10 @@ export function compileMapping(mapping: Mapping): MapEvent {
     ...(mapping.constant ?? []).map(({ path, value }) => constantStep(toPath(path), value)),
   ];
   return (body) => {
-    let event = JSON.parse(body) as JsonObject;
+    let event = parseExactly(body) as JsonObject;
     // A deletion says no more than what it is and of whom: its receiver needs all of that, by the id it knows.
     for (const step of event.type === 'delete' ? hashSteps : steps) event = step(event);
-    return JSON.stringify(event);
+    return stringifyExactly(event);
   };
 }
 
@@ -78,7 +79,8 @@ function hashStep(path: EventPath, digest: (text: string) => string): Step {
     for (const holder of holdersOf(event, path)) {
       const value = Object.hasOwn(holder, member) ? holder[member] : null;
       if (value === null || value === undefined) continue;
-      holder[member] = digest(typeof value === 'string' ? value : JSON.stringify(value));
+      const isText = typeof value === 'string' && !isKeptNumber(value);
+      holder[member] = digest(isText ? value : stringifyExactly(value));
     }
     return event;
   };
