@@ -1,17 +1,22 @@
-// Builds dist/ when it is missing or older than the sources. A production image has dist/ and no compiler:
-// then there is nothing to do.
-import { spawnSync } from 'node:child_process';
+// Builds dist/ when it is missing or older than the sources; `npm run build` builds always (--always). A production image
+// has dist/ and no compiler: then there is nothing to do.
+// The new dist/ is built beside the old one and put into its place by renaming. So a build that fails or is interrupted
+// leaves the old dist/ as it was, and no reader sees half of a new one. A running service keeps what it has loaded.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const stampFile = join(root, 'dist', '.source-hash');
+const dist = join(root, 'dist');
+const nextDist = join(root, 'dist.next');
+const formerDist = join(root, 'dist.former');
+const STAMP = '.source-hash';
 const lockFolder = join(root, 'node_modules', '.cdp-build-lock');
-const compiler = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-const inputs = ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const compiler = join(root, 'node_modules', 'typescript', 'package.json');
+const inputs = ['package-lock.json', 'scripts/compile.mjs', 'tsconfig.json', 'tsconfig.build.json'];
+const always = process.argv.includes('--always');
 
 /** Everything the build depends on, as one hash: times change with every checkout, contents do not. */
 function sourceHash() {
@@ -30,18 +35,31 @@ function sourceHash() {
 }
 
 function isBuilt() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceHash();
+  const stamp = join(dist, STAMP);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash();
 }
 
-function build() {
+async function build() {
+  // The standard output belongs to the program that runs next, `npm run token` for one.
   process.stderr.write('Building…\n');
-  const { status } = spawnSync(process.execPath, [compiler, 'build'], {
-    cwd: root,
-    // The standard output belongs to the program that runs next, `npm run token` for one.
-    stdio: ['ignore', process.stderr, process.stderr],
-  });
-  if (status !== 0) throw new Error('The build failed.');
-  writeFileSync(stampFile, sourceHash());
+  const hash = sourceHash();
+  const { compile } = await import('./compile.mjs');
+  remove(nextDist);
+  compile(nextDist);
+  writeFileSync(join(nextDist, STAMP), hash);
+  swap();
+}
+
+/** A folder cannot be renamed over another one: for some microseconds there is no dist/. */
+function swap() {
+  remove(formerDist);
+  if (existsSync(dist)) renameSync(dist, formerDist);
+  renameSync(nextDist, dist);
+  remove(formerDist);
+}
+
+function remove(folder) {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Only one process builds at a time; the lock of one that was killed does not count. */
@@ -53,14 +71,14 @@ async function withLock(work) {
       break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (!holderLives()) rmSync(lockFolder, { recursive: true, force: true });
+      if (!holderLives()) remove(lockFolder);
       else await delay(200);
     }
   }
   try {
-    work();
+    await work();
   } finally {
-    rmSync(lockFolder, { recursive: true, force: true });
+    remove(lockFolder);
   }
 }
 
@@ -80,11 +98,11 @@ if (!existsSync(compiler) || !existsSync(join(root, 'src'))) {
     );
     process.exit(1);
   }
-} else if (!isBuilt()) {
-  await withLock(() => {
-    if (!isBuilt()) build();
+} else if (always || !isBuilt()) {
+  await withLock(async () => {
+    if (always || !isBuilt()) await build();
   }).catch((error) => {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`The build failed.\n${error.message}\n`);
     process.exit(1);
   });
 }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { announce } from './platform/boot/banner';
-import { hostedUrl } from './platform/boot/listen';
+import { checkListenAddress, hostedUrl } from './platform/boot/listen';
 import { migrateDatabase } from './platform/boot/migrate-database';
 import { openDatabase } from './platform/boot/open-database';
 import { run } from './platform/boot/run';
@@ -10,6 +10,7 @@ import type { Config } from './platform/config/config';
 import { ProcessGroup } from './platform/processes/process-group';
 
 void run(async (given, shutdown) => {
+  await checkListenAddress(given);
   const { config, close } = await openDatabase(given);
   shutdown.add(close);
   shutdown.throwIfRequested();

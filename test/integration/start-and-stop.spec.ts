@@ -1,10 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { isRunning } from '../../src/platform/database/embedded/running-process';
+import { aToken } from '../support/a-token';
+import { ApiClient } from '../support/api-client';
 import {
   type BuiltService,
   buildService,
@@ -14,6 +26,10 @@ import {
   temporaryFolder,
 } from '../support/built-service';
 import { eventually } from '../support/eventually';
+import { Receiver } from '../support/receiver';
+import { sendTracks } from '../support/send-events';
+
+const ROOT = join(__dirname, '../..');
 
 jest.setTimeout(120_000);
 
@@ -122,17 +138,45 @@ describe('the built service', () => {
     expect(isRunning(postmaster)).toBe(false);
   });
 
-  it('says in one line that the port is in use', async () => {
+  it('says in one line that the port is in use, before it makes a database', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as AddressInfo;
     try {
-      const output = await refusal({ PORT: String(port) });
+      const dataFolder = join(folder.path, 'empty');
+      const output = await refusal({ PORT: String(port), CDP_DATA_DIR: dataFolder });
       expect(output).toBe(
         `Cannot listen on 127.0.0.1:${port}: another program uses that port. Stop it, or set PORT to another one.\n`,
       );
+      expect(existsSync(join(dataFolder, 'postgres'))).toBe(false);
     } finally {
       blocker.close();
+    }
+  });
+
+  it('reads nothing of dist/ once it runs, so that a build may replace it', async () => {
+    const root = join(folder.path, 'installed');
+    cpSync(join(ROOT, 'dist'), join(root, 'dist'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(root, 'package.json'));
+    symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+    const env = { CDP_DATA_DIR: folder.path, CDP_JWT_SECRET: 'a-secret-of-some-length' };
+    const service = await startBuiltService(env, { root, cwd: folder.path });
+    services.push(service);
+    const receiver = await Receiver.start();
+    try {
+      rmSync(join(root, 'dist'), { recursive: true });
+      const authorization = `Bearer ${await aToken({ jwtSecret: env.CDP_JWT_SECRET })}`;
+      const api = new ApiClient(service.url, { authorization });
+      const { body: source } = await api.post('/sources', { name: 'Shop' });
+      await api.post('/destinations', { name: 'Hook', type: 'webhook', config: { url: receiver.url } });
+      await sendTracks({ url: service.url, writeKey: source.writeKey }, ['m-1', 'm-2', 'm-3']);
+      await eventually(() => expect(receiver.received).toHaveLength(3));
+      for (const path of ['/docs', '/openapi.json', '/metrics', '/health/ready'])
+        expect((await ask(service, path)).status).toBe(200);
+      expect(await service.stop()).toBe(0);
+      expect(service.output()).not.toMatch(/Cannot find module|ENOENT/);
+    } finally {
+      await receiver.stop();
     }
   });
 

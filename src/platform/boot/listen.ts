@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config';
 import { BootError } from './boot-error';
@@ -5,21 +7,40 @@ import { BootError } from './boot-error';
 /** What a URL leaves out. */
 const HTTP_PORT = 80;
 
-/** Starts the HTTP listener and answers its address. @throws BootError when the address cannot be had. */
-export async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
-  const { host } = config;
-  const { PORT: port } = config.env;
+/**
+ * Tries the address before anything else is opened, so that a port in use is found before a database is made for it.
+ * @throws BootError when the address cannot be had.
+ */
+export async function checkListenAddress(config: Config): Promise<void> {
+  const server = createServer();
   try {
-    await app.listen(port, host);
+    // Rejects when the server emits an error.
+    await once(server.listen(config.env.PORT, config.host), 'listening');
   } catch (error) {
-    const remedy = remedyFor(error);
-    // Whatever else begins to work together with the listener says itself what it lacks.
-    const message =
-      remedy === undefined ? `Cannot start: ${String(error)}` : `Cannot listen on ${host}:${port}: ${remedy}`;
-    throw new BootError(message, { cause: error });
+    throw cannotListen(error, config);
+  }
+  await once(server.close(), 'close');
+}
+
+/** Starts the HTTP listener and returns its address. @throws BootError when the address cannot be had. */
+export async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
+  try {
+    await app.listen(config.env.PORT, config.host);
+  } catch (error) {
+    throw cannotListen(error, config);
   }
   const { hostname, port: actualPort } = new URL(await app.getUrl());
   return hostedUrl(hostname, Number(actualPort || HTTP_PORT));
+}
+
+function cannotListen(error: unknown, { host, env }: Config): BootError {
+  const remedy = remedyFor(error);
+  // What else starts together with the listener says itself what it lacks.
+  const message =
+    remedy === undefined
+      ? `Cannot start: ${String(error)}`
+      : `Cannot listen on ${host}:${env.PORT}: ${remedy}`;
+  return new BootError(message, { cause: error });
 }
 
 /** The address to tell people. @param host an address as a URL has it, or a name */
