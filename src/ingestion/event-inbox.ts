@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { refusesValues } from '../platform/database/failure';
 import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../events/event-store';
 import { HandOver } from './hand-over';
-import { isDataError } from './is-data-error';
 import { InboxFullError, StoreUnavailableError } from './ingestion-problems';
 import { IngestionMetrics } from './ingestion.metrics';
 
@@ -164,7 +164,7 @@ export class EventInbox {
       if (inboxId !== undefined) this.handOver.add(inboxId, events.length - duplicates.length);
     } catch (error) {
       const [only] = events;
-      if (!isDataError(error) || only === undefined) throw error;
+      if (!refusesValues(error) || only === undefined) throw error;
       if (events.length === 1) {
         this.logger.error('PostgreSQL refused an event', { eventId: only.id, reason: String(error) });
         notStored.set(only.id, 'refused');

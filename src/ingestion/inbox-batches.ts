@@ -1,19 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { CustomerEvent } from '../events/customer-event';
 import { buryEvent } from '../events/dead-events';
 import { Database, type Tx } from '../platform/database/database';
+import { refusesValues } from '../platform/database/failure';
+import { retryRaces } from '../platform/database/retry-races';
 import { Tracing } from '../platform/tracing/tracing';
 import { type Appetite, InboxReader } from './inbox-reader';
-import { failureOf } from './processing-failure';
 import { traceBatch } from './trace-batch';
 
 /** What is done with a batch of events, inside the transaction that takes them out of the inbox. */
 export type BatchWork<Result> = (events: readonly CustomerEvent[], tx: Tx) => Promise<Result>;
-
-/** Tries of a transaction that lost a race against another one. */
-const MAX_TRIES = 6;
-const MAX_PAUSE_MS = 50;
 
 /**
  * Runs the processing of inbox rows, one transaction per batch: whatever fails leaves everything as it was. An event
@@ -37,7 +33,7 @@ export class InboxBatches {
     try {
       return [await this.takeAndWork(inboxIds, 'rows-and-backlog', work)];
     } catch (error) {
-      if (failureOf(error) !== 'data') throw error;
+      if (!blamesEvents(error)) throw error;
     }
     const results: Result[] = [];
     for (const inboxId of inboxIds) results.push(...(await this.processAlone(inboxId, work)));
@@ -48,7 +44,7 @@ export class InboxBatches {
     try {
       return [await this.takeAndWork([inboxId], 'rows-alone', work)];
     } catch (error) {
-      if (failureOf(error) !== 'data') throw error;
+      if (!blamesEvents(error)) throw error;
       this.logger.warn({ msg: 'A batch is processed event by event', inboxId, reason: String(error) });
     }
     return this.processOneByOne(inboxId, work);
@@ -59,7 +55,7 @@ export class InboxBatches {
     appetite: Appetite,
     work: BatchWork<Result>,
   ): Promise<Result> {
-    return this.withRetries(async (tx) => {
+    return this.transact(async (tx) => {
       const events = await this.inbox.take(inboxIds, tx, appetite);
       return traceBatch(events, this.tracing, () => work(events, tx));
     });
@@ -69,14 +65,14 @@ export class InboxBatches {
     const results: Result[] = [];
     for (;;) {
       try {
-        const result = await this.withRetries(async (tx) => {
+        const result = await this.transact(async (tx) => {
           const key = await this.inbox.takeFirst(inboxId, tx);
           return key === undefined ? undefined : { value: await work(await this.inbox.readOne(key, tx), tx) };
         });
         if (result === undefined) return results;
         results.push(result.value);
       } catch (error) {
-        if (failureOf(error) !== 'data') throw error;
+        if (!blamesEvents(error)) throw error;
         await this.buryFirst(inboxId, String(error));
       }
     }
@@ -91,14 +87,14 @@ export class InboxBatches {
     });
   }
 
-  private async withRetries<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.database.transaction(work);
-      } catch (error) {
-        if (failureOf(error) !== 'race' || attempt === MAX_TRIES) throw error;
-        await delay(Math.random() * MAX_PAUSE_MS);
-      }
-    }
+  private transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return retryRaces(() => this.database.transaction(work));
   }
+}
+
+/** Whether it will fail again as long as these events are in it, rather than for an outage or a race. */
+function blamesEvents(error: unknown): boolean {
+  if (refusesValues(error)) return true;
+  // Code that stumbles over an event will do so again.
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 }

@@ -4,7 +4,7 @@ import type { EventType } from '../events/customer-event';
 import type { StorableEvent } from '../events/event-store';
 import { messageKey } from '../events/message-key';
 import { Config } from '../platform/config/config';
-import { isDatabaseOutage } from '../platform/http/database-outage';
+import { mayPass } from '../platform/database/failure';
 import { type AuthenticatedSource, WriteKeys } from '../sources/write-keys';
 import { needsCleaning } from './clean-json';
 import { EventInbox, type EventOutcome } from './event-inbox';
@@ -90,7 +90,7 @@ export class Intake {
   ): Promise<AuthenticatedSource> {
     if (writeKey === undefined) throw new InvalidWriteKeyError(fromBrowser);
     const source = await this.writeKeys.find(writeKey).catch((error: unknown) => {
-      throw isDatabaseOutage(error) ? new StoreUnavailableError() : error;
+      throw mayPass(error) ? new StoreUnavailableError() : error;
     });
     if (source === undefined) throw new InvalidWriteKeyError(fromBrowser);
     return source;

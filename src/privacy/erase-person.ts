@@ -1,5 +1,6 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
+import { LostRaceError } from '../platform/database/failure';
 import { keepUpkeepOut } from '../events/erasure-gate';
 import { forgetPeople } from '../segments/forget-people';
 import { type Family, isWholeFamily } from './family';
@@ -18,7 +19,7 @@ export interface ErasedPerson {
 }
 
 /** Somebody linked another id to the person at the last moment; to be tried again. */
-export class FamilyGrewError extends Error {}
+export class FamilyGrewError extends LostRaceError {}
 
 /** Waits for the workers that have events of the person in their hands. */
 const lockInboxSql = 'select id from inbox where subjects && $1::text[] order by id for update';

@@ -6,18 +6,14 @@ import type { Subject } from '../events/customer-event';
 import { userSubject } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database, type Tx } from '../platform/database/database';
+import { retryRaces } from '../platform/database/retry-races';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { Suppressions } from '../profiles/suppressions';
 import type { ErasureDto } from './dto/erasure.dto';
 import { eraseDeliveries, LOWEST_ID, lowestUncommittedId } from './erase-deliveries';
-import { erasePerson, FamilyGrewError } from './erase-person';
+import { erasePerson } from './erase-person';
 import { Family } from './family';
 import { PrivacyTrail } from './privacy-trail';
-
-/** Each further try finds the ids that the one before did not know of. */
-const MAX_TRIES = 10;
-/** Two deletions that wait for each other: one of them was chosen to go again. */
-const DEADLOCK = '40P01';
 
 /** What is to be done. */
 interface Erasure {
@@ -57,20 +53,12 @@ export class Eraser {
       eraseDeliveries(await this.family.of(subject, tx), LOWEST_ID, tx),
     );
     const erasure = { userId, subject, suppress, actor, deliveriesBefore, deliveriesFromId };
-    const { receipt, chunks } = await this.withRetries((tx) => this.eraseAtOnce(erasure, tx));
+    // Each further try finds the ids that the one before did not know of.
+    const { receipt, chunks } = await retryRaces(() =>
+      this.database.transaction((tx) => this.eraseAtOnce(erasure, tx)),
+    );
     await this.deliveries.enqueue(chunks);
     return receipt;
-  }
-
-  private async withRetries<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.database.transaction(work);
-      } catch (error) {
-        const lostRace = error instanceof FamilyGrewError || isDeadlock(error);
-        if (!lostRace || attempt === MAX_TRIES) throw error;
-      }
-    }
   }
 
   private async eraseAtOnce(erasure: Erasure, tx: Tx): Promise<Outcome> {
@@ -96,8 +84,4 @@ export class Eraser {
     );
     return { receipt: { receiptId, deletedAt, pseudonym, ...facts }, chunks };
   }
-}
-
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === DEADLOCK;
 }

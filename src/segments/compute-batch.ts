@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database';
-import { sqlState } from '../platform/http/database-outage';
+import { isUniqueViolation } from '../platform/database/failure';
 import { nextChangeToSql } from './rules/next-change-to-sql';
 import { parseRules } from './rules/parse-rules';
 import type { Predicate } from './rules/predicate';
@@ -23,7 +23,6 @@ const finishSql = 'delete from segment_task where id = $1';
 const commitLaterSql = 'set local synchronous_commit = off';
 /** For rows that events have written first. It makes the insert take twice as long, rows or no rows. */
 const keepTheirsSql = ' on conflict (subject, generation) do nothing';
-const UNIQUE_VIOLATION = '23505';
 const dropComputationSql = `
   delete from segment_task where segment_id = $1 and generation = $2 and kind in ('compute', 'switch')`;
 
@@ -69,7 +68,7 @@ async function insertAlone({ text, params }: Batch, tx: Tx): Promise<boolean> {
     await tx.query(text, params);
     return true;
   } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     await tx.query('rollback to savepoint segment_batch');
     return false;
   }

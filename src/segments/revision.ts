@@ -34,10 +34,8 @@ export async function holdRevision(tx: Tx): Promise<Revision> {
  * is also how long the processing of events may pause for one transaction that is stuck.
  */
 const MAX_WAIT_MS = 2_000;
-/** SQLSTATE of a lock that was not had in time. */
-export const LOCK_NOT_AVAILABLE = '55P03';
 
-/** From here on the transaction fails with {@link LOCK_NOT_AVAILABLE} where it waits too long for a lock. */
+/** From here on the transaction fails with a `lock_timeout` where it waits too long for a lock. */
 export async function limitLockWaits(tx: Tx): Promise<void> {
   await tx.query(`set local lock_timeout = ${MAX_WAIT_MS}`);
 }

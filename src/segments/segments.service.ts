@@ -7,14 +7,14 @@ import type { JsonValue } from '../events/customer-event';
 import { AuditLog, type Change } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { Config } from '../platform/config/config';
-import { sqlState } from '../platform/http/database-outage';
+import { failureOf } from '../platform/database/failure';
 import type { PageQueryDto } from '../platform/http/page';
 import { InvalidRequestError } from '../platform/http/problem';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import type { CreateSegmentDto } from './dto/create-segment.dto';
 import { SegmentDto } from './dto/segment.dto';
 import type { UpdateSegmentDto } from './dto/update-segment.dto';
-import { changeRevision, limitLockWaits, LOCK_NOT_AVAILABLE } from './revision';
+import { changeRevision, limitLockWaits } from './revision';
 import { sameJson } from './rules/compare-values';
 import type { Match, RuleNode } from './rules/rule';
 import { parseRules } from './rules/parse-rules';
@@ -152,7 +152,7 @@ export class SegmentsService {
         return work(manager);
       });
     } catch (error) {
-      throw sqlState(error) === LOCK_NOT_AVAILABLE ? new SegmentsBusyError() : error;
+      throw failureOf(error) === 'lock_timeout' ? new SegmentsBusyError() : error;
     }
   }
 

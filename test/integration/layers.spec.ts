@@ -55,6 +55,12 @@ describe('the layers of src/', () => {
     const targets = groupByFrom();
     expect(files.flatMap((file) => circleFrom(file, targets) ?? [])).toEqual([]);
   });
+
+  it('judge errors of PostgreSQL in one place', () => {
+    const sqlState = /'(?:08|2[1-8]|3D|40|42|5[34578]|P0|XX)[0-9A-Z]{3}'/;
+    const judges = files.filter((file) => sqlState.test(readFileSync(join(SRC, file), 'utf8')));
+    expect(judges).toEqual(['platform/database/failure.ts']);
+  });
 });
 
 function partOf(file: string): string {

@@ -1,9 +1,9 @@
 import type { Database, Tx } from '../../platform/database/database';
+import { failureOf } from '../../platform/database/failure';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { Outcome } from '../ledger/outcome';
 import { rangeOf } from '../ledger/range-of';
 import { recordAndLogOutcomes, recordOutcomes } from '../ledger/record-outcomes';
-import { isRefusal } from '../ledger/refusal';
 import { pagesOf } from './batch-pages';
 import type { BatchStanding } from './batch-standing';
 import type { ClaimedBatch } from './batch-store';
@@ -56,7 +56,7 @@ export async function recordBatch(tried: TriedBatch, database: Database): Promis
   try {
     return await database.transaction((tx) => write(tried, recordAndLogOutcomes, tx));
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (failureOf(error) !== 'refused') throw error;
     return database.transaction((tx) => write(tried, recordOutcomes, tx));
   }
 }

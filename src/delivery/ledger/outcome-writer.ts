@@ -2,8 +2,8 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import { failureOf } from '../../platform/database/failure';
 import type { Outcome } from './outcome';
-import { isRefusal } from './refusal';
 import { recordAndLogOutcomes, recordOutcomes } from './record-outcomes';
 
 /** Outcomes that are written together. */
@@ -91,7 +91,7 @@ export class OutcomeWriter {
         else await recordOutcomes(outcomes, this.graceMs, this.database);
         return;
       } catch (error) {
-        if (withLog && isRefusal(error)) {
+        if (withLog && failureOf(error) === 'refused') {
           this.logger.error(`Tries are not logged: ${String(error)}`);
           withLog = false;
           continue;

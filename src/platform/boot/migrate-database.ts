@@ -1,23 +1,7 @@
 import { type Config } from '../config/config';
+import { failureOf, isForbidden } from '../database/failure';
 import { runMigrations } from '../database/run-migrations';
 import { BootError } from './boot-error';
-
-/** What PostgreSQL or the network says when the address or the credentials are wrong, as opposed to a migration. */
-const UNUSABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  '28000', // invalid_authorization_specification
-  '28P01', // invalid_password
-  '3D000', // invalid_catalog_name
-  '42501', // insufficient_privilege
-  '53300', // too_many_connections
-  '57P03', // cannot_connect_now
-]);
 
 /** Brings the configured database up to this version. @throws BootError when it cannot be reached or used. */
 export async function migrateDatabase(config: Config): Promise<void> {
@@ -34,10 +18,9 @@ export async function migrateDatabase(config: Config): Promise<void> {
   }
 }
 
+/** The address, the server or the credentials are wrong, as opposed to a migration. */
 function isUnusable(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return UNUSABLE.has(code) || error.message.startsWith('timeout expired');
+  return failureOf(error) === 'outage' || isForbidden(error);
 }
 
 /** The message of an error that stands for several attempts (IPv4 and IPv6) is empty. */

@@ -1,14 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
+import { mayPass } from './failure';
 import { openPool } from './open-pool';
 import { Database, type PreparedStatement, runStatement, type Tx } from './database';
 
 /** Listings are rare and may be slow; they never take more of the replica than this. */
 const POOL_SIZE = 4;
-
-/** Says that the server, not the statement, was at fault: connection lost, shutting down, recovery conflict. */
-const REPLICA_AT_FAULT = /^(08|57P|53|40001|25006)/;
 
 /**
  * Read-only listings, on the replica named by `CDP_DATABASE_REPLICA_URL`; on the primary when there is none or
@@ -46,7 +44,8 @@ export class ReplicaDatabase implements Tx {
         this.config.env.CDP_DATABASE_PREPARED_STATEMENTS,
       );
     } catch (error) {
-      if (!isReplicaAtFault(error)) throw error;
+      // The statement is at fault, or the replica: a query that stands in the way of its recovery is a race.
+      if (!mayPass(error)) throw error;
       // The same rows are on the primary.
       this.logger.warn(`The read replica failed, reading from the primary instead: ${String(error)}`);
       return this.primary.query<Row>(statement, params);
@@ -56,10 +55,4 @@ export class ReplicaDatabase implements Tx {
   async close(): Promise<void> {
     await this.pool?.end();
   }
-}
-
-function isReplicaAtFault(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // Without an SQLSTATE it never reached the server: refused, reset, timed out.
-  return typeof code !== 'string' || code.startsWith('E') || REPLICA_AT_FAULT.test(code);
 }

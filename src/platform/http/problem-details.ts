@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { STATUS_CODES } from 'node:http';
-import { isDatabaseOutage, sqlState } from './database-outage';
+import { mayPass, refusesText } from '../database/failure';
 import { DependencyDownError, Problem, type ProblemDetail } from './problem';
 
 /** An error body (RFC 9457) without what only the request knows. `code` and `message` are what SDKs look for. */
@@ -34,16 +34,13 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'dependency_down',
 };
 
-/** Text that PostgreSQL cannot store, such as a NUL character: the input is at fault, not the service. */
-const UNSTORABLE_TEXT = new Set(['22021', '22P05', '22P02']);
-
 /** Turns whatever was thrown into the answer for the caller. Never shows details of the unforeseen. */
 export function problemOf(thrown: unknown): ProblemAnswer {
   if (thrown instanceof Problem) return ofProblem(thrown);
   if (thrown instanceof HttpException) return answer(thrown.getStatus(), thrown.message);
-  if (isDatabaseOutage(thrown)) return ofProblem(new DependencyDownError('The database'));
-  if (UNSTORABLE_TEXT.has(sqlState(thrown) ?? ''))
-    return answer(400, 'The request holds a character that cannot be stored.');
+  if (mayPass(thrown)) return ofProblem(new DependencyDownError('The database'));
+  // The input is at fault, not the service.
+  if (refusesText(thrown)) return answer(400, 'The request holds a character that cannot be stored.');
   const status = clientErrorStatus(thrown);
   if (status !== undefined && thrown instanceof Error) return answer(status, thrown.message);
   return { ...answer(500, 'Something went wrong on our side.'), code: 'internal_error', unexpected: true };

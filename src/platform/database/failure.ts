@@ -1,0 +1,120 @@
+import { types } from 'node:util';
+
+/**
+ * What a failure of PostgreSQL asks for:
+ * - `race`: another transaction was faster. The same work may succeed at once.
+ * - `lock_timeout`: somebody holds a lock for longer than this work may wait. Later.
+ * - `outage`: PostgreSQL is away, read-only or out of resources, which says nothing about the work. Later.
+ * - `refused`: PostgreSQL does not take the statement or its values, and will not take them later either.
+ */
+export type Failure = 'race' | 'lock_timeout' | 'outage' | 'refused';
+
+/** Thrown inside a transaction that has found another one in its way: {@link failureOf} calls it a race. */
+export class LostRaceError extends Error {}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html; a prefix stands for all that begin with it. */
+const FAILURES: readonly (readonly [prefix: string, failure: Failure])[] = [
+  ['40', 'race'], // Serialization failure, deadlock.
+  ['55P03', 'lock_timeout'],
+  ['08', 'outage'], // Connection.
+  ['25006', 'outage'], // Read-only: a standby, or a primary that was demoted or has no room left.
+  ['25P03', 'outage'], // The transaction was idle for too long, so its connection was ended.
+  ['25P04', 'outage'], // The transaction took too long, so its connection was ended.
+  ['28', 'outage'], // The credentials are refused.
+  ['3D', 'outage'], // There is no such database.
+  ['53', 'outage'], // Resources.
+  ['57', 'outage'], // The operator intervenes.
+  ['58', 'outage'], // The operating system fails.
+];
+/** The class `E` is not in use, so that `EPIPE` is no SQLSTATE. */
+const SQL_STATE = /^(?!E)[0-9A-Z]{5}$/;
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+/** node-postgres reports these without a code. */
+const OUTAGE_MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|not queryable|after calling end on the pool/i;
+/** What TypeORM says to the next query when the connection of a transaction is lost. */
+const TYPEORM_OUTAGE = 'QueryRunnerAlreadyReleasedError';
+
+/** Cardinality, data, integrity, and a limit such as a row too big for an index. */
+const VALUE_STATES = /^(?:21|22|23|54)/;
+/** Text that PostgreSQL cannot store, such as a NUL character. */
+const TEXT_STATES = new Set(['22021', '22P05', '22P02']);
+const UNIQUE_VIOLATION = '23505';
+/** Also the SQLSTATE of a row outside of all partitions; only a check constraint has a name. */
+const CHECK_VIOLATION = '23514';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** What kind of failure an error is, from node-postgres or TypeORM; undefined for one that is none of PostgreSQL's. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (!isError(error)) return undefined;
+  if (error instanceof LostRaceError) return 'race';
+  const state = sqlStateOf(error);
+  if (state !== undefined) return FAILURES.find(([prefix]) => state.startsWith(prefix))?.[1] ?? 'refused';
+  return isLostConnection(error) ? 'outage' : undefined;
+}
+
+/** Whether the same work may succeed later, without anybody having changed it. */
+export function mayPass(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure !== undefined && failure !== 'refused';
+}
+
+/** Whether it was the values of a statement that PostgreSQL refused, so that other values may be taken. */
+export function refusesValues(error: unknown): boolean {
+  return VALUE_STATES.test(sqlStateOf(error) ?? '') && !isMissingPartition(error);
+}
+
+/** Whether a text was refused for a character in it. */
+export function refusesText(error: unknown): boolean {
+  return TEXT_STATES.has(sqlStateOf(error) ?? '');
+}
+
+/** Whether there is such a row already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlStateOf(error) === UNIQUE_VIOLATION;
+}
+
+/** Whether a row had no partition to go to. */
+export function isMissingPartition(error: unknown): boolean {
+  return (
+    sqlStateOf(error) === CHECK_VIOLATION && !(isError(error) && 'constraint' in error && error.constraint)
+  );
+}
+
+/** Whether the service's user may not do what was asked for. */
+export function isForbidden(error: unknown): boolean {
+  return sqlStateOf(error) === INSUFFICIENT_PRIVILEGE;
+}
+
+/** Wherever node-postgres or TypeORM put it. */
+function sqlStateOf(error: unknown): string | undefined {
+  if (!isError(error)) return undefined;
+  if ('code' in error && typeof error.code === 'string' && SQL_STATE.test(error.code)) return error.code;
+  return 'driverError' in error ? sqlStateOf(error.driverError) : undefined;
+}
+
+function isLostConnection(error: Error): boolean {
+  if ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)) return true;
+  if (error.name === TYPEORM_OUTAGE || OUTAGE_MESSAGES.test(error.message)) return true;
+  // Node tries several addresses of a host and reports their failures together.
+  return (
+    'errors' in error &&
+    Array.isArray(error.errors) &&
+    error.errors.some((each) => failureOf(each) === 'outage')
+  );
+}
+
+/** `instanceof` fails for errors of Node's own modules where code runs in a context of its own, as in Jest. */
+function isError(error: unknown): error is Error {
+  return types.isNativeError(error);
+}

@@ -1,0 +1,88 @@
+import { Client } from 'pg';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { sendTracks } from '../support/send-events';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { startTestService, type TestService } from '../support/test-service';
+
+jest.setTimeout(120_000);
+
+describe('an outage of PostgreSQL', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let service: TestService;
+  let api: ApiClient;
+  let writeKey: string;
+  let admin: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const url = new URL(database.url);
+    proxy = await startTcpProxy(url.hostname, Number(url.port));
+    url.port = String(proxy.port);
+    service = await startTestService({ databaseUrl: url.href, env: { CDP_LOG_LEVEL: 'silent' } });
+    api = await anApiClient(service);
+    writeKey = (await api.post('/sources', { name: 'Shop' })).body.writeKey;
+    admin = new Client({ connectionString: database.url });
+    await admin.connect();
+  });
+  afterAll(async () => {
+    await service.close();
+    await admin.end();
+    await proxy.close();
+    await database.drop();
+  });
+
+  /** All connections of the service begin anew, with what the database is set to now. */
+  async function reconnectAll(): Promise<void> {
+    await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+  }
+
+  it('is a 503 where PostgreSQL can only be read', async () => {
+    const set = `alter database ${admin.database} set default_transaction_read_only`;
+    await admin.query(`${set} = on`);
+    await reconnectAll();
+    await eventually(async () => {
+      expect(await api.post('/sources', { name: 'Read-only' })).toMatchObject({
+        status: 503,
+        body: { code: 'dependency_down' },
+      });
+      expect(await sendTracks({ url: service.url, writeKey }, ['read-only'])).toBe(503);
+      expect((await api.get('/sources')).status).toBe(200);
+    });
+    await admin.query(`${set} = off`);
+    await reconnectAll();
+    await eventually(async () => {
+      expect((await api.post('/sources', { name: 'Writable' })).status).toBe(201);
+      expect(await sendTracks({ url: service.url, writeKey }, ['read-only'])).toBe(200);
+    });
+  });
+
+  it('is a 503 on the Management API wherever in a request the connection is lost', async () => {
+    const statuses = new Set<number>();
+    let created = 0;
+    const stop = new AbortController();
+    const operator = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        const { status } = await api.post('/sources', { name: 'Created in a storm' });
+        statuses.add(status);
+        if (status === 201) created += 1;
+      }
+    };
+    const operators = Array.from({ length: 8 }, operator);
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        const before = created;
+        await eventually(() => expect(created).toBeGreaterThan(before + 10));
+        await proxy.cut();
+        await proxy.restore();
+      }
+    } finally {
+      stop.abort();
+      await Promise.all(operators);
+    }
+    expect(statuses).toEqual(new Set([201, 503]));
+  });
+});
