@@ -15,6 +15,10 @@ const BORDER_SECONDS = 300;
  *
  * Answers one row: `stored`, how many were new, and `duplicates`, the ids of those that were not.
  *
+ * When nothing is new, the first copies may be committed on this server and not yet on its synchronous standby. A
+ * transaction that writes nothing waits for no standby, so this one writes a message into the log, which no table sees:
+ * its commit waits like any other, and with it for everything before it.
+ *
  * Ids are remembered in the partition of the epoch they came in. One is new when it is neither in the current nor
  * in the previous epoch; looking into the previous one is not locked, so near the end of an epoch an id is entered
  * into the next one too, where it meets those of a statement that runs across the border. Rows go in in one order
@@ -55,6 +59,7 @@ export const storeEventsStatement: PreparedStatement = {
       having count(*) > 0
     )
     select
+      case when not exists (select from stored) then pg_logical_emit_message(true, 'cdp', '') end as waits_for,
       (select count(*)::int from stored) as stored,
       (select coalesce(array_agg(i), '{}') from input where k not in (select key from fresh)) as duplicates`,
 };

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import type { EventKey, Subject } from '../../src/events/customer-event';
@@ -19,7 +21,14 @@ import {
   uuidArray,
 } from '../../src/platform/database/binary-arrays';
 import { Database } from '../../src/platform/database/database';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/platform/database/embedded/embedded-postgres';
+import { runMigrations } from '../../src/platform/database/run-migrations';
 import { uncopiedQuery } from '../../src/platform/database/uncopied-query';
+import { temporaryFolder } from '../support/built-service';
+import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const WINDOW_DAYS = 7;
@@ -264,5 +273,62 @@ describe('partitions', () => {
       expect.arrayContaining([expect.stringMatching(/^event_d7_/), expect.stringMatching(/^message_id_d7_/)]),
     );
     expect(await new Partitions(config).maintain(later)).toEqual({ created: [], dropped: [] });
+  });
+});
+
+describe('a repeat of events, beside a synchronous standby that is away', () => {
+  const folder = temporaryFolder();
+  let postgres: EmbeddedPostgres;
+  let store: EventStore;
+  let admin: Client;
+
+  beforeAll(async () => {
+    chmodSync(folder.path, 0o755); // PostgreSQL runs as another user when the tests run as root.
+    postgres = await startEmbeddedPostgres({ directory: join(folder.path, 'postgres') });
+    await runMigrations(postgres.url);
+    const config = Config.from({ CDP_DATABASE_URL: postgres.url });
+    const partitions = new Partitions(config);
+    await partitions.maintain();
+    store = new EventStore(config, partitions);
+    admin = new Client({ connectionString: postgres.url });
+    await admin.connect();
+    await admin.query('set synchronous_commit = local');
+  });
+  afterAll(async () => {
+    await store.onApplicationShutdown();
+    await admin.end();
+    await postgres.stop();
+    folder.remove();
+  });
+
+  const setStandby = async (names: string): Promise<void> => {
+    await admin.query(`alter system set synchronous_standby_names = '${names}'`);
+    await admin.query('select pg_reload_conf()');
+    await eventually(async () => {
+      const { rows } = await admin.query<{ names: string }>('show synchronous_standby_names');
+      expect(rows).toEqual([{ synchronous_standby_names: names }]);
+    });
+  };
+  /** The processes whose commit waits for the standby. */
+  const waiting = async (): Promise<number[]> => {
+    const { rows } = await admin.query<{ pid: number }>(
+      `select pid from pg_stat_activity where wait_event = 'SyncRep'`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+
+  it('is answered no sooner than the first copy is on the standby', async () => {
+    await setStandby('away');
+    const first = store.store([anEvent('hangs')]).catch((error: unknown) => error);
+    await eventually(async () => expect(await waiting()).toHaveLength(1));
+    // The connection ends, the client is told 503; the event is committed here and nowhere else.
+    await admin.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [await waiting()]);
+    expect(await first).toBeInstanceOf(Error);
+
+    let answered = false;
+    const repeat = store.store([anEvent('hangs')]).finally(() => (answered = true));
+    await eventually(async () => expect([answered, await waiting()]).toEqual([false, [expect.any(Number)]]));
+    await setStandby('');
+    expect(await repeat).toMatchObject({ inboxId: undefined, duplicates: [expect.any(String)] });
   });
 });
