@@ -71,6 +71,8 @@ describe('the built service', () => {
     expect(statSync(join(folder.path, 'secrets.json')).mode & 0o777).toBe(0o600);
     const secrets = readFileSync(join(folder.path, 'secrets.json'), 'utf8');
     await execute(folder.path, 'create table keepsake (id int)');
+    // A page that the disk gives back damaged is to be noticed.
+    expect(await execute(folder.path, 'show data_checksums')).toEqual([{ data_checksums: 'on' }]);
     const postmaster = postmasterOf(folder.path);
 
     expect(await first.stop()).toBe(0);
@@ -244,14 +246,14 @@ function ask(service: BuiltService, path: string): Promise<Response> {
 }
 
 /** Runs SQL in the embedded database of a data folder. */
-async function execute(dataFolder: string, sql: string): Promise<void> {
+async function execute(dataFolder: string, sql: string): Promise<unknown[]> {
   const cluster = join(dataFolder, 'postgres');
   const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3];
   const password = readFileSync(join(cluster, 'service-password'), 'utf8');
   const client = new Client({ connectionString: `postgres://cdp:${password}@127.0.0.1:${port}/cdp` });
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {
     await client.end();
   }

@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { BootError } from './boot-error';
+import { makeFolderDurably } from './durable-files';
 
 /**
  * Makes the data folder when it is absent and answers its real path.
@@ -8,7 +9,7 @@ import { BootError } from './boot-error';
  */
 export function openDataFolder(path: string): string {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolderDurably(path);
     accessSync(path, constants.W_OK | constants.X_OK);
     return realpathSync(path);
   } catch (error) {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/config';
 import { BootError } from './boot-error';
 import { openDataFolder } from './data-folder';
+import { createFileDurably } from './durable-files';
 
 const SECRETS_FILE = 'secrets.json';
 const SECRET_BYTES = 32;
@@ -75,7 +76,8 @@ function keptSecrets(dataFolder: string): DevelopmentSecrets {
 function createSecrets(path: string): void {
   const secrets: DevelopmentSecrets = { jwtSecret: randomSecret(), encryptionKey: randomSecret() };
   try {
-    writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    // Before anything is sealed with them: without them what is accepted from now on would be out of reach.
+    createFileDurably(path, `${JSON.stringify(secrets, null, 2)}\n`);
   } catch (error) {
     // Another process that starts at the same time was faster: its secrets are as good.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { BootError } from '../../boot/boot-error';
+import { makeFolderDurably, syncFolder } from '../../boot/durable-files';
 import { canEnter, type ServerUser } from './server-user';
 
 /** Where things go that the server's user could not reach in the data folder. Only root ever needs it. */
@@ -43,11 +44,12 @@ export function linkCluster({ path, linkedFrom }: ClusterFolder): void {
   if (linkedFrom === undefined) return;
   rmSync(linkedFrom, { force: true });
   symlinkSync(path, linkedFrom);
+  syncFolder(dirname(linkedFrom));
 }
 
 function makeReachableFolder(directory: string): void {
   try {
-    mkdirSync(REACHABLE_FOLDER, { recursive: true });
+    makeFolderDurably(REACHABLE_FOLDER);
     chmodSync(REACHABLE_FOLDER, 0o755);
   } catch (error) {
     throw unreachable(directory, error);

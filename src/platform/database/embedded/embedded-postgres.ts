@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
-import { mkdirSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
+import { makeFolderDurably } from '../../boot/durable-files';
 import { clusterFolder, linkCluster } from './cluster-folder';
 import { lockFolder } from './folder-lock';
 import { CLUSTER_USER, clusterPassword, initialiseCluster } from './initialise-cluster';
@@ -47,7 +47,7 @@ const SETTINGS = [
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { directory } = options;
   const logger = new Logger('EmbeddedPostgres');
-  mkdirSync(dirname(directory), { recursive: true });
+  makeFolderDurably(dirname(directory));
   const unlock = lockFolder(`${directory}.lock`);
   try {
     const user = serverUser(directory);

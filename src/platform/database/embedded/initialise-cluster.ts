@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BootError } from '../../boot/boot-error';
+import { createFileDurably, renameDurably } from '../../boot/durable-files';
 import type { ServerBinaries } from './server-binaries';
 import type { ServerUser } from './server-user';
 
@@ -14,8 +15,8 @@ const PASSWORD_FILE = 'service-password';
 const PASSWORD_BYTES = 24;
 
 /**
- * Makes a new cluster with a random password, if there is none. It appears under its name when it is
- * complete: being killed half-way leaves nothing that looks like a cluster.
+ * Makes a new cluster with a random password, if there is none. It appears under its name when it is complete and on
+ * disk: neither a kill nor a power cut leaves something that looks like a cluster and cannot be opened.
  */
 export async function initialiseCluster(
   binaries: ServerBinaries,
@@ -28,11 +29,12 @@ export async function initialiseCluster(
   rmSync(unfinished, { recursive: true, force: true });
   rmSync(passwordFile, { force: true });
   mkdirSync(unfinished, { mode: 0o700 });
-  writeFileSync(passwordFile, randomBytes(PASSWORD_BYTES).toString('base64url'), { mode: 0o600 });
+  createFileDurably(passwordFile, randomBytes(PASSWORD_BYTES).toString('base64url'));
   if (user !== undefined) for (const made of [unfinished, passwordFile]) chownSync(made, user.uid, user.gid);
   await runInitdb(binaries.initdb, ['-D', unfinished, `--pwfile=${passwordFile}`], user);
-  renameSync(passwordFile, join(unfinished, PASSWORD_FILE));
-  renameSync(unfinished, path);
+  // What initdb makes it syncs itself.
+  renameDurably(passwordFile, join(unfinished, PASSWORD_FILE));
+  renameDurably(unfinished, path);
 }
 
 /** @throws BootError when another user's cluster lies there. */
@@ -56,6 +58,8 @@ export function clusterPassword(path: string): string {
 const INITDB_OPTIONS = [
   `--username=${CLUSTER_USER}`,
   '--auth=scram-sha-256',
+  // A page that the disk gives back damaged is reported, not read.
+  '--data-checksums',
   '--encoding=UTF8',
   '--locale=C',
   '--locale-provider=builtin',

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { BootError } from '../../boot/boot-error';
+import { renameDurably, syncTree } from '../../boot/durable-files';
 import type { ServerUser } from './server-user';
 
 /** The programs of the embedded PostgreSQL, at a place where the server's user can run them. */
@@ -84,7 +85,8 @@ function copy(from: string, to: string): void {
   try {
     cpSync(from, unfinished, { recursive: true, dereference: true });
     tryLinkLibraries(unfinished);
-    renameSync(unfinished, to);
+    syncTree(unfinished);
+    renameDurably(unfinished, to);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     throw unusable(`copying it to ${to} failed: ${String(error)}`, error);
