@@ -1,3 +1,5 @@
+import { appRoutes, buildHistoryRoutes } from '@bull-board/api/dist/routes.js';
+import { BOARD_ACTIONS } from '../../src/platform/queue-board/board-actions';
 import { aToken } from '../support/a-token';
 import { ApiClient } from '../support/api-client';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
@@ -149,4 +151,78 @@ describe.each(queueKinds())('the queue board on %s queues', (queue) => {
     expect((await ours.put(pause)).status).toBe(200);
     expect((await ours.put('/queues/api/queues/dead-letters/resume')).status).toBe(200);
   });
+
+  describe('what it does to queues', () => {
+    const writes = boardRoutes().filter((route) => !route.startsWith('GET '));
+    const isOn = (route: string): boolean => typeof BOARD_ACTIONS[route] === 'string';
+    const requestIdOf = (route: string): string => `board-${writes.indexOf(route)}`;
+    const requestOf = (route: string): [method: string, path: string] => {
+      const [method = '', path = ''] = route.split(' ');
+      const given = { queueName: 'dead-letters', jobId: 'dead-1', queueStatus: 'failed', schedulerId: 's' };
+      const filled = path.replaceAll(/:(\w+)/g, (_, name: keyof typeof given) => given[name]);
+      return [method, `/queues${filled}`];
+    };
+
+    it('is decided for every route that writes', () => {
+      expect(writes.length).toBeGreaterThan(20);
+      expect(Object.keys(BOARD_ACTIONS).sort()).toEqual([...writes].sort());
+    });
+
+    it.each(writes.filter((route) => !isOn(route)))('is off for %s', async (route) => {
+      const [method, path] = requestOf(route);
+      const body = { name: 'forged', data: { destinationId: 'd' }, jobData: {} };
+      const answer = await (await asAdmin()).send(method, path, body);
+      const isServed = !path.includes('/history/');
+      expect(answer.status).toBe(isServed ? 403 : 404);
+      if (isServed) expect(answer.body.code).toBe('board_action_off');
+    });
+
+    it('leaves an entry in the audit', async () => {
+      const admin = await asAdmin();
+      for (const route of writes.filter(isOn)) {
+        const [method, path] = requestOf(route);
+        const body = { concurrency: 5, priority: 1, runAt: Date.now(), max: 100, duration: 1_000 };
+        const { status } = await admin.with({ 'x-request-id': requestIdOf(route) }).send(method, path, body);
+        expect({ route, isCarriedOut: status < 500 && status !== 403 }).toEqual({
+          route,
+          isCarriedOut: true,
+        });
+      }
+      await admin.put('/queues/api/queues/resume');
+      const { body: entries } = await admin.get('/audit?resource=queue&limit=200');
+      for (const route of writes.filter(isOn)) {
+        const entry = entries.find(
+          ({ requestId }: { requestId: string }) => requestId === requestIdOf(route),
+        );
+        expect(entry).toMatchObject({
+          actor: 'operator@example.com',
+          actorKind: 'subject',
+          action: BOARD_ACTIONS[route],
+          resourceId: route.includes(':queueName') ? 'dead-letters' : 'all',
+          after: route.includes(':jobId') ? { jobId: 'dead-1' } : {},
+        });
+      }
+    });
+
+    it('names who is logged in with a browser', async () => {
+      const board = anonymous.with({ cookie: await sessionCookie(), 'x-request-id': 'by-browser' });
+      expect((await board.put('/queues/api/queues/batches/pause')).status).toBe(200);
+      expect((await board.put('/queues/api/queues/batches/resume')).status).toBe(200);
+      const { body } = await (await asAdmin()).get('/audit?resource=queue&resourceId=batches');
+      const own = body.filter(({ requestId }: { requestId: string }) => requestId === 'by-browser');
+      expect(own).toMatchObject([
+        { action: 'resume', actor: 'operator@example.com' },
+        { action: 'pause', actor: 'operator@example.com' },
+      ]);
+    });
+  });
 });
+
+/** Every route of Bull Board's API, with whatever may be switched on, as `PUT /api/queues/pause`. */
+function boardRoutes(): string[] {
+  const provider = {} as Parameters<typeof buildHistoryRoutes>[0];
+  const history = buildHistoryRoutes(provider, { hasUsage: true, canPurge: true, hasLatency: true });
+  return [...appRoutes.api, ...history].flatMap(({ method, route }) =>
+    [method].flat().flatMap((verb) => [route].flat().map((path) => `${verb.toUpperCase()} ${path}`)),
+  );
+}

@@ -6,7 +6,8 @@ import type { Actor } from '../auth/principal';
 export interface Change {
   /** `create`, `update`, `delete`, or a verb of the resource such as `rotate_write_key`. */
   readonly action: string;
-  readonly resource: 'source' | 'destination' | 'segment' | 'profile' | 'delivery' | 'configuration';
+  readonly resource:
+    'source' | 'destination' | 'segment' | 'profile' | 'delivery' | 'configuration' | 'queue';
   readonly resourceId: string;
   readonly before?: object;
   readonly after?: object;

@@ -4,13 +4,18 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import fastifyCookie, { type CookieSerializeOptions } from '@fastify/cookie';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AuditLog } from '../audit/audit-log';
+import { UnauthorizedError } from '../auth/auth-problems';
+import type { Identity } from '../auth/principal';
 import { TokenVerifier } from '../auth/token-verifier';
 import { Config } from '../config/config';
+import { Database } from '../database/database';
 import { problemOf } from '../http/problem-details';
 import { sendProblem } from '../http/send-problem';
 import { QUEUE_NAMES } from '../queues/job';
 import { JobDispatcher } from '../queues/job-dispatcher';
 import { SecretBox } from '../secrets/secret-box';
+import { BoardActions } from './board-actions';
 import { BoardAccess, type BoardSession } from './board-access';
 import { registerLoginRoutes } from './login-routes';
 import { type LoginAttempt, ProviderLogin } from './provider-login';
@@ -36,6 +41,7 @@ export function mountQueueBoard(app: NestFastifyApplication): void {
     sessions,
     config.anyTokenIsEnough,
   );
+  const actions = new BoardActions(app.get(AuditLog), app.get(Database), BOARD_PATH);
   const board = bullBoard(app.get(JobDispatcher));
 
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
@@ -44,7 +50,19 @@ export function mountQueueBoard(app: NestFastifyApplication): void {
     await scope.register(fastifyCookie);
     registerLoginRoutes(scope, access, ProviderLogin.from(config, attempts));
     await scope.register(async (guarded) => {
-      guarded.addHook('onRequest', (request, reply) => guard(access, request, reply));
+      const visitors = new WeakMap<FastifyRequest, Identity>();
+      guarded.addHook(
+        'onRequest',
+        answering(async (request) => void visitors.set(request, await access.check(request))),
+      );
+      guarded.addHook(
+        'preHandler',
+        answering(async (request) => {
+          const visitor = visitors.get(request);
+          if (visitor === undefined) throw new UnauthorizedError(false);
+          await actions.admit(request, visitor);
+        }),
+      );
       await guarded.register(board.registerPlugin(), { prefix: BOARD_PATH });
     });
   });
@@ -68,14 +86,18 @@ function bullBoard(dispatcher: JobDispatcher): FastifyAdapter {
   return serverAdapter;
 }
 
-async function guard(access: BoardAccess, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  try {
-    await access.check(request);
-  } catch (error) {
-    const answer = problemOf(error);
-    const isPageVisit = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-    // Answered here: inside its scope, Bull Board turns every error into a 500.
-    if (answer.status === 401 && isPageVisit) void reply.redirect(`${BOARD_PATH}/login`, 303);
-    else sendProblem(request, reply, answer);
-  }
+/** A hook whose errors are answered by itself: inside its scope, Bull Board turns every error into a 500. */
+function answering(
+  check: (request: FastifyRequest) => Promise<void>,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async (request, reply) => {
+    try {
+      await check(request);
+    } catch (error) {
+      const answer = problemOf(error);
+      const isPageVisit = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
+      if (answer.status === 401 && isPageVisit) void reply.redirect(`${BOARD_PATH}/login`, 303);
+      else sendProblem(request, reply, answer);
+    }
+  };
 }
