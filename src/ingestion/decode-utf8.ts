@@ -7,7 +7,8 @@ const ESCAPED_BYTES = 0xdc00;
  * The text of a body. JSON is UTF-8, but what some clients put into it is not. Each byte that belongs to no character
  * becomes half of a surrogate pair, which `cleanJson` replaces later: until then texts that differ stay different.
  */
-export function decodeUtf8(bytes: Buffer): string {
+export function decodeUtf8(body: Buffer): string {
+  const bytes = withoutByteOrderMark(body);
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const parts: string[] = [];
   let from = 0;
@@ -23,6 +24,11 @@ export function decodeUtf8(bytes: Buffer): string {
   }
   parts.push(bytes.toString('utf8', from));
   return parts.join('');
+}
+
+/** Some clients on Windows begin a text with it. */
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 /** Bytes of the character that starts at `at`; 0 when none does (RFC 3629, section 4). */

@@ -4,6 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventType } from '../events/customer-event';
 import { Config } from '../platform/config/config';
+import { InvalidRequestError } from '../platform/http/problem';
 import { RequestTraces } from '../platform/tracing/request-traces';
 import { allowOriginOfEvents, answerPreflight } from './cors';
 import { EventInbox } from './event-inbox';
@@ -101,7 +102,8 @@ export class EventsApi implements OnModuleInit {
       fallbackKey: keyOfPath,
       type,
       fromBrowser: request.headers.origin !== undefined,
-      strict: queryOf(request).strict === 'true',
+      strict: readFlag(request, 'strict'),
+      defaults: readFlag(request, 'defaults'),
       requestId: request.id,
       traceparent: this.traces.traceparentOf(request),
     });
@@ -123,6 +125,14 @@ function relabelAsJson(request: FastifyRequest): UnsupportedMediaTypeError | und
   }
   headers['content-type'] = 'application/json';
   return undefined;
+}
+
+/** Of a parameter that is left out: false. @throws InvalidRequestError */
+function readFlag(request: FastifyRequest, name: string): boolean {
+  const value = (request.query as Record<string, unknown>)[name];
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  throw new InvalidRequestError([{ path: name, code: 'is_in', message: `${name} must be true or false` }]);
 }
 
 function queryOf(request: FastifyRequest): Partial<Record<string, string>> {

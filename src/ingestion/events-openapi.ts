@@ -80,6 +80,14 @@ function batch(limits: Limits): Operation {
         schema: { type: 'boolean', default: false },
         description: 'Refuse the whole batch when one event is not valid.',
       },
+      {
+        name: 'defaults',
+        in: 'query',
+        schema: { type: 'boolean', default: false },
+        description:
+          'Take events without `messageId` or `timestamp`, as Segment does: the id is made, the time is that of reception. ' +
+          'The same request sent again then counts again, for nothing tells it from a new one.',
+      },
     ],
     requestBody: body(
       {

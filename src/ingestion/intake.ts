@@ -35,6 +35,8 @@ export interface IntakeRequest {
   readonly fromBrowser: boolean;
   /** Store nothing unless every event is valid. */
   readonly strict: boolean;
+  /** Fill in what an event of a batch lacks, messageId and timestamp, as for calls of one event. */
+  readonly defaults: boolean;
   /** Of the answer and the log. */
   readonly requestId: string;
   /** Of the span of the request, when it is traced. */
@@ -108,7 +110,7 @@ export class Intake {
       sentAt: envelope.sentAt,
       context: envelope.context,
       type: request.type,
-      newMessageId: request.type === undefined ? undefined : uuidv7,
+      newMessageId: request.type === undefined && !request.defaults ? undefined : uuidv7,
       needsCleaning: needsCleaning(request.text),
       limits: this.limits,
     };

@@ -21,8 +21,8 @@ export interface ParseContext {
   /** From the path; wins over the event's own. */
   readonly type?: EventType | undefined;
   /**
-   * Given for calls of one event, where a missing messageId is made and a missing timestamp is the time of
-   * reception. In a batch both are required.
+   * Given for calls of one event, and where a batch asks for it: a missing messageId is made and a missing timestamp
+   * is the time of reception. In any other batch both are required.
    */
   readonly newMessageId?: (() => string) | undefined;
   /** Whether the request's text holds something for {@link cleanJson}. */

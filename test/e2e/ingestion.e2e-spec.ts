@@ -173,6 +173,46 @@ describe('the Events API', () => {
       expect(await answerTo('/v1/batch?strict=true', { batch: [batch[0]] })).toEqual(stored(1));
     });
 
+    it.each(['strict=yes', 'strict=', 'strict=1', 'strict=true&strict=false', 'defaults=TRUE'])(
+      'is refused with ?%s, which says neither true nor false',
+      async (query) => {
+        expect(await answerTo(`/v1/batch?${query}`, { batch: [aTrack('flags')] })).toMatchObject({
+          status: 400,
+          errors: [{ path: query.split('=')[0], code: 'is_in' }],
+        });
+        expect(await storedEvents(service, 'u:flags')).toEqual([]);
+      },
+    );
+
+    it('gives ids and times to events that have none when it asks for that, and only then', async () => {
+      const { messageId: _messageId, timestamp: _timestamp, ...bare } = aTrack('defaults');
+      const batch = [bare, { ...bare, messageId: 'given', timestamp: TIMESTAMP }];
+      expect(await answerTo('/v1/batch?defaults=false', { batch: [bare] })).toMatchObject({
+        status: 400,
+        rejected: [{ problems: [{ code: 'missing_message_id' }, { code: 'missing_timestamp' }] }],
+      });
+      expect(await answerTo('/v1/batch?defaults=true', { batch })).toEqual(stored(2));
+      expect(await answerTo('/v1/batch?defaults=true', { batch })).toMatchObject({
+        accepted: 1,
+        duplicates: 1,
+      });
+      const found = await storedEvents(service, 'u:defaults');
+      expect(new Set(found.map(({ messageId }) => messageId)).size).toBe(3);
+      for (const { messageId, timestamp, receivedAt } of found) {
+        expect(timestamp).toBe(messageId === 'given' ? TIMESTAMP : receivedAt);
+      }
+      const wrong = { ...bare, timestamp: 'yesterday' };
+      expect(await answerTo('/v1/batch?defaults=true', { batch: [wrong] })).toMatchObject({ status: 400 });
+    });
+
+    it('may begin with a byte order mark', async () => {
+      const body = `\uFEFF${JSON.stringify({ batch: [aTrack('marked')] })}`;
+      expect(await answerTo('/v1/batch', body)).toEqual(stored(1));
+      expect(await answerTo('/v1/batch', gzipSync(body), { 'content-encoding': 'gzip' })).toMatchObject({
+        duplicates: 1,
+      });
+    });
+
     it.each([
       ['not JSON', '{"batch":[', 'invalid_json'],
       ['empty', '', 'invalid_json'],

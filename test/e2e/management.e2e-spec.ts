@@ -159,18 +159,21 @@ describe('the Management API', () => {
     });
   });
 
-  it.each(['/sources', '/destinations', '/segments', '/segments/preview', '/destinations/preview-filter'])(
-    'answers 400 to POST %s of what is nested too deep, naming the member',
-    async (path) => {
-      const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
-      const body = `{"name":"Deep","type":"webhook","config":{},"rules":[],"filter":${deep}}`;
-      const answer = await api.post(path, body);
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors).toEqual([
-        { path: 'filter', code: 'too_deep', message: expect.any(String) as string },
-      ]);
-    },
-  );
+  it.each([
+    '/sources',
+    '/destinations',
+    '/segments',
+    '/segments/preview',
+    `/destinations/${UNKNOWN_ID}/filter/preview`,
+  ])('answers 400 to POST %s of what is nested too deep, naming the member', async (path) => {
+    const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+    const body = `{"name":"Deep","type":"webhook","config":{},"rules":[],"filter":${deep}}`;
+    const answer = await api.post(path, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      { path: 'filter', code: 'too_deep', message: expect.any(String) as string },
+    ]);
+  });
 
   it.each(['/segments', `/sources/${UNKNOWN_ID}`, '/audit', '/destinations', '/profiles', '/dead-letters'])(
     'answers 400 that names a parameter which GET %s does not know',
@@ -178,6 +181,28 @@ describe('the Management API', () => {
       const answer = await api.get(`${path}?limti=3`);
       expect(answer.status).toBe(400);
       expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'limti', code: 'unknown_field' })]);
+    },
+  );
+
+  it.each(['/profiles/ada?', '/dead-letters?', `/destinations/${UNKNOWN_ID}/deliveries?`])(
+    'answers 400 to GET %s with a range that ends before it begins',
+    async (path) => {
+      const answer = await api.get(`${path}from=2026-01-02&to=2026-01-01T23:59:59%2B00:00`);
+      expect(answer.body).toMatchObject({ status: 400, errors: [{ path: 'to', code: 'is_not_before' }] });
+      const empty = await api.get(`${path}from=2026-01-02&to=2026-01-02T01:00:00%2B01:00`);
+      expect([200, 404]).toContain(empty.status);
+    },
+  );
+
+  it.each(['/dead-letters/replay', `/destinations/${UNKNOWN_ID}/replay`])(
+    'answers 400 to POST %s of a range that ends before it begins',
+    async (path) => {
+      const range = { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' };
+      const { body } = await api.post(path, {
+        ...(path.startsWith('/dead') ? { destinationId: UNKNOWN_ID } : {}),
+        ...range,
+      });
+      expect(body).toMatchObject({ status: 400, errors: [{ path: 'to', code: 'is_not_before' }] });
     },
   );
 
@@ -219,6 +244,48 @@ describe('the Management API', () => {
         expect((await client.send('DELETE', '/sources')).headers.get('allow')).toBe('GET, HEAD, POST');
         expect((await client.send('DELETE', '/nothing')).status).toBe(404);
       }
+    });
+
+    it.each([undefined, { name: 'x' }])('answers 405 to QUERY with the body %j', async (body) => {
+      const answer = await api.send('QUERY', '/sources?limit=1', body);
+      expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+      const events = await api.send('QUERY', '/v1/batch', body);
+      expect([events.status, events.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
+      const strangers = await api.with({ authorization: '' }).send('QUERY', '/queues/api/queues', {});
+      expect(strangers.headers.get('allow')).toBeNull();
+    });
+
+    it.each([
+      ['application/x-www-form-urlencoded', 'name=Form'],
+      ['application/x-www-form-urlencoded; charset=utf-8', 'name=Form'],
+      ['text/plain', '{"name":"Plain"}'],
+      ['application/json; charset=iso-8859-1', '{"name":"Latin"}'],
+      ['application/json;charset="UTF-16"', '{"name":"Wide"}'],
+    ])('answers 415 to a body of %s', async (type, body) => {
+      const answer = await api.with({ 'content-type': type }).post('/sources', body);
+      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    });
+
+    it.each([
+      ['application/json; charset=UTF-8', 'Ünï'],
+      ['application/json;charset="utf8"', 'Quoted'],
+      ['Application/JSON', 'Case'],
+    ])('takes a body of %s, with a byte order mark or without', async (type, name) => {
+      const client = api.with({ 'content-type': type });
+      for (const mark of ['', '\uFEFF']) {
+        const answer = await client.post('/sources', `${mark}{"name":"${name}${mark === '' ? '' : ' 2'}"}`);
+        expect(answer).toMatchObject({ status: 201 });
+      }
+    });
+
+    it('takes a configuration in YAML with a byte order mark', async () => {
+      const client = api.with({ 'content-type': 'application/yaml' });
+      const answer = await client.put(
+        '/config?dryRun=true',
+        '\uFEFFversion: 1\nsources:\n  - name: Marked\n',
+      );
+      expect(answer).toMatchObject({ status: 200 });
     });
 
     it('answers problem details to unknown paths, large bodies and other media types', async () => {

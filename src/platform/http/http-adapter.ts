@@ -3,6 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods, MethodNotAllowedError } from './allowed-methods';
 import { answerClientError } from './client-error';
+import { refuseOtherMediaTypes } from './media-type';
 import { problemOf } from './problem-details';
 import { requestIdOf } from './request-id';
 import { sendProblem } from './send-problem';
@@ -54,6 +55,7 @@ export function createHttpAdapter({ requestTimeoutMs, prepareRefusal }: HttpOpti
     if (hasNoBody(request.headers)) delete request.headers['content-type'];
     done();
   });
+  refuseOtherMediaTypes(adapter.getInstance());
   return adapter;
 }
 
@@ -63,10 +65,10 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', ({ method, url }) => {
     if (!url.startsWith('/queues')) allowed.add(method, url);
   });
-  // Late, so that such an answer has all the headers that others have.
-  fastify.addHook('preHandler', (request, _reply, done) => {
+  // After the hooks that set headers, and before Fastify asks whether the body of a QUERY has a type.
+  fastify.addHook('preParsing', (request, _reply, payload, done) => {
     const methods = request.is404 ? allowed.of(request.url.split('?', 1)[0] ?? '') : [];
-    done(methods.length > 0 ? new MethodNotAllowedError(request.method, methods) : undefined);
+    done(methods.length > 0 ? new MethodNotAllowedError(request.method, methods) : null, payload);
   });
 }
 

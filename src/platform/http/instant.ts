@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { Matches } from 'class-validator';
+import { Matches, ValidateBy, type ValidationArguments } from 'class-validator';
 
 /** A day, or a day and a time with an offset or none. Other forms of ISO 8601, such as 2026-W47, PostgreSQL cannot read. */
 const GIVEN = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
@@ -12,6 +12,24 @@ export function IsInstant(): PropertyDecorator {
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? instantOf(value) : value)),
     Matches(READ, { message: '$property must be ISO 8601, like 2026-01-31T12:00:00Z' }),
   );
+}
+
+/** Refuses a point in time that lies before that of the member `from`. Both are {@link IsInstant}, so their texts sort. */
+export function IsNotBefore(from: string): PropertyDecorator {
+  return ValidateBy({
+    name: 'isNotBefore',
+    validator: {
+      validate: (to: unknown, args?: ValidationArguments) => {
+        const start = (args?.object as Record<string, unknown> | undefined)?.[from];
+        return !isRead(start) || !isRead(to) || start <= to;
+      },
+      defaultMessage: () => `$property must not be before ${from}`,
+    },
+  });
+}
+
+function isRead(value: unknown): value is string {
+  return typeof value === 'string' && READ.test(value);
 }
 
 /** The text itself when it is no point in time. */

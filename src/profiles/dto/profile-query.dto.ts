@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
-import { IsInstant } from '../../platform/http/instant';
+import { IsInstant, IsNotBefore } from '../../platform/http/instant';
 import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
 
@@ -32,6 +32,7 @@ export class ProfileQueryDto {
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events before this time.' })
   @Optional()
   @IsInstant()
+  @IsNotBefore('from')
   to?: string;
 
   @ApiPropertyOptional({ enum: EVENT_TYPES })

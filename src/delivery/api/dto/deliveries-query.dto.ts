@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
-import { IsInstant } from '../../../platform/http/instant';
+import { IsInstant, IsNotBefore } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 import { PageQueryDto } from '../../../platform/http/page';
 import { DELIVERY_STATES, type DeliveryState } from './delivery.dto';
@@ -15,6 +15,7 @@ export class TimeRangeQueryDto extends PageQueryDto {
   @ApiPropertyOptional({ format: 'date-time', description: 'Routed before this time.' })
   @Optional()
   @IsInstant()
+  @IsNotBefore('from')
   to?: string;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
-import { IsInstant } from '../../../platform/http/instant';
+import { IsInstant, IsNotBefore } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 
 export const DEFAULT_REPLAY_RATE = 100;
@@ -42,6 +42,7 @@ export class ReplayDeadLettersDto extends ReplayRateDto {
   @ApiPropertyOptional({ format: 'date-time', description: 'Only those routed before this time.' })
   @Optional()
   @IsInstant()
+  @IsNotBefore('from')
   to?: string;
 }
 
@@ -54,6 +55,7 @@ export class ReplayEventsDto extends ReplayRateDto {
   @ApiPropertyOptional({ format: 'date-time', description: 'Events received before this time; default now.' })
   @Optional()
   @IsInstant()
+  @IsNotBefore('from')
   to?: string;
 }
 
