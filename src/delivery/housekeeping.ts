@@ -12,6 +12,8 @@ import { Database, type PreparedStatement } from '../platform/database/database'
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { aDeadLetterJob, KEPT_DEAD_LETTERS } from './dead-letter-job';
 import { WITH_PENDING_DESTINATIONS } from './ledger/pending-destinations';
+import { recallMisdated } from './ledger/recall-misdated';
+import { longestWaitMs } from './retry-policy';
 
 const INTERVAL_MS = 5_000;
 /** One statement ends so many deliveries at most, and is repeated while there are more. */
@@ -93,12 +95,28 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
   }
 
   /** One round. @throws when PostgreSQL is away. */
-  async tidy(nowMs: number = Date.now()): Promise<void> {
+  async tidy(givenMs?: number): Promise<void> {
+    const nowMs = givenMs ?? (await this.earlierTime());
     await this.repeat(cancelOrphans, []);
+    await recallMisdated(this.longestPauseMs, this.database);
     const maxAgeMs = this.config.env.CDP_DELIVERY_MAX_AGE_HOURS * HOUR_MS;
     await this.repeat(expire, [lowestId(nowMs - maxAgeMs), nowMs - maxAgeMs]);
     if (await this.hasNoDeadLetters()) await this.fileDeadLetters(nowMs - maxAgeMs - HOUR_MS);
     await this.database.query(`delete from delivery_minute where minute < now() - interval '2 days'`);
+  }
+
+  /** Ids have the time of processes, waiting that of PostgreSQL: nothing is too old because one of them is ahead. */
+  private async earlierTime(): Promise<number> {
+    const [clock] = await this.database.query<{ ms: number }>(
+      'select (extract(epoch from now()) * 1000)::float8 as ms',
+    );
+    return Math.min(Date.now(), clock?.ms ?? Date.now());
+  }
+
+  private get longestPauseMs(): number {
+    const { CDP_DELIVERY_BACKOFF_MS, CDP_DELIVERY_BACKOFF_CAP_MS, CDP_DELIVERY_GRACE_MS } = this.config.env;
+    const schedule = { firstWaitMs: CDP_DELIVERY_BACKOFF_MS, maxWaitMs: CDP_DELIVERY_BACKOFF_CAP_MS };
+    return longestWaitMs(schedule) + CDP_DELIVERY_GRACE_MS;
   }
 
   private async repeat(statement: PreparedStatement, params: readonly unknown[]): Promise<void> {

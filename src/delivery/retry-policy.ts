@@ -1,3 +1,5 @@
+import { MAX_RETRY_AFTER_MS } from '../connectors/delivery-error';
+
 /** The schedule of tries of one delivery. */
 export interface RetrySchedule {
   /** Wait after the first try. */
@@ -23,5 +25,10 @@ export function waitAfterTry(
 ): number {
   const step = Math.min(schedule.firstWaitMs * FACTOR ** (attempt - 1), schedule.maxWaitMs);
   const jittered = step * (1 - JITTER + 2 * JITTER * random);
-  return Math.round(Math.max(jittered, retryAfterMs));
+  return Math.round(Math.max(jittered, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)));
+}
+
+/** No wait between two tries is longer, whatever a receiver asks for. */
+export function longestWaitMs({ maxWaitMs }: RetrySchedule): number {
+  return Math.max(maxWaitMs * (1 + JITTER), MAX_RETRY_AFTER_MS);
 }

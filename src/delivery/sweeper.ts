@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../platform/background/background-loop';
-import { Database } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { Lanes } from './lanes/lanes';
-import { WITH_PENDING_DESTINATIONS } from './ledger/pending-destinations';
+import type { Backlog } from './ledger/find-backlogs';
+import { Ledger } from './ledger/ledger';
 import { Probes } from './probes';
 
 const INTERVAL_MS = 1_000;
@@ -16,27 +16,6 @@ const PERIOD_MS = 5_000;
 /** The look at the ledger may take a fiftieth of the time, however many destinations there are. */
 const PAUSE_PER_LOOK = 50;
 const MAX_PAUSE_MS = 5_000;
-
-// From one destination that has something pending to the next: of 10,000 most have nothing, and every look at one is a
-// look into each partition. A destination that is paused or down is one step, too, however much waits for it.
-const findBacklogs = {
-  name: 'find_backlogs',
-  text: `${WITH_PENDING_DESTINATIONS}
-  select d.id, d.name, (extract(epoch from now()) * 1000)::float8 as now_ms
-  from pending_of p
-  join destination d on d.id = p.destination_id
-  left join destination_health h on h.destination_id = d.id
-  where d.enabled and coalesce(h.breaker, 'closed') = 'closed' and exists (
-    select from delivery
-    where destination_id = d.id and state = 'pending' and due_at <= now()
-      and (leased_until is null or leased_until < now()))`,
-};
-
-interface BacklogRow {
-  readonly id: string;
-  readonly name: string;
-  readonly now_ms: number;
-}
 
 /**
  * Gives jobs to deliveries that are due and have none: their job was lost with the queue, died with its worker, or
@@ -54,7 +33,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
   );
 
   constructor(
-    private readonly database: Database,
+    private readonly ledger: Ledger,
     private readonly dispatcher: JobDispatcher,
     private readonly probes: Probes,
     private readonly lanes: Lanes,
@@ -87,10 +66,10 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     for (const { id } of backlogs) this.lanes.drain(id);
   }
 
-  private async findBacklogs(): Promise<BacklogRow[]> {
+  private async findBacklogs(): Promise<Backlog[]> {
     const start = performance.now();
     if (start < this.lookAt) return [];
-    const found = await this.database.query<BacklogRow>(findBacklogs);
+    const found = await this.ledger.findBacklogs();
     const end = performance.now();
     this.lookAt = end + Math.min(PAUSE_PER_LOOK * (end - start), MAX_PAUSE_MS);
     return found;

@@ -162,6 +162,30 @@ describe('deliveries over HTTP', () => {
     expect(await api.post(`/deliveries/${id}/retry`)).toMatchObject(over);
   });
 
+  it('says what a delivery waits for, also in the answer to a retry', async () => {
+    receiver.answer(503, { 'retry-after': '3600' });
+    await deliver(service, [anEvent()]);
+    const { id } = await eventually(async () => {
+      const [delivery] = await ledgerOf(service, destination.id);
+      expect(delivery).toMatchObject({ state: 'pending', attempts: 1 });
+      return delivery!;
+    });
+    const { body: putOff } = await api.get(`/deliveries/${id}`);
+    expect(putOff).toMatchObject({ waitsFor: 'next_try', nextTryAt: putOff.tries[0].nextTryAt });
+    await api.post(`/destinations/${destination.id}/pause`);
+    const paused = await api.post(`/deliveries/${id}/retry`);
+    expect(paused.body).toMatchObject({ state: 'pending', waitsFor: 'destination_paused', nextTryAt: null });
+    const health = service.app.get(DestinationHealth, { strict: false });
+    await api.post(`/destinations/${destination.id}/resume`);
+    await health.openBreaker(destination.id, 'timeout', 60_000);
+    const down = await api.post(`/deliveries/${id}/retry`);
+    expect(down.body).toMatchObject({ state: 'pending', waitsFor: 'destination_down' });
+    receiver.answer(200);
+    await api.post(`/destinations/${destination.id}/test`);
+    await untilStates('delivered');
+    expect((await api.get(`/deliveries/${id}`)).body).toMatchObject({ waitsFor: null, nextTryAt: null });
+  });
+
   it('goes on with what a replay that was cancelled has left, and skips what is discarded meanwhile', async () => {
     await deadLetters(15);
     receiver.answer(200);

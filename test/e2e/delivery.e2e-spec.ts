@@ -329,6 +329,63 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     }
   });
 
+  it('asks a receiver that wants a day of rest again after minutes, and not with what it put off', async () => {
+    const destination = await aDestination();
+    receiver.behaviour = (_delivery, response) => response.writeHead(429, { 'retry-after': '86400' }).end();
+    await deliver(
+      service,
+      Array.from({ length: 10 }, () => anEvent()),
+    );
+    const probe = `update destination_health set probe_at = now() where destination_id = $1 returning
+      extract(epoch from probe_at - now())::float8 as seconds`;
+    const opened = await eventually(async () => {
+      const [health] = (await rows(
+        `select breaker, extract(epoch from probe_at - now())::float8 as seconds from destination_health
+         where destination_id = $1`,
+        [destination.id],
+      )) as { breaker: string; seconds: number }[];
+      expect(health).toMatchObject({ breaker: 'open' });
+      return health!;
+    });
+    expect(opened.seconds).toBeLessThanOrEqual(120);
+    const putOff = new Set(receiver.ids());
+    expect(putOff.size).toBe(10);
+    await rows(probe, [destination.id]);
+    await eventually(async () => {
+      const next = 'select probes from destination_health where destination_id = $1 and probes > 0';
+      expect(await rows(next, [destination.id])).toHaveLength(1);
+    });
+    receiver.answer(200);
+    await deliver(service, [anEvent()]);
+    await rows(probe, [destination.id]);
+    await eventually(async () => expect(await statesOf(destination.id)).toContain('delivered'));
+    expect(receiver.received).toHaveLength(11);
+    expect(receiver.ids().filter((id) => !putOff.has(id))).toHaveLength(1);
+    const waiting = await rows(
+      `select from delivery where destination_id = $1 and state = 'pending' and due_at > now() + interval '23 hours'`,
+      [destination.id],
+    );
+    expect(waiting).toHaveLength(10);
+  });
+
+  it('delivers what was written while the clock of PostgreSQL was two days ahead', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent(), anEvent(), anEvent()]);
+    const [late, leased] = await ledgerOf(service, destination.id);
+    await rows(`update delivery set due_at = now() + interval '2 days' where id = $1`, [late!.id]);
+    await rows(`update delivery set leased_until = now() + interval '2 days' where id = $1`, [leased!.id]);
+    await api.put(`/destinations/${destination.id}`, { enabled: true, rateLimit: { perSecond: 5 } });
+    await rows(
+      `insert into destination_rate (destination_id, tokens, granted, at) values ($1, 0, 0, now() + interval '2 days')`,
+      [destination.id],
+    );
+    await eventually(async () =>
+      expect(new Set(await statesOf(destination.id))).toEqual(new Set(['delivered'])),
+    );
+    expect(receiver.received).toHaveLength(3);
+  });
+
   it('keeps delivering to others while one destination hangs', async () => {
     const healthy = await aDestination();
     const hanging = await aDestination({ url: `${receiver.url}/hang` });

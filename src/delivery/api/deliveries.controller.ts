@@ -59,7 +59,12 @@ export class DeliveriesController {
 
   @Post('deliveries/:id/retry')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Try a pending delivery now, or a dead one again' })
+  @ApiOperation({
+    summary: 'Try a pending delivery now, or a dead one again',
+    description:
+      'Also one that its receiver put off. The answer is the new state; `waitsFor` says what is in its way, such as a ' +
+      'destination that is paused or down.',
+  })
   @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
   @ApiProblems(NO_DELIVERY, OVER, DELETED)
   async retry(

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
+import { ConnectorRegistry } from '../../connectors/registry';
 import type { Subject } from '../../events/customer-event';
 import { lowestId } from '../../events/partition-plan';
 import { userIdOf, userSubject } from '../../events/subject';
+import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { DeliveryNotFoundError } from './delivery-problems';
@@ -12,6 +14,7 @@ import type {
   DeliveryState,
   DeliveryWithAttemptsDto,
 } from './dto/delivery.dto';
+import { WAITING_COLUMNS, WAITING_JOINS, type WaitingRow, waitsFor } from './what-it-waits-for';
 
 /** What to list, newest first. */
 export interface DeliveryFilter {
@@ -38,6 +41,11 @@ interface DeliveryRow {
   readonly error_class: string | null;
   readonly created_ms: number;
   readonly updated_at: Date;
+}
+
+interface WaitingDeliveryRow extends DeliveryRow, Omit<WaitingRow, 'state'> {
+  /** Of the destination. */
+  readonly type: string | null;
 }
 
 interface AttemptRow {
@@ -73,6 +81,8 @@ export class DeliveryReader {
   constructor(
     private readonly database: Database,
     private readonly replica: ReplicaDatabase,
+    private readonly connectors: ConnectorRegistry,
+    @Inject(Config) private readonly config: Config,
   ) {}
 
   /** At most `limit` deliveries, newest first. */
@@ -107,9 +117,9 @@ export class DeliveryReader {
   /** @throws DeliveryNotFoundError */
   async findOne(deliveryId: string): Promise<DeliveryWithAttemptsDto> {
     if (!isUUID(deliveryId)) throw new DeliveryNotFoundError(deliveryId);
-    const [row] = await this.database.query<DeliveryRow & Record<string, unknown>>(
-      `select ${COLUMNS} from delivery d ${WITH_EVENT} where d.id = $1`,
-      [deliveryId],
+    const [row] = await this.database.query<WaitingDeliveryRow>(
+      `select ${COLUMNS}, ${WAITING_COLUMNS}, t.type from delivery d ${WITH_EVENT} ${WAITING_JOINS} where d.id = $2`,
+      [this.config.env.CDP_DELIVERY_GRACE_MS, deliveryId],
     );
     if (row === undefined) throw new DeliveryNotFoundError(deliveryId);
     // The ids of tries are younger than that of their delivery: older partitions are left out.
@@ -117,7 +127,12 @@ export class DeliveryReader {
       'select * from delivery_attempt where delivery_id = $1 and id > $1 order by id',
       [deliveryId],
     );
-    return Object.assign(toDelivery(row), { tries: attempts.map(toAttempt) });
+    const installed = row.type !== null && this.connectors.get(row.type) !== undefined;
+    return Object.assign(toDelivery(row), {
+      waitsFor: waitsFor(row, installed),
+      nextTryAt: row.next_try_ms === null ? null : new Date(row.next_try_ms).toISOString(),
+      tries: attempts.map(toAttempt),
+    });
   }
 }
 

@@ -10,6 +10,8 @@ const POLL_MS = 1_000;
 const FIRST_PROBE_MS = 1_000;
 /** With its jitter at most 30 s: so long a receiver that is back may wait until that is noticed. */
 const MAX_PROBE_MS = 24_000;
+/** A receiver that asks for a day is asked again after this: what it said was about deliveries, and it may be back. */
+const MAX_ASKED_PROBE_MS = 120_000;
 /** Probes that one process begins in a second, were all destinations down. */
 const MAX_PROBES = 200;
 
@@ -33,13 +35,16 @@ const readOpen = {
   name: 'read_open_breakers',
   text: `select destination_id from destination_health where breaker = 'open'`,
 };
-// Whoever moves probe_at has the probe. The wait doubles from one probe to the next, with jitter.
+// Who moves probe_at has the probe. The wait doubles from one probe to the next, with jitter. A time that no wait leads
+// to was written while PostgreSQL's clock was ahead.
 const takeProbes = {
   name: 'take_probes',
   text: `
   with due as (
     select destination_id from destination_health
-    where breaker = 'open' and probe_at <= now() and destination_id = any($3::uuid[])
+    where breaker = 'open' and destination_id = any($3::uuid[])
+      and (probe_at <= now()
+        or (probe_at > now() + ${2 * MAX_ASKED_PROBE_MS} * interval '1 millisecond' and probe_at < 'infinity'))
       and exists (select from destination d where d.id = destination_id and d.enabled)
     order by probe_at limit ${MAX_PROBES} for update skip locked
   )
@@ -95,9 +100,11 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
     return this.open.has(destinationId);
   }
 
+  /** @param retryAfterMs how long the receiver asked to be left alone; the first probe waits two minutes at most */
   async openBreaker(destinationId: string, reason: string, retryAfterMs = 0): Promise<void> {
     this.open = new Set([...this.open, destinationId]);
-    await this.database.query(openBreaker, [destinationId, reason, Math.max(FIRST_PROBE_MS, retryAfterMs)]);
+    const firstProbeMs = Math.min(Math.max(FIRST_PROBE_MS, retryAfterMs), MAX_ASKED_PROBE_MS);
+    await this.database.query(openBreaker, [destinationId, reason, firstProbeMs]);
   }
 
   async closeBreaker(destinationId: string): Promise<void> {

@@ -22,6 +22,8 @@ const SHARE_OF_RETRIES = 0.2;
 /** A lane in which no try ended for so long, although some are under way, keeps no jobs waiting. */
 const STUCK_AFTER_MS = 2_000;
 const LEASE_RESERVE_MS = 5_000;
+/** A probe may be made with a delivery that is due so soon. What its receiver put off for longer is left alone. */
+const PROBE_AHEAD_MS = 120_000;
 
 /** The deliveries of one destination in this process: what it takes, holds and sends at a time. */
 export class Lane {
@@ -96,13 +98,14 @@ export class Lane {
   }
 
   /**
-   * Tries one delivery although the breaker is open. Answers whether the breaker may close: it worked, or there was
-   * none. A probe that fails costs the delivery none of its tries, or a long outage would use them up.
+   * Tries one delivery although the breaker is open. Answers whether the breaker may close: it worked, or nothing
+   * waits. A probe that fails costs the delivery none of its tries, or a long outage would use them up.
    */
   async probe(): Promise<boolean> {
-    const [delivery] = await this.tools.ledger.claimNext(this.destinationId);
+    const [delivery] = await this.tools.ledger.claimNext(this.destinationId, PROBE_AHEAD_MS);
     const destination = this.tools.destinations.get(this.destinationId);
-    if (delivery === undefined || destination === undefined) return true;
+    if (destination === undefined) return true;
+    if (delivery === undefined) return !(await this.tools.ledger.hasPending(this.destinationId));
     const outcome = await this.try({ ...delivery, attemptLimit: Infinity }, destination);
     try {
       if (outcome.state === 'pending') await this.tools.ledger.park(outcome);

@@ -3,6 +3,7 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { Database, type PreparedStatement } from '../../platform/database/database';
 import type { ClaimedDelivery } from './claimed-delivery';
+import { type Backlog, findBacklogs } from './find-backlogs';
 import type { Outcome } from './outcome';
 import { rangeOf } from './range-of';
 import { parkAndLogProbe } from './record-outcomes';
@@ -32,7 +33,12 @@ const LEASED = `
     from due where d.id = due.id
     returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.event_type, d.payload,
       d.subject, d.event_timestamp, d.event_id, d.due_at, d.traceparent, $1::float8 as lease_ms`;
-const FREE = `state = 'pending' and (leased_until is null or leased_until < now())`;
+/**
+ * No process holds the delivery. A lease that ends later than any lease of $1 milliseconds could was taken while
+ * PostgreSQL's clock was ahead; processes that are told other times may differ by as much again.
+ */
+const FREE = `state = 'pending' and (leased_until is null
+    or leased_until not between now() and now() + 2 * $1::float8 * interval '1 millisecond')`;
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables.
 const WITH_BODY = `
   select c.id, c.destination_id, c.attempts, c.attempt_limit, c.event_type, c.lease_ms, c.due_at::text as due_at,
@@ -80,10 +86,19 @@ const claimDue = {
   ), leased as (${LEASED}) ${WITH_BODY}`,
 };
 
-// A probe takes what is due first, even when that is only later.
 const claimNext = {
   name: 'claim_next_delivery',
-  text: claimDue.text.replace('and due_at >= $4 and due_at <= now()', ''),
+  text: `
+  with due as (
+    select id from delivery
+    where destination_id = $2 and due_at <= now() + $3 * interval '1 millisecond' and ${FREE}
+    order by due_at limit 1 for update skip locked
+  ), leased as (${LEASED}) ${WITH_BODY}`,
+};
+
+const findPending = {
+  name: 'find_pending_delivery',
+  text: `select from delivery where destination_id = $1 and state = 'pending' limit 1`,
 };
 
 const release = {
@@ -97,7 +112,8 @@ const defer = {
   name: 'defer_deliveries',
   text: `
   update delivery set due_at = now()
-  where id = any($1::uuid[]) and id between $2 and $3 and ${FREE} and due_at > now()`,
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' and due_at > now()
+    and (leased_until is null or leased_until < now())`,
 };
 
 const cancel = {
@@ -143,9 +159,19 @@ export class Ledger {
     return this.lease(claimDue, [destinationId, limit, dueFrom]);
   }
 
-  /** Leases the delivery that would be tried next, even when it is not due yet. */
-  claimNext(destinationId: string): Promise<ClaimedDelivery[]> {
-    return this.lease(claimNext, [destinationId, 1]);
+  /** Leases the delivery that would be tried next, even when it is only due `withinMs` from now. */
+  claimNext(destinationId: string, withinMs: number): Promise<ClaimedDelivery[]> {
+    return this.lease(claimNext, [destinationId, withinMs]);
+  }
+
+  /** Destinations for which something is due that no process holds. */
+  findBacklogs(): Promise<Backlog[]> {
+    return findBacklogs(this.leaseMs, this.database);
+  }
+
+  /** Whether anything waits for the destination, however long it is put off. */
+  async hasPending(destinationId: string): Promise<boolean> {
+    return (await this.database.query(findPending, [destinationId])).length > 0;
   }
 
   /** Gives up leases; the deliveries are due for whoever can take them. A lease that has ended may be another's by now. */

@@ -14,7 +14,9 @@ const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 1_000;
 
 // A token bucket per destination, one for all workers: $2 tokens come per second, $4 fit in. `now()` is one time in the
-// whole statement, and may lie before that of another one which had the row first.
+// whole statement, and may lie before that of another one which had the row first. Much later times were written while
+// PostgreSQL's clock was ahead.
+const MISDATED = `r.at > now() + interval '1 minute'`;
 const FILLED = `least($4::float8, r.tokens + $2::float8 * greatest(0, extract(epoch from now() - r.at)::float8))`;
 const takePermits = {
   name: 'take_rate_permits',
@@ -24,7 +26,7 @@ const takePermits = {
   from destination where id = $1
   on conflict (destination_id) do update set
     granted = least($3::float8, floor(${FILLED})), tokens = ${FILLED} - least($3::float8, floor(${FILLED})),
-    at = greatest(r.at, now())
+    at = case when ${MISDATED} then now() else greatest(r.at, now()) end
   returning granted, tokens`,
 };
 

@@ -38,14 +38,15 @@ const INTERVAL_MS = 500;
 /** A replay that nobody worked on for a while does not catch up at once. */
 const MAX_STEP_SECONDS = 2;
 
+// A step that was made later than now was made while PostgreSQL's clock was ahead.
+const SECONDS = `least(abs(extract(epoch from now() - stepped_at)), ${MAX_STEP_SECONDS})`;
 const takeReplay = {
   name: 'take_replay',
   text: `
-  select id, kind, destination_id, filter, position,
-    floor(rate_per_second * least(extract(epoch from now() - stepped_at), ${MAX_STEP_SECONDS}))::int as quota,
+  select id, kind, destination_id, filter, position, floor(rate_per_second * ${SECONDS})::int as quota,
     exists (select from destination where id = destination_id) as wanted
   from replay
-  where state = 'running' and rate_per_second * extract(epoch from now() - stepped_at) >= 1
+  where state = 'running' and rate_per_second * ${SECONDS} >= 1
   order by stepped_at limit 1 for update skip locked`,
 };
 const saveStep = {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { WAITS_FOR, type WaitsFor } from '../what-it-waits-for';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -90,6 +91,25 @@ export class DeliveryAttemptDto {
 
 /** A delivery with all of its tries. */
 export class DeliveryWithAttemptsDto extends DeliveryDto {
+  @ApiProperty({
+    enum: WAITS_FOR,
+    nullable: true,
+    example: 'destination_paused',
+    description:
+      'What a pending delivery waits for; null when it is over or about to be sent. `destination_down`: the service ' +
+      'asks the receiver every 30 seconds or sooner whether it is back, two minutes after a `Retry-After` at the latest. ' +
+      '`next_try`: see `nextTryAt`.',
+  })
+  waitsFor: WaitsFor | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the next try is planned for; null when nothing but `waitsFor` is in its way.',
+  })
+  nextTryAt: string | null;
+
   @ApiProperty({ type: [DeliveryAttemptDto] })
   tries: DeliveryAttemptDto[];
 }

@@ -1,0 +1,27 @@
+import type { Tx } from '../../platform/database/database';
+import { WITH_PENDING_DESTINATIONS } from './pending-destinations';
+
+// What is in a batch is never due by itself (infinity). Each destination is one look into the index of due times.
+const recallDeliveriesSql = {
+  name: 'recall_misdated_deliveries',
+  text: `${WITH_PENDING_DESTINATIONS}
+  update delivery d set due_at = now()
+  from pending_of p
+  where d.destination_id = p.destination_id and d.state = 'pending'
+    and d.due_at > now() + $1 * interval '1 millisecond' and d.due_at < 'infinity'`,
+};
+const recallBatchesSql = {
+  name: 'recall_misdated_batches',
+  text: `
+  update delivery_batch set due_at = now()
+  where state = 'closed' and due_at > now() + $1 * interval '1 millisecond'`,
+};
+
+/**
+ * Makes due what is due later than any pause could be: it was written while PostgreSQL's clock was ahead.
+ * @param longestPauseMs the longest time between a write and the time it makes something due at
+ */
+export async function recallMisdated(longestPauseMs: number, tx: Tx): Promise<void> {
+  await tx.query(recallDeliveriesSql, [longestPauseMs]);
+  await tx.query(recallBatchesSql, [longestPauseMs]);
+}
