@@ -9,7 +9,9 @@ import {
 import { ConnectorRegistry } from '../connectors/registry';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import { Config } from '../platform/config/config';
+import { TerminalLines } from '../platform/logging/terminal-lines';
 import { DeliverySpans } from './delivery-spans';
+import { describeFailure } from './describe-failure';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
 import { waitAfterTry } from './retry-policy';
@@ -21,6 +23,7 @@ const CHECK_MS = 15_000;
 @Injectable()
 export class Sender {
   private readonly logger = new Logger(Sender.name);
+  private readonly terminal: TerminalLines;
   private readonly timeoutMs: number;
 
   constructor(
@@ -29,6 +32,7 @@ export class Sender {
     readonly spans: DeliverySpans,
     @Inject(Config) private readonly config: Config,
   ) {
+    this.terminal = new TerminalLines((line) => this.logger.warn(line), config.development);
     this.timeoutMs = config.env.CDP_DELIVERY_TIMEOUT_MS;
   }
 
@@ -46,6 +50,7 @@ export class Sender {
     }
     if (span !== undefined) this.spans.endTry(span, outcome);
     this.log(outcome);
+    if (outcome.state === 'pending') this.terminal.tell(() => failureLine(outcome, destination));
     return outcome;
   }
 
@@ -135,6 +140,11 @@ export class Sender {
     const waitMs = waitAfterTry(Math.max(inSchedule, 1), schedule, Math.random(), details.retryAfterMs);
     return { state: 'pending', waitMs };
   }
+}
+
+function failureLine(outcome: Outcome, { name, config }: ActiveDestination): string {
+  const seconds = (outcome.waitMs / 1000).toFixed(1);
+  return `Not delivered to ${name}: ${describeFailure(outcome, config)}; the next try is in ${seconds} s`;
 }
 
 /** The usual outcome; put together member by member, because there are thousands a second. */

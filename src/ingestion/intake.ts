@@ -5,6 +5,7 @@ import type { StorableEvent } from '../events/event-store';
 import { messageKey } from '../events/message-key';
 import { Config } from '../platform/config/config';
 import { mayPass } from '../platform/database/failure';
+import { TerminalLines } from '../platform/logging/terminal-lines';
 import { type AuthenticatedSource, WriteKeys } from '../sources/write-keys';
 import { needsCleaning } from './clean-json';
 import { EventInbox, type EventOutcome } from './event-inbox';
@@ -55,6 +56,7 @@ export class Intake {
   private readonly logger = new Logger(Intake.name);
   private readonly limits: Limits;
   private readonly logsEverything: boolean;
+  private readonly terminal: TerminalLines;
 
   constructor(
     @Inject(Config) config: Config,
@@ -64,6 +66,7 @@ export class Intake {
   ) {
     this.limits = limitsOf(config);
     this.logsEverything = config.logsEverything;
+    this.terminal = new TerminalLines((line) => this.logger.log(line), config.development);
   }
 
   /**
@@ -83,7 +86,7 @@ export class Intake {
       this.metrics.rejected(rejected);
       throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
     }
-    return this.store(events, rejected, request.requestId);
+    return this.store(events, rejected, request.requestId, source.name);
   }
 
   private async authenticate(
@@ -130,6 +133,7 @@ export class Intake {
     events: readonly IndexedEvent[],
     rejected: Rejection[],
     requestId: string,
+    sourceName: string,
   ): Promise<IntakeResult> {
     const outcomes = await this.inbox.add(events);
     const counts = { accepted: count(outcomes, 'stored'), duplicates: count(outcomes, 'duplicate') };
@@ -141,6 +145,7 @@ export class Intake {
     this.metrics.stored(counts);
     this.metrics.rejected(all);
     if (this.logsEverything) this.log(requestId, events, outcomes, all);
+    this.terminal.tell(() => intakeLine(counts, all, sourceName));
     if (all.length > 0) throw new InvalidEventsError(all, counts);
     return counts;
   }
@@ -195,6 +200,19 @@ function rejection(
   }));
   const { code = 'event_not_storable', path = place, message = '' } = details[0] ?? {};
   return { index, messageId, code, path, message, problems: details };
+}
+
+/** `Accepted 3 events from source Shop; 1 was known already; refused 1: batch[3].event is missing`. */
+function intakeLine(
+  { accepted, duplicates }: IntakeResult,
+  rejected: readonly Rejection[],
+  sourceName: string,
+): string {
+  const parts = [`Accepted ${accepted} ${accepted === 1 ? 'event' : 'events'} from source ${sourceName}`];
+  if (duplicates > 0) parts.push(`${duplicates} ${duplicates === 1 ? 'was' : 'were'} known already`);
+  const [first] = rejected;
+  if (first !== undefined) parts.push(`refused ${rejected.length}: ${first.message}`);
+  return parts.join('; ');
 }
 
 function count(outcomes: readonly EventOutcome[], outcome: EventOutcome): number {

@@ -5,6 +5,7 @@ import { Database } from '../platform/database/database';
 /** The source a write key belongs to. */
 export interface AuthenticatedSource {
   readonly id: string;
+  readonly name: string;
 }
 
 interface CachedAnswer {
@@ -20,7 +21,7 @@ const MAX_CACHED = 10_000;
 const findSourceStatement = {
   name: 'find_source_by_write_key',
   text: `
-    select id from source where enabled and (write_key_hash = $1
+    select id, name from source where enabled and (write_key_hash = $1
       or (previous_write_key_hash = $1 and previous_write_key_expires_at > now()))`,
 };
 
@@ -60,7 +61,7 @@ export class WriteKeys {
   }
 
   private async query(keyHash: string): Promise<AuthenticatedSource | undefined> {
-    const [source] = await this.database.query<{ id: string }>(findSourceStatement, [
+    const [source] = await this.database.query<AuthenticatedSource>(findSourceStatement, [
       Buffer.from(keyHash, 'hex'),
     ]);
     return source;

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { openPool } from '../../src/platform/database/open-pool';
 import { aToken } from '../support/a-token';
 import { ApiClient } from '../support/api-client';
-import { type BuiltService, buildService, launchService } from '../support/built-service';
+import { type BuiltService, buildService, launchService, startBuiltService } from '../support/built-service';
 import { eventually } from '../support/eventually';
+import { freePort } from '../support/free-port';
 import { Receiver } from '../support/receiver';
+import { sendTracks } from '../support/send-events';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const JWT_SECRET = 'jwt-secret-that-no-log-may-have';
@@ -144,3 +146,50 @@ function linesOf(service: BuiltService): string[] {
     .split('\n')
     .filter((line) => line !== '');
 }
+
+describe('the terminal of a service in development', () => {
+  let database: TestDatabase;
+  let service: BuiltService;
+  let receiver: Receiver | undefined;
+
+  beforeAll(async () => {
+    buildService();
+    database = await createTestDatabase();
+    service = await startBuiltService({
+      CDP_DATABASE_URL: database.url,
+      CDP_ENCRYPTION_KEY: ENCRYPTION_KEY,
+      CDP_JWT_SECRET: JWT_SECRET,
+    });
+  }, 90_000);
+  afterAll(async () => {
+    await service.stop();
+    await receiver?.stop();
+    await database.drop();
+  });
+
+  it('shows each request and each try that fails, and a receiver that starts gets its events within seconds', async () => {
+    const api = new ApiClient(service.url, {
+      authorization: `Bearer ${await aToken({ jwtSecret: JWT_SECRET })}`,
+    });
+    const port = await freePort();
+    const { writeKey } = (await api.post('/sources', { name: 'Shop' })).body as { writeKey: string };
+    const config = { url: `http://localhost:${port}/hook` };
+    await api.post('/destinations', { name: 'Hook', type: 'webhook', config });
+    expect(await sendTracks({ url: service.url, writeKey }, ['m-1', 'm-2', 'm-3'])).toBe(200);
+    expect(await sendTracks({ url: service.url, writeKey }, ['m-3', 'x'.repeat(300)])).toBe(400);
+    await eventually(() => {
+      const output = service.output();
+      expect(output).toContain('[Intake] Accepted 3 events from source Shop\n');
+      expect(output).toMatch(
+        /Accepted 0 events from source Shop; 1 was known already; refused 1: .*messageId/,
+      );
+      expect(output).toMatch(
+        new RegExp(
+          `Not delivered to Hook: nobody listens at localhost:${port}; the next try is in \\d+\\.\\d s`,
+        ),
+      );
+    });
+    receiver = await Receiver.start(port);
+    await eventually(() => expect(receiver?.received).toHaveLength(3), 20_000);
+  }, 60_000);
+});
