@@ -6,9 +6,9 @@ import type { Match } from './rules/rule';
 
 /**
  * `computing`: not complete; every verdict is written, because the computation may still write an older one.
- * `settling`: readable since a moment ago; a row is kept for who exits. `live`: rows for members only.
+ * `live`: readable; rows for members only.
  */
-export type GenerationPhase = 'computing' | 'settling' | 'live';
+export type GenerationPhase = 'computing' | 'live';
 
 /** A definition that events are evaluated against. A segment has two while a newer one is computed. */
 export interface ActiveGeneration {
@@ -16,6 +16,11 @@ export interface ActiveGeneration {
   readonly segmentId: string;
   readonly segmentName: string;
   readonly phase: GenerationPhase;
+  /**
+   * While a switch is settled: the generation whose members are those that destinations were told of. Undefined where
+   * the members themselves are.
+   */
+  readonly toldGeneration: number | undefined;
   readonly predicate: Predicate;
   readonly test: PredicateTest;
   /** Where time alone may change the verdict. */
@@ -35,7 +40,7 @@ export interface SegmentDefinition {
   readonly liveMatch: Match | null;
   readonly liveRules: unknown;
   readonly computing: boolean;
-  readonly settling: boolean;
+  readonly toldGeneration: number | null;
 }
 
 /** The generations of a segment that events have to be evaluated against, compiled. */
@@ -47,9 +52,7 @@ export function activeGenerations(segment: SegmentDefinition): ActiveGeneration[
       liveGeneration === generation
         ? { match, rules }
         : { match: segment.liveMatch, rules: segment.liveRules };
-    active.push(
-      activate(segment, liveGeneration, { ...definition, phase: segment.settling ? 'settling' : 'live' }),
-    );
+    active.push(activate(segment, liveGeneration, { ...definition, phase: 'live' }));
   }
   if (segment.computing && liveGeneration !== generation) {
     active.push(activate(segment, generation, { match, rules, phase: 'computing' }));
@@ -64,7 +67,7 @@ interface Definition {
 }
 
 function activate(
-  { id, name }: SegmentDefinition,
+  { id, name, toldGeneration }: SegmentDefinition,
   generation: number,
   { match, rules, phase }: Definition,
 ): ActiveGeneration | undefined {
@@ -77,6 +80,7 @@ function activate(
     segmentId: id,
     segmentName: name,
     phase,
+    toldGeneration: phase === 'live' ? (toldGeneration ?? undefined) : undefined,
     predicate,
     test: compilePredicate(predicate),
     nextChange: compileNextChange(predicate),

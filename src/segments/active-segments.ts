@@ -9,7 +9,8 @@ const readDefinitionsSql = `
     live_rules as "liveRules",
     exists (select 1 from segment_task t
       where t.segment_id = segment.id and t.generation = segment.generation and t.kind = 'switch') as computing,
-    exists (select 1 from segment_task t where t.segment_id = segment.id and t.kind = 'settle') as settling
+    (select t.old_generation from segment_task t
+      where t.segment_id = segment.id and t.kind = 'settle') as "toldGeneration"
   from segment`;
 
 /** All definitions as they are now, compiled and indexed; and now, by PostgreSQL's clock, with microseconds. */

@@ -57,8 +57,9 @@ export async function dueBatch(segments: ActiveSegments, tx: Tx): Promise<DueBat
   const due = await tx.query<{ subject: Subject }>(readDueSubjectsSql);
   if (due.length === 0) return { changes: [], found: 0 };
   const subjects = due.map(({ subject }) => subject);
-  const { index, now } = await segments.hold(tx);
   const profiles = await tx.query<FactsRow>(lockProfilesSql, [subjects]);
+  // The time is read under the locks: what is told of a person bears times in the order in which it happened.
+  const { index, now } = await segments.hold(tx);
   const dueRows = await tx.query<{ subject: Subject; generation: number }>(readDueGenerationsSql, [
     profiles.map(({ subject }) => subject),
     now,

@@ -47,10 +47,5 @@ export async function limitLockWaits(tx: Tx): Promise<void> {
 export async function changeRevision(tx: Tx): Promise<void> {
   await limitLockWaits(tx);
   await tx.query(`select pg_advisory_xact_lock(${LOCK_KEY})`);
-  await markRevision(tx);
-}
-
-/** Makes everybody read the definitions again, some time soon. */
-export async function markRevision(tx: Tx): Promise<void> {
   await tx.query('update segment_revision set revision = revision + 1');
 }

@@ -1,9 +1,10 @@
 import type { Tx } from '../platform/database/database';
 
 /**
- * What is done to a segment in the background, one batch per transaction: `start` waits for its turn, `compute` fills a new generation from a range of blocks of the profile table, `switch` makes it the one to read
- * once all ranges are done, `settle` tells who entered and exited by that and removes leftovers, `discard` removes a
- * generation that nobody needs.
+ * What is done to a segment in the background, one batch per transaction: `start` waits for its turn, `compute` fills a
+ * new generation from a range of blocks of the profile table, `switch` makes it the one to read once all ranges are done,
+ * `settle` tells who entered and exited by that and removes leftovers, `discard` removes a generation that nobody needs.
+ * A segment has one `settle` at most: its `oldGeneration` has the people whom destinations were told of.
  */
 export type TaskKind = 'start' | 'compute' | 'switch' | 'settle' | 'discard';
 
@@ -22,8 +23,6 @@ export interface SegmentTask {
   readonly contended: boolean;
   readonly cursor: string;
   readonly failures: number;
-  /** With microseconds, as PostgreSQL writes it; null before the switch. */
-  readonly switchedAt: string | null;
 }
 
 /** Ranges of blocks of one computation: as many workers can share it. */
@@ -40,8 +39,7 @@ const claimTaskSql = {
   name: 'segment-claim-task',
   text: `
     select id, kind, segment_id as "segmentId", generation, old_generation as "oldGeneration", failures,
-      next_block as "nextBlock", end_block as "endBlock", filenode, contended, cursor,
-      switched_at::text as "switchedAt"
+      next_block as "nextBlock", end_block as "endBlock", filenode, contended, cursor
     from segment_task t
     where run_after <= clock_timestamp() and ($1::uuid is null or segment_id = $1) and kind = any($2::text[])
       and (kind <> 'start' or (select count(*) from segment_task where kind = 'switch') < ${MAX_COMPUTING})
@@ -74,7 +72,7 @@ const addDiscardSql = `
   insert into segment_task (kind, segment_id, generation) select 'discard', $1, unnest($2::integer[])`;
 
 const dropTasksSql = `
-  delete from segment_task where segment_id = $1 and kind <> 'discard'
+  delete from segment_task where segment_id = $1 and kind = any($2::text[])
   returning kind, generation, old_generation as "oldGeneration"`;
 
 /** Takes a task that is due for the rest of the transaction, if there is one that nobody works on. */
@@ -112,11 +110,23 @@ export async function addDiscards(segmentId: string, generations: readonly numbe
   if (generations.length > 0) await tx.query(addDiscardSql, [segmentId, generations]);
 }
 
-/** Gives up what is under way for a segment, and has removed what that leaves behind. */
-export async function dropTasks(segmentId: string, tx: Tx): Promise<void> {
+const COMPUTING: readonly TaskKind[] = ['start', 'compute', 'switch'];
+
+/** Gives up computing the newest definition of a segment. What the one before owes to destinations is still told. */
+export async function dropComputation(segmentId: string, tx: Tx): Promise<void> {
+  await dropTasks(segmentId, COMPUTING, tx);
+}
+
+/** Gives up everything that is under way for a segment. */
+export async function dropAllTasks(segmentId: string, tx: Tx): Promise<void> {
+  await dropTasks(segmentId, [...COMPUTING, 'settle'], tx);
+}
+
+/** Also has removed what the tasks leave behind. */
+async function dropTasks(segmentId: string, kinds: readonly TaskKind[], tx: Tx): Promise<void> {
   const dropped = await tx.query<{ kind: TaskKind; generation: number; oldGeneration: number | null }>(
     dropTasksSql,
-    [segmentId],
+    [segmentId, kinds],
   );
   const useless = dropped.map(({ kind, generation, oldGeneration }) =>
     kind === 'settle' ? oldGeneration : generation,

@@ -20,7 +20,7 @@ import type { Match, RuleNode } from './rules/rule';
 import { parseRules } from './rules/parse-rules';
 import { SegmentFigures } from './segment-figures';
 import { SegmentNotFoundError, SegmentsBusyError, TooManySegmentsError } from './segment-problems';
-import { addStart, addDiscards, dropTasks } from './segment-tasks';
+import { addDiscards, addStart, dropAllTasks, dropComputation } from './segment-tasks';
 import { SegmentUpkeep } from './segment-upkeep';
 import { Segment } from './segment.entity';
 import { txOf } from './tx-of';
@@ -134,7 +134,7 @@ export class SegmentsService {
         actor,
         changeOf('delete', segment.id, definitionOf(segment), undefined),
       );
-      await dropTasks(segmentId, tx);
+      await dropAllTasks(segmentId, tx);
       await changeRevision(tx);
       await manager.remove(segment);
       if (segment.liveGeneration !== null) await addDiscards(segmentId, [segment.liveGeneration], tx);
@@ -158,7 +158,7 @@ export class SegmentsService {
 
   private async redefine(segment: Segment, definition: Definition, manager: EntityManager): Promise<void> {
     const tx = txOf(manager);
-    await dropTasks(segment.id, tx);
+    await dropComputation(segment.id, tx);
     if (segment.liveGeneration === segment.generation) {
       segment.liveMatch = segment.match;
       segment.liveRules = segment.rules;

@@ -2,7 +2,7 @@ import type { Subject } from '../events/customer-event';
 import { userIdOf } from '../events/subject';
 import type { Tx } from '../platform/database/database';
 import type { ProfileFacts } from '../profiles/touched-profile';
-import type { ActiveGeneration, GenerationPhase } from './active-generation';
+import type { ActiveGeneration } from './active-generation';
 import { addDifferencesSql } from './member-counts';
 import type { MembershipChange } from './membership-change';
 import { readDayCounts } from './read-day-counts';
@@ -85,14 +85,17 @@ export async function updateMemberships(
       const member = active.test(segmentFacts);
       const dueMs = active.nextChange?.(segmentFacts) ?? null;
       const before = knownHere?.get(active.generation);
+      const isComputing = active.phase === 'computing';
+      const told = knownHere?.get(active.toldGeneration ?? active.generation)?.member ?? false;
       // Most people are in few of many segments.
-      if (!member && dueMs === null && before === undefined && active.phase !== 'computing') continue;
+      if (!member && dueMs === null && before === undefined && !told && !isComputing) continue;
       plan.add({ subject, generation: active.generation, member, dueMs }, before, active);
-      if (active.phase !== 'computing' && member !== (before?.member ?? false)) {
-        const { segmentId, segmentName } = active;
-        changes.push({ segmentId, segmentName, subject, change: member ? 'entered' : 'exited', at });
-        if (userIdOf(subject) !== undefined) plan.count(active.generation, member ? 1 : -1);
-      }
+      if (isComputing) continue;
+      if (member !== (before?.member ?? false)) plan.count(subject, active.generation, member ? 1 : -1);
+      if (member === told) continue;
+      const { segmentId, segmentName } = active;
+      changes.push({ segmentId, segmentName, subject, change: member ? 'entered' : 'exited', at });
+      plan.tell(subject, active.toldGeneration, member);
     }
   }
   await plan.write(now, tx);
@@ -104,7 +107,9 @@ async function readMembers(work: readonly Work[], tx: Tx): Promise<Map<Subject, 
   const few = work
     .filter(({ generations }) => generations.length < MANY_GENERATIONS)
     .flatMap(({ facts: { subject }, generations }) =>
-      generations.map(({ generation }) => ({ subject, generation })),
+      generations.flatMap(({ generation, toldGeneration }) =>
+        [generation, toldGeneration].flatMap((of) => (of === undefined ? [] : { subject, generation: of })),
+      ),
     );
   const rows = [
     many.length === 0
@@ -140,20 +145,26 @@ class WritePlan {
       // The computation may be about to write what it saw before: only a row that is there stops it.
       this.written.push(found);
     } else if (before?.member !== found.member) {
-      this.change(found, before, phase);
+      this.change(found, before);
     } else if (before.dueMs !== found.dueMs && !this.isSoonEnough(before.dueMs, found.dueMs)) {
-      this.change(found, before, phase);
+      this.change(found, before);
     }
   }
 
-  count(generation: number, difference: number): void {
+  count(subject: Subject, generation: number, difference: number): void {
+    if (userIdOf(subject) === undefined) return;
     this.differences.set(generation, (this.differences.get(generation) ?? 0) + difference);
   }
 
-  private change(found: KnownMember, before: KnownMember | undefined, phase: GenerationPhase): void {
+  /** Keeps what destinations are told, where that is not what the members say. */
+  tell(subject: Subject, toldGeneration: number | undefined, member: boolean): void {
+    if (toldGeneration === undefined) return;
+    (member ? this.written : this.removed).push({ subject, generation: toldGeneration, member, dueMs: null });
+  }
+
+  private change(found: KnownMember, before: KnownMember | undefined): void {
     if (found.member || found.dueMs !== null) this.written.push(found);
-    else if (before !== undefined && phase === 'live') this.removed.push(found);
-    else if (before !== undefined) this.written.push(found);
+    else if (before !== undefined) this.removed.push(found);
   }
 
   /** Who is looked at before it is due gets the exact time then: better than a write with every event. */

@@ -16,6 +16,10 @@ const ERASURES = 3;
 const BATCH_SIZE = 10;
 const PEOPLE = 70;
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const TOLD_SEGMENTS = 8;
+const TOLD_CHANGES = 30;
+const MAX_WAITING = 20;
 
 const PRO: RuleNode = { field: 'plan', operator: 'eq', value: 'pro' };
 const RULES: readonly RuleNode[][] = [
@@ -31,6 +35,11 @@ const RULES: readonly RuleNode[][] = [
   [{ field: 'groups', operator: 'contains', value: 'acme' }],
   [{ field: 'event_count', event: 'Order', within: '20d', operator: 'gte', value: 2 }],
   [{ field: 'first_seen', operator: 'lt', value: '30d' }],
+];
+/** People leave these within seconds after an event, see {@link randomBatches}. */
+const PASSING: readonly RuleNode[][] = [
+  [{ field: 'last_seen', operator: 'gt', value: '1h' }],
+  [{ field: 'last_seen', operator: 'lt', value: '1h' }, PRO],
 ];
 
 describe('segments that are created and changed while events pour in', () => {
@@ -53,7 +62,7 @@ describe('segments that are created and changed while events pour in', () => {
 
   it('end with exactly the members of a full evaluation: late events, repetitions, merges and erasures included', async () => {
     const random = randomNumbers(20_261_120);
-    const nextBatch = randomBatches(random);
+    const nextBatch = randomBatches(random, 'members');
     const progress = { rounds: 0, erased: 0 };
     const isEnough = (): boolean => progress.rounds >= ROUNDS && progress.erased >= ERASURES;
     const pour = async (at: number): Promise<void> => {
@@ -99,10 +108,110 @@ describe('segments that are created and changed while events pour in', () => {
     expect(members).toBeGreaterThan(50);
   }, 180_000);
 
+  it('tell destinations of each move once, in order, and at the end of what is', async () => {
+    const random = randomNumbers(20_261_122);
+    const nextBatch = randomBatches(random, 'told');
+    const destinationId = await aListener(pick(apis, 0));
+    const ids: string[] = [];
+    for (let count = 0; count < TOLD_SEGMENTS; count += 1) {
+      const created = { name: `Told ${count}`, rules: pick(RULES, count), announceFirst: true };
+      await eventually(async () => {
+        const { status, body } = await pick(apis, random(2)).post('/segments', created);
+        expect(status).toBe(201);
+        ids.push(body.id);
+      });
+    }
+    const progress = { changes: 0 };
+    const isOver = (): boolean => progress.changes >= TOLD_CHANGES;
+    const pour = async (at: number): Promise<void> => {
+      while (!isOver()) {
+        const answer = await pick(sources, at).post('/v1/batch', { batch: nextBatch() });
+        expect(answer).toMatchObject({ status: 200 });
+        await untilFewWait();
+      }
+    };
+    const redefine = async (): Promise<void> => {
+      for (; !isOver(); progress.changes += 1) {
+        const rules = pick([...RULES, ...PASSING], random(RULES.length + PASSING.length));
+        const { status } = await pick(apis, random(2)).put(`/segments/${pick(ids, random(3))}`, { rules });
+        expect([200, 503]).toContain(status);
+      }
+    };
+    await Promise.all([pour(0), pour(1), redefine(), redefine()]);
+    await untilQuiet();
+    await eventually(async () => {
+      const told = await toldMembers(destinationId, ids);
+      expect(told.irregular).toEqual([]);
+      expect(told.members).toEqual(await membersOf(ids));
+      expect(told.notices).toBeGreaterThan(500);
+    });
+  }, 180_000);
+
+  /** A destination that is told of moves, and is paused: what it is told stays in the ledger. */
+  async function aListener(api: ApiClient): Promise<string> {
+    const { status, body } = await api.post('/destinations', {
+      name: 'Listener',
+      type: 'webhook',
+      config: { url: 'http://127.0.0.1:9' },
+      notices: ['segment_entered', 'segment_exited'],
+      filter: { events: ['nothing'] },
+      enabled: false,
+    });
+    expect(status).toBe(201);
+    return body.id;
+  }
+
+  /** What notices say, in the order of their times: who is a member at the end, and which do not follow each other. */
+  async function toldMembers(
+    destinationId: string,
+    segmentIds: readonly string[],
+  ): Promise<{ members: string[]; irregular: unknown[]; notices: number }> {
+    const rows = await database.query<{ key: string; event: string; at: string }>(
+      `select concat(payload -> 'properties' ->> 'segmentId', ' ', subject) as key, payload ->> 'event' as event,
+         payload ->> 'timestamp' as at
+       from delivery where destination_id = $1 and payload -> 'properties' ->> 'segmentId' = any($2)
+       order by 3, id`,
+      [destinationId, segmentIds],
+    );
+    const told = new Map<string, { event: string; at: string }[]>();
+    for (const { key, ...notice } of rows) told.set(key, [...(told.get(key) ?? []), notice]);
+    const irregular = [...told].filter(([, notices]) =>
+      notices.some(({ event }, at) => event !== (at % 2 === 0 ? 'Segment Entered' : 'Segment Exited')),
+    );
+    const merged = await mergedSubjects();
+    const members = [...told]
+      .filter(([key, notices]) => notices.length % 2 === 1 && !merged.has(key.slice(key.indexOf(' ') + 1)))
+      .map(([key]) => key);
+    return { members: members.sort(), irregular, notices: rows.length };
+  }
+
+  /** They are forgotten without a notice. */
+  async function mergedSubjects(): Promise<ReadonlySet<string>> {
+    const rows = await database.query<{ subject: string }>(
+      'select subject from profile where merged_into is not null',
+    );
+    return new Set(rows.map(({ subject }) => subject));
+  }
+
+  async function membersOf(segmentIds: readonly string[]): Promise<string[]> {
+    const rows = await database.query<{ key: string }>(
+      `select concat(segment_id, ' ', subject) as key from live_segment_member where segment_id = any($1)`,
+      [segmentIds],
+    );
+    return rows.map(({ key }) => key).sort();
+  }
+
   async function create(api: ApiClient, rules: RuleNode[]): Promise<string> {
     const { status, body } = await api.post('/segments', { name: 'Segment', rules });
     expect(status).toBe(201);
     return body.id;
+  }
+
+  /** What changes at the same time is the question, not how much of it. */
+  async function untilFewWait(): Promise<void> {
+    await eventually(async () =>
+      expect((await database.query('select from inbox')).length).toBeLessThan(MAX_WAITING),
+    );
   }
 
   async function untilQuiet(): Promise<void> {
@@ -167,21 +276,24 @@ function randomNumbers(seed: number): (limit: number) => number {
 }
 
 /** Answers batches of events, some of which were sent before. */
-function randomBatches(random: (limit: number) => number): () => object[] {
-  const now = Date.now();
+function randomBatches(random: (limit: number) => number, name: string): () => object[] {
   const sent: object[] = [];
   const one = (): object => {
     if (sent.length > 0 && random(10) === 0) return pick(sent, random(sent.length));
     const event = {
-      messageId: `message-${sent.length}`,
-      // As late as forty days, and in no order.
-      timestamp: new Date(now - random(40) * DAY_MS - random(DAY_MS)).toISOString(),
+      messageId: `${name}-${sent.length}`,
+      timestamp: new Date(Date.now() - randomAgeMs(random)).toISOString(),
       ...randomBody(random),
     };
     sent.push(event);
     return event;
   };
   return () => Array.from({ length: BATCH_SIZE }, one);
+}
+
+/** As late as forty days, and in no order; or an hour ago in a few seconds. */
+function randomAgeMs(random: (limit: number) => number): number {
+  return random(4) === 0 ? HOUR_MS - random(4_000) : random(40) * DAY_MS + random(DAY_MS);
 }
 
 function randomBody(random: (limit: number) => number): object {

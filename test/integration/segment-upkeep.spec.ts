@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Config } from '../../src/platform/config/config';
+import type { Subject } from '../../src/events/customer-event';
 import { Database } from '../../src/platform/database/database';
+import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
 import { ActiveSegments } from '../../src/segments/active-segments';
+import { Membership } from '../../src/segments/membership';
 import type { MembershipChange } from '../../src/segments/membership-change';
 import { changeRevision } from '../../src/segments/revision';
 import type { RuleNode } from '../../src/segments/rules/rule';
@@ -112,6 +115,59 @@ describe('the upkeep of segments', () => {
     ]);
   });
 
+  it('tells of what moved in the end when the rules change again before a switch is settled', async () => {
+    const segmentId = await define([IS_A]);
+    await finish();
+    await redefine(segmentId, [IS_B]);
+    await untilSwitched(segmentId);
+    await redefine(segmentId, [IS_A_OR_B]);
+    await untilSwitched(segmentId);
+    expect((await settle()).map(({ subject, change }) => `${subject} ${change}`)).toEqual([
+      'u:b1 entered',
+      'u:b2 entered',
+      'u:b3 entered',
+    ]);
+    expect(await database.query('select distinct generation from segment_member')).toHaveLength(1);
+  });
+
+  it('tells what an event changes between a switch and its settling once, and nothing that it takes back', async () => {
+    const segmentId = await define([IS_A]);
+    await finish();
+    await redefine(segmentId, [IS_B]);
+    await untilSwitched(segmentId);
+    // a1 would exit and stays, a2 exits early, b1 would enter and is not told of.
+    const moved = [
+      ...(await changeLetter('u:a1', 'b')),
+      ...(await changeLetter('u:a2', 'c')),
+      ...(await changeLetter('u:b1', 'a')),
+      ...(await settle()),
+    ];
+    expect(moved.map(({ subject, change }) => `${subject} ${change}`).sort()).toEqual([
+      'u:a2 exited',
+      'u:a3 exited',
+      'u:b2 entered',
+      'u:b3 entered',
+    ]);
+    expect(await members(segmentId)).toEqual(['u:a1', 'u:b2', 'u:b3']);
+    await changeLetter('u:a1', 'a');
+    await changeLetter('u:a2', 'a');
+    await changeLetter('u:b1', 'b');
+  });
+
+  it('leaves somebody for later whose profile is locked', async () => {
+    const segmentId = await define([IS_A]);
+    await finish();
+    await redefine(segmentId, [IS_A_OR_B]);
+    await untilSwitched(segmentId);
+    await database.query('update segment_task set run_after = now()');
+    const told = await database.transaction(async (tx) => {
+      await tx.query(`select from profile where subject = 'u:b2' for update`);
+      return (await step()).changes.map(({ subject }) => subject);
+    });
+    expect(told).toEqual(['u:b1', 'u:b3']);
+    expect((await settle()).map(({ subject, change }) => `${subject} ${change}`)).toEqual(['u:b2 entered']);
+  });
+
   it('starts again when the table of profiles is written anew', async () => {
     const segmentId = await define([IS_A]);
     await database.query('vacuum full profile');
@@ -179,6 +235,36 @@ describe('the upkeep of segments', () => {
     });
   }
 
+  async function untilSwitched(segmentId: string): Promise<void> {
+    while ((await stateOf(segmentId))?.state !== 'live') await step();
+    await database.query(`update segment_task set run_after = 'infinity' where kind = 'settle'`);
+  }
+
+  async function settle(): Promise<MembershipChange[]> {
+    await database.query('update segment_task set run_after = now()');
+    return finish();
+  }
+
+  /** As an event does it. */
+  async function changeLetter(subject: Subject, letter: string): Promise<readonly MembershipChange[]> {
+    return database.transaction(async (tx) => {
+      const [row] = await tx.query<FactsRow & Record<string, unknown>>(
+        `update profile p set traits = $2 where subject = $1 returning ${factColumnsSql}`,
+        [subject, JSON.stringify({ letter })],
+      );
+      if (row === undefined) throw new Error('no profile');
+      const touched = {
+        facts: factsOf(row),
+        created: false,
+        changedTraits: ['letter'],
+        countedEvents: [],
+        groupsChanged: false,
+        mergedSubjects: [],
+      };
+      return new Membership(new ActiveSegments()).reevaluate([touched], tx);
+    });
+  }
+
   async function step(): Promise<{ changes: readonly MembershipChange[]; busy: boolean }> {
     return database.transaction((tx) => upkeep.step(tx));
   }
@@ -193,8 +279,11 @@ describe('the upkeep of segments', () => {
     }
   }
 
-  async function stateOf(id: string): Promise<unknown> {
-    const [segment] = await database.query('select state, failure from segment where id = $1', [id]);
+  async function stateOf(id: string): Promise<{ state: string } | undefined> {
+    const [segment] = await database.query<{ state: string }>(
+      'select state, failure from segment where id = $1',
+      [id],
+    );
     return segment;
   }
 
