@@ -43,7 +43,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         connectors,
         DatabaseModule,
-        HttpModule.forRoles(config),
+        HttpModule,
         AuthModule.forRoles(config),
         SecretsModule,
         AuditModule.forRoles(config),

@@ -42,6 +42,7 @@ export async function createService(config: Config): Promise<Service> {
     AppModule.forRoot(config, queueBackend, tracing, connectors),
     createHttpAdapter({
       requestTimeoutMs: config.env.CDP_REQUEST_TIMEOUT_SECONDS * 1000,
+      trustProxy: config.env.CDP_TRUST_PROXY,
       prepareRefusal: allowOriginOfEvents,
     }),
     { abortOnError: false, logger: new PinoLoggerService(config) },

@@ -1,15 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { areaOf } from '../platform/http/areas';
 
 /** What SDKs in browsers send beside what is always allowed. */
 const ALLOWED_HEADERS = 'authorization, content-type, content-encoding, anonymousid, sentat, x-retry-count';
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
-/** Where the Events API is, whether or not there is a route. */
-const EVENTS_PATH = /^\/(?:v1|beacon)(?:\/|$)/;
-
 /** Lets pages of every site read the answer when the path is one of the Events API, be it a mistaken one. */
 export function allowOriginOfEvents(request: FastifyRequest, reply: FastifyReply): void {
-  if (EVENTS_PATH.test(request.url)) allowAnyOrigin(request, reply);
+  if (areaOf(request.url).anyOrigin) allowAnyOrigin(request, reply);
 }
 
 /**

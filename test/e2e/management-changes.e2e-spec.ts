@@ -299,6 +299,28 @@ describe('changing configuration', () => {
       }
       expect(guesses).toEqual([401, 401, 401, 429, 429]);
       expect((await other.get('/sources')).status).toBe(200);
+      // Of an owner who was never here before.
+      const newcomer = one.with({ authorization: `Bearer ${await aToken(limited, ['cdp:admin'])}` });
+      expect((await newcomer.get('/sources')).status).toBe(200);
+      expect((await newcomer.get('/queues/api/queues')).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('counts the addresses that trusted proxies name, and only those', async () => {
+    const limited = await startTestService({
+      env: { CDP_MANAGEMENT_REQUESTS_PER_MINUTE: '2', CDP_TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' },
+    });
+    try {
+      const ask = async (forwardedFor: string): Promise<number> =>
+        (await fetch(`${limited.url}/sources`, { headers: { 'x-forwarded-for': forwardedFor } })).status;
+      const statuses: number[] = [];
+      for (const invented of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
+        statuses.push(await ask(`${invented}, 192.0.2.1, 10.0.0.7`));
+      }
+      expect(statuses).toEqual([401, 401, 429]);
+      expect(await ask('192.0.2.2')).toBe(401);
     } finally {
       await limited.close();
     }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { startTestService, type TestService } from '../support/test-service';
@@ -224,6 +226,27 @@ describe('the Management API', () => {
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="cdp"/);
       expect(answer.body).toMatchObject({ code: 'unauthorized', status: 401 });
+    });
+
+    it.each([
+      ['PUT', '/config', 'application/yaml', '', 401],
+      ['PUT', '/config', 'application/yaml', 'Bearer abc', 401],
+      ['POST', '/sources', 'application/json', '', 401],
+      ['POST', '/no-such-path', 'application/json', '', 404],
+      ['PATCH', '/sources', 'application/json', '', 405],
+      ['PUT', '/queues/api/queues/pause', 'application/json', '', 401],
+    ])('reads nothing of a stranger: %s %s of %s', async (method, path, type, authorization, status) => {
+      const request = httpRequest(`${service.url}${path}`, {
+        method,
+        headers: { 'content-type': type, 'content-length': 100_000, authorization },
+      });
+      try {
+        request.flushHeaders(); // And nothing of the body.
+        const [answer] = (await once(request, 'response')) as [IncomingMessage];
+        expect(answer.statusCode).toBe(status);
+      } finally {
+        request.destroy();
+      }
     });
 
     it('keeps requests at the same moment apart', async () => {

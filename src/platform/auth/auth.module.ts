@@ -3,6 +3,8 @@ import { APP_GUARD } from '@nestjs/core';
 import type { Config } from '../config/config';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
+import { ManagementProtection } from './management-protection';
+import { RequestTokens } from './request-tokens';
 import { TokenVerifier } from './token-verifier';
 
 /** Authentication and rights of the Management API: nothing is open unless it says so. */
@@ -13,8 +15,14 @@ export class AuthModule {
     if (!config.hasRole('management')) return { module: AuthModule };
     return {
       module: AuthModule,
-      providers: [TokenVerifier, JwtStrategy, { provide: APP_GUARD, useClass: JwtAuthGuard }],
-      exports: [TokenVerifier],
+      providers: [
+        TokenVerifier,
+        RequestTokens,
+        ManagementProtection,
+        JwtStrategy,
+        { provide: APP_GUARD, useClass: JwtAuthGuard },
+      ],
+      exports: [TokenVerifier, ManagementProtection],
     };
   }
 }

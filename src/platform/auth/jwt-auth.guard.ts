@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config';
-import { MissingScopeError, UnauthorizedError } from './auth-problems';
+import { MissingScopeError } from './auth-problems';
 import { JwtStrategy } from './jwt.strategy';
 import { mayUse, type Principal, type Scope } from './principal';
 import { IS_PUBLIC } from './public.decorator';
@@ -38,20 +38,6 @@ export class JwtAuthGuard extends AuthGuard() {
     const scope = declared ?? defaultScope(request.method);
     if (!mayUse(request.user, scope)) throw new MissingScopeError(scope);
     return true;
-  }
-
-  override handleRequest<User>(
-    error: Error | null,
-    user: User | false,
-    _info: unknown,
-    context: ExecutionContext,
-  ): User {
-    if (error !== null && error !== undefined) throw error;
-    if (user === false || user === undefined) {
-      const request = context.switchToHttp().getRequest<FastifyRequest>();
-      throw new UnauthorizedError(request.headers.authorization !== undefined);
-    }
-    return user;
   }
 }
 

@@ -1,32 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import type { Principal } from './principal';
-import { InvalidTokenError } from './refused-token';
-import { TokenVerifier } from './token-verifier';
-
-const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
+import { RequestTokens } from './request-tokens';
 
 /**
  * passport-jwt's strategy with jose in the place of jsonwebtoken, which knows neither EdDSA nor remote key sets
- * that rotate.
+ * that rotate. The token was verified before the body was read (`ManagementProtection`); here its owner is found.
  */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
-  constructor(private readonly verifier: TokenVerifier) {
-    super({ jwtFromRequest: bearerToken, secretOrKeyProvider: (_request, _token, done) => done(null) });
+  constructor(private readonly tokens: RequestTokens) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKeyProvider: (_request, _token, done) => done(null),
+    });
   }
 
   override authenticate(request: Request): void {
-    const token = bearerToken(request);
-    if (token === null) {
-      this.fail(401);
-      return;
-    }
-    this.verifier.verify(token).then(
+    // Passport is typed for Express; this request is Fastify's.
+    this.tokens.principalOf(request as unknown as FastifyRequest).then(
       (principal) => this.success(principal),
-      (error: Error) => (error instanceof InvalidTokenError ? this.fail(401) : this.error(error)),
+      (error: Error) => this.error(error),
     );
   }
 

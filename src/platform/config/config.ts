@@ -17,6 +17,14 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 const positiveInt = z.coerce.number().int().positive();
+/** How many proxies stand before the service, or their addresses. */
+const proxies = z.union([
+  z.coerce.number().int().min(0).max(16),
+  list.refine(
+    (addresses) => addresses.every((address) => ipaddr.isValid(address) || ipaddr.isValidCIDR(address)),
+    'must be a number of proxies, or their addresses such as 10.0.0.0/8',
+  ),
+]);
 const roles = list.pipe(z.array(z.enum(['management', 'events', 'worker'])).min(1));
 
 /**
@@ -39,6 +47,7 @@ const variables = z.object({
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_TRACES_SAMPLER: z.string().optional(),
   OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
+  CDP_TRUST_PROXY: proxies.optional(),
   CDP_REQUEST_TIMEOUT_SECONDS: positiveInt.default(60),
   CDP_SHUTDOWN_GRACE_SECONDS: positiveInt.default(20),
   CDP_SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).optional(),

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { NotFoundException } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods, MethodNotAllowedError } from './allowed-methods';
+import { areaOf } from './areas';
 import { answerClientError } from './client-error';
 import { refuseOtherMediaTypes } from './media-type';
 import { problemOf } from './problem-details';
@@ -26,15 +28,23 @@ const MAX_CHECKING_INTERVAL_MS = 5_000;
 export interface HttpOptions {
   /** For a request to arrive as a whole; then it is answered with 408 and its connection closed. */
   readonly requestTimeoutMs: number;
+  /** Whose `X-Forwarded-…` headers count: how many proxies stand before us, or their addresses. Default: nobody's. */
+  readonly trustProxy?: number | string[] | undefined;
   /** Adds what an answer needs whose request no route and no hook has seen. */
   readonly prepareRefusal: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 /** The HTTP server of the service: bounded bodies, a request id on every answer, problems from the router too. */
-export function createHttpAdapter({ requestTimeoutMs, prepareRefusal }: HttpOptions): FastifyAdapter {
+export function createHttpAdapter({
+  requestTimeoutMs,
+  trustProxy,
+  prepareRefusal,
+}: HttpOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestTimeoutMs,
+    // Fastify takes no number. As with other servers it means: believe the last so many, whoever they are.
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : (trustProxy ?? false),
     http: { connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, MAX_CHECKING_INTERVAL_MS) },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -48,7 +58,7 @@ export function createHttpAdapter({ requestTimeoutMs, prepareRefusal }: HttpOpti
     genReqId: (request: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(request.headers),
   });
   adapter.getInstance().server.headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
-  refuseOtherMethods(adapter.getInstance());
+  refuseUnrouted(adapter.getInstance());
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     // Many clients label every request as JSON, also one without a body.
@@ -59,16 +69,22 @@ export function createHttpAdapter({ requestTimeoutMs, prepareRefusal }: HttpOpti
   return adapter;
 }
 
-/** 405 where the router only knows 404. The queue board tells strangers nothing, not even that. */
-function refuseOtherMethods(fastify: FastifyInstance): void {
+/** What no route takes: 405 where the router only knows 404. The queue board tells strangers nothing, not even that. */
+function refuseUnrouted(fastify: FastifyInstance): void {
   const allowed = new AllowedMethods();
   fastify.addHook('onRoute', ({ method, url }) => {
-    if (!url.startsWith('/queues')) allowed.add(method, url);
+    if (areaOf(url).namesMethods) allowed.add(method, url);
   });
-  // After the hooks that set headers, and before Fastify asks whether the body of a QUERY has a type.
+  // After the hooks that set headers, and before Fastify looks at a body that nobody wants.
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
-    const methods = request.is404 ? allowed.of(request.url.split('?', 1)[0] ?? '') : [];
-    done(methods.length > 0 ? new MethodNotAllowedError(request.method, methods) : null, payload);
+    if (!request.is404) return done(null, payload);
+    const { method, url } = request;
+    const methods = allowed.of(url.split('?', 1)[0] ?? '');
+    done(
+      methods.length > 0
+        ? new MethodNotAllowedError(method, methods)
+        : new NotFoundException(`Cannot ${method} ${url}`),
+    );
   });
 }
 

@@ -4,6 +4,9 @@ import { type BoardAccess, isSafeFromForgery } from './board-access';
 import { sendLoggedInPage, sendProviderPage, sendTokenForm } from './pages';
 import type { ProviderLogin } from './provider-login';
 
+/** A token and what the form wraps around it. Everybody may send one. */
+const MAX_FORM_BYTES = 16 * 1024;
+
 /** Logging in and out with a browser, below `/queues/login`. */
 export function registerLoginRoutes(
   fastify: FastifyInstance,
@@ -20,7 +23,7 @@ export function registerLoginRoutes(
 
 function registerTokenForm(fastify: FastifyInstance, access: BoardAccess): void {
   fastify.get('/queues/login', (_request, reply) => sendTokenForm(reply));
-  fastify.post('/queues/login', async (request, reply) => {
+  fastify.post('/queues/login', { bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     const token = (request.body as { token?: unknown } | null)?.token;
     if (typeof token !== 'string' || !isSafeFromForgery(request)) {
       sendTokenForm(reply.status(400), 'Enter a token.');

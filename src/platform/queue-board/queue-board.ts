@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AuditLog } from '../audit/audit-log';
 import { UnauthorizedError } from '../auth/auth-problems';
 import type { Identity } from '../auth/principal';
+import { ManagementProtection } from '../auth/management-protection';
 import { TokenVerifier } from '../auth/token-verifier';
 import { Config } from '../config/config';
 import { Database } from '../database/database';
@@ -42,6 +43,10 @@ export function mountQueueBoard(app: NestFastifyApplication): void {
     config.anyTokenIsEnough,
   );
   const actions = new BoardActions(app.get(AuditLog), app.get(Database), BOARD_PATH);
+  // A browser that polls the board is counted for its person, not for its address.
+  app
+    .get(ManagementProtection, { strict: false })
+    .recogniseBy(async (request) => sessionKey(sessions.read(request)));
   const board = bullBoard(app.get(JobDispatcher));
 
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
@@ -66,6 +71,10 @@ export function mountQueueBoard(app: NestFastifyApplication): void {
       await guarded.register(board.registerPlugin(), { prefix: BOARD_PATH });
     });
   });
+}
+
+function sessionKey(session: BoardSession | undefined): string | undefined {
+  return session === undefined ? undefined : `session ${session.subject}`;
 }
 
 function cookieOptions(config: Config): CookieSerializeOptions {

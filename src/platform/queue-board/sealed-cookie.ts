@@ -1,4 +1,4 @@
-import type { CookieSerializeOptions } from '@fastify/cookie';
+import fastifyCookie, { type CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SecretBox } from '../secrets/secret-box';
 
@@ -25,7 +25,8 @@ export class SealedCookie<Value> {
 
   /** @returns undefined when there is no such cookie, or it is expired, or it is not ours. */
   read(request: FastifyRequest): Value | undefined {
-    const sealed = request.cookies[this.name];
+    // Read here and not by the plugin, which comes after the hooks of the whole service.
+    const sealed = fastifyCookie.parse(request.headers.cookie ?? '')[this.name];
     if (sealed === undefined) return undefined;
     const envelope = this.open(sealed);
     if (envelope?.cookie !== this.name || envelope.expiresAt < Date.now()) return undefined;

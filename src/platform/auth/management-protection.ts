@@ -3,25 +3,31 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import { Config } from '../config/config';
+import { type Area, areaOf } from '../http/areas';
 import { openRedisClient, type RedisClient } from '../queues/redis-clients';
-import { demandShallow } from './json-depth';
-import { RequestLimits } from './request-limits';
+import { demandShallow } from '../http/json-depth';
+import { addressCaller, credentialCaller, RequestLimits } from './request-limits';
+import { RequestTokens } from './request-tokens';
 
-/** The Events API has protections of its own; orchestrators and monitoring are never turned away. */
-const UNPROTECTED = /^\/(?:v1|beacon|health|metrics)(?:\/|$)/;
+/** Answers the credential of a request, once it is verified; undefined when there is none or it is not valid. */
+export type CredentialCheck = (request: FastifyRequest) => Promise<string | undefined>;
 
 /**
  * What stands before the Management API, Swagger UI and the queue board: security headers, limits of requests per
- * minute, and a limit to how deep a body may be.
+ * minute, the check of the token, and a limit to how deep a body may be. All but the last come before the body, so
+ * that a stranger's is not even parsed. Who has verified credentials is counted alone, everybody else with their
+ * address: so invented tokens lock nobody out but other strangers.
  */
 @Injectable()
 export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ManagementProtection.name);
+  private readonly credentialChecks: CredentialCheck[] = [(request) => this.verifiedToken(request)];
   private redis: RedisClient | undefined;
 
   constructor(
     @Inject(Config) private readonly config: Config,
     private readonly adapterHost: HttpAdapterHost,
+    private readonly tokens: RequestTokens,
   ) {}
 
   onModuleInit(): void {
@@ -29,20 +35,42 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
     const setHeaders = securityHeaders();
     const limits = this.openLimits();
     fastify.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-      if (!isProtected(request)) return;
+      const area = areaOfRoute(request);
+      if (!area.limited) return;
       setHeaders(request.raw, reply.raw, () => undefined);
-      await limits?.demand(request);
+      await limits?.demand(await this.callerOf(request));
+      if (area.needsToken && !request.is404) await this.tokens.principalOf(request);
     });
     fastify.addHook('preValidation', async (request: FastifyRequest) => {
-      if (isProtected(request)) demandShallow(request.body);
+      if (areaOfRoute(request).limited) demandShallow(request.body);
     });
-    fastify.addHook('onResponse', async (request: FastifyRequest, reply: FastifyReply) => {
-      if (isProtected(request)) await limits?.note(request, reply.statusCode);
-    });
+  }
+
+  /** Another credential than a token by which callers are told apart. */
+  recogniseBy(check: CredentialCheck): void {
+    this.credentialChecks.push(check);
   }
 
   onModuleDestroy(): void {
     this.redis?.disconnect();
+  }
+
+  private async callerOf(request: FastifyRequest): Promise<string> {
+    for (const check of this.credentialChecks) {
+      const credential = await check(request);
+      if (credential !== undefined) return credentialCaller(credential);
+    }
+    return addressCaller(request.ip);
+  }
+
+  private async verifiedToken(request: FastifyRequest): Promise<string | undefined> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return undefined;
+    return this.tokens.principalOf(request).then(
+      () => authorization,
+      // May stop here: without a valid token the request counts for its address, and is refused afterwards.
+      () => undefined,
+    );
   }
 
   private openLimits(): RequestLimits | undefined {
@@ -58,8 +86,8 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-function isProtected(request: FastifyRequest): boolean {
-  return !UNPROTECTED.test(request.routeOptions.url ?? '');
+function areaOfRoute(request: FastifyRequest): Area {
+  return areaOf(request.routeOptions.url ?? '');
 }
 
 /** Swagger UI and Bull Board style with inline attributes; neither needs a script that is not a file of ours. */

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { Problem } from '../http/problem';
+import type { RedisClient } from '../queues/redis-clients';
+
+const WINDOW_SECONDS = 60;
+/** What one subscriber of IPv6 has: 64 bits of addresses, any of which may be taken for each request. */
+const SUBSCRIBER_BITS = 64;
+
+/** Somebody asks for too much in a minute. */
+export class TooManyRequestsError extends Problem {
+  readonly status = 429;
+  readonly code = 'too_many_requests';
+  override readonly retryAfterSeconds: number;
+
+  constructor(waitMs: number) {
+    super('Too many requests. Wait before the next one.');
+    this.retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  }
+}
+
+/**
+ * How much one caller may ask for in a minute. Counted in Redis, for all processes together, and in this process while
+ * Redis is away or where there is none.
+ */
+export class RequestLimits {
+  private readonly requests: RateLimiterMemory | RateLimiterRedis;
+
+  constructor(perMinute: number, redis: RedisClient | undefined) {
+    const limits = { points: perMinute, duration: WINDOW_SECONDS };
+    const memory = new RateLimiterMemory(limits);
+    this.requests =
+      redis === undefined
+        ? memory
+        : new RateLimiterRedis({
+            ...limits,
+            storeClient: redis,
+            keyPrefix: 'cdp-rate',
+            insuranceLimiter: memory,
+          });
+  }
+
+  /**
+   * @param caller see {@link credentialCaller} and {@link addressCaller}
+   * @throws TooManyRequestsError
+   */
+  async demand(caller: string): Promise<void> {
+    try {
+      await this.requests.consume(caller);
+    } catch (rejection) {
+      if (rejection instanceof RateLimiterRes) throw new TooManyRequestsError(rejection.msBeforeNext);
+      throw rejection;
+    }
+  }
+}
+
+/** Somebody with a credential that was verified. An invented one must not get an allowance of its own. */
+export function credentialCaller(credential: string): string {
+  return `token-${createHash('sha256').update(credential).digest('base64url')}`;
+}
+
+/** Everybody else behind an address; of IPv6, behind a network of /64. */
+export function addressCaller(address: string): string {
+  if (!ipaddr.isValid(address)) return `address-${address}`;
+  const parsed = ipaddr.process(address).toString();
+  if (!ipaddr.IPv6.isValid(parsed)) return `address-${parsed}`;
+  return `address-${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${SUBSCRIBER_BITS}`).toString()}`;
+}

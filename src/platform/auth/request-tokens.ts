@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { UnauthorizedError } from './auth-problems';
+import type { Principal } from './principal';
+import { InvalidTokenError } from './refused-token';
+import { TokenVerifier } from './token-verifier';
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** Verifies the bearer token of a request, once however often it is asked. */
+@Injectable()
+export class RequestTokens {
+  private readonly principals = new WeakMap<FastifyRequest, Promise<Principal>>();
+
+  constructor(private readonly verifier: TokenVerifier) {}
+
+  /** @throws UnauthorizedError; DependencyDownError when the keys of the provider were never loaded. */
+  principalOf(request: FastifyRequest): Promise<Principal> {
+    let principal = this.principals.get(request);
+    if (principal === undefined) {
+      principal = this.verify(request.headers.authorization);
+      this.principals.set(request, principal);
+    }
+    return principal;
+  }
+
+  private async verify(authorization: string | undefined): Promise<Principal> {
+    const token = BEARER.exec(authorization ?? '')?.[1];
+    if (token === undefined) throw new UnauthorizedError(authorization !== undefined);
+    try {
+      return await this.verifier.verify(token);
+    } catch (error) {
+      throw error instanceof InvalidTokenError ? new UnauthorizedError(true) : error;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** What holds for all routes of one part of the service, whoever mounts them. */
+export interface Area {
+  /** Pages of every site may read the answers. */
+  readonly anyOrigin: boolean;
+  /** Requests are limited per caller, answers have security headers. */
+  readonly limited: boolean;
+  /** Nothing is read of a request, beyond its headers, before its bearer token is verified. */
+  readonly needsToken: boolean;
+  /** A wrong method is told the right ones. */
+  readonly namesMethods: boolean;
+}
+
+const EVENTS: Area = { anyOrigin: true, limited: false, needsToken: false, namesMethods: true };
+/** Orchestrators and monitoring are never turned away. */
+const OPERATIONS: Area = { anyOrigin: false, limited: false, needsToken: false, namesMethods: true };
+/** Has a check of its own, for browsers with a session, and tells strangers nothing. */
+const QUEUE_BOARD: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: false };
+const DOCUMENTATION: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: true };
+/** Everything else: what nobody thought of is closed. */
+const MANAGEMENT: Area = { anyOrigin: false, limited: true, needsToken: true, namesMethods: true };
+
+const AREAS: readonly (readonly [pattern: RegExp, area: Area])[] = [
+  [/^\/(?:v1|beacon)(?:\/|$)/, EVENTS],
+  [/^\/(?:health|metrics)(?:\/|$)/, OPERATIONS],
+  [/^\/queues/, QUEUE_BOARD],
+  [/^\/(?:docs(?:\/.*)?|openapi\.json)?$/, DOCUMENTATION],
+];
+
+/**
+ * The area of a route's pattern, such as `/sources/:id`. Of a request take the pattern, not the address: an address
+ * has many spellings. Only where there is no route, the address must do.
+ */
+export function areaOf(url: string): Area {
+  return AREAS.find(([pattern]) => pattern.test(url))?.[1] ?? MANAGEMENT;
+}
