@@ -54,7 +54,9 @@ export class S3ExportConfig {
   forcePathStyle?: boolean;
 
   @ApiPropertyOptional({
-    description: "Left out together with secretAccessKey: the service's own AWS credentials are used.",
+    description:
+      "Left out together with secretAccessKey: the service's own AWS credentials are used. " +
+      'Needed with an endpoint that is not S3 of AWS.',
   })
   @ValidateIf((config: S3ExportConfig) => hasKeys(config))
   @IsString()

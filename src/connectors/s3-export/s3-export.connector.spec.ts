@@ -145,7 +145,9 @@ describe('the S3 export', () => {
     });
 
     function sendWithoutKeys(requests: string[] = []): Promise<Answer> {
-      const { accessKeyId: _id, secretAccessKey: _secret, ...keyless } = bucket.config;
+      const { accessKeyId: _id, secretAccessKey: _secret, endpoint: named, ...keyless } = bucket.config;
+      // By the operator, who may send the credentials of the service wherever it is right.
+      process.env.AWS_ENDPOINT_URL_S3 = named;
       // One of its own: a connector keeps the credentials that it found.
       const fresh = new S3ExportConnector(new EgressPolicy(config));
       return fresh.sendBatch(aBatch(['{}']), keyless, aContext({ requests }));
@@ -155,6 +157,26 @@ describe('the S3 export', () => {
       const { accessKeyId, secretAccessKey } = bucket.config;
       Object.assign(process.env, { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey });
       await expect(sendWithoutKeys()).resolves.toMatchObject({ status: 200 });
+    });
+
+    it('sends them to no endpoint that a destination names', async () => {
+      const { accessKeyId, secretAccessKey, ...keyless } = bucket.config;
+      Object.assign(process.env, {
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
+        AWS_SESSION_TOKEN: 'of the service',
+      });
+      const fresh = new S3ExportConnector(new EgressPolicy(config));
+      expect(await fresh.check(keyless)).toMatchObject([{ path: 'accessKeyId', code: 'required' }]);
+      expect(await fresh.check(bucket.config)).toEqual([]);
+      const requests: string[] = [];
+      const failures = [
+        fresh.sendBatch(aBatch(['{}']), keyless, aContext({ requests })),
+        fresh.checkAccess(keyless, aContext({ requests })),
+      ];
+      for (const failure of failures)
+        await expect(failure).rejects.toMatchObject({ errorClass: 's3_access' });
+      expect(requests).toEqual([]);
     });
 
     it('asks the metadata service of its container, which destinations may not reach', async () => {
