@@ -195,10 +195,15 @@ describe('the built service', () => {
       [{ PORT: 'http' }, /^The configuration is not valid\.\n {2}PORT: .*\n$/],
       [
         { NODE_ENV: 'production' },
-        /^CDP_ENCRYPTION_KEY is .*\nCDP_JWT_JWKS_URL is .*\nCDP_JWT_ISSUER is .*\nCDP_JWT_AUDIENCE is not set: .*\n$/,
+        /^CDP_DATABASE_URL is not set: .*CDP_DATABASE_EMBEDDED=true\.\nCDP_ENCRYPTION_KEY is .*\nCDP_JWT_JWKS_URL is .*\nCDP_JWT_ISSUER is .*\nCDP_JWT_AUDIENCE is not set: .*\n$/,
       ],
       [
-        { NODE_ENV: 'production', CDP_ROLES: 'worker', CDP_JWT_SECRET: 'j'.repeat(32) },
+        {
+          NODE_ENV: 'production',
+          CDP_ROLES: 'worker',
+          CDP_JWT_SECRET: 'j'.repeat(32),
+          CDP_DATABASE_EMBEDDED: 'true',
+        },
         /^CDP_ENCRYPTION_KEY is not set: .*\n$/,
       ],
       [

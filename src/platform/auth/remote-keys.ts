@@ -95,5 +95,9 @@ export async function discoverJwksUrl(issuer: string): Promise<URL> {
   const metadata = (await answer.json()) as { issuer?: unknown; jwks_uri?: unknown };
   if (metadata.issuer !== issuer) throw new Error(`${wellKnown.href} speaks for another issuer`);
   if (typeof metadata.jwks_uri !== 'string') throw new Error(`${wellKnown.href} names no jwks_uri`);
-  return new URL(metadata.jwks_uri);
+  const jwksUrl = new URL(metadata.jwks_uri);
+  if (wellKnown.protocol === 'https:' && jwksUrl.protocol !== 'https:') {
+    throw new Error(`${wellKnown.href} names a jwks_uri without TLS`);
+  }
+  return jwksUrl;
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config/config';
 import { BootError } from './boot-error';
 import { openDataFolder } from './data-folder';
 import { createFileDurably } from './durable-files';
+import { missingDatabase } from './open-database';
 
 const SECRETS_FILE = 'secrets.json';
 const SECRET_BYTES = 32;
@@ -33,7 +34,7 @@ export function withSecrets(config: Config): Config {
 /** One line for each variable that is not set and has to be, so that nobody finds them one start after the other. */
 function missingVariables(config: Config): string[] {
   const { CDP_ENCRYPTION_KEY, CDP_JWT_JWKS_URL, CDP_JWT_ISSUER, CDP_JWT_AUDIENCE } = config.env;
-  const missing: string[] = [];
+  const missing = [missingDatabase(config)].filter((line) => line !== undefined);
   if (config.production && CDP_ENCRYPTION_KEY === undefined) {
     missing.push(
       'CDP_ENCRYPTION_KEY is not set: production needs it to seal secrets at rest, e.g. the output of `openssl rand -hex 32`. Keep it.',

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config';
 import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres';
+import { BootError } from './boot-error';
 import { openDataFolder } from './data-folder';
 
 /** What the processes of one start may open, with room to spare; see docs/operations.md. */
@@ -13,9 +14,23 @@ export interface UsableDatabase {
   close(): Promise<void>;
 }
 
-/** The database that is configured, or, if there is none, one of our own in the data folder. */
+/** What to tell when there is no database and none is to be started. */
+export function missingDatabase(config: Config): string | undefined {
+  if (config.env.CDP_DATABASE_URL !== undefined || config.mayEmbedDatabase) return undefined;
+  return (
+    'CDP_DATABASE_URL is not set: it is the address of PostgreSQL. To run one in CDP_DATA_DIR in production, too, ' +
+    'set CDP_DATABASE_EMBEDDED=true.'
+  );
+}
+
+/**
+ * The database that is configured, or, if there is none, one of our own in the data folder.
+ * @throws BootError when there is neither.
+ */
 export async function openDatabase(config: Config): Promise<UsableDatabase> {
   if (config.env.CDP_DATABASE_URL !== undefined) return { config, close: async () => undefined };
+  const missing = missingDatabase(config);
+  if (missing !== undefined) throw new BootError(missing);
   const dataFolder = openDataFolder(resolve(config.env.CDP_DATA_DIR));
   const postgres = await startEmbeddedPostgres({
     directory: join(dataFolder, 'postgres'),

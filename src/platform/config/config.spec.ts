@@ -47,4 +47,37 @@ describe('Config', () => {
   ])('refuses the limits %j', (variables, message) => {
     expect(() => Config.from(variables)).toThrow(message);
   });
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ NODE_ENV: 'prod' }, /NODE_ENV: .*"production"\|"development"\|"test"/],
+    [{ NODE_ENV: 'staging' }, /NODE_ENV: /],
+    [{ NODE_ENV: 'Production' }, /NODE_ENV: /],
+    [{ CDP_ENCRYPTION_KEY: 'x' }, /CDP_ENCRYPTION_KEY: must have 16 characters/],
+    [{ CDP_ENCRYPTION_KEY: 'a'.repeat(40) }, /CDP_ENCRYPTION_KEY: .*8 of them different/],
+    [{ CDP_ENCRYPTION_KEY: 'x,an-old-key-of-some-length' }, /CDP_ENCRYPTION_KEY: key 1 of the list/],
+    [{ CDP_ENCRYPTION_KEY: 'a-new-key-of-some-length, x' }, /CDP_ENCRYPTION_KEY: key 2 of the list/],
+    [{ CDP_ENCRYPTION_KEY: ',' }, /CDP_ENCRYPTION_KEY: holds no key/],
+    [{ CDP_JWT_JWKS_URL: 'file:///etc/jwks.json' }, /CDP_JWT_JWKS_URL/],
+    [{ NODE_ENV: 'production', CDP_JWT_JWKS_URL: 'http://login.example/keys' }, /CDP_JWT_JWKS_URL: .*https/],
+    [{ NODE_ENV: 'production', CDP_JWT_JWKS_URL: 'file:///etc/jwks.json' }, /CDP_JWT_JWKS_URL/],
+    [{ NODE_ENV: 'production', CDP_JWT_ISSUER: 'http://login.example/' }, /CDP_JWT_ISSUER: .*https/],
+    [{ NODE_ENV: 'production', CDP_JWT_ISSUER: 'HTTP://login.example/' }, /CDP_JWT_ISSUER: .*https/],
+  ])('refuses %j', (variables, message) => {
+    expect(() => Config.from(variables)).toThrow(message);
+  });
+
+  it('takes at a desk what production does not', () => {
+    const issuer = 'http://127.0.0.1:8080/realms/cdp';
+    const { env } = Config.from({ CDP_JWT_ISSUER: issuer, CDP_JWT_JWKS_URL: `${issuer}/certs` });
+    expect(env.CDP_JWT_ISSUER).toBe(issuer);
+  });
+
+  it.each([
+    [{}, true],
+    [{ CDP_DATABASE_EMBEDDED: 'false' }, false],
+    [{ NODE_ENV: 'production' }, false],
+    [{ NODE_ENV: 'production', CDP_DATABASE_EMBEDDED: 'true' }, true],
+  ])('with %j says whether PostgreSQL may be embedded: %p', (variables, expected) => {
+    expect(Config.from(variables).mayEmbedDatabase).toBe(expected);
+  });
 });

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRedisAddress } from '../queues/redis-address';
+import { checkProduction, mustBeStrongKeys } from './production-rules';
 
 export type Role = 'management' | 'events' | 'worker';
 
@@ -32,7 +33,7 @@ const roles = list.pipe(z.array(z.enum(['management', 'events', 'worker'])).min(
  * An empty value counts as not set, except where the empty value has a meaning of its own (CDP_EGRESS_ALLOW).
  */
 const variables = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   HOST: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   CDP_ROLES: roles.default(['management', 'events', 'worker']),
@@ -54,13 +55,14 @@ const variables = z.object({
 
   CDP_DATA_DIR: z.string().default('.data'),
   CDP_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CDP_DATABASE_EMBEDDED: flag.optional(),
   CDP_DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CDP_DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CDP_DATABASE_PREPARED_STATEMENTS: flag.default(true),
   CDP_DATABASE_POOL_SIZE: positiveInt.default(12),
   CDP_REDIS_URL: z.string().superRefine(mustBeRedisAddress).optional(),
 
-  CDP_JWT_JWKS_URL: z.url().optional(),
+  CDP_JWT_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
   CDP_JWT_ISSUER: z.string().optional(),
   CDP_JWT_AUDIENCE: z.string().optional(),
   CDP_JWT_SECRET: z.string().min(16).optional(),
@@ -71,7 +73,7 @@ const variables = z.object({
   CDP_OIDC_CLIENT_SECRET: z.string().optional(),
   CDP_OIDC_SCOPE: z.string().default('openid'),
   CDP_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CDP_ENCRYPTION_KEY: z.string().min(16).optional(),
+  CDP_ENCRYPTION_KEY: z.string().superRefine(mustBeStrongKeys).optional(),
 
   CDP_EGRESS_ALLOW: list
     .refine((cidrs) => cidrs.every((cidr) => ipaddr.isValidCIDR(cidr)), 'must be CIDRs such as 10.0.0.0/8')
@@ -122,10 +124,12 @@ const DEVELOPMENT_DEFAULTS = {
   CDP_DELIVERY_BACKOFF_CAP_MS: '15000',
 };
 
-const environment = variables.refine((env) => env.CDP_MAX_EVENT_BYTES <= env.CDP_MAX_BATCH_BYTES, {
-  path: ['CDP_MAX_EVENT_BYTES'],
-  message: 'must not be more than CDP_MAX_BATCH_BYTES',
-});
+const environment = variables
+  .refine((env) => env.CDP_MAX_EVENT_BYTES <= env.CDP_MAX_BATCH_BYTES, {
+    path: ['CDP_MAX_EVENT_BYTES'],
+    message: 'must not be more than CDP_MAX_BATCH_BYTES',
+  })
+  .superRefine(checkProduction);
 
 export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
@@ -188,6 +192,14 @@ export class Config {
   /** Whether a valid token may do everything whatever its scopes: `CDP_AUTH_ANY_TOKEN`, by default not in production. */
   get anyTokenIsEnough(): boolean {
     return this.env.CDP_AUTH_ANY_TOKEN ?? !this.production;
+  }
+
+  /**
+   * Whether PostgreSQL is started in the data folder. Only at a desk without being asked: in production a forgotten
+   * address would be an empty database in a container that is thrown away.
+   */
+  get mayEmbedDatabase(): boolean {
+    return this.env.CDP_DATABASE_EMBEDDED ?? !this.production;
   }
 
   /** How many processes share the work of one start. */

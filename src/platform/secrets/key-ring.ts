@@ -11,13 +11,17 @@ export interface SealingKey {
  * the key, so that nobody has to keep ids and keys together.
  */
 export function parseKeyRing(encryptionKey: string): [SealingKey, ...SealingKey[]] {
-  const [first, ...others] = encryptionKey
-    .split(',')
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .map(toSealingKey);
+  const [first, ...others] = keysOf(encryptionKey).map(toSealingKey);
   if (first === undefined) throw new Error('CDP_ENCRYPTION_KEY: holds no key');
   return [first, ...others];
+}
+
+/** The keys of a list, as they were given. */
+export function keysOf(encryptionKey: string): string[] {
+  return encryptionKey
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
 }
 
 function toSealingKey(text: string): SealingKey {

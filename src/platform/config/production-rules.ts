@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { keysOf } from '../secrets/key-ring';
+import type { Environment } from './config';
+
+/** As `openssl rand -hex 8` at the least: what is shorter can be tried out. */
+const MIN_KEY_LENGTH = 16;
+const MIN_DIFFERENT_CHARACTERS = 8;
+
+/** Addresses that decide who may do what: over plain HTTP anybody on the way could answer in their place. */
+const TRUSTED_ADDRESSES = ['CDP_JWT_JWKS_URL', 'CDP_JWT_ISSUER'] as const;
+
+/** What a desk may have and production may not. */
+export function checkProduction(env: Environment, context: z.RefinementCtx): void {
+  if (env.NODE_ENV !== 'production') return;
+  for (const name of TRUSTED_ADDRESSES) {
+    if (/^http:/i.test(env[name]?.trim() ?? '')) {
+      addIssue(context, name, 'must be an https: address in production');
+    }
+  }
+}
+
+/** Each key of the list opens secrets, so each must be a good one, the first and the last. */
+export function mustBeStrongKeys(text: string, context: z.RefinementCtx<string>): void {
+  const keys = keysOf(text);
+  if (keys.length === 0) context.addIssue({ code: 'custom', message: 'holds no key' });
+  for (const [index, key] of keys.entries()) {
+    if (key.length >= MIN_KEY_LENGTH && new Set(key).size >= MIN_DIFFERENT_CHARACTERS) continue;
+    const which = keys.length > 1 ? `key ${index + 1} of the list ` : '';
+    const message = `${which}must have ${MIN_KEY_LENGTH} characters or more, ${MIN_DIFFERENT_CHARACTERS} of them different, e.g. the output of openssl rand -hex 32`;
+    context.addIssue({ code: 'custom', message });
+  }
+}
+
+function addIssue(context: z.RefinementCtx, name: keyof Environment, message: string): void {
+  context.addIssue({ code: 'custom', path: [name], message });
+}
