@@ -9,8 +9,8 @@ import { addDestination, addOutage, openFixture, startService } from './fixture.
 const DOWN_SECONDS = 10;
 const WINDOW_MS = 5_000;
 
-export async function measureBacklog({ redis, total = 300_000, drainSeconds = Infinity }) {
-  const fixture = await openFixture({ redis });
+export async function measureBacklog({ redis, databaseUrl, total = 300_000, drainSeconds = Infinity }) {
+  const fixture = await openFixture({ redis, databaseUrl });
   const { client } = fixture;
   // The service makes the partitions when it boots.
   const service = await startService(fixture, { CDP_ROLES: 'worker' });

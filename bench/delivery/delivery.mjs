@@ -1,4 +1,5 @@
 // npm run bench -- delivery [--queue redis|postgres] [--total n] [--rounds n] [--drain-seconds n] [--only part]
+//   [--database-url postgres://…, a superuser's; the embedded PostgreSQL otherwise]
 import { parseArgs } from 'node:util';
 import { measureBacklog } from './backlog.mjs';
 import { measureIsolation } from './isolation.mjs';
@@ -22,10 +23,12 @@ export async function run(args) {
       rounds: { type: 'string' },
       'drain-seconds': { type: 'string' },
       only: { type: 'string' },
+      'database-url': { type: 'string' },
     },
   });
   const options = {
     redis: values.queue === 'redis',
+    databaseUrl: values['database-url'],
     ...(values.total && { total: Number(values.total) }),
     ...(values['drain-seconds'] && { drainSeconds: Number(values['drain-seconds']) }),
     ...(values.rounds && { rounds: Number(values.rounds) }),

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import pg from 'pg';
+import { openBenchDatabase } from '../support/postgres.mjs';
 import { parentOf } from '../support/process-stats.mjs';
 import { START_ARGS } from '../support/start-args.mjs';
 
@@ -34,15 +35,9 @@ export async function freePort() {
   });
 }
 
-/** PostgreSQL with its default durability, Redis, the receiver; `close()` ends them all. */
-export async function openFixture({ redis }) {
-  const directory = mkdtempSync(join(tmpdir(), 'cdp-bench-pg-'));
-  chmodSync(directory, 0o755); // PostgreSQL may run as another user.
-  const postgres = await startEmbeddedPostgres({
-    directory,
-    settings: ['shared_preload_libraries=pg_stat_statements'],
-  });
-  await runMigrations(postgres.url);
+/** PostgreSQL with its default durability, or a database on the one that is given, Redis, the receiver; `close()` ends them all. */
+export async function openFixture({ redis, databaseUrl }) {
+  const postgres = databaseUrl === undefined ? await startPostgres() : await openGiven(databaseUrl);
   const redisPort = redis ? await freePort() : undefined;
   let redisServer = redis ? startRedis(redisPort) : undefined;
   const receiver = fork(join(here, 'receiver.mjs'));
@@ -85,12 +80,33 @@ export async function openFixture({ redis }) {
       receiver.kill();
       redisServer?.kill('SIGKILL');
       await postgres.stop();
+    },
+  };
+  return fixture;
+}
+
+async function startPostgres() {
+  const directory = mkdtempSync(join(tmpdir(), 'cdp-bench-pg-'));
+  chmodSync(directory, 0o755); // PostgreSQL may run as another user.
+  const { url, stop } = await startEmbeddedPostgres({
+    directory,
+    settings: ['shared_preload_libraries=pg_stat_statements'],
+  });
+  await runMigrations(url);
+  return {
+    url,
+    async stop() {
+      await stop();
       for (const left of [directory, `${directory}.log`, `${directory}.lock`]) {
         rmSync(left, { recursive: true, force: true });
       }
     },
   };
-  return fixture;
+}
+
+async function openGiven(databaseUrl) {
+  const { url, close } = await openBenchDatabase(databaseUrl);
+  return { url, stop: close };
 }
 
 function startRedis(port) {

@@ -18,7 +18,7 @@ const PER_SECOND_AND_DESTINATION = 20;
 const WARMUP_SECONDS = 4;
 const SECONDS = 20;
 
-export async function measureIsolation({ redis }) {
+export async function measureIsolation({ redis, databaseUrl }) {
   const alone = await load(redis, 0);
   const beside = await load(redis, HANGING);
   figure(
@@ -37,7 +37,7 @@ export async function measureIsolation({ redis }) {
 }
 
 async function load(redis, hanging) {
-  const fixture = await openFixture({ redis });
+  const fixture = await openFixture({ redis, databaseUrl });
   const service = await startService(fixture, { CDP_ROLES: 'worker' });
   const queue = await openQueue(fixture, 'deliveries');
   try {

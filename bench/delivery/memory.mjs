@@ -22,12 +22,12 @@ const PER_SECOND = 20;
 const SECONDS = 25;
 const LOOK_MS = 100;
 
-export async function measureMemory({ redis }) {
+export async function measureMemory({ redis, databaseUrl }) {
   for (const bytes of EVENT_BYTES) await measure(redis, bytes);
 }
 
 async function measure(redis, bytes) {
-  const fixture = await openFixture({ redis });
+  const fixture = await openFixture({ redis, databaseUrl });
   // As `npm start` does.
   const service = await startService(fixture, { CDP_ROLES: 'worker' });
   const queue = await openQueue(fixture, 'deliveries');
