@@ -10,9 +10,8 @@ import {
 import { freePort } from './free-port';
 
 export interface TestServices {
-  postgres: EmbeddedPostgres;
-  /** Removed when the tests are done. */
-  directory: string;
+  /** Undefined where the tests were given one. */
+  postgres: TestPostgres | undefined;
   redis: ChildProcess | undefined;
 }
 
@@ -21,9 +20,20 @@ declare global {
   var testServices: TestServices | undefined;
 }
 
-/** Starts what all test files share: one PostgreSQL, and a Redis where there is one. */
+interface TestPostgres extends EmbeddedPostgres {
+  /** Removed when the tests are done. */
+  readonly directory: string;
+}
+
+/** Starts what all test files share: one PostgreSQL, unless one is given, and a Redis where there is one. */
 export default async function globalSetup(): Promise<void> {
   Logger.overrideLogger(['error', 'fatal']);
+  const postgres = process.env.CDP_TEST_DATABASE_URL === undefined ? await startPostgres() : undefined;
+  const redis = process.env.CDP_TEST_REDIS_URL === undefined ? await startRedis() : undefined;
+  globalThis.testServices = { postgres, redis };
+}
+
+async function startPostgres(): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'cdp-test-postgres-'));
   chmodSync(directory, 0o755); // PostgreSQL runs as another user when the tests run as root.
   const postgres = await startEmbeddedPostgres({
@@ -31,8 +41,7 @@ export default async function globalSetup(): Promise<void> {
     settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   });
   process.env.CDP_TEST_DATABASE_URL = postgres.url;
-  const redis = process.env.CDP_TEST_REDIS_URL === undefined ? await startRedis() : undefined;
-  globalThis.testServices = { postgres, directory, redis };
+  return { ...postgres, directory };
 }
 
 async function startRedis(): Promise<ChildProcess | undefined> {

@@ -4,6 +4,7 @@ export default async function globalTeardown(): Promise<void> {
   const services = globalThis.testServices;
   if (services === undefined) return;
   services.redis?.kill('SIGTERM');
+  if (services.postgres === undefined) return;
   await services.postgres.stop();
-  rmSync(services.directory, { recursive: true, force: true });
+  rmSync(services.postgres.directory, { recursive: true, force: true });
 }

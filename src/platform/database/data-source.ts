@@ -1,5 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations';
+import { POOL_DEFAULTS } from './open-pool';
 
 /** Connections TypeORM may hold for the configuration resources, beside the pool of the hot path. */
 const CONFIGURATION_POOL_SIZE = 4;
@@ -14,5 +15,6 @@ export function dataSourceOptions(databaseUrl: string): DataSourceOptions {
     migrations,
     poolSize: CONFIGURATION_POOL_SIZE,
     applicationName: 'cdp-service-config',
+    extra: POOL_DEFAULTS,
   };
 }

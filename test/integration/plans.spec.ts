@@ -1,0 +1,91 @@
+import { Client } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import type { ActiveDestinations } from '../../src/destinations/active-destinations';
+import { Ledger } from '../../src/delivery/ledger/ledger';
+import { Config } from '../../src/platform/config/config';
+import { dataSourceOptions } from '../../src/platform/database/data-source';
+import { Database, type PreparedStatement } from '../../src/platform/database/database';
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const DELIVERIES = 2_000;
+
+/** As on the first day, or in a partition of today: PostgreSQL has looked at none of the tables yet. */
+describe('what PostgreSQL makes of statements about tables that nobody has analyzed', () => {
+  let test: TestDatabase;
+  let client: Client;
+  let destinationId: string;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    client = new Client({ connectionString: test.url });
+    await client.connect();
+    destinationId = uuidv7();
+    await client.query('create table delivery_today partition of delivery default');
+    await client.query('alter table delivery_today set (autovacuum_enabled = false)');
+    await client.query('alter table destination_change set (autovacuum_enabled = false)');
+    await client.query(
+      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at)
+       select id::uuid, $1, 'u:1', now(), id::uuid, 'track', now() from unnest($2::text[]) as id`,
+      [destinationId, Array.from({ length: DELIVERIES }, () => uuidv7())],
+    );
+  });
+  afterAll(async () => {
+    await client.end();
+    await test.drop();
+  });
+
+  /** The statements that a ledger sends, with what it sends them. */
+  async function claims(): Promise<(readonly [PreparedStatement, readonly unknown[]])[]> {
+    const sent: (readonly [PreparedStatement, readonly unknown[]])[] = [];
+    const database = {
+      query: async (statement: PreparedStatement, params: readonly unknown[]) => {
+        sent.push([statement, params]);
+        return [];
+      },
+    };
+    const ledger = new Ledger(
+      database as unknown as Database,
+      undefined as unknown as ActiveDestinations,
+      Config.from({ CDP_DATABASE_URL: test.url }),
+    );
+    await ledger.claim([uuidv7(), uuidv7()]);
+    await ledger.claimDue(destinationId, 100);
+    await ledger.claimNext(destinationId, 60_000);
+    return sent;
+  }
+
+  it('is never more rows than there are, for what claims deliveries', async () => {
+    const estimates: Record<string, number> = {};
+    for (const [{ name, text }, params] of await claims()) {
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        await client.query(`set plan_cache_mode = ${mode}`);
+        await client.query(`prepare claim as ${text}`);
+        const { rows } = await client.query(
+          `explain (format json) execute claim(${params.map(literal).join()})`,
+        );
+        estimates[`${name}, ${mode}`] = rows[0]['QUERY PLAN'][0].Plan['Plan Rows'];
+        await client.query('deallocate claim');
+      }
+    }
+    expect(Object.keys(estimates)).toHaveLength(8);
+    expect(Object.entries(estimates).filter(([, rows]) => rows > DELIVERIES)).toEqual([]);
+  });
+
+  it('is compiled on no connection of the service', async () => {
+    const database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
+    const configuration = await new DataSource(dataSourceOptions(test.url)).initialize();
+    try {
+      expect((await client.query('show jit')).rows).toEqual([{ jit: 'on' }]);
+      expect(await database.query('show jit')).toEqual([{ jit: 'off' }]);
+      expect(await configuration.query('show jit')).toEqual([{ jit: 'off' }]);
+    } finally {
+      await Promise.all([database.close(), configuration.destroy()]);
+    }
+  });
+});
+
+function literal(value: unknown): string {
+  const text = Array.isArray(value) ? `{${value.join()}}` : String(value);
+  return `'${text}'`;
+}
