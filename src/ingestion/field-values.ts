@@ -1,5 +1,5 @@
 import { plainNumber } from '../events/exact-json';
-import { parseTimestamp } from './parse-timestamp';
+import { parseTimestamp } from '../events/parse-timestamp';
 
 /** A time as a client sent it. */
 export interface SentTime {
@@ -33,7 +33,7 @@ export function isNobody(id: string): boolean {
   return (id.length <= NOBODY_MAX_LENGTH || id.trim() === '') && NOBODY.test(id);
 }
 
-/** An ISO 8601 text, or undefined. */
+/** A text that says a time, or undefined. */
 export function readTime(value: unknown): SentTime | undefined {
   if (typeof value !== 'string') return undefined;
   const ms = parseTimestamp(value);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import type { JsonObject, JsonValue, Subject } from '../../src/events/customer-event';
+import { readTime } from '../../src/ingestion/field-values';
 import { compilePredicate } from '../../src/segments/rules/compile-predicate';
 import { parseRules } from '../../src/segments/rules/parse-rules';
 import type { Predicate } from '../../src/segments/rules/predicate';
@@ -10,7 +11,7 @@ import { predicateToSql } from '../../src/segments/rules/rule-to-sql';
 import { SqlValues } from '../../src/segments/rules/sql-values';
 import { documentedCases, NOBODY } from '../support/documented-rules';
 import { oracle, VALUES } from '../support/rule-oracle';
-import { type RandomProfile, randomProfile, randomRuleNode } from '../support/random-segments';
+import { nearlyDate, type RandomProfile, randomProfile, randomRuleNode } from '../support/random-segments';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const NOW = Date.UTC(2026, 10, 20, 16, 30);
@@ -77,6 +78,19 @@ describe('the two evaluations of rules', () => {
       }
     },
   );
+
+  it('take the dates that events take, in traits and in rules', async () => {
+    const texts = fc.sample(nearlyDate, { numRuns: 3_000, seed: 1 });
+    const { rows } = await client.query<{ ms: string | null }>(
+      'select extract(epoch from segment_instant(text)) * 1000 as ms from unnest($1::text[]) text',
+      [texts],
+    );
+    const inSql = texts.map((text, at) => [text, rows[at]?.ms == null ? undefined : Number(rows[at].ms)]);
+    expect(inSql).toEqual(texts.map((text) => [text, readTime(text)?.ms]));
+    const isRule = (value: string): boolean => parseRules([{ field: 'last_seen', operator: 'gt', value }]).ok;
+    expect(texts.map(isRule)).toEqual(texts.map((text) => readTime(text) !== undefined));
+    expect(new Set(texts.filter(isRule)).size).toBeGreaterThan(100);
+  });
 
   it('agree on random rules and random profiles', async () => {
     let verdicts = 0;

@@ -49,6 +49,9 @@ const STRINGS = [
   '0001-01-01T00:00+14:00',
   '9999-12-31T23:59:59.999-14:00',
   '2024-01-01T00:00:00Z\n',
+  '2024-01-01t00:00:00,5z',
+  '2024-01-01 00:00:00.123456+00:00',
+  '2024-01-01T16:00+16',
   '٢٠٢٤-٠١-٠١',
 ];
 const NUMBERS = [
@@ -171,6 +174,39 @@ export function randomProfile(now: number): fc.Arbitrary<RandomProfile> {
     ),
   });
 }
+
+/** Text that is a date in one of its spellings, or nearly. */
+export const nearlyDate: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom(
+      '2026-11-22',
+      '2024-02-29',
+      '2023-02-29',
+      '0001-01-01',
+      '9999-12-31',
+      '0000-01-01',
+      '2026-11-31',
+    ),
+    fc.constantFrom('', 'T', 't', ' ', '  ', '_'),
+    fc.constantFrom('', '00:00', '23:59:59', '24:00', '10:11:12', '10:60', '10:11:60', '1:11'),
+    fc.constantFrom('', '.', '.5', ',5', '.123456', '.999999999', ',1234567890'),
+    fc.constantFrom(
+      '',
+      'Z',
+      'z',
+      '+00:00',
+      '-00',
+      '+0530',
+      '-14:00',
+      '+23:59',
+      '+24',
+      '+1',
+      ' +00:00',
+      '+01:',
+      'UTC',
+    ),
+  )
+  .map((parts) => parts.join(''));
 
 const operator = fc.constantFrom(...OPERATORS);
 const count = fc.oneof(fc.integer({ min: -1, max: 6 }), number);

@@ -70,17 +70,19 @@ function canonical(value: JsonValue, alone: boolean): string {
 /** ISO 8601: checked by writing it again. */
 function millisecondsOf(text: string): number | undefined {
   const [, date, time = '', zone = ''] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
+    /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/.exec(
+      text,
+    ) ?? [];
   if (date === undefined || date < '0001') return undefined;
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  const [hours = 0, minutes = 0, seconds = 0] = time.replace(',', '.').split(':').map(Number);
   const local = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 10) !== date) return undefined;
   if (hours > 23 || minutes > 59 || seconds >= 60) return undefined;
-  const [, sign, zoneHours, zoneMinutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  const [, sign, zoneHours, zoneMinutes] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   const offset = (Number(zoneHours ?? 0) * 60 + Number(zoneMinutes ?? 0)) * (sign === '-' ? -1 : 1);
-  if (Math.abs(offset) >= 15 * 60 || Number(zoneMinutes ?? 0) > 59) return undefined;
+  if (Math.abs(offset) >= 24 * 60 || Number(zoneMinutes ?? 0) > 59) return undefined;
   // Digit by digit: 59.999 * 1000 is not a whole number.
-  const milliseconds = Number((time.split('.')[1] ?? '').slice(0, 3).padEnd(3, '0'));
+  const milliseconds = Number((time.split(/[.,]/)[1] ?? '').slice(0, 3).padEnd(3, '0'));
   return local + ((hours * 60 + minutes - offset) * 60 + Math.floor(seconds)) * 1000 + milliseconds;
 }
 
@@ -118,6 +120,9 @@ export const VALUES: readonly JsonValue[] = [
   '2026-01-02T01:00:00+01:00',
   '2026-01-02T00:00:00.0009',
   '2026-01-02 00:00',
+  '2026-01-02 00:00:00.000999+00:00',
+  '2026-01-02t02:00:00,000+02',
+  '2026-01-02T23:00:00+23:00',
   '2026-01-01T23:59:59.999Z',
   '2026-02-29',
   '2026-1-2',

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../events/customer-event';
 import type { FilterCondition, ParsedFilter } from '../../destinations/filter/filter';
-import { instantOf } from '../../segments/rules/iso-instant';
+import { parseTimestamp } from '../../events/parse-timestamp';
 import type { ConditionId, ConditionMemo, PathId } from './condition-memo';
 
 /** Destinations that ask exactly the same of an event. */
@@ -116,5 +116,5 @@ function valuesToLookUp({ operator, comparand }: FilterCondition): readonly Json
 
 /** Equal only to itself: no date, which can be written in several ways, and not null, which stands for missing. */
 function isPlainScalar(value: JsonValue): boolean {
-  return typeof value === 'string' ? instantOf(value) === undefined : typeof value !== 'object';
+  return typeof value === 'string' ? parseTimestamp(value) === undefined : typeof value !== 'object';
 }

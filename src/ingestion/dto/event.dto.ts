@@ -34,7 +34,8 @@ export class EventDto {
   @ApiProperty({
     format: 'date-time',
     example: '2026-11-20T12:00:00.000Z',
-    description: 'When it happened, ISO 8601. Corrected for the clock of the client by sentAt.',
+    description:
+      'When it happened, ISO 8601; also with a blank for the T, as `str(datetime)` of Python writes it, a comma before the fraction, or no offset, which is UTC. Corrected for the clock of the client by sentAt.',
   })
   @IsTimestampUnlessOriginal()
   timestamp: string;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../events/customer-event';
 import { compareStrings, sameJson } from './compare-values';
-import { instantOf } from './iso-instant';
+import { parseTimestamp } from '../../events/parse-timestamp';
 import { type Comparand, listOf, textOf, valueOf } from './predicate';
 import type { Operator } from './rule';
 
@@ -55,8 +55,8 @@ function not(test: ValueTest): ValueTest {
 function equals(expected: JsonValue): ValueTest {
   if (expected === null) return isMissing;
   if (typeof expected === 'object') return (value) => value !== undefined && sameJson(value, expected);
-  const instant = typeof expected === 'string' ? instantOf(expected) : undefined;
-  if (instant !== undefined) return (value) => typeof value === 'string' && instantOf(value) === instant;
+  const instant = typeof expected === 'string' ? parseTimestamp(expected) : undefined;
+  if (instant !== undefined) return (value) => typeof value === 'string' && parseTimestamp(value) === instant;
   return (value) => value === expected;
 }
 
@@ -68,7 +68,7 @@ function isIn(values: readonly JsonValue[]): ValueTest {
 
 /** Equal only to itself: no date, which can be written in several ways, and not null, which stands for missing. */
 function isPlainScalar(value: JsonValue): boolean {
-  return typeof value === 'string' ? instantOf(value) === undefined : typeof value !== 'object';
+  return typeof value === 'string' ? parseTimestamp(value) === undefined : typeof value !== 'object';
 }
 
 function contains(part: JsonValue): ValueTest {
@@ -86,19 +86,19 @@ function compares(operator: OrderOperator, comparand: Comparand): ValueTest {
   if (comparand.kind === 'ago') {
     const { ms } = comparand;
     return (value, nowMs) => {
-      const instant = typeof value === 'string' ? instantOf(value) : undefined;
+      const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
       return instant !== undefined && verdict(instant - (nowMs - ms));
     };
   }
   const bound = valueOf(comparand);
   if (typeof bound === 'number') return comparesNumber(operator, bound);
   const text = textOf(comparand);
-  const boundInstant = instantOf(text);
+  const boundInstant = parseTimestamp(text);
   if (boundInstant === undefined) {
     return (value) => typeof value === 'string' && verdict(compareStrings(value, text));
   }
   return (value) => {
-    const instant = typeof value === 'string' ? instantOf(value) : undefined;
+    const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
     return instant !== undefined && verdict(instant - boundInstant);
   };
 }

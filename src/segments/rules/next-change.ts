@@ -1,5 +1,5 @@
 import { compileOperator } from './compile-operator';
-import { instantOf } from './iso-instant';
+import { parseTimestamp } from '../../events/parse-timestamp';
 import { type Condition, conditionsOf, type Field, type Predicate } from './predicate';
 import { compileField, DAY_MS, type DayCount, firstDayOf, type SegmentFacts } from './read-field';
 
@@ -58,7 +58,7 @@ function agePasses({ field }: Condition, ms: number): NextChange {
   const read = compileField(field);
   return (facts) => {
     const value = read(facts);
-    const instant = typeof value === 'string' ? instantOf(value) : undefined;
+    const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
     if (instant === undefined) return null;
     const passesMs = instant + ms + 1;
     return passesMs > facts.nowMs ? passesMs : null;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../events/customer-event';
-import { instantOf, timestampOf } from './iso-instant';
+import { parseTimestamp } from '../../events/parse-timestamp';
+import { timestampToSql } from './timestamp-to-sql';
 import { type Comparand, type Condition, listOf, textOf, valueOf } from './predicate';
 import type { Operator } from './rule';
 import type { SqlValues } from './sql-values';
@@ -57,7 +58,7 @@ function isMissing(value: string): string {
 
 function equals(value: string, expected: JsonValue, values: SqlValues): string {
   if (expected === null) return isMissing(value);
-  const instant = typeof expected === 'string' ? instantOf(expected) : undefined;
+  const instant = typeof expected === 'string' ? parseTimestamp(expected) : undefined;
   if (instant !== undefined)
     return `coalesce(${instantOfSql(value)} = ${instantParam(instant, values)}, false)`;
   return `coalesce(${value} = ${values.json(expected)}, false)`;
@@ -65,7 +66,8 @@ function equals(value: string, expected: JsonValue, values: SqlValues): string {
 
 function isIn(value: string, comparand: Comparand, values: SqlValues): string {
   const expected = listOf(comparand);
-  const isInstant = (item: JsonValue): boolean => typeof item === 'string' && instantOf(item) !== undefined;
+  const isInstant = (item: JsonValue): boolean =>
+    typeof item === 'string' && parseTimestamp(item) !== undefined;
   const plain = expected.filter((item) => item !== null && !isInstant(item));
   const tests = expected
     .filter((item) => item === null || isInstant(item))
@@ -91,7 +93,7 @@ function contains(value: string, part: JsonValue, values: SqlValues): string {
 
 /** `@>` would do for scalars, but finds part of an object or array in a larger one. */
 function hasElement(array: string, part: JsonValue, values: SqlValues): string {
-  if (typeof part !== 'object' && !(typeof part === 'string' && instantOf(part) !== undefined)) {
+  if (typeof part !== 'object' && !(typeof part === 'string' && parseTimestamp(part) !== undefined)) {
     return `${array} @> ${values.json([part])}`;
   }
   // The case keeps jsonb_array_elements away from anything else, wherever the planner puts it.
@@ -112,7 +114,7 @@ function compares(value: string, comparison: string, { comparand, values }: Boun
     return `(case when jsonb_typeof(${value}) = 'number' then (${value})::numeric ${comparison} ${number} else false end)`;
   }
   const text = textOf(comparand);
-  const instant = instantOf(text);
+  const instant = parseTimestamp(text);
   if (instant !== undefined) {
     return `coalesce(${instantOfSql(value)} ${comparison} ${instantParam(instant, values)}, false)`;
   }
@@ -129,7 +131,7 @@ function instantOfSql(value: string): string {
 }
 
 function instantParam(instant: number, values: SqlValues): string {
-  return values.add(timestampOf(instant), 'timestamptz');
+  return values.add(timestampToSql(instant), 'timestamptz');
 }
 
 function stringOf(value: string): string {

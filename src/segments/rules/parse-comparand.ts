@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../events/customer-event';
-import { instantOf } from './iso-instant';
+import { parseTimestamp } from '../../events/parse-timestamp';
 import { MAX_JSON_LENGTH, MAX_LIST_LENGTH, MAX_STRING_LENGTH } from './limits';
 import { isWellFormed } from './parse-field';
 import type { Comparand, Field } from './predicate';
@@ -75,7 +75,7 @@ function parseList(value: unknown, field: Field): Comparand | BadValue {
 
 function parseTime(value: unknown, operator: Operator): Comparand | BadValue {
   if (typeof value === 'string') {
-    if (instantOf(value) !== undefined) return comparand(value);
+    if (parseTimestamp(value) !== undefined) return comparand(value);
     const [, count, unit = ''] = AGO.exec(value) ?? [];
     const unitMs = UNIT_MS[unit];
     if (unitMs !== undefined && operator !== 'eq' && operator !== 'neq') {

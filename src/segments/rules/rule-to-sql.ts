@@ -1,5 +1,6 @@
 import { fieldToSql } from './field-to-sql';
-import { instantOf, timestampOf } from './iso-instant';
+import { parseTimestamp } from '../../events/parse-timestamp';
+import { timestampToSql } from './timestamp-to-sql';
 import { jsonTestToSql, timeTestToSql } from './operator-to-sql';
 import { type Condition, listOf, type Predicate, textOf } from './predicate';
 import type { SqlValues } from './sql-values';
@@ -47,7 +48,7 @@ export function conditionToSql(condition: Condition, target: SqlTarget): string 
       const at =
         comparand.kind === 'ago'
           ? `(${target.now} - make_interval(secs => ${values.add(comparand.ms / 1000, 'float8')}))`
-          : values.add(timestampOf(instantOf(textOf(comparand)) ?? Number.NaN), 'timestamptz');
+          : values.add(timestampToSql(parseTimestamp(textOf(comparand)) ?? Number.NaN), 'timestamptz');
       return timeTestToSql(column, operator, at);
     }
     case 'event_count':

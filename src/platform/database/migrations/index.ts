@@ -6,6 +6,7 @@ import { CreateDeliveries1795000000005 } from './1795000000005-create-deliveries
 import { CreateBatches1795000000007 } from './1795000000007-create-batches';
 import { CreateAudit1795000000008 } from './1795000000008-create-audit';
 import { AddActorIdentity1795000000009 } from './1795000000009-add-actor-identity';
+import { ReadMoreDates1795000000010 } from './1795000000010-read-more-dates';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   CreateBatches1795000000007,
   CreateAudit1795000000008,
   AddActorIdentity1795000000009,
+  ReadMoreDates1795000000010,
 ];
