@@ -1,11 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { uuidv7 } from 'uuidv7';
 import { isBatchConnector } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
+import { newRowId } from '../platform/database/database-clock';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import type { MembershipChange } from '../segments/membership-change';
 import { DestinationHealth } from './breaker/health';
@@ -60,7 +60,7 @@ export class Deliveries {
     const wanted: NewDelivery[] = [];
     if (events.length > 0) {
       for (const [destination, matched] of await this.router.match(events, tx)) {
-        for (const event of matched) wanted.push({ id: uuidv7(), destinationId: destination.id, event });
+        for (const event of matched) wanted.push({ id: newRowId(), destinationId: destination.id, event });
       }
     }
     const told = await this.deliveriesOf(moved.map(membershipNotice), tx);
@@ -94,7 +94,7 @@ export class Deliveries {
     return notices.flatMap((notice) =>
       audience
         .filter((destination) => destination.notices.includes(notice.kind))
-        .map(({ id }) => ({ id: uuidv7(), destinationId: id, event: notice, payload: notice.payload })),
+        .map(({ id }) => ({ id: newRowId(), destinationId: id, event: notice, payload: notice.payload })),
     );
   }
 

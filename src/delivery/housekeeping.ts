@@ -105,7 +105,7 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     await this.database.query(`delete from delivery_minute where minute < now() - interval '2 days'`);
   }
 
-  /** Ids have the time of processes, waiting that of PostgreSQL: nothing is too old because one of them is ahead. */
+  /** The time of PostgreSQL, by which ids are made, or of this process: nothing is too old because one of them is ahead. */
   private async earlierTime(): Promise<number> {
     const [clock] = await this.database.query<{ ms: number }>(
       'select (extract(epoch from now()) * 1000)::float8 as ms',

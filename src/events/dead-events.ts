@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { newRowId } from '../platform/database/database-clock';
 import type { PreparedStatement, Tx } from '../platform/database/database';
 import type { EventKey } from './customer-event';
 
@@ -59,6 +59,6 @@ export async function markFiled(eventIds: readonly string[], tx: Tx): Promise<vo
 
 /** Gives a dead event another chance; false when there is none with this id. */
 export async function reviveEvent(eventId: string, tx: Tx): Promise<boolean> {
-  const rows = await tx.query(reviveEventStatement, [eventId, uuidv7()]);
+  const rows = await tx.query(reviveEventStatement, [eventId, newRowId()]);
   return rows.length > 0;
 }

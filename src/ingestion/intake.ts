@@ -4,6 +4,7 @@ import type { EventType } from '../events/customer-event';
 import type { StorableEvent } from '../events/event-store';
 import { messageKey } from '../events/message-key';
 import { Config } from '../platform/config/config';
+import { databaseNowMs, newRowId } from '../platform/database/database-clock';
 import { mayPass } from '../platform/database/failure';
 import { TerminalLines } from '../platform/logging/terminal-lines';
 import { type AuthenticatedSource, WriteKeys } from '../sources/write-keys';
@@ -106,7 +107,7 @@ export class Intake {
     request: IntakeRequest,
     sourceId: string,
   ): { events: IndexedEvent[]; rejected: Rejection[] } {
-    const receivedAtMs = Date.now();
+    const receivedAtMs = databaseNowMs();
     const context: ParseContext = {
       receivedAtMs,
       receivedAt: new Date(receivedAtMs).toISOString(),
@@ -179,7 +180,7 @@ const NOT_STORABLE: EventProblem = {
 };
 
 function storable(event: ParsedEvent, sourceId: string): StorableEvent {
-  const id = uuidv7();
+  const id = newRowId();
   const key = messageKey(sourceId, event.sentMessageId);
   const { subject, timestampMs, type, name } = event;
   const payload = Buffer.from(event.payload);

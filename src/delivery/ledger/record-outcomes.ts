@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { newRowId } from '../../platform/database/database-clock';
 import type { Tx } from '../../platform/database/database';
 import type { Outcome } from './outcome';
 import { rangeOf } from './range-of';
@@ -68,7 +68,12 @@ export async function recordAndLogOutcomes(
   tx: Tx,
 ): Promise<void> {
   // Tries are told apart by their delivery: those that are written together share an id.
-  await tx.query(recordAndLog, [graceMs, JSON.stringify(outcomes.map(tried)), ...range(outcomes), uuidv7()]);
+  await tx.query(recordAndLog, [
+    graceMs,
+    JSON.stringify(outcomes.map(tried)),
+    ...range(outcomes),
+    newRowId(),
+  ]);
 }
 
 /** The ledger alone: for when the log cannot be written, which must not cause a second delivery. */
@@ -80,7 +85,7 @@ export async function recordOutcomes(outcomes: readonly Outcome[], graceMs: numb
 export async function parkAndLogProbe(probed: Outcome, tx: Tx): Promise<void> {
   // When the next try is, nobody knows: a state that is not pending logs none.
   const parked = { ...tried(probed), state: 'parked' };
-  await tx.query(parkAndLog, [0, JSON.stringify([parked]), ...range([probed]), uuidv7()]);
+  await tx.query(parkAndLog, [0, JSON.stringify([parked]), ...range([probed]), newRowId()]);
 }
 
 function range(outcomes: readonly Outcome[]): [string, string] {

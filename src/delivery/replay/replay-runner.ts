@@ -5,13 +5,13 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { uuidv7 } from 'uuidv7';
 import { keepErasuresOut } from '../../events/erasure-gate';
 import { EventStore } from '../../events/event-store';
 import type { EventKey } from '../../events/customer-event';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
+import { newRowId } from '../../platform/database/database-clock';
 import { insertDeliveries } from '../ledger/insert-deliveries';
 import { Router } from '../routing/router';
 import type { ReplayFilter } from './replay-filter';
@@ -146,7 +146,7 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
     const [, wanted] = [...matched].find(([{ id }]) => id === replay.destination_id) ?? [];
     const destinationId = replay.destination_id;
     await insertDeliveries(
-      (wanted ?? []).map((event) => ({ id: uuidv7(), destinationId, event })),
+      (wanted ?? []).map((event) => ({ id: newRowId(), destinationId, event })),
       0,
       tx,
     );

@@ -6,6 +6,7 @@ import { lowestId } from '../../events/partition-plan';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
+import { databaseNowMs } from '../../platform/database/database-clock';
 import { ReplayNotFoundError } from '../api/delivery-problems';
 import {
   DEFAULT_REPLAY_RATE,
@@ -143,7 +144,7 @@ function idRange(from: string | undefined, to: string | undefined): { fromId: st
   return {
     fromId: lowestId(from === undefined ? 0 : Date.parse(from)),
     // What comes while the replay runs is no part of it.
-    toId: lowestId(Math.min(to === undefined ? Infinity : Date.parse(to), Date.now() + 1)),
+    toId: lowestId(Math.min(to === undefined ? Infinity : Date.parse(to), databaseNowMs() + 1)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config';
+import { ClockWatch } from './clock-watch';
 import { dataSourceOptions } from './data-source';
 import { Database } from './database';
 import { ReplicaDatabase } from './replica-database';
@@ -17,7 +18,7 @@ import { ReplicaDatabase } from './replica-database';
       }),
     }),
   ],
-  providers: [Database, ReplicaDatabase],
+  providers: [Database, ReplicaDatabase, ClockWatch],
   exports: [Database, ReplicaDatabase],
 })
 export class DatabaseModule {}
