@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, QueryResult } from 'pg';
-import { uuidv7 } from 'uuidv7';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
+import { newRowId } from '../platform/database/database-clock';
 import { isMissingPartition } from '../platform/database/failure';
 import { jsonArray, textArray, timestampArray, uuidArray } from '../platform/database/binary-arrays';
 import { openPool } from '../platform/database/open-pool';
@@ -100,11 +100,11 @@ export class EventStore implements OnApplicationShutdown {
    * @param clockAheadSeconds how far PostgreSQL's clock is taken to be ahead; for tests of the dedup window.
    */
   async store(events: readonly StorableEvent[], clockAheadSeconds = 0): Promise<StoredEvents> {
-    const inboxId = uuidv7();
+    const inboxId = newRowId();
     const values = [...columnsOf(events), this.windowSeconds, inboxId, clockAheadSeconds, tracesOf(events)];
     const { stored, duplicates } = await this.insert(values).catch(async (error: unknown) => {
       if (!isMissingPartition(error)) throw error;
-      await this.partitions.maintain(); // No worker was there to make it for weeks.
+      await this.partitions.make(); // No process was there to make it for weeks.
       return this.insert(values);
     });
     return { inboxId: stored > 0 ? inboxId : undefined, duplicates };

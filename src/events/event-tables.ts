@@ -1,4 +1,5 @@
 import type { Config } from '../platform/config/config';
+import type { UnfinishedWork } from './drop-partitions';
 import type { PartitionedTable } from './partition-plan';
 
 /**
@@ -6,6 +7,13 @@ import type { PartitionedTable } from './partition-plan';
  * one frees a week at a time.
  */
 const EVENT_PARTITION_DAYS = 7;
+
+/** Events in the inbox are read when they are processed. */
+export const unprocessedEvents: UnfinishedWork = {
+  what: 'events that wait to be processed',
+  sql: ({ fromId, toId }) =>
+    `select from inbox, unnest(event_ids) as event_id where event_id >= '${fromId}' and event_id < '${toId}'`,
+};
 
 /** The partitioned tables of this module. */
 export function eventTables(config: Config): PartitionedTable[] {

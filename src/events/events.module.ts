@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventStore } from './event-store';
 import { Partitions } from './partitions';
+import { PartitionMetrics } from './partitions.metrics';
 
-@Module({ providers: [EventStore, Partitions], exports: [EventStore, Partitions] })
+@Module({ providers: [EventStore, Partitions, PartitionMetrics], exports: [EventStore, Partitions] })
 export class EventsModule {}

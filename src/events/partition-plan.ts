@@ -63,17 +63,41 @@ export function partitionsExpired(
   });
 }
 
+/** The name of the partition that takes what comes at `nowMs`. */
+export function currentPartition(table: PartitionedTable, nowMs: number): string {
+  return partitionName(table, periodOf(table.days, nowMs));
+}
+
+/** One partition that exists: its lowest id, and the lowest after it. */
+export interface PartitionRange {
+  readonly name: string;
+  readonly fromId: string;
+  readonly toId: string;
+}
+
+/** Of a partition that {@link partitionsExpired} has named. */
+export function rangeOf(name: string): PartitionRange {
+  const { days, period } = parseName(name) ?? { days: 0, period: 0 };
+  const lengthMs = days * DAY_MS;
+  return { name, fromId: lowestId(period * lengthMs), toId: lowestId((period + 1) * lengthMs) };
+}
+
 function partitionName(table: PartitionedTable, period: number): string {
   return `${table.table}_d${table.days}_${period}`;
 }
 
 /** When nothing in a partition is needed any more. The name says its width, which may have been another once. */
 function endOf(table: PartitionedTable, name: string): number | undefined {
-  const match = /^(.+)_d(\d+)_(\d+)$/.exec(name);
-  if (match === null || match[1] !== table.table) return undefined;
-  const days = Number(match[2]);
-  const endMs = (Number(match[3]) + 1) * days * DAY_MS;
+  const parsed = parseName(name);
+  if (parsed?.table !== table.table) return undefined;
+  const { days, period } = parsed;
+  const endMs = (period + 1) * days * DAY_MS;
   return endMs + (table.kind === 'epoch' ? days : table.retentionDays) * DAY_MS;
+}
+
+function parseName(name: string): { table: string; days: number; period: number } | undefined {
+  const [, table, days, period] = /^(.+)_d(\d+)_(\d+)$/.exec(name) ?? [];
+  return table === undefined ? undefined : { table, days: Number(days), period: Number(period) };
 }
 
 function valuesOf(table: PartitionedTable, period: number): string {

@@ -7,22 +7,36 @@ import {
 } from '@nestjs/common';
 import { Client } from 'pg';
 import { BackgroundLoop } from '../platform/background/background-loop';
+import { BootError } from '../platform/boot/boot-error';
 import { Config } from '../platform/config/config';
-import { eventTables } from './event-tables';
-import { maintainPartitions, type PartitionChanges } from './maintain-partitions';
+import { type ClockComparison, compareClocks } from '../platform/database/database-clock';
+import { dropPartitions, type UnfinishedWork } from './drop-partitions';
+import { eventTables, unprocessedEvents } from './event-tables';
+import { type MadePartitions, makePartitions } from './make-partitions';
 import type { PartitionedTable } from './partition-plan';
 
 /** Often enough to be retried many times before the partitions made ahead are used up. */
 const INTERVAL_MS = 10 * 60_000;
 
+/** What one run changed, by partition name. */
+export interface PartitionChanges {
+  readonly created: string[];
+  readonly dropped: string[];
+}
+
 /**
- * Keeps the partitions of all partitioned tables: made ahead of time and dropped whole after retention. Every
- * process does so when it boots, before it listens; workers go on doing it.
+ * Keeps the partitions of all partitioned tables, by PostgreSQL's clock: made ahead of time, by every process when it
+ * boots and every ten minutes, and dropped whole after retention, by workers in the background.
+ *
+ * Nothing unfinished is dropped with its partition: that one stays until the work is done. And while PostgreSQL's clock
+ * and that of this process differ nothing is dropped at all, for either may be the wrong one.
  */
 @Injectable()
 export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Partitions.name);
   private readonly tables: PartitionedTable[];
+  private readonly unfinished = new Map<string, UnfinishedWork[]>();
+  private kept: ReadonlyMap<string, string> = new Map();
   private readonly loop = new BackgroundLoop(
     () => this.maintainAndTell(),
     INTERVAL_MS,
@@ -32,6 +46,7 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
 
   constructor(@Inject(Config) private readonly config: Config) {
     this.tables = eventTables(config);
+    this.keepWhile('event', unprocessedEvents);
   }
 
   /** Adds a table of another module; call it in a constructor, so that boot sees it. */
@@ -39,9 +54,25 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     this.tables.push(table);
   }
 
+  /** Has the partitions of `table` kept past retention while there is such work in them. */
+  keepWhile(table: string, work: UnfinishedWork): void {
+    this.unfinished.set(table, [...(this.unfinished.get(table) ?? []), work]);
+  }
+
+  /** How many partitions the last run has kept past their retention. */
+  get keptCount(): number {
+    return this.kept.size;
+  }
+
+  /** @throws BootError when what comes now would have no partition to go to. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.maintain();
-    if (!this.config.hasRole('worker')) return;
+    const { missingNow } = await this.make();
+    if (missingNow.length > 0) {
+      throw new BootError(
+        `${missingNow.join(', ')} cannot be made, and what comes now has nowhere else to go: another session has ` +
+          'a lock on the table. Find it in pg_locks and end it.',
+      );
+    }
     this.loop.start();
   }
 
@@ -49,8 +80,44 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     void this.loop.stop();
   }
 
-  /** Brings every table up to date. @throws when PostgreSQL is away or a table stays locked. */
-  async maintain(nowMs: number = Date.now()): Promise<PartitionChanges> {
+  /** Makes and drops what is due. @throws when PostgreSQL is away. */
+  async maintain(asOfMs?: number): Promise<PartitionChanges> {
+    const { created } = await this.make(asOfMs);
+    return { created, dropped: await this.drop(asOfMs) };
+  }
+
+  /** Makes what is missing. @throws when PostgreSQL is away. */
+  async make(asOfMs?: number): Promise<MadePartitions> {
+    return this.withClient(async (client, { nowMs }) => {
+      const made = await makePartitions(client, this.tables, asOfMs ?? nowMs);
+      if (made.blocked.length > 0) {
+        const msg = 'Partitions are made later: another session has a lock on their table';
+        this.logger.warn({ msg, partitions: made.blocked });
+      }
+      return made;
+    });
+  }
+
+  private async drop(asOfMs?: number): Promise<string[]> {
+    return this.withClient(async (client, { nowMs, differ }) => {
+      if (differ) return []; // `ClockWatch` has said so.
+      const { dropped, kept } = await dropPartitions(client, this.tables, this.unfinished, asOfMs ?? nowMs);
+      for (const [partition, reason] of kept) {
+        if (this.kept.get(partition) === reason) continue;
+        this.logger.warn({ msg: `A partition is kept past its retention: ${reason}`, partition });
+      }
+      this.kept = kept;
+      return dropped;
+    });
+  }
+
+  private async maintainAndTell(): Promise<void> {
+    const { created } = await this.make();
+    const dropped = this.config.hasRole('worker') ? await this.drop() : [];
+    if (created.length + dropped.length > 0) this.logger.log({ msg: 'Partitions changed', created, dropped });
+  }
+
+  private async withClient<T>(work: (client: Client, clock: ClockComparison) => Promise<T>): Promise<T> {
     // A connection of its own: it holds an advisory lock, and sets what the pool must not keep.
     const client = new Client({
       connectionString: this.config.directDatabaseUrl,
@@ -59,14 +126,9 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     client.on('error', () => undefined); // The query that meets the outage reports it.
     await client.connect();
     try {
-      return await maintainPartitions(client, this.tables, nowMs);
+      return await work(client, await compareClocks(client));
     } finally {
       await client.end();
     }
-  }
-
-  private async maintainAndTell(): Promise<void> {
-    const { created, dropped } = await this.maintain();
-    if (created.length + dropped.length > 0) this.logger.log({ msg: 'Partitions changed', created, dropped });
   }
 }

@@ -7,7 +7,7 @@ import type { EventKey, Subject } from '../../src/events/customer-event';
 import type { EventKeyArrays } from '../../src/events/event-key-arrays';
 import { EventStore, type StorableEvent } from '../../src/events/event-store';
 import { eventTables } from '../../src/events/event-tables';
-import { maintainPartitions } from '../../src/events/maintain-partitions';
+import { makePartitions } from '../../src/events/make-partitions';
 import { messageKey } from '../../src/events/message-key';
 import { DAY_MS, periodOf } from '../../src/events/partition-plan';
 import { Partitions } from '../../src/events/partitions';
@@ -64,7 +64,7 @@ describe('the event store', () => {
     client = new Client({ connectionString: testDatabase.url });
     await client.connect();
     // Tests of the window look three epochs ahead.
-    await maintainPartitions(client, eventTables(config), Date.now() + 2 * WINDOW_DAYS * DAY_MS);
+    await makePartitions(client, eventTables(config), Date.now() + 2 * WINDOW_DAYS * DAY_MS);
   });
   afterAll(async () => {
     await Promise.all([client.end(), store.onApplicationShutdown(), database.close()]);
@@ -243,36 +243,6 @@ describe('the event store', () => {
     );
     for (const { name } of rows) await client.query(`drop table ${name}`);
     expect((await store.store([anEvent('healed')])).inboxId).toBeDefined();
-  });
-});
-
-describe('partitions', () => {
-  let testDatabase: TestDatabase;
-  let client: Client;
-  beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    client = new Client({ connectionString: testDatabase.url });
-    await client.connect();
-  });
-  afterAll(async () => {
-    await client.end();
-    await testDatabase.drop();
-  });
-
-  it('are made once by processes that boot at the same time, and dropped whole after retention', async () => {
-    const config = Config.from({ CDP_DATABASE_URL: testDatabase.url, CDP_EVENT_RETENTION_DAYS: '30' });
-    const later = Date.now() + 60 * DAY_MS;
-    const runs = await Promise.all([
-      new Partitions(config).maintain(later),
-      new Partitions(config).maintain(later),
-    ]);
-    const created = runs.flatMap((run) => run.created);
-    expect(new Set(created).size).toBe(created.length);
-    expect(created.filter((name) => name.startsWith('event_'))).toHaveLength(4);
-    expect(runs.flatMap((run) => run.dropped)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^event_d7_/), expect.stringMatching(/^message_id_d7_/)]),
-    );
-    expect(await new Partitions(config).maintain(later)).toEqual({ created: [], dropped: [] });
   });
 });
 

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { CustomerEvent } from '../../src/events/customer-event';
 import { reviveEvent, unfiledEvents } from '../../src/events/dead-events';
 import { eventTables } from '../../src/events/event-tables';
-import { maintainPartitions } from '../../src/events/maintain-partitions';
+import { makePartitions } from '../../src/events/make-partitions';
 import { Config } from '../../src/platform/config/config';
 import type { Database } from '../../src/platform/database/database';
 import { anyEvent } from '../support/any-event';
@@ -27,7 +27,7 @@ describe('the way from the inbox to the profiles', () => {
     });
     const client = new Client({ connectionString: testDatabase.url });
     await client.connect();
-    await maintainPartitions(client, eventTables(config), Date.now());
+    await makePartitions(client, eventTables(config), Date.now());
     await client.query(`
       create function refuse_poison() returns trigger language plpgsql as $$
       begin

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { eventTables } from '../../src/events/event-tables';
-import { maintainPartitions } from '../../src/events/maintain-partitions';
+import { makePartitions } from '../../src/events/make-partitions';
 import { Config } from '../../src/platform/config/config';
 import { runMigrations } from '../../src/platform/database/run-migrations';
 
@@ -19,16 +19,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   await runMigrations(url.href);
-  await makePartitions(url.href);
+  await makeEventPartitions(url.href);
   return { url: url.href, drop: () => execute(adminUrl, `drop database ${name} with (force)`) };
 }
 
 /** What a booting service does, for tests that work on the tables without one. */
-async function makePartitions(databaseUrl: string): Promise<void> {
+async function makeEventPartitions(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await maintainPartitions(client, eventTables(Config.from({})), Date.now());
+    await makePartitions(client, eventTables(Config.from({})), Date.now());
   } finally {
     await client.end();
   }

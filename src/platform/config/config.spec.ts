@@ -44,6 +44,11 @@ describe('Config', () => {
     [{ CDP_MAX_EVENT_DEPTH: '0' }, /CDP_MAX_EVENT_DEPTH/],
     [{ CDP_MAX_MESSAGE_ID_LENGTH: 'long' }, /CDP_MAX_MESSAGE_ID_LENGTH/],
     [{ CDP_MAX_BATCH_EVENTS: '-1' }, /CDP_MAX_BATCH_EVENTS/],
+    [{ CDP_DELIVERY_RETENTION_DAYS: '1' }, /CDP_DELIVERY_RETENTION_DAYS: .*CDP_DELIVERY_MAX_AGE_HOURS/],
+    [
+      { CDP_EVENT_RETENTION_DAYS: '7', CDP_DELIVERY_MAX_AGE_HOURS: '169' },
+      /CDP_EVENT_RETENTION_DAYS: .*CDP_DELIVERY_MAX_AGE_HOURS/,
+    ],
   ])('refuses the limits %j', (variables, message) => {
     expect(() => Config.from(variables)).toThrow(message);
   });

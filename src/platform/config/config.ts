@@ -124,10 +124,19 @@ const DEVELOPMENT_DEFAULTS = {
   CDP_DELIVERY_BACKOFF_CAP_MS: '15000',
 };
 
+const HOURS_A_DAY = 24;
 const environment = variables
   .refine((env) => env.CDP_MAX_EVENT_BYTES <= env.CDP_MAX_BATCH_BYTES, {
     path: ['CDP_MAX_EVENT_BYTES'],
     message: 'must not be more than CDP_MAX_BATCH_BYTES',
+  })
+  .refine((env) => env.CDP_DELIVERY_RETENTION_DAYS * HOURS_A_DAY >= env.CDP_DELIVERY_MAX_AGE_HOURS, {
+    path: ['CDP_DELIVERY_RETENTION_DAYS'],
+    message: 'must not be shorter than CDP_DELIVERY_MAX_AGE_HOURS, in which a delivery may still be tried',
+  })
+  .refine((env) => env.CDP_EVENT_RETENTION_DAYS * HOURS_A_DAY >= env.CDP_DELIVERY_MAX_AGE_HOURS, {
+    path: ['CDP_EVENT_RETENTION_DAYS'],
+    message: 'must not be shorter than CDP_DELIVERY_MAX_AGE_HOURS, in which its deliveries are still tried',
   })
   .superRefine(checkProduction);
 

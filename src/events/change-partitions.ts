@@ -1,0 +1,51 @@
+import type { ClientBase } from 'pg';
+
+/** Any constant will do, as long as every process uses the same one. */
+const PARTITION_LOCK_KEY = 4_271_965_002;
+
+/** How long to wait for another process that is at the partitions, which itself may have to wait for each of them. */
+const TURN_TIMEOUT_MS = 30_000;
+
+/**
+ * How long a change may wait for a lock on a table. Statements queue up behind a waiting change, so it gives up soon
+ * and is tried again at the next run.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+
+/** What is looked up while nobody else gets at the table must not take long either. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** Runs `work` while no other process changes partitions. @throws a lock timeout when one is at it for too long. */
+export async function takeTurn<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query(`set lock_timeout = ${TURN_TIMEOUT_MS}`);
+  await client.query('select pg_advisory_lock($1)', [PARTITION_LOCK_KEY]);
+  try {
+    return await work();
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [PARTITION_LOCK_KEY]);
+  }
+}
+
+/** Runs `work` in a transaction. @throws a lock timeout when it has to wait for long. */
+export async function changeTable<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** The names of the partitions that `table` has. */
+export async function partitionsOf(client: ClientBase, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass',
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
