@@ -1,5 +1,6 @@
-import type { Subject } from '../events/customer-event';
+import { EVENT_TYPES, type Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
+import { countsOfTypes, type DayTypes } from '../profiles/state/day-types';
 import { type DayCount, firstDayOf } from './rules/read-field';
 import type { WindowNeeds } from './rules/next-change';
 
@@ -7,9 +8,17 @@ import type { WindowNeeds } from './rules/next-change';
 const readDayCountsSql = {
   name: 'segment-read-day-counts',
   text: `
-    select subject, name, day - date '1970-01-01' as day, count from profile_day
+    select subject, name, day - date '1970-01-01' as day, count, types from profile_day
     where subject = any($1::text[]) and ($2::text[] is null or name = any($2)) and day >= date '1970-01-01' + $3::integer`,
 };
+
+interface DayRow {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly day: number;
+  readonly count: number;
+  readonly types: DayTypes;
+}
 
 /** Whose counts are needed, and for which windows. */
 export interface WindowedWork {
@@ -30,15 +39,21 @@ export async function readDayCounts(
   const events = needs.some((need) => need.events === undefined)
     ? null
     : [...new Set(needs.flatMap((need) => need.events ?? []))];
-  const rows = await tx.query<DayCount & { subject: Subject }>(readDayCountsSql, [
+  const rows = await tx.query<DayRow & Record<string, unknown>>(readDayCountsSql, [
     windowed.map(({ facts }) => facts.subject),
     events,
-    firstDayOf(Math.max(...needs.map(({ withinDays }) => withinDays)), nowMs),
+    Math.min(...needs.map(({ withinDays }) => firstDayOf(withinDays, nowMs))),
   ]);
   for (const row of rows) {
     const counts = bySubject.get(row.subject);
-    if (counts === undefined) bySubject.set(row.subject, [row]);
-    else counts.push(row);
+    if (counts === undefined) bySubject.set(row.subject, countsByType(row));
+    else counts.push(...countsByType(row));
   }
   return bySubject;
+}
+
+function countsByType({ name, day, count, types }: DayRow): DayCount[] {
+  return countsOfTypes(name, count, types).flatMap((ofType, place) =>
+    ofType === 0 ? [] : { name, day, count: ofType, type: EVENT_TYPES[place] ?? 'track' },
+  );
 }

@@ -97,6 +97,54 @@ describe('membership of segments', () => {
     expect(found).toEqual(levels.map((level) => (level < 50 ? ['level-1'] : [])));
   });
 
+  it('counts events of a type, whatever their names, visitors who become users and years-old days included', async () => {
+    const times: Partial<RuleNode> = { field: 'event_count', operator: 'eq' };
+    const visits = await createSegment([{ ...times, type: 'page', value: 4 } as RuleNode]);
+    const lately = await createSegment([{ ...times, type: 'page', within: '14d', value: 3 } as RuleNode]);
+    const home = await createSegment([{ ...times, type: 'page', event: 'Home', value: 2 } as RuleNode]);
+    const named = await createSegment([{ ...times, event: 'page', value: 2 } as RuleNode]);
+    const tracks = await createSegment([{ ...times, type: 'track', value: 2 } as RuleNode]);
+    const userId = 'type-1';
+    const anonymousId = 'type-anon';
+    await send(
+      { type: 'page', name: 'Home', anonymousId },
+      { type: 'track', event: 'Home', anonymousId },
+      { type: 'page', userId },
+    );
+    await send(
+      { type: 'page', name: 'Home', userId },
+      { type: 'page', name: 'Old', userId, timestamp: '2020-01-31' },
+      { type: 'track', event: 'page', userId },
+      { type: 'screen', name: 'Home', userId },
+      { type: 'identify', userId, anonymousId, traits: {} },
+    );
+    const computed = async (rule: Record<string, unknown>): Promise<number> =>
+      (
+        await api.post('/segments/preview', {
+          rules: [
+            { ...times, ...rule },
+            { field: 'last_seen', operator: 'gt', value: '1h' },
+            { field: 'event_count', operator: 'eq', value: 8 },
+          ],
+        })
+      ).body.count;
+    await eventually(async () => {
+      for (const segment of [visits, lately, home, named, tracks]) {
+        expect(await members(segment)).toEqual([userId]);
+      }
+    });
+    expect(await computed({ type: 'page', value: 4 })).toBe(1);
+    expect(await computed({ type: 'page', within: '14d', value: 3 })).toBe(1);
+    expect(await computed({ type: 'screen', event: 'Home', value: 1 })).toBe(1);
+    expect(await computed({ type: 'identify', within: '1d', value: 1 })).toBe(1);
+    expect(await computed({ type: 'group', value: 0 })).toBe(1);
+    const { body } = await api.get(`/segments/${visits}/explain/${userId}`);
+    expect(body.rules[0]).toMatchObject({ seen: 4, verdict: true });
+    expect(
+      (await api.post('/segments/preview', { rules: [{ ...times, type: 'visit', value: 1 }] })).body.errors,
+    ).toMatchObject([{ path: 'rules[0].type', code: 'invalid_type' }]);
+  });
+
   it('forgets an anonymous visitor who becomes a known user, and counts both', async () => {
     const three = await createSegment([{ field: 'event_count', operator: 'gte', value: 3, event: 'Look' }]);
     await send(

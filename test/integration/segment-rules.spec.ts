@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { Client } from 'pg';
-import type { JsonObject, JsonValue, Subject } from '../../src/events/customer-event';
+import {
+  EVENT_TYPES,
+  type EventType,
+  type JsonObject,
+  type JsonValue,
+  type Subject,
+} from '../../src/events/customer-event';
 import { readTime } from '../../src/ingestion/field-values';
 import { compilePredicate } from '../../src/segments/rules/compile-predicate';
 import { parseRules } from '../../src/segments/rules/parse-rules';
@@ -147,13 +153,19 @@ describe('the two evaluations of rules', () => {
           profile.lastSeenAt,
         ],
       );
-      for (const { name, daysAgo, count } of profile.days) {
-        await client.query(`insert into profile_day values ($1, $2, '1970-01-01'::date + $3::integer, $4)`, [
-          subject,
-          name,
-          TODAY - daysAgo,
-          count,
-        ]);
+      for (const { name, daysAgo, count, types } of profile.days) {
+        await client.query(
+          `insert into profile_day values ($1, $2, '1970-01-01'::date + $3::integer, $4, $5)`,
+          [
+            subject,
+            name,
+            TODAY - daysAgo,
+            count,
+            types === undefined
+              ? null
+              : EVENT_TYPES.map((type) => types.filter((each) => each === type).length),
+          ],
+        );
       }
     }
     const { rows } = await client.query<{ traits: JsonObject }>(
@@ -196,7 +208,15 @@ function factsOf(profile: RandomProfile, subject: Subject, traits: JsonObject): 
       firstSeenAt,
       lastSeenAt,
     },
-    dayCounts: days.map(({ name, daysAgo, count }) => ({ name, day: TODAY - daysAgo, count })),
+    dayCounts: days.flatMap(({ name, daysAgo, count, types }) => {
+      const said = name === 'page' ? 'page' : 'track';
+      return (types ?? Array<EventType>(count).fill(said)).map((type) => ({
+        name,
+        type,
+        day: TODAY - daysAgo,
+        count: 1,
+      }));
+    }),
     nowMs: NOW,
   };
 }

@@ -1,5 +1,10 @@
 import * as fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../src/events/customer-event';
+import {
+  EVENT_TYPES,
+  type EventType,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/events/customer-event';
 import { OPERATORS, type RuleNode } from '../../src/segments/rules/rule';
 
 /** What can be said about a profile in a test. Times are ISO 8601. */
@@ -9,8 +14,16 @@ export interface RandomProfile {
   readonly totals: Readonly<Record<string, number>>;
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
-  /** Counts by event name and by how many days ago. */
-  readonly days: readonly { readonly name: string; readonly daysAgo: number; readonly count: number }[];
+  readonly days: readonly RandomDay[];
+}
+
+/** Events of one name so many days ago. */
+export interface RandomDay {
+  readonly name: string;
+  readonly daysAgo: number;
+  readonly count: number;
+  /** Of which types they are; left out: of the one that the name says. */
+  readonly types?: readonly EventType[];
 }
 
 /** Values that meet each other often, and that languages like to disagree about. */
@@ -165,11 +178,17 @@ export function randomProfile(now: number): fc.Arbitrary<RandomProfile> {
     firstSeenAt: instantAround(now),
     lastSeenAt: instantAround(now),
     days: fc.uniqueArray(
-      fc.record({
-        name: fc.constantFrom(...EVENT_NAMES),
-        daysAgo: fc.integer({ min: -1, max: 32 }),
-        count: fc.integer({ min: 1, max: 3 }),
-      }),
+      fc
+        .record(
+          {
+            name: fc.constantFrom(...EVENT_NAMES),
+            daysAgo: fc.integer({ min: -1, max: 32 }),
+            count: fc.integer({ min: 1, max: 3 }),
+            types: fc.array(fc.constantFrom(...EVENT_TYPES), { minLength: 1, maxLength: 4 }),
+          },
+          { requiredKeys: ['name', 'daysAgo', 'count'] },
+        )
+        .map((day): RandomDay => (day.types === undefined ? day : { ...day, count: day.types.length })),
       { maxLength: 5, selector: ({ name, daysAgo }) => `${daysAgo} ${name}` },
     ),
   });
@@ -238,6 +257,7 @@ export const randomRule: fc.Arbitrary<RuleNode> = fc.oneof(
         operator,
         value: fc.oneof(count, fc.array(count, { minLength: 1, maxLength: 3 })),
         event: fc.constantFrom(...EVENT_NAMES, 'Never'),
+        type: fc.constantFrom('page' as const, 'track' as const, 'identify' as const),
         within: fc.constantFrom('1d', '7d', '30d'),
       },
       { requiredKeys: ['field', 'operator', 'value'] },

@@ -1,6 +1,7 @@
-import { type CustomerEvent, eventName, type Subject } from '../../events/customer-event';
+import { type CustomerEvent, EVENT_TYPES, eventName, type Subject } from '../../events/customer-event';
 import { intArray, textArray } from '../../platform/database/binary-arrays';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
+import { countsOfTypes, typeSaidBy } from './day-types';
 
 const DAY_MS = 86_400_000;
 
@@ -10,17 +11,25 @@ export interface DayCount {
   readonly name: string;
   readonly day: number;
   count: number;
+  /** Undefined while all are of the type that the name says; see {@link countsOfTypes}. */
+  types?: number[];
 }
 
 const insertDayCountsSql = `
-    insert into profile_day as p (subject, name, day, count)
-    select s, n, date '1970-01-01' + d, c
-    from unnest($1::text[], $2::text[], $3::int[], $4::int[]) as t(s, n, d, c)`;
+    insert into profile_day as p (subject, name, day, count, types)
+    select s, n, date '1970-01-01' + d, c, t::int[]
+    from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[]) as r(s, n, d, c, t)`;
+
+const onConflictAddSql = `
+    on conflict (subject, name, day) do update set
+      count = p.count + excluded.count,
+      types = case when p.types is not null or excluded.types is not null then profile_add_day_types(
+        profile_day_types(p.name, p.count, p.types),
+        profile_day_types(p.name, excluded.count, excluded.types)) end`;
 
 const addDayCountsStatement: PreparedStatement = {
   name: 'add_day_counts',
-  text: `${insertDayCountsSql}
-    on conflict (subject, name, day) do update set count = p.count + excluded.count`,
+  text: insertDayCountsSql + onConflictAddSql,
 };
 
 const startDayCountsStatement: PreparedStatement = { name: 'start_day_counts', text: insertDayCountsSql };
@@ -29,13 +38,13 @@ const moveDayCountsStatement: PreparedStatement = {
   name: 'move_day_counts',
   text: `
     with moved as (
-      delete from profile_day where subject = any($1::text[]) returning subject, name, day, count
+      delete from profile_day where subject = any($1::text[]) returning subject, name, day, count, types
     )
-    insert into profile_day as p (subject, name, day, count)
-    select f.root, m.name, m.day, sum(m.count)
+    insert into profile_day as p (subject, name, day, count, types)
+    select f.root, m.name, m.day, sum(m.count),
+      case when count(m.types) > 0 then profile_sum_day_types(profile_day_types(m.name, m.count, m.types)) end
     from moved as m join unnest($1::text[], $2::text[]) as f(subject, root) on f.subject = m.subject
-    group by 1, 2, 3
-    on conflict (subject, name, day) do update set count = p.count + excluded.count`,
+    group by 1, 2, 3${onConflictAddSql}`,
 };
 
 const dropUncountedDaysStatement: PreparedStatement = {
@@ -56,11 +65,21 @@ export function countDays(
     const name = eventName(event);
     const day = Math.floor(Date.parse(event.timestamp) / DAY_MS);
     const key = `${day} ${subject.length} ${subject} ${name}`;
-    const count = counts.get(key);
-    if (count === undefined) counts.set(key, { subject, name, day, count: 1 });
-    else count.count += 1;
+    const count = counts.get(key) ?? { subject, name, day, count: 0 };
+    counts.set(key, count);
+    addOne(count, event);
   }
   return [...counts.values()];
+}
+
+function addOne(count: DayCount, { type }: CustomerEvent): void {
+  if (type !== typeSaidBy(count.name)) {
+    count.types ??= countsOfTypes(count.name, count.count, undefined);
+  }
+  count.count += 1;
+  if (count.types === undefined) return;
+  const place = EVENT_TYPES.indexOf(type);
+  count.types[place] = (count.types[place] ?? 0) + 1;
 }
 
 /**
@@ -91,6 +110,7 @@ async function runWith(statement: PreparedStatement, counts: readonly DayCount[]
     textArray(counts.map(({ name }) => name)),
     intArray(counts.map(({ day }) => day)),
     intArray(counts.map(({ count }) => count)),
+    textArray(counts.map(({ types }) => types && `{${types.join()}}`)),
   ]);
 }
 

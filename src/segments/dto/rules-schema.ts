@@ -1,4 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { EVENT_TYPES } from '../../events/customer-event';
 import { ANY_JSON } from '../../platform/openapi/any-json';
 import { MATCHES, OPERATORS } from '../rules/rule';
 
@@ -26,7 +27,16 @@ export const RULES_SCHEMA = {
             ...ANY_JSON,
             description: 'What goes with the operator; none with `exists` and `not_exists`.',
           },
-          event: { type: 'string', description: 'With `event_count`: only events of this name.' },
+          event: {
+            type: 'string',
+            description:
+              'With `event_count`: only events of this name: of a track, page or screen its name, of any other its type.',
+          },
+          type: {
+            type: 'string',
+            enum: [...EVENT_TYPES],
+            description: 'With `event_count`: only events of this type, whatever their name.',
+          },
           within: { type: 'string', example: '30d', description: 'With `event_count`: only the last days.' },
         },
       },

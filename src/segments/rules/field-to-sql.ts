@@ -1,5 +1,6 @@
+import { countOfTypeSql } from '../../profiles/state/day-types';
 import type { Field } from './predicate';
-import { isArrayIndex } from './read-field';
+import { isArrayIndex, isCountedByDay } from './read-field';
 import type { SqlTarget } from './rule-to-sql';
 import type { SqlValues } from './sql-values';
 
@@ -20,16 +21,20 @@ export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): s
     case 'last_seen':
       return `${profile}.last_seen_at`;
     case 'event_count': {
-      const { event, withinDays } = field;
-      if (withinDays === undefined) {
+      const { event, type, withinDays } = field;
+      if (!isCountedByDay(field)) {
         return event === undefined
           ? `${profile}.event_count::numeric`
           : `coalesce((${profile}.event_totals -> ${values.text(event)} ->> 'count')::numeric, 0)`;
       }
-      const firstDay = `(${now} at time zone 'UTC')::date - ${values.add(withinDays, 'integer')}`;
       const ofName = event === undefined ? '' : ` and d.name = ${values.text(event)}`;
-      return `coalesce((select sum(d.count) from profile_day d
-        where d.subject = ${profile}.subject${ofName} and d.day >= ${firstDay}), 0)::numeric`;
+      const inWindow =
+        withinDays === undefined
+          ? ''
+          : ` and d.day >= (${now} at time zone 'UTC')::date - ${values.add(withinDays, 'integer')}`;
+      const count = type === undefined ? 'd.count' : countOfTypeSql('d', type);
+      return `coalesce((select sum(${count}) from profile_day d
+        where d.subject = ${profile}.subject${ofName}${inWindow}), 0)::numeric`;
     }
   }
 }

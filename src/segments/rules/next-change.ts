@@ -1,14 +1,22 @@
 import { compileOperator } from './compile-operator';
 import { parseTimestamp } from '../../events/parse-timestamp';
-import { type Condition, conditionsOf, type Field, type Predicate } from './predicate';
-import { compileField, DAY_MS, type DayCount, firstDayOf, type SegmentFacts } from './read-field';
+import { type Condition, conditionsOf, type EventCountField, type Predicate } from './predicate';
+import {
+  compileField,
+  countsOf,
+  DAY_MS,
+  type DayCount,
+  isCountedByDay,
+  type SegmentFacts,
+} from './read-field';
 
 /** When a verdict may change with no event: milliseconds since 1970, or null for never. */
 export type NextChange = (facts: SegmentFacts) => number | null;
 
 /** Which counts per day a predicate needs. */
 export interface WindowNeeds {
-  readonly withinDays: number;
+  /** From which day on, see `firstDayOf`; undefined: of all days. */
+  readonly withinDays: number | undefined;
   /** Undefined: of all events. */
   readonly events: readonly string[] | undefined;
 }
@@ -29,17 +37,18 @@ export function compileNextChange(predicate: Predicate): NextChange | undefined 
   };
 }
 
-/** Undefined for a predicate without windows. */
+/** Undefined for a predicate without windows and types. */
 export function windowNeedsOf(predicate: Predicate): WindowNeeds | undefined {
   const windows = conditionsOf(predicate).flatMap(({ field }) =>
-    field.kind === 'event_count' && field.withinDays !== undefined
+    field.kind === 'event_count' && isCountedByDay(field)
       ? [{ withinDays: field.withinDays, event: field.event }]
       : [],
   );
   if (windows.length === 0) return undefined;
   const names = windows.map(({ event }) => event);
+  const spans = windows.map(({ withinDays }) => withinDays);
   return {
-    withinDays: Math.max(...windows.map(({ withinDays }) => withinDays)),
+    withinDays: spans.includes(undefined) ? undefined : Math.max(...spans.map(Number)),
     events: names.includes(undefined) ? undefined : names.filter((name) => name !== undefined),
   };
 }
@@ -68,15 +77,13 @@ function agePasses({ field }: Condition, ms: number): NextChange {
 /** Days leave the window, the oldest first, until the verdict of the condition is another one. */
 function daysPass(
   { operator, comparand }: Condition,
-  { event }: Extract<Field, { kind: 'event_count' }>,
+  field: EventCountField,
   withinDays: number,
 ): NextChange {
   const test = compileOperator(operator, comparand);
-  return ({ dayCounts, nowMs }) => {
-    const firstDay = firstDayOf(withinDays, nowMs);
-    const inWindow = dayCounts.filter(
-      ({ name, day }) => day >= firstDay && (event === undefined || name === event),
-    );
+  return (facts) => {
+    const inWindow = countsOf(field, facts);
+    const { nowMs } = facts;
     let sum = inWindow.reduce((total, { count }) => total + count, 0);
     const verdict = test(sum, nowMs);
     for (const [day, count] of byDay(inWindow)) {

@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '../../events/customer-event';
 import type { ProblemDetail } from '../../platform/http/problem';
 import { MAX_DEPTH, MAX_RULES, MAX_STRING_LENGTH, MAX_WITHIN_DAYS } from './limits';
 import { operatorApplies, parseComparand } from './parse-comparand';
@@ -10,8 +11,10 @@ export type ParsedRules =
   | { readonly ok: true; readonly predicate: Predicate }
   | { readonly ok: false; readonly errors: readonly ProblemDetail[] };
 
-const RULE_MEMBERS = ['field', 'operator', 'value', 'event', 'within'];
+const RULE_MEMBERS = ['field', 'operator', 'value', 'event', 'type', 'within'];
 const GROUP_MEMBERS = ['match', 'not', 'rules'];
+/** They say which events are counted. */
+const COUNT_MEMBERS = ['event', 'type', 'within'] as const;
 const WITHIN = /^([1-9][0-9]{0,3})d$/;
 
 /** Checks the rules of a segment. No rules at all are everybody. */
@@ -113,18 +116,21 @@ class RulesParser {
         'Must be event_count, first_seen, last_seen, groups, or a trait by its name or dotted path (traits.…).';
       return this.fail(`${path}.field`, 'invalid_field', message);
     }
-    if (rule.event === undefined && rule.within === undefined) return field;
+    const member = COUNT_MEMBERS.find((name) => rule[name] !== undefined);
+    if (member === undefined) return field;
     if (field.kind !== 'event_count') {
-      const member = rule.event === undefined ? 'within' : 'event';
       return this.fail(`${path}.${member}`, 'not_applicable', `${member} goes with event_count only.`);
     }
     return this.eventCount(rule, path);
   }
 
-  private eventCount({ event, within }: RuleInput, path: string): Field | undefined {
+  private eventCount({ event, type, within }: RuleInput, path: string): Field | undefined {
     if (event !== undefined && !isEventName(event)) {
       const message = `Must be the name of an event: 1 to ${MAX_STRING_LENGTH} characters.`;
       return this.fail(`${path}.event`, 'invalid_event', message);
+    }
+    if (type !== undefined && !isOneOf(EVENT_TYPES, type)) {
+      return this.fail(`${path}.type`, 'invalid_type', `Must be one of ${EVENT_TYPES.join(', ')}.`);
     }
     const days = typeof within === 'string' ? Number(WITHIN.exec(within)?.[1]) : Number.NaN;
     if (within !== undefined && !(days <= MAX_WITHIN_DAYS)) {
@@ -134,6 +140,7 @@ class RulesParser {
     return {
       kind: 'event_count',
       ...(event === undefined ? {} : { event: event as string }),
+      ...(type === undefined ? {} : { type }),
       ...(within === undefined ? {} : { withinDays: days }),
     };
   }
@@ -153,6 +160,7 @@ interface RuleInput {
   readonly operator?: unknown;
   readonly value?: unknown;
   readonly event?: unknown;
+  readonly type?: unknown;
   readonly within?: unknown;
 }
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../events/customer-event';
+import type { EventType, JsonValue } from '../../events/customer-event';
 import type { Operator } from './rule';
 
 /** What a condition looks at. */
@@ -7,8 +7,15 @@ export type Field =
   | { readonly kind: 'trait'; readonly paths: readonly (readonly string[])[] }
   | { readonly kind: 'groups' }
   | { readonly kind: 'first_seen' | 'last_seen' }
-  /** All events; those of one name; those of the last `withinDays` days of UTC, and of today. */
-  | { readonly kind: 'event_count'; readonly event?: string; readonly withinDays?: number };
+  | EventCountField;
+
+/** All events; those of one name, or of one type, or both; those of the last `withinDays` days of UTC, and of today. */
+export interface EventCountField {
+  readonly kind: 'event_count';
+  readonly event?: string;
+  readonly type?: EventType;
+  readonly withinDays?: number;
+}
 
 /** What a condition compares with. */
 export type Comparand =

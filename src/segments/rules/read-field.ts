@@ -1,12 +1,13 @@
-import type { JsonObject, JsonValue } from '../../events/customer-event';
+import type { EventType, JsonObject, JsonValue } from '../../events/customer-event';
 import type { ProfileFacts } from '../../profiles/touched-profile';
-import type { Field } from './predicate';
+import type { EventCountField, Field } from './predicate';
 
 export const DAY_MS = 86_400_000;
 
-/** How many events of one name a profile has on one day of UTC. */
+/** How many events of one name and type a profile has on one day of UTC. */
 export interface DayCount {
   readonly name: string;
+  readonly type: EventType;
   /** Days since 1970. */
   readonly day: number;
   readonly count: number;
@@ -15,7 +16,7 @@ export interface DayCount {
 /** Everything a segment is computed from, for one profile. */
 export interface SegmentFacts {
   readonly profile: ProfileFacts;
-  /** Needed only where a rule has a window. */
+  /** Needed only where a rule has a window or a type. */
   readonly dayCounts: readonly DayCount[];
   /** By the clock of PostgreSQL. */
   readonly nowMs: number;
@@ -30,8 +31,12 @@ export function isArrayIndex(step: string): boolean {
   return ARRAY_INDEX.test(step);
 }
 
-/** The first day of a window: it has all of today and the `withinDays` days before. */
-export function firstDayOf(withinDays: number, nowMs: number): number {
+/**
+ * The first day of a window: it has all of today and the `withinDays` days before. Without a window it is the first day
+ * of 1970: no event is older.
+ */
+export function firstDayOf(withinDays: number | undefined, nowMs: number): number {
+  if (withinDays === undefined) return 0;
   return Math.floor(nowMs / DAY_MS) - withinDays;
 }
 
@@ -76,17 +81,27 @@ function follow(traits: JsonObject, path: readonly string[]): JsonValue | undefi
   return value;
 }
 
-function countReader({ event, withinDays }: Extract<Field, { kind: 'event_count' }>): FieldReader {
-  if (withinDays !== undefined) {
-    return ({ dayCounts, nowMs }) => {
-      const firstDay = firstDayOf(withinDays, nowMs);
-      let sum = 0;
-      for (const { name, day, count } of dayCounts) {
-        if (day >= firstDay && (event === undefined || name === event)) sum += count;
-      }
-      return sum;
-    };
+/** Whether the profile itself has the number: it keeps totals by name, and what is counted by day also has types. */
+export function isCountedByDay({ type, withinDays }: EventCountField): boolean {
+  return type !== undefined || withinDays !== undefined;
+}
+
+/** The counts that a field adds up. */
+export function countsOf(field: EventCountField, { dayCounts, nowMs }: SegmentFacts): DayCount[] {
+  const firstDay = firstDayOf(field.withinDays, nowMs);
+  return dayCounts.filter(
+    ({ name, type, day }) =>
+      day >= firstDay &&
+      (field.event === undefined || name === field.event) &&
+      (field.type === undefined || type === field.type),
+  );
+}
+
+function countReader(field: EventCountField): FieldReader {
+  if (isCountedByDay(field)) {
+    return (facts) => countsOf(field, facts).reduce((sum, { count }) => sum + count, 0);
   }
+  const { event } = field;
   if (event === undefined) return ({ profile }) => profile.eventCount;
   return ({ profile: { eventTotals } }) =>
     Object.hasOwn(eventTotals, event) ? (eventTotals[event]?.count ?? 0) : 0;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../events/customer-event';
+import type { EventType, JsonValue } from '../../events/customer-event';
 
 export const OPERATORS = [
   'eq',
@@ -29,8 +29,10 @@ export interface Rule {
   readonly operator: Operator;
   /** Left out for `exists` and `not_exists`. */
   readonly value?: JsonValue;
-  /** With `event_count`: count only events of this name. */
+  /** With `event_count`: count only events of this name: of a track, page or screen; of others the type. */
   readonly event?: string;
+  /** With `event_count`: count only events of this type. */
+  readonly type?: EventType;
   /** With `event_count`: count only the last days, e.g. `30d`. */
   readonly within?: string;
 }

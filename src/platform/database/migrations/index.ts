@@ -7,6 +7,7 @@ import { CreateBatches1795000000007 } from './1795000000007-create-batches';
 import { CreateAudit1795000000008 } from './1795000000008-create-audit';
 import { AddActorIdentity1795000000009 } from './1795000000009-add-actor-identity';
 import { ReadMoreDates1795000000010 } from './1795000000010-read-more-dates';
+import { CountEventTypes1795000000011 } from './1795000000011-count-event-types';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   CreateAudit1795000000008,
   AddActorIdentity1795000000009,
   ReadMoreDates1795000000010,
+  CountEventTypes1795000000011,
 ];
