@@ -50,10 +50,23 @@ export function membershipNotice({
 /** What a notice of a deletion belongs to: to nobody, so that deleting the person once more does not take it back. */
 const OF_NOBODY: Subject = 'g:delete';
 
-/** That a person was deleted: receivers should delete what they have of them. */
-export function deletionNotice(subject: Subject, at: string): NewNotice {
+/** All ids of a person. */
+interface Ids {
+  readonly userIds: readonly string[];
+  readonly anonymousIds: readonly string[];
+}
+
+/**
+ * That a person was deleted: receivers should delete what they have under any of the ids. `subject` is the id that the
+ * deletion was asked for; that of a visitor who has become a user is one among the others.
+ */
+export function deletionNotice(subject: Subject, { userIds, anonymousIds }: Ids, at: string): NewNotice {
   const id = uuidv7();
-  const payload = { type: 'delete', ...whoIs(subject), messageId: id, timestamp: at, receivedAt: at };
+  const [userId] = userIds;
+  const isUser = userIdOf(subject) !== undefined || userId === undefined;
+  const who = isUser ? whoIs(subject) : { userId };
+  const times = { timestamp: at, receivedAt: at };
+  const payload = { type: 'delete', ...who, userIds, anonymousIds, messageId: id, ...times };
   return {
     kind: 'delete',
     id,

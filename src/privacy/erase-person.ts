@@ -3,6 +3,7 @@ import type { Tx } from '../platform/database/database';
 import { LostRaceError } from '../platform/database/failure';
 import { keepUpkeepOut } from '../events/erasure-gate';
 import { forgetPeople } from '../segments/forget-people';
+import { idsOf, type PersonIds, type PersonSubject } from '../profiles/identity/ids-of';
 import { type Family, isWholeFamily } from './family';
 
 /** How many rows of each kind were deleted. */
@@ -15,6 +16,7 @@ export interface Erased {
 /** A person without a trace of him left, apart from deliveries. */
 export interface ErasedPerson {
   readonly subjects: readonly Subject[];
+  readonly ids: PersonIds;
   readonly erased: Erased;
 }
 
@@ -41,6 +43,13 @@ const stripInboxSql = `
   update inbox as i set subjects = s.subjects, timestamps = s.timestamps, event_ids = s.event_ids
   from stripped as s where i.id = s.id and s.event_ids is not null`;
 
+/** Which of the subjects an alias alone has named; of an id that is not known yet, that it is a user's. The profile's own first. */
+const subjectsSql = `
+  select s.subject,
+    coalesce(p.only_aliased, s.subject like 'a:%' and 'u:' || substr(s.subject, 3) = any($1::text[])) as "onlyAliased"
+  from unnest($1::text[]) as s(subject) left join profile as p on p.subject = s.subject
+  order by p.merged_into is not null, s.subject collate "C"`;
+
 /** In the one order in which profiles are locked; makes the rows of workers that have not committed wait, too. */
 const lockProfilesSql = `
   insert into profile (subject) select s.subject from unnest($1::text[]) as s(subject) order by s.subject collate "C"
@@ -63,6 +72,7 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   await keepUpkeepOut(tx);
   const { subjects, inboxIds } = await waitForWorkers(subject, family, tx);
   await tx.query(stripInboxSql, [subjects, inboxIds]);
+  const known = await tx.query<PersonSubject & Record<string, unknown>>(subjectsSql, [subjects]);
   const created = await countRows(lockProfilesSql, [subjects], tx);
   if (!(await isWholeFamily(subjects, tx))) throw new FamilyGrewError();
   const events = await countRows(deleteEventsSql, [subjects], tx);
@@ -70,7 +80,7 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   const memberships = await forgetPeople(subjects, tx);
   await tx.query('delete from profile_day where subject = any($1::text[])', [subjects]);
   await tx.query('delete from dead_event where subject = any($1::text[])', [subjects]);
-  return { subjects, erased: { events, identities: identities - created, memberships } };
+  return { subjects, ids: idsOf(known), erased: { events, identities: identities - created, memberships } };
 }
 
 /** Goes on until the events that were waited for have linked nobody else. Answers the inbox rows that are locked now. */

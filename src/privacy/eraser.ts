@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { Deliveries, type DeliveryChunk } from '../delivery/deliveries';
 import { deletionNotice } from '../delivery/notices';
 import type { Subject } from '../events/customer-event';
-import { userSubject } from '../events/subject';
+import { anonymousSubject, userIdOf } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database, type Tx } from '../platform/database/database';
 import { retryRaces } from '../platform/database/retry-races';
@@ -13,11 +13,11 @@ import type { ErasureDto } from './dto/erasure.dto';
 import { eraseDeliveries, LOWEST_ID, lowestUncommittedId } from './erase-deliveries';
 import { erasePerson } from './erase-person';
 import { Family } from './family';
+import { isHeld } from './is-held';
 import { PrivacyTrail } from './privacy-trail';
 
 /** What is to be done. */
 interface Erasure {
-  readonly userId: string;
   readonly subject: Subject;
   readonly suppress: boolean;
   readonly actor: Actor;
@@ -43,16 +43,18 @@ export class Eraser {
     private readonly deliveries: Deliveries,
   ) {}
 
-  /** @throws ProfileNotFoundError when nothing is known about the user, unless he is to be suppressed. */
-  async erase(userId: string, suppress: boolean, actor: Actor): Promise<ErasureDto> {
-    const subject = userSubject(userId);
+  /**
+   * @throws ProfileNotFoundError when nothing is held about the person, unless future events are to be refused; always
+   *   when it is a visitor whose id was given as a user's, for that would suppress somebody else.
+   */
+  async erase(subject: Subject, suppress: boolean, actor: Actor): Promise<ErasureDto> {
     await this.trail.prepare();
     // The long walk first, while nobody waits for it.
     const deliveriesFromId = await lowestUncommittedId(this.database);
     const deliveriesBefore = await this.database.transaction(async (tx) =>
       eraseDeliveries(await this.family.of(subject, tx), LOWEST_ID, tx),
     );
-    const erasure = { userId, subject, suppress, actor, deliveriesBefore, deliveriesFromId };
+    const erasure = { subject, suppress, actor, deliveriesBefore, deliveriesFromId };
     // Each further try finds the ids that the one before did not know of.
     const { receipt, chunks } = await retryRaces(() =>
       this.database.transaction((tx) => this.eraseAtOnce(erasure, tx)),
@@ -62,14 +64,14 @@ export class Eraser {
   }
 
   private async eraseAtOnce(erasure: Erasure, tx: Tx): Promise<Outcome> {
-    const { userId, subject, suppress, actor } = erasure;
-    const { subjects, erased } = await erasePerson(subject, this.family, tx);
+    const { subject, suppress, actor } = erasure;
+    const { subjects, ids, erased } = await erasePerson(subject, this.family, tx);
     const deliveries = await eraseDeliveries(subjects, erasure.deliveriesFromId, tx);
-    if (erased.events + erased.identities === 0 && !suppress) throw new ProfileNotFoundError(userId);
-    if (suppress) await this.suppressions.add(subjects, tx);
+    if (erased.events + erased.identities === 0) await this.demandUnknown(subject, suppress, tx);
     const receiptId = uuidv7();
+    if (suppress) await this.suppressions.add(subjects, receiptId, tx);
     const deletedAt = new Date().toISOString();
-    const notice = deletionNotice(subject, deletedAt);
+    const notice = deletionNotice(subject, ids, deletedAt);
     const { destinations, chunks } = await this.deliveries.announce([notice], tx);
     const facts = {
       suppressed: suppress,
@@ -83,5 +85,12 @@ export class Eraser {
       tx,
     );
     return { receipt: { receiptId, deletedAt, pseudonym, ...facts }, chunks };
+  }
+
+  /** Nothing is held about the subject: lets only those pass whom nobody knows and who are to be suppressed. */
+  private async demandUnknown(subject: Subject, suppress: boolean, tx: Tx): Promise<void> {
+    const userId = userIdOf(subject);
+    const isVisitor = userId !== undefined && (await isHeld([anonymousSubject(userId)], tx));
+    if (isVisitor || !suppress) throw new ProfileNotFoundError(subject, isVisitor);
   }
 }

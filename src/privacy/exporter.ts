@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../events/customer-event';
-import { userSubject } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database } from '../platform/database/database';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { EXPORT_PARTS, type ExportPart, PAGE_ROWS } from './export-parts';
 import { Family } from './family';
+import { isHeld } from './is-held';
 import { PrivacyTrail } from './privacy-trail';
 
 /** Everything that is held about a person. */
@@ -18,15 +18,9 @@ export class Exporter {
   ) {}
 
   /** Finds the person and notes who asked. @throws ProfileNotFoundError */
-  async open(userId: string, actor: Actor): Promise<AsyncGenerator<string>> {
-    const subject = userSubject(userId);
+  async open(subject: Subject, actor: Actor): Promise<AsyncGenerator<string>> {
     const subjects = await this.family.of(subject, this.database);
-    const [known] = await this.database.query(
-      `select 1 from profile where subject = any($1::text[]) union all
-      select 1 from event where subject = any($1::text[]) limit 1`,
-      [subjects],
-    );
-    if (known === undefined) throw new ProfileNotFoundError(userId);
+    if (!(await isHeld(subjects, this.database))) throw new ProfileNotFoundError(subject);
     await this.trail.prepare();
     await this.trail.record('export', { subject }, actor, this.database);
     return this.lines(subjects);

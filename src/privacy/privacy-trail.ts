@@ -20,7 +20,7 @@ export class PrivacyTrail {
 
   /** @returns what the audit calls the person: hex. */
   async record(
-    action: 'erase' | 'export',
+    action: 'erase' | 'export' | 'lift_suppression',
     { subject, after }: { readonly subject: Subject; readonly after?: object },
     actor: Actor,
     tx: Tx,

@@ -12,9 +12,11 @@ import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
 import { Scopes } from '../platform/auth/scopes.decorator';
-import { EraseQueryDto, ErasureDto } from './dto/erasure.dto';
+import { PersonQueryDto, subjectBy } from '../profiles/dto/person-query.dto';
+import { EraseQueryDto, ErasureDto, LiftedSuppressionDto } from './dto/erasure.dto';
 import { Eraser } from './eraser';
 import { Exporter } from './exporter';
+import { SuppressionLifter } from './suppression-lifter';
 
 @ApiTags('profiles')
 @ApiBearerAuth('bearer')
@@ -24,6 +26,7 @@ export class PrivacyController {
   constructor(
     private readonly eraser: Eraser,
     private readonly exporter: Exporter,
+    private readonly suppressionLifter: SuppressionLifter,
   ) {}
 
   @Delete()
@@ -31,18 +34,36 @@ export class PrivacyController {
     summary: 'Delete everything that is held about a person, and answer a receipt',
     description:
       'The profile with all ids that are linked to it, events, memberships, deliveries and their tries. With ' +
-      '`suppress=true` future events about any of these ids are answered with 200 and dropped, also for a user of whom ' +
-      'nothing is held yet. What destinations, buckets and back-ups hold is theirs: destinations with the notice ' +
+      '`suppress=true` future events about any of these ids are answered with 200 and dropped, also for somebody of whom ' +
+      'nothing is held yet; `DELETE …/suppression` lifts that. With `by=anonymousId` also of a visitor who is no user yet. What destinations, buckets and back-ups hold is theirs: destinations with the notice ' +
       '`delete` are told. See docs/privacy.md.',
   })
   @ApiOkResponse({ type: ErasureDto })
-  @ApiNotFoundResponse({ description: 'Nothing is held about this user.' })
+  @ApiNotFoundResponse({
+    description: 'Nothing is held about this person; or it is an anonymous id, and was given as a user id.',
+  })
   erase(
     @Param('userId') userId: string,
-    @Query() { suppress }: EraseQueryDto,
+    @Query() { suppress, by }: EraseQueryDto,
     @CurrentActor() actor: Actor,
   ): Promise<ErasureDto> {
-    return this.eraser.erase(userId, suppress === 'true', actor);
+    return this.eraser.erase(subjectBy(userId, by), suppress === 'true', actor);
+  }
+
+  @Delete('suppression')
+  @ApiOperation({
+    summary: 'Take events about a person again who was suppressed',
+    description:
+      'For all ids that were suppressed by the same deletion, so any of them will do. What was dropped stays dropped. The audit notes who did it.',
+  })
+  @ApiOkResponse({ type: LiftedSuppressionDto })
+  @ApiNotFoundResponse({ description: 'This id is not suppressed.' })
+  liftSuppression(
+    @Param('userId') userId: string,
+    @Query() { by }: PersonQueryDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<LiftedSuppressionDto> {
+    return this.suppressionLifter.lift(subjectBy(userId, by), actor);
   }
 
   @Get('export')
@@ -53,13 +74,14 @@ export class PrivacyController {
       'One JSON object per line, each with its `kind`: `identity`, `day_count`, `segment`, `dead_event`, `event` ' +
       'or `delivery`, in this order; docs/privacy.md has their members. The audit notes who asked.',
   })
-  @ApiNotFoundResponse({ description: 'Nothing is held about this user.' })
+  @ApiNotFoundResponse({ description: 'Nothing is held about this person.' })
   async export(
     @Param('userId') userId: string,
+    @Query() { by }: PersonQueryDto,
     @CurrentActor() actor: Actor,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const lines = await this.exporter.open(userId, actor);
+    const lines = await this.exporter.open(subjectBy(userId, by), actor);
     void reply.type('application/x-ndjson').send(Readable.from(lines));
   }
 }

@@ -6,6 +6,7 @@ import { Exporter } from './exporter';
 import { Family } from './family';
 import { NoticeCleaner } from './notice-cleaner';
 import { PrivacyTrail } from './privacy-trail';
+import { SuppressionLifter } from './suppression-lifter';
 import { PrivacyController } from './privacy.controller';
 
 /** The rights of the people whose events these are. Knows every table that says something about them. */
@@ -19,7 +20,7 @@ export class PrivacyModule {
       imports: [ProfilesModule, delivery],
       controllers: management ? [PrivacyController] : [],
       providers: [
-        ...(management ? [Eraser, Exporter, Family, PrivacyTrail] : []),
+        ...(management ? [Eraser, Exporter, Family, PrivacyTrail, SuppressionLifter] : []),
         ...(config.hasRole('worker') ? [NoticeCleaner] : []),
       ],
     };

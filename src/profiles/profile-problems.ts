@@ -1,11 +1,17 @@
+import type { Subject } from '../events/customer-event';
+import { userIdOf } from '../events/subject';
 import { InvalidRequestError, Problem } from '../platform/http/problem';
 
 export class ProfileNotFoundError extends Problem {
   readonly status = 404;
   readonly code = 'profile_not_found';
 
-  constructor(userId: string) {
-    super(`There is no profile of the user ${JSON.stringify(userId)}.`);
+  /** @param isVisitor an anonymous visitor has the id that was asked for as a user's */
+  constructor(subject: Subject, isVisitor = false) {
+    const who = userIdOf(subject) === undefined ? 'anonymous visitor' : 'user';
+    const id = JSON.stringify(subject.slice(2));
+    const hint = isVisitor ? ' It is an anonymous id: ask with ?by=anonymousId.' : '';
+    super(`There is no profile of the ${who} ${id}.${hint}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ProfileDto } from './dto/profile.dto';
+import { subjectBy } from './dto/person-query.dto';
 import { ProfileQueryDto } from './dto/profile-query.dto';
 import { ProfileSummaryDto } from './dto/profile-summary.dto';
 import { SearchQueryDto } from './dto/search-query.dto';
@@ -18,7 +19,9 @@ export class ProfilesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Known users in the order of their ids, by prefix and by traits' })
+  @ApiOperation({
+    summary: 'Known users in the order of their ids, by prefix and by traits; or whose an anonymous id is',
+  })
   @ApiOkResponse({
     type: [ProfileSummaryDto],
     description: 'A page may be short, even empty: as long as there is a `Link` to a next one, go on.',
@@ -33,11 +36,14 @@ export class ProfilesController {
   }
 
   @Get(':userId')
-  @ApiOperation({ summary: 'The unified profile of one user: merged traits and events, newest first' })
+  @ApiOperation({
+    summary: 'The unified profile of one person: merged traits and events, newest first',
+    description: 'With `by=anonymousId` also of a visitor who is no user yet.',
+  })
   @ApiOkResponse({ type: ProfileDto })
-  @ApiNotFoundResponse({ description: 'No accepted event was about this user.' })
+  @ApiNotFoundResponse({ description: 'No accepted event was about this person.' })
   findOne(@Param('userId') userId: string, @Query() query: ProfileQueryDto): Promise<ProfileDto> {
-    return this.reader.findOne(userId, query);
+    return this.reader.findOne(subjectBy(userId, query.by), query);
   }
 }
 

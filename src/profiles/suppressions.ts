@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, Subject } from '../events/customer-event';
-import { userSubject } from '../events/subject';
+import { anonymousSubject, userSubject } from '../events/subject';
 import type { PreparedStatement, Tx } from '../platform/database/database';
 import { Pseudonyms } from './pseudonyms';
 
@@ -17,7 +17,13 @@ const findSuppressionsStatement: PreparedStatement = {
 const NOBODY_MS = 1_000;
 
 const suppressSql = `
-  insert into suppression (subject_hash) select unnest($1::bytea[]) on conflict do nothing`;
+  insert into suppression (subject_hash, receipt_id) select unnest($1::bytea[]), $2 on conflict do nothing`;
+
+/** What was suppressed together with $1 is lifted together. */
+const liftSql = `
+  delete from suppression
+  where subject_hash = $1 or receipt_id = (select receipt_id from suppression where subject_hash = $1)
+  returning 1`;
 
 /** People whose events are refused. Only the pseudonym of each id is kept, so that the list itself names nobody. */
 @Injectable()
@@ -27,8 +33,16 @@ export class Suppressions {
 
   constructor(private readonly pseudonyms: Pseudonyms) {}
 
-  async add(subjects: readonly Subject[], tx: Tx): Promise<void> {
-    await tx.query(suppressSql, [[...(await this.pseudonyms.of(subjects, tx)).values()]]);
+  /** @param receiptId of the deletion: what joins the ids, once nothing else does. */
+  async add(subjects: readonly Subject[], receiptId: string, tx: Tx): Promise<void> {
+    const hashes = [...(await this.pseudonyms.of(subjects, tx)).values()];
+    await tx.query(suppressSql, [hashes, receiptId]);
+  }
+
+  /** Takes events about the subject again, and about all ids that were suppressed together with it; says how many. */
+  async lift(subject: Subject, tx: Tx): Promise<number> {
+    const hash = (await this.pseudonyms.of([subject], tx)).get(subject);
+    return (await tx.query(liftSql, [hash])).length;
   }
 
   /** Those of the events that are about somebody who is suppressed, or that would make him known again. */
@@ -52,5 +66,6 @@ export class Suppressions {
 }
 
 function mentioned(event: CustomerEvent): Subject[] {
-  return event.type === 'alias' ? [event.subject, userSubject(event.previousId)] : [event.subject];
+  if (event.type !== 'alias') return [event.subject];
+  return [event.subject, userSubject(event.previousId), anonymousSubject(event.previousId)];
 }

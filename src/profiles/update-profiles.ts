@@ -24,6 +24,11 @@ const dropEmptyProfilesStatement: PreparedStatement = {
   text: `delete from profile where subject = any($1::text[]) and merged_into is null and event_count = 0`,
 };
 
+const markUsedStatement: PreparedStatement = {
+  name: 'mark_used_ids',
+  text: `update profile set only_aliased = false where subject = any($1::text[]) and only_aliased`,
+};
+
 /**
  * Applies a batch to the profiles its subjects belong to as far as is known, locking them all in one order, and then
  * checks under the locks that this was right. It was not when another worker folded one of them in between, or when
@@ -40,10 +45,15 @@ export async function updateProfiles(
   const links = openLinks(batch.links, identities);
   const expected = await planLinks(links, isNew, limits, tx);
   const deltas = deltasOf(batch.events, identities, limits);
-  const locked = new Set([...deltas.keys(), ...lock, ...rowsOf(expected)]);
+  const firstUses = [...batch.used].filter((subject) => identities.isOnlyAliased(subject));
+  const locked = new Set([...deltas.keys(), ...lock, ...rowsOf(expected), ...firstUses]);
   for (const subject of locked) if (!deltas.has(subject)) deltas.set(subject, emptyDelta());
 
-  const { upserted, made, pointers } = await writeProfiles({ deltas, isNew, expected }, limits, tx);
+  const { upserted, made, pointers } = await writeProfiles(
+    { deltas, isNew, expected, used: batch.used },
+    limits,
+    tx,
+  );
   if (isStale(upserted, deltas, batch)) return { kind: 'stale', lock };
   if (await havePointersMoved(batch.subjects, identities, tx)) return { kind: 'stale', lock };
   const plan = await planLinks(links, (subject) => made.has(subject), limits, tx);
@@ -66,6 +76,11 @@ export async function updateProfiles(
   const foldedInto = new Set(folded.map(({ profile }) => profile.subject));
   await addDayCounts(days, (subject) => made.has(subject) && !foldedInto.has(subject), tx);
   await dropUnused(upserted, plan, tx);
+  // Another worker may have made a row meanwhile because of an alias.
+  const raced = [...batch.used].filter(
+    (subject) => isNew(subject) && !made.has(subject) && locked.has(subject),
+  );
+  await markUsed([...firstUses, ...raced], tx);
   return { kind: 'updated', touched, refused: plan.refused };
 }
 
@@ -181,6 +196,11 @@ function countableDays(
   if (full.length === 0) return days;
   const totals = new Map(full.map((row) => [row.subject, totalsOf(row)]));
   return days.filter(({ subject, name }) => Object.hasOwn(totals.get(subject) ?? { [name]: 0 }, name));
+}
+
+/** Ids that an event bears at last. Their rows are locked. */
+async function markUsed(subjects: readonly Subject[], tx: Tx): Promise<void> {
+  if (subjects.length > 0) await tx.query(markUsedStatement, [subjects]);
 }
 
 /** Takes back rows that were made to be locked and that no link made use of. */

@@ -12,6 +12,8 @@ export interface Writing {
   readonly deltas: ReadonlyMap<Subject, ProfileDelta>;
   readonly isNew: (subject: Subject) => boolean;
   readonly expected: FoldPlan;
+  /** The subjects that an event bears. */
+  readonly used: ReadonlySet<Subject>;
 }
 
 /** What was written. */
@@ -28,13 +30,13 @@ export interface Written {
  * making holds nothing yet that others could wait for, so that there are still no circles.
  */
 export async function writeProfiles(
-  { deltas, isNew, expected }: Writing,
+  { deltas, isNew, expected, used }: Writing,
   limits: ProfileLimits,
   tx: Tx,
 ): Promise<Written> {
   const rows = [...deltas].map(([subject, delta]) => deltaRow(subject, delta, limits.maxTraitBytes));
   const fresh = rows.filter(({ subject }) => isNew(subject));
-  const inserted = await insertProfiles(fresh, expected.pointers, tx);
+  const inserted = await insertProfiles(fresh, { pointers: expected.pointers, used }, tx);
   const made = new Set(inserted.map(({ subject }) => subject));
   const rest = await upsertProfiles(
     rows.filter(({ subject }) => !made.has(subject)),

@@ -37,7 +37,7 @@ export class SegmentExplanation {
     const parsed = parseRules(segment?.rules, segment?.match);
     if (segment === undefined || !parsed.ok) throw new SegmentNotFoundError(segmentId);
     const [profile] = await this.database.query<FoundProfile>(readProfileSql, [userSubject(userId)]);
-    if (profile === undefined) throw new ProfileNotFoundError(userId);
+    if (profile === undefined) throw new ProfileNotFoundError(userSubject(userId));
     const [entry] = await this.database.query<{ enteredAt: Date }>(readEntrySql, [
       segmentId,
       profile.subject,

@@ -98,7 +98,14 @@ describe('privacy', () => {
       const isFirst = receiver.received.filter((other) => other.body === body).length === 1;
       response.writeHead(isFirst ? 500 : 200).end(body);
     };
-    await send({ type: 'track', event: 'Echoed', userId: 'user-mrx' });
+    await send({ type: 'track', event: 'Echoed', userId: 'user-mrx', messageId: 'message-mrx' });
+    await send({
+      type: 'group',
+      userId: 'user-mrx',
+      groupId: 'acme',
+      traits: { seats: 3 },
+      messageId: 'group-mrx',
+    });
     await eventually(async () =>
       expect(await tablesWith('mrx')).toEqual(
         expect.arrayContaining([
@@ -117,13 +124,18 @@ describe('privacy', () => {
       status: 200,
       body: {
         suppressed: false,
-        deleted: { events: 7, identities: 4, deliveries: 14 },
+        deleted: { events: 8, identities: 4, deliveries: 16 },
         notifiedDestinations: 1,
       },
     });
     await eventually(() =>
       expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toContainEqual(
-        expect.objectContaining({ type: 'delete', userId: 'user-mrx' }),
+        expect.objectContaining({
+          type: 'delete',
+          userId: 'user-mrx',
+          userIds: ['user-mrx', 'old-mrx'],
+          anonymousIds: ['anon-mrx'],
+        }),
       ),
     );
     await eventually(async () => {
@@ -225,6 +237,86 @@ describe('privacy', () => {
     expect(await service.app.get(Metrics).text()).toContain('cdp_suppressed_events_total 3');
   });
 
+  it('reads, exports, deletes and suppresses a visitor by the anonymous id', async () => {
+    const visit = { type: 'track', event: 'Visited', anonymousId: 'visitor-1' };
+    await send(visit);
+    await eventually(async () =>
+      expect(await api.get('/profiles/visitor-1?by=anonymousId')).toMatchObject({
+        status: 200,
+        body: { userId: null, mergedUserIds: [], anonymousIds: ['visitor-1'], eventCount: 1 },
+      }),
+    );
+    expect(await api.get('/profiles/visitor-1')).toMatchObject({ status: 404 });
+    expect((await api.get('/profiles?anonymousId=visitor-1')).body).toMatchObject([
+      { userId: null, eventCount: 1 },
+    ]);
+    expect((await api.get('/profiles/visitor-1/export?by=anonymousId')).body).toContain(
+      '"subject": "a:visitor-1"',
+    );
+
+    // The id of a visitor, given as that of a user, suppresses nobody and says so.
+    for (const query of ['', '?suppress=true']) {
+      const wrong = await api.delete(`/profiles/visitor-1${query}`);
+      expect(wrong).toMatchObject({ status: 404, body: { code: 'profile_not_found' } });
+      expect(wrong.body.message).toContain('?by=anonymousId');
+    }
+    const receipt = await api.delete('/profiles/visitor-1?by=anonymousId&suppress=true');
+    expect(receipt).toMatchObject({
+      status: 200,
+      body: { suppressed: true, deleted: { events: 1, identities: 1 } },
+    });
+    await eventually(() =>
+      expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toContainEqual(
+        expect.objectContaining({
+          type: 'delete',
+          anonymousId: 'visitor-1',
+          userIds: [],
+          anonymousIds: ['visitor-1'],
+        }),
+      ),
+    );
+    await send(visit, { type: 'alias', userId: 'aliased-visitor', previousId: 'visitor-1' });
+    await send({ type: 'track', event: 'Other', userId: 'witness-2' });
+    await eventually(async () => expect(await api.get('/profiles/witness-2')).toMatchObject({ status: 200 }));
+    expect(await api.get('/profiles/visitor-1?by=anonymousId')).toMatchObject({ status: 404 });
+    expect(await api.get('/profiles/aliased-visitor')).toMatchObject({ status: 404 });
+  });
+
+  it('deletes a user by any of the anonymous ids', async () => {
+    await aPerson('linked');
+    expect(await api.get('/profiles/anon-linked?by=anonymousId')).toMatchObject({
+      body: { userId: 'user-linked', mergedUserIds: ['old-linked'], anonymousIds: ['anon-linked'] },
+    });
+    expect((await api.get('/profiles?anonymousId=anon-linked')).body).toMatchObject([
+      { userId: 'user-linked' },
+    ]);
+    expect(await api.delete('/profiles/anon-linked?by=anonymousId')).toMatchObject({ status: 200 });
+    expect(await api.get('/profiles/user-linked')).toMatchObject({ status: 404 });
+    await eventually(() =>
+      expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toContainEqual(
+        expect.objectContaining({ type: 'delete', userId: 'user-linked', anonymousIds: ['anon-linked'] }),
+      ),
+    );
+  });
+
+  it('lifts a suppression for all ids that it was made for, and notes who did', async () => {
+    await aPerson('lifted');
+    await api.delete('/profiles/user-lifted?suppress=true');
+    expect(await api.delete('/profiles/user-other/suppression')).toMatchObject({
+      status: 404,
+      body: { code: 'not_suppressed' },
+    });
+    const lifted = await api.delete('/profiles/anon-lifted/suppression?by=anonymousId');
+    expect(lifted).toMatchObject({ status: 200, body: { identities: 4 } });
+    expect(await api.delete('/profiles/user-lifted/suppression')).toMatchObject({ status: 404 });
+    const { body: entries } = await api.get(`/audit?resource=profile&resourceId=${lifted.body.pseudonym}`);
+    expect(entries).toMatchObject([{ action: 'lift_suppression', after: { identities: 4 } }]);
+    await send({ type: 'track', event: 'Returned', userId: 'user-lifted' });
+    await eventually(async () =>
+      expect(await api.get('/profiles/user-lifted')).toMatchObject({ status: 200, body: { eventCount: 1 } }),
+    );
+  });
+
   it('suppresses somebody who is not known yet', async () => {
     expect(await api.delete('/profiles/never-seen')).toMatchObject({ status: 404 });
     expect(await api.delete('/profiles/never-seen?suppress=true')).toMatchObject({ status: 200 });
@@ -288,5 +380,6 @@ describe('privacy', () => {
     const reader = await anApiClient(service, ['cdp:read', 'cdp:write']);
     expect(await reader.delete('/profiles/user-1')).toMatchObject({ status: 403 });
     expect(await reader.get('/profiles/user-1/export')).toMatchObject({ status: 403 });
+    expect(await reader.delete('/profiles/user-1/suppression')).toMatchObject({ status: 403 });
   });
 });

@@ -57,6 +57,31 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
     });
   });
 
+  it('tells the ids of a person apart by what events bear them as', async () => {
+    await send(
+      { type: 'track', event: 'Visited', anonymousId: 'apart-visitor' },
+      { type: 'identify', userId: 'apart-old' },
+      { type: 'alias', userId: 'apart', previousId: 'apart-visitor' },
+      { type: 'alias', userId: 'apart', previousId: 'apart-old' },
+      { type: 'alias', userId: 'apart', previousId: 'apart-unseen' },
+    );
+    await eventually(async () =>
+      expect((await api.get('/profiles/apart')).body).toMatchObject({
+        userId: 'apart',
+        mergedUserIds: ['apart-old', 'apart-unseen'],
+        anonymousIds: ['apart-visitor'],
+      }),
+    );
+    await send({ type: 'identify', userId: 'apart', anonymousId: 'apart-unseen' });
+    await eventually(async () =>
+      expect((await api.get('/profiles/apart')).body).toMatchObject({
+        mergedUserIds: ['apart-old'],
+        anonymousIds: ['apart-unseen', 'apart-visitor'],
+      }),
+    );
+    expect((await api.get('/profiles/apart-unseen')).body).toMatchObject({ userId: 'apart' });
+  });
+
   it('answers 404 for a user without events', async () => {
     expect(await api.get('/profiles/nobody')).toMatchObject({
       status: 404,

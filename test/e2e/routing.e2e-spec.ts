@@ -179,11 +179,17 @@ describe('routing', () => {
   it('tells who asked for it that a person was deleted', async () => {
     await aDestination('told', { notices: ['delete'] });
     const deliveries = service.app.get(Deliveries, { strict: false });
-    const notice = deletionNotice('u:ada', new Date().toISOString());
+    const notice = deletionNotice(
+      'u:ada',
+      { userIds: ['ada', 'lovelace'], anonymousIds: ['visitor'] },
+      new Date().toISOString(),
+    );
     const { chunks } = await service.app.get(Database).transaction((tx) => deliveries.announce([notice], tx));
     await deliveries.enqueue(chunks);
     await eventually(() => expect(receiver.received).toHaveLength(1));
-    expect(receivedAt('told')).toMatchObject([{ type: 'delete', userId: 'ada' }]);
+    expect(receivedAt('told')).toMatchObject([
+      { type: 'delete', userId: 'ada', userIds: ['ada', 'lovelace'], anonymousIds: ['visitor'] },
+    ]);
   });
 
   it('shows which of the newest events a filter would let pass', async () => {

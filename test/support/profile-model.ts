@@ -4,6 +4,8 @@ import { personTraits } from '../../src/profiles/state/event-traits';
 /** Everything that is kept of one person, in a form that two of them can be compared in. */
 export interface KnownPerson {
   readonly subjects: string[];
+  /** Those of them that no event bears, only an alias as its previousId. */
+  readonly onlyAliased: string[];
   readonly traits: Record<string, JsonValue>;
   readonly groups: string[];
   readonly eventCount: number;
@@ -41,18 +43,26 @@ export function modelProfiles(events: readonly CustomerEvent[]): KnownPerson[] {
       if (isUnlinked(`a:${event.previousId}`)) merge(`a:${event.previousId}`, user);
     }
   }
+  const used = new Set(
+    events.flatMap(({ subject, anonymousId }) => [subject, `a:${anonymousId}`] as string[]),
+  );
   return [...new Set(people.values())]
     .map((person) =>
       knownPerson(
         [...people].filter(([, other]) => other === person).map(([subject]) => subject),
         events.filter(({ subject }) => people.get(subject) === person),
+        used,
       ),
     )
     .filter(({ eventCount }) => eventCount > 0)
     .sort((a, b) => compare(a.subjects[0], b.subjects[0]));
 }
 
-function knownPerson(subjects: string[], events: readonly CustomerEvent[]): KnownPerson {
+function knownPerson(
+  subjects: string[],
+  events: readonly CustomerEvent[],
+  used: ReadonlySet<string>,
+): KnownPerson {
   const times = events.map(({ timestamp }) => Date.parse(timestamp));
   // Names such as toString are none of the members of Object.
   const totals = Object.create(null) as KnownPerson['totals'];
@@ -77,6 +87,7 @@ function knownPerson(subjects: string[], events: readonly CustomerEvent[]): Know
   const groups = events.flatMap((event) => (event.type === 'group' ? [event.groupId] : []));
   return {
     subjects: subjects.sort(compare),
+    onlyAliased: subjects.filter((subject) => !used.has(subject)).sort(compare),
     traits: Object.fromEntries([...traits].filter(([, value]) => value !== null)),
     groups: [...new Set(groups)].sort(compare),
     eventCount: events.length,

@@ -6,6 +6,7 @@ export async function storedPeople(marker: string, tx: Tx): Promise<KnownPerson[
   const people = await tx.query<KnownPerson & Record<string, unknown>>(
     `select
       array(select x.subject from profile x where x.merged_into = p.subject) || p.subject as subjects,
+      array(select x.subject from profile x where x.merged_into = p.subject and x.only_aliased) as "onlyAliased",
       p.traits, p.groups, p.event_count::int as "eventCount", p.event_totals as totals,
       (
         select coalesce(jsonb_object_agg(d.name || ' ' || d.day, d.count), '{}')
@@ -21,6 +22,7 @@ export async function storedPeople(marker: string, tx: Tx): Promise<KnownPerson[
     .map((person) => ({
       ...person,
       subjects: [...person.subjects].sort(compare),
+      onlyAliased: [...person.onlyAliased].sort(compare),
       groups: [...person.groups].sort(compare),
     }))
     .sort((a, b) => compare(a.subjects[0], b.subjects[0]));

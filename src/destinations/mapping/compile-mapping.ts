@@ -21,10 +21,11 @@ export function compileMapping(mapping: Mapping): MapEvent {
     ...(mapping.rename ?? []).map(({ from, to }) => renameStep(toPath(from), toPath(to))),
     ...(mapping.constant ?? []).map(({ path, value }) => constantStep(toPath(path), value)),
   ];
+  const deletionSteps = [...hashSteps, ...idListSteps(mapping)];
   return (body) => {
     let event = parseExactly(body) as JsonObject;
-    // A deletion says no more than what it is and of whom: its receiver needs all of that, by the id it knows.
-    for (const step of event.type === 'delete' ? hashSteps : steps) event = step(event);
+    // A deletion says no more than what it is and of whom: its receiver needs all of that, by the ids it knows.
+    for (const step of event.type === 'delete' ? deletionSteps : steps) event = step(event);
     return stringifyExactly(event);
   };
 }
@@ -84,6 +85,25 @@ function hashStep(path: EventPath, digest: (text: string) => string): Step {
     }
     return event;
   };
+}
+
+/** The lists of all ids in a deletion: they show no id that events do not show, and hashed where events have it hashed. */
+function idListSteps({ pick, drop, hash, hashKey }: Mapping): Step[] {
+  return ['userId', 'anonymousId'].map((member) => (event) => {
+    const list = `${member}s`;
+    const isHidden = drop?.includes(member) === true || pick?.includes(member) === false;
+    const ids = event[list];
+    if (isHidden || !Array.isArray(ids)) delete event[list];
+    else {
+      const digests = (hash ?? [])
+        .filter(({ path }) => path === member)
+        .map((entry) => digestOf(entry, hashKey));
+      event[list] = ids
+        .filter((id) => typeof id === 'string')
+        .map((id) => digests.reduce((text, digest) => digest(text), id));
+    }
+    return event;
+  });
 }
 
 function digestOf(

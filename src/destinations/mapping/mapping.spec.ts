@@ -67,6 +67,22 @@ describe('a mapping', () => {
     expect(mapped).toEqual({ ...notice, userId: hmac('u1') });
   });
 
+  it.each<[string, Mapping, object]>([
+    ['nothing', { rename: [{ from: 'userIds', to: 'x' }] }, { userIds: ['u1', 'u2'], anonymousIds: ['a'] }],
+    [
+      'a hash',
+      { hashKey: KEY, hash: [{ path: 'userId' }] },
+      { userIds: [hmac('u1'), hmac('u2')], anonymousIds: ['a'] },
+    ],
+    ['a drop', { drop: ['anonymousId'] }, { userIds: ['u1', 'u2'] }],
+    ['a pick', { pick: ['type', 'userId'] }, { userIds: ['u1', 'u2'] }],
+  ])('does to the lists of ids in a deletion what it does to the id: %s', (_name, mapping, expected) => {
+    const notice = { type: 'delete', userId: 'u1', userIds: ['u1', 'u2'], anonymousIds: ['a'] };
+    const mapped = JSON.parse(compileMapping(mapping)(JSON.stringify(notice))) as Record<string, unknown>;
+    const { type: _type, userId: _userId, ...lists } = mapped;
+    expect(lists).toEqual(expected);
+  });
+
   it('renames and sets constants, making objects on the way', () => {
     const mapped = map({
       rename: [

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { Optional } from '../../platform/http/optional';
+import { PersonQueryDto } from '../../profiles/dto/person-query.dto';
 
-export class EraseQueryDto {
+export class EraseQueryDto extends PersonQueryDto {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
     default: 'false',
@@ -18,7 +19,11 @@ export class ErasedDto {
   @ApiProperty({ type: Number })
   events: number;
 
-  @ApiProperty({ type: Number, description: 'User ids and anonymous ids of the person.' })
+  @ApiProperty({
+    type: Number,
+    description:
+      'User ids and anonymous ids of the person. The `previousId` of an alias counts as both, for it may be either.',
+  })
   identities: number;
 
   @ApiProperty({ type: Number })
@@ -40,7 +45,7 @@ export class ErasureDto {
   @ApiProperty({
     type: String,
     description:
-      'Stands for the user id in the audit: `GET /audit?resource=profile&resourceId=` with it answers who deleted or ' +
+      'Stands for the id in the audit: `GET /audit?resource=profile&resourceId=` with it answers who deleted or ' +
       'exported the person. A keyed hash.',
   })
   pseudonym: string;
@@ -59,4 +64,20 @@ export class ErasureDto {
     description: 'Destinations that are told with a `delete` event: those with `delete` in their `notices`.',
   })
   notifiedDestinations: number;
+}
+
+/** What was lifted. */
+export class LiftedSuppressionDto {
+  @ApiProperty({
+    type: String,
+    description: 'Stands for the id in the audit, as in the receipt of the deletion.',
+  })
+  pseudonym: string;
+
+  @ApiProperty({
+    type: Number,
+    description:
+      'Ids whose events are taken again: this one and those that were suppressed together with it.',
+  })
+  identities: number;
 }

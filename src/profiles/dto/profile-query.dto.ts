@@ -5,12 +5,13 @@ import { EVENT_TYPES, type EventType } from '../../events/customer-event';
 import { IsInstant, IsNotBefore } from '../../platform/http/instant';
 import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
+import { PersonQueryDto } from './person-query.dto';
 
 export const DEFAULT_EVENTS = 100;
 const MAX_EVENTS = 1_000;
 
 /** Which events of a profile to answer. */
-export class ProfileQueryDto {
+export class ProfileQueryDto extends PersonQueryDto {
   @ApiPropertyOptional({ type: Number, minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })
   @Optional()
   @Type(() => Number)

@@ -5,8 +5,12 @@ import type { ProfileFacts } from '../touched-profile';
 
 /** A profile in a listing. */
 export class ProfileSummaryDto {
-  @ApiProperty({ type: String })
-  userId: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null for a visitor who is no user yet, whom only `anonymousId` finds.',
+  })
+  userId: string | null;
 
   @ApiProperty({ type: 'object', additionalProperties: true })
   traits: JsonObject;
@@ -26,7 +30,7 @@ export class ProfileSummaryDto {
   static from(facts: ProfileFacts): ProfileSummaryDto {
     const { subject, traits, groups, eventCount, firstSeenAt, lastSeenAt } = facts;
     return {
-      userId: userIdOf(subject) ?? '',
+      userId: userIdOf(subject) ?? null,
       traits,
       groups: [...groups],
       eventCount,

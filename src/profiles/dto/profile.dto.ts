@@ -15,14 +15,20 @@ export class ProfileSegmentDto {
 export class ProfileDto {
   @ApiProperty({
     type: String,
-    description: 'The user id. Of merged users it is the one that the others were merged into.',
+    nullable: true,
+    description:
+      'The user id. Of merged users it is the one that the others were merged into. Null for a visitor who is no user yet.',
   })
-  userId: string;
+  userId: string | null;
 
-  @ApiProperty({ type: [String], description: 'Further user ids that were merged into this profile.' })
+  @ApiProperty({
+    type: [String],
+    description:
+      'Further user ids that were merged into this profile. The `previousId` of an alias is one unless events bear it as an anonymous id alone.',
+  })
   mergedUserIds: string[];
 
-  @ApiProperty({ type: [String], description: 'Anonymous visitors that are this person.' })
+  @ApiProperty({ type: [String], description: 'Ids that events of this person bear as `anonymousId`.' })
   anonymousIds: string[];
 
   @ApiProperty({

@@ -15,6 +15,15 @@ export class SearchQueryDto {
   prefix?: string;
 
   @ApiPropertyOptional({
+    type: String,
+    description:
+      'The person with this anonymous id, user or not. With the other parameters: if they hold, too.',
+  })
+  @Optional()
+  @IsText(1, 512)
+  anonymousId?: string;
+
+  @ApiPropertyOptional({
     type: [String],
     example: ['plan:pro'],
     description:

@@ -1,5 +1,13 @@
 import type { Subject } from '../../events/customer-event';
 
+/** Where a subject is looked up. */
+export interface IdentityRow {
+  readonly subject: Subject;
+  readonly merged_into: Subject | null;
+  /** Where it was asked for. */
+  readonly only_aliased?: boolean;
+}
+
 /** Which profile each subject belongs to, as far as it was looked up. A subject without a row is a profile of its own. */
 export class Identities {
   private readonly roots = new Map<Subject, Subject>();
@@ -8,9 +16,13 @@ export class Identities {
   /** Subjects that point to a profile, where they were looked up. */
   private readonly members = new Map<Subject, Set<Subject>>();
 
-  constructor(rows: Iterable<{ readonly subject: Subject; readonly merged_into: Subject | null }> = []) {
-    for (const { subject, merged_into } of rows) {
+  /** Subjects that an alias named and no event has borne. */
+  private readonly onlyAliased = new Set<Subject>();
+
+  constructor(rows: Iterable<IdentityRow> = []) {
+    for (const { subject, merged_into, only_aliased } of rows) {
       this.known.add(subject);
+      if (only_aliased === true) this.onlyAliased.add(subject);
       if (merged_into !== null) this.point(subject, merged_into);
     }
   }
@@ -18,6 +30,11 @@ export class Identities {
   /** Whether the subject had a row when it was looked up. */
   has(subject: Subject): boolean {
     return this.known.has(subject);
+  }
+
+  /** Whether no event had borne the subject when it was looked up. */
+  isOnlyAliased(subject: Subject): boolean {
+    return this.onlyAliased.has(subject);
   }
 
   rootOf(subject: Subject): Subject {

@@ -1,17 +1,15 @@
 import type { Subject } from '../../events/customer-event';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
 import { textArray } from '../../platform/database/binary-arrays';
-import { Identities } from './identities';
-
-type IdentityRow = { subject: Subject; merged_into: Subject | null };
+import { Identities, type IdentityRow } from './identities';
 
 const readIdentitiesStatement: PreparedStatement = {
   name: 'read_identities',
   text: `
-    select p.subject, p.merged_into
+    select p.subject, p.merged_into, p.only_aliased
     from unnest($1::text[]) as s(subject)
     cross join lateral (
-      select p.subject, p.merged_into from profile as p where p.subject = s.subject limit 1
+      select p.subject, p.merged_into, p.only_aliased from profile as p where p.subject = s.subject limit 1
     ) as p`,
 };
 
@@ -38,7 +36,11 @@ const readFamiliesStatement: PreparedStatement = {
 
 /** Which of the subjects are known, and which profiles they belong to. */
 export async function readIdentities(subjects: Iterable<Subject>, tx: Tx): Promise<Identities> {
-  return new Identities(await tx.query<IdentityRow>(readIdentitiesStatement, [textArray([...subjects])]));
+  return new Identities(
+    await tx.query<IdentityRow & Record<string, unknown>>(readIdentitiesStatement, [
+      textArray([...subjects]),
+    ]),
+  );
 }
 
 /** Which profiles the subjects belong to, and all members of those profiles. Those that `isNew` are left out. */
@@ -49,6 +51,8 @@ export async function readFamilies(
 ): Promise<Identities> {
   const asked = subjects.filter((subject) => !isNew(subject));
   if (asked.length === 0) return new Identities();
-  const rows = await tx.query<IdentityRow>(readFamiliesStatement, [textArray(asked)]);
+  const rows = await tx.query<IdentityRow & Record<string, unknown>>(readFamiliesStatement, [
+    textArray(asked),
+  ]);
   return new Identities(rows.filter(({ subject }) => !isNew(subject)));
 }

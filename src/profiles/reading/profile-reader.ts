@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
-import { userIdOf, userSubject } from '../../events/subject';
 import { Database, type PreparedStatement } from '../../platform/database/database';
 import { type ProfileDto, type ProfileSegmentDto } from '../dto/profile.dto';
 import { ProfileEventDto } from '../dto/profile-event.dto';
 import { DEFAULT_EVENTS, type ProfileQueryDto } from '../dto/profile-query.dto';
+import { idsOf, type PersonIds } from '../identity/ids-of';
 import { ProfileNotFoundError } from '../profile-problems';
 import { factColumnsSql, factsOf, type FactsRow } from '../state/profile-row';
 import { readEventCursor, writeEventCursor } from './event-cursor';
@@ -12,6 +12,8 @@ import { readProfileEvents } from './read-profile-events';
 
 interface FoundProfile extends FactsRow {
   readonly members: Subject[];
+  /** Those of them that an alias named and no event has borne. */
+  readonly aliased: Subject[];
   readonly segments: ProfileSegmentDto[];
 }
 
@@ -21,6 +23,7 @@ const readProfileStatement: PreparedStatement = {
   text: `
     select ${factColumnsSql},
       array(select m.subject from profile as m where m.merged_into = p.subject order by m.subject) as members,
+      array(select m.subject from profile as m where m.merged_into = p.subject and m.only_aliased) as aliased,
       (
         select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id), '[]')
         from live_segment_member as m join segment as s on s.id = m.segment_id
@@ -37,20 +40,20 @@ export class ProfileReader {
   constructor(private readonly database: Database) {}
 
   /** @throws ProfileNotFoundError, InvalidCursorError. */
-  async findOne(userId: string, query: ProfileQueryDto): Promise<ProfileDto> {
-    const { cursor, limit = DEFAULT_EVENTS, ...filter } = query;
+  async findOne(subject: Subject, query: ProfileQueryDto): Promise<ProfileDto> {
+    const { cursor, limit = DEFAULT_EVENTS, by: _by, ...filter } = query;
     const before = cursor === undefined ? undefined : readEventCursor(cursor);
-    const profile = await this.find(userId);
+    const profile = await this.find(subject);
     const subjects = [profile.subject, ...profile.members];
     const found = await readProfileEvents(subjects, { ...filter, before, limit: limit + 1 }, this.database);
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const { traits, groups, eventCount, firstSeenAt, lastSeenAt } = factsOf(profile);
-    const userIds = subjects.map(userIdOf).filter((id) => id !== undefined);
+    const { userIds, anonymousIds } = idsOfProfile(profile);
     return {
-      userId: userIds[0] ?? userId,
+      userId: userIds[0] ?? null,
       mergedUserIds: userIds.slice(1),
-      anonymousIds: profile.members.filter((subject) => subject.startsWith('a:')).map((id) => id.slice(2)),
+      anonymousIds,
       traits,
       groups: [...groups],
       segments: profile.segments,
@@ -65,12 +68,17 @@ export class ProfileReader {
     };
   }
 
-  private async find(userId: string): Promise<FoundProfile> {
+  private async find(subject: Subject): Promise<FoundProfile> {
     const [profile] = await this.database.query<FoundProfile & Record<string, unknown>>(
       readProfileStatement,
-      [userSubject(userId)],
+      [subject],
     );
-    if (profile === undefined) throw new ProfileNotFoundError(userId);
+    if (profile === undefined) throw new ProfileNotFoundError(subject);
     return profile;
   }
+}
+
+function idsOfProfile({ subject, members, aliased }: FoundProfile): PersonIds {
+  const onlyAliased = new Set(aliased);
+  return idsOf([subject, ...members].map((one) => ({ subject: one, onlyAliased: onlyAliased.has(one) })));
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
-import { userSubject } from '../../events/subject';
+import { anonymousSubject, userSubject } from '../../events/subject';
 import type { PreparedStatement } from '../../platform/database/database';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { ProfileSummaryDto } from '../dto/profile-summary.dto';
@@ -24,15 +24,21 @@ const MAX_SCANNED = 20_000;
 const AFTER_ALL = '\u{10FFFF}';
 
 /**
- * Users from $1 to before $2 and after $6, at most $3 of those with the traits $4 and values $5. `last_scanned`
+ * Users from $1 to before $2 and after $6 (or, where $7 is given, the profile that it belongs to), at most $3 of those with the traits $4 and values $5. `last_scanned`
  * is where the walk ended when it went as far as it may.
  */
 const searchProfilesStatement: PreparedStatement = {
   name: 'search_profiles',
   text: `
     with scanned as materialized (
-      select p.* from profile as p where p.subject >= $1 and p.subject < $2 and p.subject > $6
-      order by p.subject limit ${MAX_SCANNED}
+      (
+        select p.* from profile as p where p.subject >= $1 and p.subject < $2 and p.subject > $6 and $7::text is null
+        order by p.subject limit ${MAX_SCANNED}
+      )
+      union all
+      select p.* from profile as p
+      where p.subject = (select coalesce(a.merged_into, a.subject) from profile as a where a.subject = $7)
+        and ($8 or p.subject >= $1 and p.subject < $2) and p.subject > $6
     ), found as (
       select * from scanned as s
       where s.event_count > 0 and not exists (
@@ -68,12 +74,15 @@ export class ProfileSearch {
       pairs.map(([key]) => key),
       pairs.map(([, value]) => value),
       query.cursor === undefined ? '' : userSubject(readListCursor(query.cursor)),
+      query.anonymousId === undefined ? null : anonymousSubject(query.anonymousId),
+      query.prefix === undefined,
     ]);
     const found = rows.flatMap((row) =>
       row.subject === null ? [] : [ProfileSummaryDto.from(factsOf({ ...row, subject: row.subject }))],
     );
     const page = found.slice(0, limit);
-    const next = found.length > limit ? page.at(-1)?.userId : rows.at(-1)?.last_scanned?.slice(2);
+    const next =
+      found.length > limit ? (page.at(-1)?.userId ?? undefined) : rows.at(-1)?.last_scanned?.slice(2);
     return { profiles: page, cursor: next === undefined ? undefined : writeListCursor(next) };
   }
 }

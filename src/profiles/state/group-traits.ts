@@ -2,7 +2,7 @@ import type { CustomerEvent, GroupEvent, JsonValue } from '../../events/customer
 import type { PreparedStatement, Tx } from '../../platform/database/database';
 import { mergeTraits, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
-import { traitClock } from './trait-clock';
+import { groupTraitClock } from './trait-clock';
 
 /** $1 JSON array of `{s, t, c}`: group id, traits, clocks; $2, $3 limits: bytes and keys of traits. */
 const upsertGroupsStatement: PreparedStatement = {
@@ -40,7 +40,7 @@ export async function updateGroups(
 }
 
 function writtenBy(event: GroupEvent): [string, { value: JsonValue; clock: string }][] {
-  const clock = traitClock(event);
+  const clock = groupTraitClock(event);
   return Object.entries(event.traits ?? {}).map(([key, value]) => [key, { value, clock }]);
 }
 

@@ -18,15 +18,27 @@ const SOURCE_ID_CHARACTERS = 4;
 
 /** The clock of the traits that an event carries. */
 export function traitClock(event: CustomerEvent): TraitClock {
-  const time = (Date.parse(event.timestamp) + MS_OFFSET).toString(36).padStart(MS_DIGITS, '0');
-  return `${time}${shortened(event.messageId)}${event.sourceId.slice(-SOURCE_ID_CHARACTERS)}`;
+  return clockOf(event, shortened(event.messageId));
+}
+
+/** As above, of the traits of a group. They stay when the person is deleted who sent the event: no messageId in them. */
+export function groupTraitClock(event: CustomerEvent): TraitClock {
+  return clockOf(event, hashOf(event.messageId));
+}
+
+function clockOf({ timestamp, sourceId }: CustomerEvent, message: string): TraitClock {
+  const time = (Date.parse(timestamp) + MS_OFFSET).toString(36).padStart(MS_DIGITS, '0');
+  return `${time}${message}${sourceId.slice(-SOURCE_ID_CHARACTERS)}`;
 }
 
 /** Two events of the same millisecond must not have the same clock, or the first to arrive would win. */
 function shortened(messageId: string): string {
   if (messageId.length <= MESSAGE_ID_CHARACTERS) return messageId;
-  const hash = createHash('sha256').update(messageId).digest('base64url').slice(0, HASH_CHARACTERS);
-  return `${messageId.slice(0, MESSAGE_ID_CHARACTERS - HASH_CHARACTERS)}${hash}`;
+  return `${messageId.slice(0, MESSAGE_ID_CHARACTERS - HASH_CHARACTERS)}${hashOf(messageId)}`;
+}
+
+function hashOf(messageId: string): string {
+  return createHash('sha256').update(messageId).digest('base64url').slice(0, HASH_CHARACTERS);
 }
 
 /** Whether `a` is a later writer than `b`: in the order of UTF-8 bytes, which is that of PostgreSQL's collation "C". */

@@ -8,6 +8,7 @@ import { CreateAudit1795000000008 } from './1795000000008-create-audit';
 import { AddActorIdentity1795000000009 } from './1795000000009-add-actor-identity';
 import { ReadMoreDates1795000000010 } from './1795000000010-read-more-dates';
 import { CountEventTypes1795000000011 } from './1795000000011-count-event-types';
+import { AddIdsOfPeople1795000000012 } from './1795000000012-add-ids-of-people';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   AddActorIdentity1795000000009,
   ReadMoreDates1795000000010,
   CountEventTypes1795000000011,
+  AddIdsOfPeople1795000000012,
 ];
