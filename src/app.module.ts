@@ -49,7 +49,7 @@ export class AppModule {
         AuditModule.forRoles(config),
         ...(config.hasRole('management') ? [IdempotencyModule] : []),
         QueuesModule.forRoot(queueBackend),
-        MetricsModule,
+        MetricsModule.forRoot(config),
         TracingModule.forRoot(tracing),
         HealthModule,
         sources,

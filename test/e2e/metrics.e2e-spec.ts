@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { Config } from '../../src/platform/config/config';
+import { ExposedMetrics } from '../../src/platform/metrics/exposed-metrics';
+import { Metrics } from '../../src/platform/metrics/metrics';
+import { MetricsServer } from '../../src/platform/metrics/metrics-server';
 import { aSource, type TestSource } from '../support/a-source';
 import { anApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
@@ -127,4 +131,25 @@ describe('the metrics of a service that has worked', () => {
       expect(runbook).toMatch(new RegExp(`^#+ ${alert}$`, 'm'));
     },
   );
+});
+
+describe('the metrics on a port of their own', () => {
+  it('are on no other, and nothing else is there', async () => {
+    const service = await startTestService({ env: { CDP_METRICS_PORT: '0' } });
+    try {
+      const { port } = service.app.get(MetricsServer, { strict: false });
+      const own = `http://127.0.0.1:${port}`;
+      expect(await (await fetch(`${own}/metrics`)).text()).toContain('cdp_database_pool_waiting');
+      expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+      const others = ['/', '/sources', '/queues', '/openapi.json', '/health/live', '/metrics/x'];
+      for (const path of others) expect((await fetch(own + path)).status).toBe(404);
+      expect((await fetch(`${own}/metrics`, { method: 'POST' })).status).toBe(404);
+      const metrics = service.app.get(Metrics);
+      const taken = Config.from({ CDP_METRICS_PORT: String(port) });
+      const second = new MetricsServer(taken, metrics, new ExposedMetrics(metrics));
+      await expect(second.onApplicationBootstrap()).rejects.toThrow('CDP_METRICS_PORT');
+    } finally {
+      await service.close();
+    }
+  });
 });

@@ -1,16 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import { Config } from '../../src/platform/config/config';
 
 const FOLDER = join(__dirname, '..', '..', 'deploy', 'kubernetes');
 const FILE = join(__dirname, 'manifests-as-typescript.ts');
+
+interface NetworkRule {
+  readonly from?: readonly {
+    readonly namespaceSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+  }[];
+  readonly ports?: readonly { readonly port: number }[];
+}
 
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec?: {
+    readonly podSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+    readonly ingress?: readonly NetworkRule[];
     readonly template?: {
       readonly spec: { readonly containers: { readonly env?: { name: string; value: string }[] }[] };
     };
@@ -87,5 +97,71 @@ describe('the Kubernetes manifests', () => {
       (file) => file !== 'kustomization.yaml' && file !== 'secret.example.yaml',
     );
     expect(resources.sort()).toEqual(files.sort());
+  });
+
+  const networkPolicies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+
+  it('let nobody in who is not named, and to the metrics the monitoring only', () => {
+    const all = networkPolicies.find(({ spec }) => spec?.podSelector?.matchLabels === undefined);
+    expect(all?.spec).toMatchObject({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    expect(all?.spec?.ingress).toBeUndefined();
+    const ways = networkPolicies.flatMap(({ metadata, spec }) =>
+      (spec?.ingress ?? []).map(({ from, ports }) => ({
+        policy: metadata.name,
+        from: from?.map(({ namespaceSelector }) => namespaceSelector?.matchLabels),
+        ports: ports?.map(({ port }) => port),
+      })),
+    );
+    const monitoring = [{ 'kubernetes.io/metadata.name': 'monitoring' }];
+    expect(ways).toEqual([
+      {
+        policy: 'cdp-events-ingress',
+        from: [{ 'kubernetes.io/metadata.name': 'ingress-nginx' }],
+        ports: [3000],
+      },
+      { policy: 'cdp-management-ingress', from: [{ 'cdp-service/management': 'allowed' }], ports: [3000] },
+      { policy: 'cdp-metrics-ingress', from: monitoring, ports: [9464] },
+    ]);
+    const [config] = manifestsOf('config.yaml') as unknown as { data: Record<string, string> }[];
+    expect(config?.data).toMatchObject({ PORT: '3000', CDP_METRICS_PORT: '9464' });
+  });
+
+  it('hold no example of a secret that the service would take', () => {
+    const [example] = manifestsOf('secret.example.yaml') as unknown as {
+      stringData: Record<string, string>;
+    }[];
+    expect(() => Config.from(example?.stringData ?? {})).toThrow('CDP_ENCRYPTION_KEY');
+  });
+});
+
+interface ComposeService {
+  readonly ports?: readonly string[];
+  readonly networks: readonly string[];
+  readonly mem_limit?: string;
+  readonly environment?: Readonly<Record<string, unknown>>;
+}
+
+describe('docker-compose.yml', () => {
+  const text = readFileSync(join(__dirname, '..', '..', 'docker-compose.yml'), 'utf8');
+  const compose = parse(text) as {
+    services: Record<string, ComposeService>;
+    networks: Record<string, { internal?: boolean } | null>;
+  };
+
+  it('publishes the service alone, and bounds the memory of each', () => {
+    const published = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
+    expect(published.map(([name]) => name)).toEqual(['service']);
+    expect(compose.services.postgres?.networks).toEqual(['stores']);
+    expect(compose.services.redis?.networks).toEqual(['stores']);
+    expect(compose.networks.stores).toEqual({ internal: true });
+    for (const { mem_limit: limit } of Object.values(compose.services)) expect(limit).toMatch(/^\d+g$/);
+  });
+
+  it('has no password of its own, and the start of README.md sets the one it asks for', () => {
+    expect(text).not.toMatch(/PASSWORD:?-/);
+    const asked = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
+    expect([...asked]).toEqual(['POSTGRES_PASSWORD']);
+    const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+    expect(readme).toMatch(/^POSTGRES_PASSWORD=\$\(openssl rand -hex \d+\)$/m);
   });
 });

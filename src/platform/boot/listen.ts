@@ -34,6 +34,7 @@ export async function listen(app: NestFastifyApplication, config: Config): Promi
 }
 
 function cannotListen(error: unknown, { host, env }: Config): BootError {
+  if (error instanceof BootError) return error;
   const remedy = remedyFor(error);
   // What else starts together with the listener says itself what it lacks.
   const message =

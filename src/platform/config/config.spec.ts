@@ -54,6 +54,7 @@ describe('Config', () => {
   });
 
   it.each<[Record<string, string>, RegExp]>([
+    [{ PORT: '3000', CDP_METRICS_PORT: '3000' }, /CDP_METRICS_PORT: must be another/],
     [{ NODE_ENV: 'prod' }, /NODE_ENV: .*"production"\|"development"\|"test"/],
     [{ NODE_ENV: 'staging' }, /NODE_ENV: /],
     [{ NODE_ENV: 'Production' }, /NODE_ENV: /],

@@ -36,6 +36,7 @@ const variables = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   HOST: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  CDP_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   CDP_ROLES: roles.default(['management', 'events', 'worker']),
   CDP_PROCESSES: z.union([z.literal('auto'), positiveInt.max(256)]).default(1),
   CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -137,6 +138,10 @@ const environment = variables
   .refine((env) => env.CDP_EVENT_RETENTION_DAYS * HOURS_A_DAY >= env.CDP_DELIVERY_MAX_AGE_HOURS, {
     path: ['CDP_EVENT_RETENTION_DAYS'],
     message: 'must not be shorter than CDP_DELIVERY_MAX_AGE_HOURS, in which its deliveries are still tried',
+  })
+  .refine((env) => env.CDP_METRICS_PORT !== env.PORT || env.PORT === 0, {
+    path: ['CDP_METRICS_PORT'],
+    message: 'must be another port than PORT',
   })
   .superRefine(checkProduction);
 

@@ -1,13 +1,22 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Config } from '../config/config';
 import { DatabasePoolMetrics } from './database-pool.metrics';
 import { ExposedMetrics } from './exposed-metrics';
 import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
+import { MetricsServer } from './metrics-server';
 
-@Global()
-@Module({
-  controllers: [MetricsController],
-  providers: [Metrics, ExposedMetrics, DatabasePoolMetrics],
-  exports: [Metrics],
-})
-export class MetricsModule {}
+/** `/metrics`: on the port of the service, or on one of its own. */
+@Module({})
+export class MetricsModule {
+  static forRoot(config: Config): DynamicModule {
+    const hasOwnPort = config.env.CDP_METRICS_PORT !== undefined;
+    return {
+      module: MetricsModule,
+      global: true,
+      controllers: hasOwnPort ? [] : [MetricsController],
+      providers: [Metrics, ExposedMetrics, DatabasePoolMetrics, ...(hasOwnPort ? [MetricsServer] : [])],
+      exports: [Metrics],
+    };
+  }
+}
