@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventType } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import { InvalidRequestError } from '../platform/http/problem';
@@ -9,12 +8,13 @@ import { RequestTraces } from '../platform/tracing/request-traces';
 import { allowOriginOfEvents, answerPreflight } from './cors';
 import { EventInbox } from './event-inbox';
 import { basicUser } from './find-write-key';
-import { InboxFullError, UnsupportedMediaTypeError } from './ingestion-problems';
+import { InboxFullError, UnknownWriteKeyError, UnsupportedMediaTypeError } from './ingestion-problems';
 import { Intake } from './intake';
 import { limitsOf } from './limits';
 import { isTakenForJson } from './media-type';
 import { BodyReader } from './read-body';
-import { sdkSettings } from './sdk-settings';
+import { SMALL_BODY_BYTES } from './reception-budget';
+import { sendSdkSettings } from './sdk-settings';
 
 const BATCH_PATHS = ['/v1/batch', '/v1/import', '/v1/b'];
 
@@ -40,13 +40,17 @@ const SETTINGS_PATH = '/v1/projects/:writeKey/settings';
  */
 @Injectable()
 export class EventsApi implements OnModuleInit {
+  private readonly bodies: BodyReader;
+
   constructor(
     @Inject(Config) private readonly config: Config,
     private readonly adapterHost: HttpAdapterHost,
     private readonly intake: Intake,
-    private readonly inbox: EventInbox,
+    inbox: EventInbox,
     private readonly traces: RequestTraces,
-  ) {}
+  ) {
+    this.bodies = new BodyReader(limitsOf(config).maxBodyBytes, () => inbox.isFull());
+  }
 
   onModuleInit(): void {
     const fastify: FastifyInstance = this.adapterHost.httpAdapter.getInstance();
@@ -60,13 +64,11 @@ export class EventsApi implements OnModuleInit {
   }
 
   private mount(scope: FastifyInstance): void {
-    const bodies = new BodyReader(limitsOf(this.config).maxBodyBytes, () => this.inbox.isFull());
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-      bodies.read(request.headers, payload),
-    );
+    // The body stays unread until it is known who sends it, see `Intake`.
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.addHook('onRequest', (request, _reply, done) => {
-      const refusal = bodies.mustRefuseUnread(request.headers) ? new InboxFullError() : undefined;
+      const refusal = this.bodies.mustRefuseUnread(request.headers) ? new InboxFullError() : undefined;
       done(relabelAsJson(request) ?? refusal);
     });
     for (const path of BATCH_PATHS) this.post(scope, path, (request) => this.take(request, undefined));
@@ -76,7 +78,7 @@ export class EventsApi implements OnModuleInit {
     this.post(scope, BEACON_PATH, (request) => this.take(request, undefined, queryOf(request).writeKey));
     this.post(scope, METRICS_PATH, async () => ({ success: true }));
     for (const path of withSlash(SETTINGS_PATH)) {
-      scope.get(path, sdkSettings);
+      scope.get(path, async (request, reply) => this.tellSettings(request, reply));
       scope.options(path, answerPreflight);
     }
   }
@@ -87,17 +89,23 @@ export class EventsApi implements OnModuleInit {
     handle: (request: FastifyRequest) => Promise<object>,
   ): void {
     for (const either of withSlash(path)) {
-      scope.post(either, handle);
+      scope.post(either, (request, reply) =>
+        handle(request).catch((error: unknown) => {
+          if (isTooMuchToSkip(request)) void reply.header('connection', 'close');
+          throw error;
+        }),
+      );
       scope.options(either, answerPreflight);
     }
   }
 
-  /** Not `async`: its frame would hold the text of the body until the events are stored. */
-  private take(request: FastifyRequest, type: EventType | undefined, keyOfPath?: string): Promise<object> {
-    const text = typeof request.body === 'string' ? request.body : '';
-    request.body = undefined;
-    const taken = this.intake.take({
-      text,
+  private async take(
+    request: FastifyRequest,
+    type: EventType | undefined,
+    keyOfPath?: string,
+  ): Promise<object> {
+    const result = await this.intake.take({
+      readBody: (known) => this.readBody(request, known),
       writeKey: basicUser(request.headers),
       fallbackKey: keyOfPath,
       type,
@@ -107,8 +115,27 @@ export class EventsApi implements OnModuleInit {
       requestId: request.id,
       traceparent: this.traces.traceparentOf(request),
     });
-    return taken.then((result) => ({ success: true, ...result }));
+    return { success: true, ...result };
   }
+
+  /** @throws UnknownWriteKeyError, StoreUnavailableError */
+  private async tellSettings(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { writeKey } = request.params as { writeKey: string };
+    if ((await this.intake.findSource(writeKey)) === undefined) throw new UnknownWriteKeyError();
+    sendSdkSettings(request, reply, writeKey, this.config.env.CDP_PUBLIC_URL);
+    return reply;
+  }
+
+  /** @param known whether the headers have a valid write key */
+  private readBody({ headers, raw, ip, body }: FastifyRequest, known: boolean): Promise<string> {
+    return body === undefined ? Promise.resolve('') : this.bodies.read(headers, raw, { address: ip, known });
+  }
+}
+
+/** Whether so much of the body may come yet that its connection is better closed than read to its end. */
+function isTooMuchToSkip({ raw, headers }: FastifyRequest): boolean {
+  const announced = Number(headers['content-length'] ?? Infinity);
+  return !raw.complete && announced > SMALL_BODY_BYTES;
 }
 
 /** Clients resend a redirected POST as GET, so both forms of a path are the path. */

@@ -129,8 +129,10 @@ The same as \`/v1/import\` and \`/v1/b\`. 200 means that every event is on disk.
 \`messageId\` counts once per source. When some events are not valid the answer is 400, says all that is wrong with each,
 and the others are stored.
 
-The body is JSON whatever its Content-Type says, and may be compressed (gzip, deflate, br). The write key is the user name
-of HTTP Basic; SDKs that cannot set headers send it as \`writeKey\` in the body.
+The body is JSON whatever its Content-Type says, and may be compressed (gzip, deflate). The write key is the user name of
+HTTP Basic; SDKs that cannot set headers send it as \`writeKey\` in the body. A key in the headers is checked before the
+body is read, and such bodies have more room where much is under way (429 \`overloaded\`: send it again later). A body of
+which less than 1 KB a second arrives is answered with 408.
 
 Numbers are delivered with the digits they were sent with (\`9007199254740993\`, \`1.0\`, \`-0\`); profiles, segments and
 filters calculate with doubles. Of two members with the same name the last one counts.
@@ -158,7 +160,7 @@ function single(type: EventType): Operation {
 
 function settings(): Operation {
   return {
-    ...common('settings', 'What SDKs load before they send', 'The same for every key, known or not.'),
+    ...common('settings', 'What SDKs load before they send', '404 when no enabled source has the key.'),
     security: [],
     parameters: [{ name: 'writeKey', in: 'path', required: true, schema: { type: 'string' } }],
     responses: {
@@ -166,6 +168,7 @@ function settings(): Operation {
         description: 'Where to send events.',
         content: { 'application/json': { schema: { type: 'object' } } },
       },
+      404: problem('No source has this key (`unknown_write_key`).', getSchemaPath(ProblemDto)),
     },
   };
 }
@@ -201,6 +204,7 @@ function json(description: string, schema: string): Operation['responses'][strin
 }
 
 function problem(description: string, ...schemas: readonly string[]): Operation['responses'][string] {
-  const schema = { anyOf: schemas.map(($ref) => ({ $ref })) };
+  const references = schemas.map(($ref) => ({ $ref }));
+  const schema = references.length === 1 ? references[0] : { anyOf: references };
   return { description, content: { 'application/problem+json': { schema } } };
 }

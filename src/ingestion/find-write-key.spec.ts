@@ -1,4 +1,4 @@
-import { basicUser, bodyWriteKey } from './find-write-key';
+import { basicUser, bodyWriteKey, writeKeysIn } from './find-write-key';
 
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
 
@@ -15,6 +15,19 @@ describe('basicUser', () => {
     [undefined, undefined],
   ])('finds in %s the user %s', (authorization, user) => {
     expect(basicUser({ authorization })).toBe(user);
+  });
+});
+
+describe('writeKeysIn', () => {
+  it.each([
+    ['{"batch":[],"writeKey":"key"}', ['key']],
+    ['{"writeKey" :\n "key","batch":[{"writeKey":"key"}]}', ['key']],
+    ['{"batch":[{"writeKey":"a"},{"writeKey":"b"}],"writeKey":"c"}', ['a', 'b', 'c']],
+    ['{"writeKey":5,"batch":"writeKey"}', []],
+    [Array.from({ length: 9 }, (_, index) => `"writeKey":"${index}"`).join(), ['0', '1', '2', '3']],
+    ['', []],
+  ])('finds in %s %j', (text, keys) => {
+    expect([...writeKeysIn(text)]).toEqual(keys);
   });
 });
 

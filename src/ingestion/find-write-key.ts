@@ -8,6 +8,21 @@ export function basicUser(headers: IncomingHttpHeaders): string | undefined {
   return user === '' ? undefined : user;
 }
 
+const MAX_KEYS_IN_TEXT = 4;
+
+/**
+ * What may be the `writeKey` of a body that is not parsed yet: at most four different texts. Parsing costs up to a
+ * hundred times as much, and is not done for somebody without a key.
+ */
+export function writeKeysIn(text: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [, key] of text.matchAll(/"writeKey"\s*:\s*"([^"\\]{1,255})"/g)) {
+    if (key !== undefined) found.add(key);
+    if (found.size === MAX_KEYS_IN_TEXT) break;
+  }
+  return found;
+}
+
 /** `writeKey` of a body that is sent by SDKs without headers of their own. */
 export function bodyWriteKey(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('writeKey' in body)) return undefined;

@@ -15,6 +15,16 @@ export class InvalidWriteKeyError extends Problem {
   }
 }
 
+/** No enabled source has the write key that the path names. */
+export class UnknownWriteKeyError extends Problem {
+  readonly status = 404;
+  readonly code = 'unknown_write_key';
+
+  constructor() {
+    super('No source has this write key.');
+  }
+}
+
 export class InvalidJsonError extends Problem {
   readonly status = 400;
   readonly code = 'invalid_json';
@@ -31,6 +41,17 @@ export class IncompleteBodyError extends Problem {
 
   constructor() {
     super('The body ended before it was complete.');
+  }
+}
+
+/** Next to nothing of the body arrives any more. */
+export class BodyTooSlowError extends Problem {
+  readonly status = 408;
+  readonly code = 'request_timeout';
+  override readonly headers = { connection: 'close' };
+
+  constructor() {
+    super('The body arrived too slowly. Send this request again.');
   }
 }
 

@@ -12,7 +12,7 @@ import { needsCleaning } from './clean-json';
 import { EventInbox, type EventOutcome } from './event-inbox';
 import { IngestionMetrics } from './ingestion.metrics';
 import type { EventProblem } from './event-problem';
-import { bodyWriteKey } from './find-write-key';
+import { bodyWriteKey, writeKeysIn } from './find-write-key';
 import {
   InvalidEventsError,
   InvalidWriteKeyError,
@@ -25,8 +25,8 @@ import { type Envelope, openBatch, openSingle, parseJson } from './parse-request
 
 /** One request to take in events. */
 export interface IntakeRequest {
-  /** The body, which is JSON whatever its Content-Type was. */
-  readonly text: string;
+  /** Reads the body, which is JSON whatever its Content-Type was. @param known whether the headers have a valid key */
+  readonly readBody: (known: boolean) => Promise<string>;
   /** From the header; without it the body must have one. */
   readonly writeKey: string | undefined;
   /** From the query, for paths that allow it there; comes last. */
@@ -76,13 +76,7 @@ export class Intake {
    *   StoreUnavailableError; InvalidEventsError when some are not valid, after the valid ones are stored.
    */
   async take(request: IntakeRequest): Promise<IntakeResult> {
-    // A known key first: nobody without one makes us parse.
-    const known =
-      request.writeKey === undefined ? undefined : await this.authenticate(request.writeKey, request);
-    const body = parseJson(request.text);
-    const source = known ?? (await this.authenticate(bodyWriteKey(body) ?? request.fallbackKey, request));
-    const envelope = request.type === undefined ? openBatch(body, this.limits) : openSingle(body);
-    const { events, rejected } = this.parse(envelope, request, source.id);
+    const { source, events, rejected } = await this.readEvents(request);
     if (rejected.length > 0 && request.strict) {
       this.metrics.rejected(rejected);
       throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
@@ -90,20 +84,47 @@ export class Intake {
     return this.store(events, rejected, request.requestId, source.name);
   }
 
+  /** The enabled source with this key. @throws StoreUnavailableError */
+  findSource(writeKey: string): Promise<AuthenticatedSource | undefined> {
+    return this.writeKeys.find(writeKey).catch((error: unknown) => {
+      throw mayPass(error) ? new StoreUnavailableError() : error;
+    });
+  }
+
+  /** Apart from {@link take}, whose frame would hold the text of the body until the events are stored. */
+  private async readEvents(request: IntakeRequest): Promise<ReadEvents> {
+    const { writeKey, fallbackKey, type } = request;
+    // A known key first: nobody without one makes us inflate or parse.
+    const known = writeKey === undefined ? undefined : await this.authenticate(writeKey, request);
+    const text = await request.readBody(known !== undefined);
+    if (known === undefined) await this.demandKnownKey([...writeKeysIn(text), fallbackKey], request);
+    const body = parseJson(text);
+    const source = known ?? (await this.authenticate(bodyWriteKey(body) ?? fallbackKey, request));
+    const envelope = type === undefined ? openBatch(body, this.limits) : openSingle(body);
+    return { source, ...this.parse(envelope, text, request, source.id) };
+  }
+
+  /** @throws InvalidWriteKeyError when none of the keys is one. */
+  private async demandKnownKey(keys: readonly (string | undefined)[], request: IntakeRequest): Promise<void> {
+    for (const key of keys) {
+      if (key !== undefined && (await this.findSource(key)) !== undefined) return;
+    }
+    throw new InvalidWriteKeyError(request.fromBrowser);
+  }
+
   private async authenticate(
     writeKey: string | undefined,
     { fromBrowser }: IntakeRequest,
   ): Promise<AuthenticatedSource> {
     if (writeKey === undefined) throw new InvalidWriteKeyError(fromBrowser);
-    const source = await this.writeKeys.find(writeKey).catch((error: unknown) => {
-      throw mayPass(error) ? new StoreUnavailableError() : error;
-    });
+    const source = await this.findSource(writeKey);
     if (source === undefined) throw new InvalidWriteKeyError(fromBrowser);
     return source;
   }
 
   private parse(
     envelope: Envelope,
+    text: string,
     request: IntakeRequest,
     sourceId: string,
   ): { events: IndexedEvent[]; rejected: Rejection[] } {
@@ -115,7 +136,7 @@ export class Intake {
       context: envelope.context,
       type: request.type,
       newMessageId: request.type === undefined && !request.defaults ? undefined : uuidv7,
-      needsCleaning: needsCleaning(request.text),
+      needsCleaning: needsCleaning(text),
       limits: this.limits,
     };
     const events: IndexedEvent[] = [];
@@ -165,6 +186,13 @@ export class Intake {
       rejected: rejected.map(({ index, code }) => ({ index, code })),
     });
   }
+}
+
+/** The events of a body and whose they are. */
+interface ReadEvents {
+  readonly source: AuthenticatedSource;
+  readonly events: IndexedEvent[];
+  readonly rejected: Rejection[];
 }
 
 interface IndexedEvent extends StorableEvent {

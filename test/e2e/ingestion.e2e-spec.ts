@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -59,6 +61,26 @@ describe('the Events API', () => {
   ): Promise<unknown> {
     const response = await post(path, body, headers);
     return { status: response.status, ...((await response.json()) as object) };
+  }
+
+  const unanswered = new Set<ClientRequest>();
+
+  /** Sends the headers and a part of the body, and waits for an answer. */
+  async function beginBody(headers: Record<string, string>, part: string): Promise<IncomingMessage> {
+    const request = httpRequest(`${service.url}/v1/batch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': '1000', ...headers },
+    });
+    request.once('socket', (socket) => socket.once('connect', () => unanswered.add(request)));
+    request.flushHeaders();
+    if (part !== '') request.write(part);
+    try {
+      const [answer] = (await once(request, 'response')) as [IncomingMessage];
+      return answer;
+    } finally {
+      unanswered.delete(request);
+      request.destroy();
+    }
   }
 
   const stored = (count: number): object => ({ status: 200, success: true, accepted: count, duplicates: 0 });
@@ -424,21 +446,27 @@ describe('the Events API', () => {
     });
 
     it('tells SDKs where to send events', async () => {
-      const response = await fetch(`${service.url}/v1/projects/some-key/settings`);
+      const response = await fetch(`${service.url}/v1/projects/${writeKey}/settings`);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('cache-control')).toBe('no-store');
       const { host } = new URL(service.url);
       expect(await response.json()).toMatchObject({
-        integrations: { 'Segment.io': { apiKey: 'some-key', apiHost: `${host}/v1`, protocol: 'http' } },
+        integrations: { 'Segment.io': { apiKey: writeKey, apiHost: `${host}/v1`, protocol: 'http' } },
       });
+      const unknown = await fetch(`${service.url}/v1/projects/some-key/settings`);
+      expect([unknown.status, await unknown.json()]).toEqual([
+        404,
+        expect.objectContaining({ code: 'unknown_write_key' }),
+      ]);
     });
 
     it('leaves them at https where the service is not on their own machine', async () => {
       const response = await service.app.inject({
-        url: '/v1/projects/some-key/settings',
+        url: `/v1/projects/${writeKey}/settings`,
         headers: { host: 'cdp.example.com' },
       });
       expect(response.json()).toMatchObject({
-        integrations: { 'Segment.io': { apiKey: 'some-key', apiHost: 'cdp.example.com/v1' } },
+        integrations: { 'Segment.io': { apiKey: writeKey, apiHost: 'cdp.example.com/v1' } },
       });
       expect(response.body).not.toContain('protocol');
     });
@@ -460,6 +488,33 @@ describe('the Events API', () => {
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
       expect(await response.json()).toMatchObject({ code: 'invalid_write_key', message: expect.any(String) });
+    });
+
+    it.each([
+      ['an unknown key', { authorization: basic('0'.repeat(64)) }, 401],
+      ['a known key and brotli', { 'content-encoding': 'br' }, 415],
+      ['a known key and too much', { 'content-length': '9999999' }, 413],
+    ])('reads nothing of a request with %s', async (_name, headers, status) => {
+      const answer = await beginBody({ authorization: basic(writeKey), ...headers }, '');
+      expect(answer.statusCode).toBe(status);
+    });
+
+    it('does not parse a body without a key that is one', async () => {
+      const send = async (body: string): Promise<number> =>
+        (await fetch(`${service.url}/v1/batch`, { method: 'POST', body })).status;
+      expect(await send('{"batch":[')).toBe(401);
+      expect(await send('{"batch":[],"writeKey":"nobody"')).toBe(401);
+      expect(await send(`{"batch":[],"writeKey":"${writeKey}"`)).toBe(400);
+    });
+
+    it('takes events while strangers hold connections with bodies that do not come', async () => {
+      const open = Array.from({ length: 100 }, () =>
+        beginBody({ 'content-length': '90000' }, '{"batch":[').catch(() => undefined),
+      );
+      await eventually(() => expect(unanswered.size).toBeGreaterThanOrEqual(100));
+      expect(await answerTo('/v1/batch', { batch: [aTrack('meanwhile')] })).toEqual(stored(1));
+      unanswered.forEach((request) => request.destroy());
+      await Promise.all(open);
     });
 
     it('takes the key from the body, or from the query of a beacon', async () => {

@@ -1,0 +1,65 @@
+/** Bytes of all bodies that are on their way in at one moment, with limits of usual size. */
+const USUAL_BYTES = 8 * 1024 * 1024;
+/** What is not larger is small: nearly all that pages and phones send. */
+export const SMALL_BODY_BYTES = 64 * 1024;
+
+/** Whose a body is, as far as that is known before it is read. */
+export interface Sender {
+  readonly address: string;
+  /** Whether the headers have a valid write key. Otherwise the sender is a stranger, until the body is read. */
+  readonly known: boolean;
+}
+
+/** Parts of the budget. A body counts in each that it belongs to. */
+type Share = 'all' | 'strangers' | 'large bodies of strangers';
+const SHARES: readonly Share[] = ['all', 'strangers', 'large bodies of strangers'];
+
+/**
+ * The memory for bodies that are on their way in. What has arrived counts, not what was announced: a connection that
+ * sends nothing holds nothing. Strangers cannot take what others need: they have three quarters together, their large
+ * bodies a half, and one address of theirs a quarter. A body that finds no room is sent again later.
+ */
+export class ReceptionBudget {
+  private readonly limits: Readonly<Record<Share, number>>;
+  private readonly held: Record<Share, number> = { all: 0, strangers: 0, 'large bodies of strangers': 0 };
+  private readonly addressLimit: number;
+  private readonly heldByAddress = new Map<string, number>();
+
+  /** @param maxBodyBytes of one body, which always fits when it is alone */
+  constructor(maxBodyBytes: number) {
+    const all = Math.max(USUAL_BYTES, 2 * maxBodyBytes);
+    this.limits = { all, strangers: 0.75 * all, 'large bodies of strangers': 0.5 * all };
+    this.addressLimit = Math.max(0.25 * all, maxBodyBytes);
+  }
+
+  /** Whether a small body of a stranger might find no room. */
+  isFull(): boolean {
+    return (['all', 'strangers'] as const).some(
+      (share) => this.held[share] + SMALL_BODY_BYTES > this.limits[share],
+    );
+  }
+
+  /** Counts a body that has grown, or is gone (`after` is 0). @returns whether there was room for it */
+  count(sender: Sender, before: number, after: number): boolean {
+    let fits = true;
+    for (const share of SHARES) {
+      this.held[share] += bytesIn(share, sender, after) - bytesIn(share, sender, before);
+      if (bytesIn(share, sender, after) > 0 && this.held[share] > this.limits[share]) fits = false;
+    }
+    if (sender.known) return fits;
+    return this.countAddress(sender.address, after - before) <= this.addressLimit && fits;
+  }
+
+  private countAddress(address: string, bytes: number): number {
+    const held = (this.heldByAddress.get(address) ?? 0) + bytes;
+    if (held === 0) this.heldByAddress.delete(address);
+    else this.heldByAddress.set(address, held);
+    return held;
+  }
+}
+
+function bytesIn(share: Share, sender: Sender, bytes: number): number {
+  if (share === 'all') return bytes;
+  if (sender.known) return 0;
+  return share === 'strangers' || bytes > SMALL_BODY_BYTES ? bytes : 0;
+}
