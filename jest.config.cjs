@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 // Jest's sandbox has its own module loader, so packages that are published as ES modules only are compiled.
 const esmOnly = [
   '@nestjs',
@@ -52,4 +54,9 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/queue-backends-reporter.cjs'],
   testTimeout: 30_000,
+  // Jest's default leaves a core to itself, which is half of a small machine. Each worker runs whole services with some
+  // 40 connections to the one PostgreSQL; more than four gain nothing beside it.
+  maxWorkers: Math.min(4, availableParallelism()),
+  // A worker keeps what its files have loaded. Beyond this it is replaced.
+  workerIdleMemoryLimit: '1.5GB',
 };

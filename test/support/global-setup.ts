@@ -38,7 +38,7 @@ async function startPostgres(): Promise<TestPostgres> {
   chmodSync(directory, 0o755); // PostgreSQL runs as another user when the tests run as root.
   const postgres = await startEmbeddedPostgres({
     directory: join(directory, 'postgres'),
-    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'],
   });
   process.env.CDP_TEST_DATABASE_URL = postgres.url;
   return { ...postgres, directory };
