@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { InstalledConnectorsModule } from './connectors/installed-connectors.module';
+import { findExistingExamples } from './existing-examples';
 import type { Config } from './platform/config/config';
 import { allowOriginOfEvents } from './ingestion/cors';
 import { eventsOpenApi } from './ingestion/events-openapi';
@@ -48,7 +49,10 @@ export async function createService(config: Config): Promise<Service> {
     { abortOnError: false, logger: new PinoLoggerService(config) },
   );
   if (config.hasRole('management')) {
-    if (config.env.CDP_SWAGGER_ENABLED) mountOpenApi(app, [eventsOpenApi(limitsOf(config))]);
+    if (config.env.CDP_SWAGGER_ENABLED) {
+      const findExisting = config.production ? undefined : () => findExistingExamples(app);
+      mountOpenApi(app, [eventsOpenApi(limitsOf(config))], findExisting);
+    }
     mountQueueBoard(app);
   }
   app.get(RequestTraces).mount(app.getHttpAdapter().getInstance());

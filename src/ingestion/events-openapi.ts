@@ -150,7 +150,7 @@ filters calculate with doubles. Of two members with the same name the last one c
 }
 
 function single(type: EventType): Operation {
-  const { type: _type, messageId: _messageId, timestamp: _timestamp, ...example } = EVENT_EXAMPLES[type];
+  const { type: _type, ...example } = EVENT_EXAMPLES[type];
   const description = `The same as \`/v1/${type.charAt(0)}\`. \`type\` comes from the path; a missing \`messageId\` or \`timestamp\` is filled in.`;
   return {
     ...common(type, `Send one ${type} event`, description),

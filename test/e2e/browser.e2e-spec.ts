@@ -68,6 +68,30 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
     expect(complaints).toEqual([]);
   }, 60_000);
 
+  it('repeats a create without making another thing, and names what was made in the examples that follow', async () => {
+    const create = page.locator('[id="operations-sources-sources_create"]');
+    const before = (await api.get<object[]>('/sources')).body.length;
+    const repeated = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    await create.locator('.execute').click();
+    expect((await (await repeated).allHeaders())['idempotent-replayed']).toBe('true');
+    expect((await api.get<object[]>('/sources')).body).toHaveLength(before);
+    const changed = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    await create.locator('textarea.body-param__text').fill('{"name": "Another shop"}');
+    await create.locator('.execute').click();
+    expect((await changed).status()).toBe(201);
+    expect(['sources_findOne', await tryOut('sources-sources_findOne')]).toEqual(['sources_findOne', '200']);
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('folds the examples of errors until somebody clicks on one', async () => {
+    const row = page.locator('[id="operations-sources-sources_findOne"] tr.response[data-code="404"]');
+    expect(await row.locator('.model-example').isVisible()).toBe(false);
+    await row.locator('.response-col_status').click();
+    expect(await row.locator('.model-example').isVisible()).toBe(true);
+    const success = page.locator('[id="operations-sources-sources_findOne"] tr.response[data-code="200"]');
+    expect(await success.locator('.model-example').last().isVisible()).toBe(true);
+  }, 60_000);
+
   it('logs in to Bull Board and sees a delivery that will be tried again', async () => {
     const source = (await api.post('/sources', { name: 'Shop' })).body;
     const config = { url: 'http://127.0.0.1:9/nobody-listens' };

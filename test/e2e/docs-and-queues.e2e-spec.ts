@@ -2,6 +2,7 @@ import { appRoutes, buildHistoryRoutes } from '@bull-board/api/dist/routes.js';
 import { BOARD_ACTIONS } from '../../src/platform/queue-board/board-actions';
 import { aToken } from '../support/a-token';
 import { ApiClient } from '../support/api-client';
+import { eventually } from '../support/eventually';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
 
 describe('Swagger UI', () => {
@@ -46,6 +47,136 @@ describe('Swagger UI', () => {
     });
     expect(incomplete.map(({ name }) => name)).toEqual([]);
   });
+});
+
+describe('the examples of the OpenAPI document', () => {
+  const TAGS = [
+    'sources',
+    'destinations',
+    'events',
+    'profiles',
+    'segments',
+    'deliveries',
+    'dead letters',
+    'replays',
+  ];
+  let service: TestService;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    api = new ApiClient(service.url, { authorization: `Bearer ${await aToken(service)}` });
+  });
+  afterAll(() => service.close());
+
+  it('come in the order of the story, in parts of which none is empty', async () => {
+    const { document, operations } = await read();
+    const used = new Set(operations.map(({ tag }) => tag));
+    const tags = document.tags.map(({ name }) => name);
+    expect(tags).toEqual([...TAGS, 'configuration', 'audit']);
+    expect([...used].sort()).toEqual([...tags].sort());
+  });
+
+  it('work as they are, also twice', async () => {
+    const { document, operations } = await read();
+    const order = document.tags.map(({ name }) => name);
+    const names = operations
+      .toSorted((one, other) => order.indexOf(one.tag) - order.indexOf(other.tag))
+      .map(({ name }) => name);
+    const failed: unknown[] = [];
+    for (const name of names) {
+      for (const time of ['first', 'second']) {
+        for (const call of await callsOf(name)) {
+          const status = await execute(call);
+          if (status >= 300) failed.push({ name, time, status, call });
+        }
+      }
+      if (name === 'POST /v1/batch')
+        await eventually(async () => expect((await api.get('/profiles/u-1')).status).toBe(200));
+    }
+    expect(failed).toEqual([]);
+    for (const path of ['/sources', '/destinations', '/segments'])
+      expect((await api.get<object[]>(path)).body).toHaveLength(1);
+  }, 60_000);
+
+  it('are missing where something is deleted, and where there is nothing to name', async () => {
+    const { operations } = await read();
+    const without: string[] = [];
+    for (const { name } of operations) if ((await callsOf(name)).length === 0) without.push(name);
+    expect(without.filter((name) => !name.startsWith('DELETE '))).toEqual(['POST /dead-letters/{id}/replay']);
+  });
+
+  interface Operation {
+    readonly name: string;
+    readonly tag: string;
+    readonly method: string;
+    readonly path: string;
+    readonly parameters?: readonly {
+      readonly name: string;
+      readonly in: string;
+      readonly example?: string;
+    }[];
+    readonly requestBody?: {
+      readonly content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
+    };
+    readonly security: readonly object[];
+  }
+  interface Call {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Record<string, string>;
+    readonly body?: unknown;
+  }
+
+  async function read(): Promise<{ document: { tags: { name: string }[] }; operations: Operation[] }> {
+    const { body: document } = await new ApiClient(service.url, {}).get('/openapi.json');
+    const paths = Object.entries(
+      document.paths as Record<string, Record<string, Operation & { tags: string[] }>>,
+    );
+    const operations = paths.flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        tag: operation.tags[0] ?? '',
+        name: `${method.toUpperCase()} ${path}`,
+      })),
+    );
+    return { document, operations };
+  }
+
+  /** What Swagger UI sends at present: each body there is an example of, and every parameter that has one. */
+  async function callsOf(name: string): Promise<Call[]> {
+    const { operations } = await read();
+    const operation = operations.find((one) => one.name === name);
+    if (operation === undefined) throw new Error(`There is no ${name}.`);
+    const { method, parameters = [], requestBody, security } = operation;
+    const query = new URLSearchParams();
+    const headers: Record<string, string> = {};
+    let { path } = operation;
+    for (const { in: place, name: parameter, example } of parameters) {
+      if (example === undefined) continue;
+      if (place === 'path') path = path.replace(`{${parameter}}`, encodeURIComponent(example));
+      if (place === 'query') query.set(parameter, example);
+      if (place === 'header') headers[parameter] = example;
+    }
+    if (path.includes('{')) return [];
+    if (security.some((scheme) => 'writeKey' in scheme)) {
+      const [source] = (await api.get<{ writeKey: string }[]>('/sources')).body;
+      headers.authorization = `Basic ${Buffer.from(`${source!.writeKey}:`).toString('base64')}`;
+    }
+    const call = { method, path: `${path}?${query.toString()}`, headers };
+    if (requestBody === undefined) return [call];
+    return Object.entries(requestBody.content).flatMap(([type, { example, examples = {} }]) =>
+      [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)].map(
+        (body) => ({ ...call, headers: { ...headers, 'content-type': type }, body }),
+      ),
+    );
+  }
+
+  async function execute({ method, path, headers, body }: Call): Promise<number> {
+    return (await api.with(headers).send(method, path, body)).status;
+  }
 });
 
 describe.each(queueKinds())('the queue board on %s queues', (queue) => {

@@ -18,6 +18,7 @@ import type { JsonObject } from '../../events/customer-event';
 import { Optional } from '../../platform/http/optional';
 import { NOTICES } from '../destination-notices';
 import { IsText } from '../../platform/http/text';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 
 /** How much a destination gets at most. */
 export class RateLimitDto {
@@ -52,7 +53,7 @@ export class CreateDestinationDto {
     type: 'object',
     additionalProperties: true,
     description: 'The settings of the connector. A webhook without a `secret` gets one from the service.',
-    example: { url: 'https://orders.example.com/events' },
+    example: { url: EXAMPLE_IDS.destinationUrl },
   })
   @IsObject()
   config: JsonObject;
@@ -86,7 +87,7 @@ export class CreateDestinationDto {
     example: {
       types: ['track'],
       events: ['Order *'],
-      conditions: [{ field: 'properties.amount', operator: 'gte', value: 100 }],
+      conditions: [{ field: 'properties.revenue', operator: 'gte', value: 5 }],
     },
   })
   @IsOptional()

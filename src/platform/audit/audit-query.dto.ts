@@ -5,17 +5,17 @@ import { IsText } from '../http/text';
 
 /** Which entries of the audit to show. */
 export class AuditQueryDto extends PageQueryDto {
-  @ApiPropertyOptional({ example: 'destination' })
+  @ApiPropertyOptional({ description: 'A kind of thing, for example `destination`.' })
   @Optional()
   @IsText(1, 100)
   resource?: string;
 
-  @ApiPropertyOptional({ example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
+  @ApiPropertyOptional()
   @Optional()
   @IsText(1, 500)
   resourceId?: string;
 
-  @ApiPropertyOptional({ example: 'ada@example.com' })
+  @ApiPropertyOptional({ description: 'The subject of a token, for example `ada@example.com`.' })
   @Optional()
   @IsText(1, 500)
   actor?: string;

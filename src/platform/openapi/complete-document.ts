@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { IS_PUBLIC_EXTENSION } from '../auth/public.decorator';
+import { addExamples } from './add-examples';
 import { closeRequestBodies } from './close-request-bodies';
 import { type DocumentedProblem, problemResponse } from './problem-response';
 
@@ -17,6 +18,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     }
   }
   closeRequestBodies(document);
+  addExamples(document);
   return document;
 }
 

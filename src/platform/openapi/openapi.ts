@@ -4,7 +4,9 @@ import type { INestApplication, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { completeDocument } from './complete-document';
+import { type ExistingExamples, fillInExamples } from './fill-in-examples';
 import { ProblemDetailDto, ProblemDto } from './problem.dto';
+import { SWAGGER_UI_CSS, SWAGGER_UI_FUNCTIONS } from './swagger-ui';
 
 const DESCRIPTION = `
 Events come in from Segment-style SDKs, become unified profiles and live segments, and leave as signed deliveries.
@@ -14,19 +16,23 @@ Events come in from Segment-style SDKs, become unified profiles and live segment
 3. \`POST /destinations\` says where events go.
 4. \`POST /v1/batch\` sends events; \`GET /profiles/{userId}\` shows what became of them.
 
+Each example works as it is, also twice. In development the examples name the first source, destination and so on that there
+are; what deletes has none.
+
 Every error is an RFC 9457 problem (\`application/problem+json\`) with a stable \`code\` and a \`requestId\`.
 `.trim();
 
 const TAGS: readonly (readonly [name: string, description: string])[] = [
-  ['events', 'Events API: what SDKs call. Basic authentication with the write key of a source.'],
   ['sources', 'What sends events.'],
   ['destinations', 'Where events are delivered to.'],
-  ['deliveries', 'Deliveries, their tries, and those that were given up.'],
-  ['segments', 'Who belongs together, by rules.'],
+  ['events', 'Events API: what SDKs call. Basic authentication with the write key of a source.'],
   ['profiles', 'What is known of a person.'],
+  ['segments', 'Who belongs together, by rules.'],
+  ['deliveries', 'Deliveries and their tries.'],
+  ['dead letters', 'Deliveries that were given up.'],
+  ['replays', 'Events and dead letters that are delivered again.'],
   ['configuration', 'Sources, destinations and segments as one document.'],
   ['audit', 'Who changed what.'],
-  ['health', 'For orchestrators and monitoring.'],
 ];
 
 export type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
@@ -43,19 +49,39 @@ export interface OpenApiPart {
 /**
  * Serves Swagger UI at `/docs`, to which `/` leads, and the OpenAPI document at `/openapi.json`. Call it before the
  * app is initialised.
+ * @param findExisting names what exists, for the examples; the document shows it to everybody
  */
-export function mountOpenApi(app: NestFastifyApplication, parts: readonly OpenApiPart[] = []): void {
+export function mountOpenApi(
+  app: NestFastifyApplication,
+  parts: readonly OpenApiPart[] = [],
+  findExisting?: () => Promise<ExistingExamples>,
+): void {
   let document: OpenAPIObject | undefined;
   SwaggerModule.setup('docs', app, () => (document ??= buildOpenApiDocument(app, parts)), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Customer data platform: API',
-    swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true },
+    customCss: SWAGGER_UI_CSS,
+    swaggerOptions: {
+      persistAuthorization: true,
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      ...SWAGGER_UI_FUNCTIONS,
+    },
+    ...(findExisting === undefined ? {} : { patchDocumentOnRequest: fillingIn(findExisting) }),
   });
   app
     .getHttpAdapter()
     .getInstance()
     .get('/', (_request, reply) => reply.redirect('/docs'));
+}
+
+/** The document is worth showing without what exists, too. */
+function fillingIn(findExisting: () => Promise<ExistingExamples>) {
+  return async (_request: unknown, _reply: unknown, document: OpenAPIObject): Promise<OpenAPIObject> => {
+    const existing = await findExisting().catch(() => ({}));
+    return fillInExamples(document, existing);
+  };
 }
 
 export function buildOpenApiDocument(

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import { IsInstant, IsNotBefore } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
+import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 
 export const DEFAULT_REPLAY_RATE = 100;
 const MAX_REPLAY_RATE = 5_000;
@@ -24,7 +25,7 @@ class ReplayRateDto {
 
 /** Which dead letters to deliver again. */
 export class ReplayDeadLettersDto extends ReplayRateDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.destination })
   @IsUUID()
   destinationId: string;
 
@@ -48,7 +49,11 @@ export class ReplayDeadLettersDto extends ReplayRateDto {
 
 /** Which stored events to send to a destination again. */
 export class ReplayEventsDto extends ReplayRateDto {
-  @ApiProperty({ format: 'date-time', description: 'Events received at this time or later.' })
+  @ApiProperty({
+    format: 'date-time',
+    example: '2026-01-01T00:00:00Z',
+    description: 'Events received at this time or later.',
+  })
   @IsInstant()
   from: string;
 
@@ -60,7 +65,7 @@ export class ReplayEventsDto extends ReplayRateDto {
 }
 
 export class DiscardDeadLettersDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.destination })
   @IsUUID()
   destinationId: string;
 

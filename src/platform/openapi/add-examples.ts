@@ -1,0 +1,65 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { EXAMPLE_IDS, PATH_EXAMPLES } from './example-ids';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type SchemaOrReference = Schemas[string];
+type Schema = Exclude<SchemaOrReference, { $ref: string }>;
+
+/** Swagger UI adds a hash of the body to it (see `swagger-ui.ts`). */
+export const EXAMPLE_IDEMPOTENCY_KEY = 'example';
+
+/**
+ * Gives every operation examples that work when they are sent as they are, and when they are sent twice. Bodies are put
+ * together from the examples of their members. What an operation deletes has no example: nobody deletes by trying out.
+ */
+export function addExamples(document: OpenAPIObject): void {
+  const schemas = document.components?.schemas ?? {};
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of ['get', 'put', 'post'] as const) {
+      const operation = item[method];
+      if (operation !== undefined) addToOperation(operation, path, schemas);
+    }
+  }
+}
+
+function addToOperation({ parameters = [], requestBody }: Operation, path: string, schemas: Schemas): void {
+  for (const parameter of parameters) {
+    if ('$ref' in parameter || parameter.example !== undefined) continue;
+    const example = exampleOfParameter(parameter, path);
+    if (example !== undefined) parameter.example = example;
+  }
+  if (requestBody === undefined || '$ref' in requestBody) return;
+  for (const content of Object.values(requestBody.content)) {
+    if (content.schema === undefined || content.examples !== undefined) continue;
+    content.example ??= exampleOf(content.schema, schemas);
+  }
+}
+
+function exampleOfParameter({ in: place, name }: Parameter, path: string): string | undefined {
+  if (name === 'Idempotency-Key') return EXAMPLE_IDEMPOTENCY_KEY;
+  if (place !== 'path') return undefined;
+  const found = PATH_EXAMPLES.find(([start, parameter]) => path.startsWith(start) && name === parameter);
+  return found && EXAMPLE_IDS[found[2]];
+}
+
+/** Members that have no example are left out. */
+function exampleOf(schema: SchemaOrReference, schemas: Schemas): unknown {
+  if ('$ref' in schema) {
+    const target = schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
+    return target && exampleOf(target, schemas);
+  }
+  if (schema.example !== undefined) return schema.example as unknown;
+  if (schema.properties !== undefined) return exampleOfObject(schema.properties, schemas);
+  if (schema.type === 'array') {
+    const item = schema.items && exampleOf(schema.items, schemas);
+    return item === undefined ? schema.default : [item];
+  }
+  return (schema.default as unknown) ?? (schema.enum?.[0] as unknown);
+}
+
+function exampleOfObject(properties: NonNullable<Schema['properties']>, schemas: Schemas): object {
+  const members = Object.entries(properties).map(([name, property]) => [name, exampleOf(property, schemas)]);
+  return Object.fromEntries(members.filter(([, example]) => example !== undefined)) as object;
+}

@@ -1,0 +1,30 @@
+/**
+ * What examples say in place of the ids of things that exist. Outside production `fillInExamples` puts the ids of the first
+ * source, destination and so on in their place, so that an example works as it is.
+ */
+export const EXAMPLE_IDS = {
+  source: '00000000-0000-7000-8000-000000000001',
+  writeKey: 'write-key-of-a-source',
+  destination: '00000000-0000-7000-8000-000000000002',
+  destinationUrl: 'https://orders.example.com/events',
+  segment: '00000000-0000-7000-8000-000000000003',
+  delivery: '00000000-0000-7000-8000-000000000004',
+  unfinishedDelivery: '00000000-0000-7000-8000-000000000005',
+  replay: '00000000-0000-7000-8000-000000000006',
+  /** Of the events that the examples of the Events API send. */
+  user: 'u-1',
+} as const;
+
+export type ExampleId = keyof typeof EXAMPLE_IDS;
+
+/** By the beginning of a path and the name of its parameter. The first that fits counts. */
+export const PATH_EXAMPLES: readonly (readonly [path: string, parameter: string, example: ExampleId])[] = [
+  ['/sources/', 'id', 'source'],
+  ['/destinations/', 'id', 'destination'],
+  ['/segments/', 'id', 'segment'],
+  ['/deliveries/{id}/retry', 'id', 'unfinishedDelivery'],
+  ['/deliveries/', 'id', 'delivery'],
+  ['/replays/', 'id', 'replay'],
+  ['/v1/projects/', 'writeKey', 'writeKey'],
+  ['/', 'userId', 'user'],
+];
