@@ -22,6 +22,23 @@ function withRuntime(command: string, versionArgument: string): jest.It {
   return spawnSync(command, [versionArgument]).status === 0 ? it : it.skip;
 }
 
+/** Skipped, too, where the library is not installed. */
+function withPython(library: string): jest.It {
+  return spawnSync('python3', ['-c', `import ${library}`]).status === 0 ? it : it.skip;
+}
+
+/** What the service would send in this moment. */
+function signedNow(): { secret: string; body: string; headers: Record<string, string> } {
+  const secret = `whsec_${Buffer.from('a secret of some length').toString('base64')}`;
+  const body = '{"userId": "ada"}';
+  const timestamp = Math.floor(Date.now() / 1000);
+  const flat = signatureHeaders({ id: 'delivery-1', body: Buffer.from(body), timestamp }, [secret]);
+  const headers = Object.fromEntries(
+    flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1]]] : [])),
+  );
+  return { secret, body, headers: headers as Record<string, string> };
+}
+
 const NODE = `
   import { readFileSync } from 'node:fs';
   const { isFromService, isStandardWebhook } = await import(process.argv[1] + '/verify.mjs');
@@ -54,12 +71,14 @@ const FILE_OF_LANGUAGE = {
   java: 'VerifySignature.java',
 };
 
-/** The paragraphs of README's block of code in that language, and the file they are from, without indentation. */
+/** README's blocks of code in that language. */
 function shownInReadme(language: string): string[] {
   const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
   const section = readme.split('## Verify a webhook')[1] ?? '';
-  const block = section.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
-  return withoutIndentation(block).split('\n\n');
+  return section
+    .split(`\`\`\`${language}\n`)
+    .slice(1)
+    .map((rest) => rest.split('```')[0] ?? '');
 }
 
 function withoutIndentation(code: string): string {
@@ -79,9 +98,44 @@ describe('the examples for receivers', () => {
 
   it.each(Object.entries(FILE_OF_LANGUAGE))('are what README shows in %s', (language, file) => {
     const code = withoutIndentation(readFileSync(join(folder, file), 'utf8'));
-    const shown = shownInReadme(language);
+    const block = shownInReadme(language).find((text) => text.includes('sha256='));
+    const shown = withoutIndentation(block ?? '').split('\n\n');
     expect(shown.join('\n')).toContain('sha256=');
     expect(shown.filter((paragraph) => !code.includes(paragraph))).toEqual([]);
+  });
+
+  it('begin with Standard Webhooks in README, which works in Node with the library', async () => {
+    const [block = ''] = shownInReadme('js');
+    const signed = signedNow();
+    const script = `${block}
+      const { headers, body } = JSON.parse(process.env.SIGNED);
+      console.log(verifyWebhook(Buffer.from(body), headers).userId);
+      try { verifyWebhook(Buffer.from(body + ' '), headers) } catch (error) { console.log(error.message) }`;
+    const output = execFileSync('node', ['--input-type=module', '-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, WEBHOOK_SECRET: signed.secret, SIGNED: JSON.stringify(signed) },
+    });
+    expect(output).toBe('ada\nNo matching signature found\n');
+  });
+
+  withPython('standardwebhooks')('work in Python with the library', () => {
+    const [block = ''] = shownInReadme('python').filter((text) => text.includes('standardwebhooks'));
+    const signed = signedNow();
+    const script = `${block}
+import json
+signed = json.loads(os.environ["SIGNED"])
+print(verify_webhook(signed["body"].encode(), signed["headers"])["userId"])
+try:
+    verify_webhook((signed["body"] + " ").encode(), signed["headers"])
+except Exception as error:
+    print(error)
+`;
+    const output = execFileSync('python3', ['-c', script], {
+      encoding: 'utf8',
+      env: { ...process.env, WEBHOOK_SECRET: signed.secret, SIGNED: JSON.stringify(signed) },
+    });
+    expect(output).toBe('ada\nNo matching signature found\n');
   });
 
   it('verify in Node', () => {
