@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { JsonObject, JsonValue } from '../events/customer-event';
 
 export interface OutboundRequest {
@@ -26,6 +27,13 @@ export interface OutboundHttp {
   request(request: OutboundRequest): Promise<OutboundResponse>;
 }
 
+/** Where a connector wants a TCP connection to. */
+export interface SocketTarget {
+  /** A name or an address. */
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Values a connector keeps for a destination between tries, e.g. a token or a position. */
 export interface ConnectorCursor {
   get(key: string): Promise<JsonValue | undefined>;
@@ -51,6 +59,13 @@ export interface ConnectorContext {
   /** Of the span of this try, when it is traced: send it along as header `traceparent`. `http` does so. */
   readonly traceparent?: string;
   readonly http: OutboundHttp;
+  /**
+   * A TCP connection under the same egress rules, for what is not HTTP. It may be kept open for later tries; its owner closes
+   * it, at the latest in `close()`.
+   *
+   * @throws RetryableDeliveryError when there is none before the try ends, or the address must not be reached.
+   */
+  connect(target: SocketTarget): Promise<Socket>;
   readonly logger: ConnectorLogger;
   readonly cursor: ConnectorCursor;
 }

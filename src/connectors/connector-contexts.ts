@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Injectable, Logger } from '@nestjs/common';
 import type { JsonObject } from '../events/customer-event';
 import type {
@@ -6,6 +7,7 @@ import type {
   ConnectorLogger,
   OutboundHttp,
   OutboundRequest,
+  SocketTarget,
 } from './connector-context';
 import { ConnectorCursors } from './connector-cursors';
 import { EgressHttp } from './egress/outbound-http';
@@ -68,6 +70,10 @@ class LazyContext implements ConnectorContext {
 
   get http(): OutboundHttp {
     return { request: (request) => this.tools.egress.request(this.traced(request), this.signal) };
+  }
+
+  get connect(): (target: SocketTarget) => Promise<Socket> {
+    return (target) => this.tools.egress.connect(target, this.signal);
   }
 
   get logger(): ConnectorLogger {

@@ -16,6 +16,7 @@ export type {
   OutboundHttp,
   OutboundRequest,
   OutboundResponse,
+  SocketTarget,
 } from './connector-context';
 export { type FailureDetails, PermanentDeliveryError, RetryableDeliveryError } from './delivery-error';
 export { throwIfFailed } from './throw-if-failed';

@@ -13,7 +13,7 @@ export interface TestContext extends ConnectorContext {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** What a connector gets of the service: its real HTTP (127.0.0.1 is allowed), a log and a cursor in memory. */
+/** What a connector gets of the service: its real HTTP and sockets (127.0.0.1 is allowed), a log and a cursor in memory. */
 export function testContext(timeoutMs = DEFAULT_TIMEOUT_MS): TestContext {
   const egress = new EgressHttp(new EgressPolicy(Config.from({ NODE_ENV: 'test' })));
   const signal = AbortSignal.timeout(timeoutMs);
@@ -25,6 +25,7 @@ export function testContext(timeoutMs = DEFAULT_TIMEOUT_MS): TestContext {
     deadline: performance.now() + timeoutMs,
     signal,
     http: { request: (request) => egress.request(request, signal) },
+    connect: (target) => egress.connect(target, signal),
     logger: { info: log, warn: log },
     cursor: {
       get: async (key) => values.get(key),

@@ -42,10 +42,17 @@ describe('a connector written from docs/write-a-connector.md', () => {
   it('compiles, passes the contract, and is used by its package name', async () => {
     const project = join(folder, 'crm');
     const place = join(folder, 'service');
-    const [config, connector, , test] = blocksOf(readFileSync(PAGE, 'utf8'));
+    const [config, ...sources] = blocksOf(readFileSync(PAGE, 'utf8'));
     write(join(project, 'tsconfig.json'), config);
-    write(join(project, 'src', 'crm.connector.ts'), connector);
-    write(join(project, 'src', 'crm.test.ts'), test);
+    const names = sources.map((source) => /^\s*\/\/ (\S+)\n/.exec(source)?.[1] ?? 'without a name');
+    expect(names).toEqual([
+      'src/crm.connector.ts',
+      'src/crm-batch.connector.ts',
+      'src/lines.connector.ts',
+      'src/crm.test.ts',
+      'src/lines.test.ts',
+    ]);
+    sources.forEach((source, index) => write(join(project, names[index] ?? ''), source));
     write(
       join(project, 'package.json'),
       '{"name": "cdp-connector-crm", "version": "1.0.0", "main": "dist/crm.connector.js"}',

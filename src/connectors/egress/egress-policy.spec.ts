@@ -6,6 +6,7 @@ import { ANSWERS, HOSTILE_HOSTS, HOSTILE_URLS } from '../../../test/support/host
 import { Config } from '../../platform/config/config';
 import { EgressPolicy } from './egress-policy';
 import { guardedConnect } from './guarded-connect';
+import { openGuardedSocket } from './guarded-socket';
 import { parseTarget } from './parse-target';
 
 class PolicyWithAnswers extends EgressPolicy {
@@ -132,6 +133,29 @@ describe('a guarded connection', () => {
         callback(null, [{ address: '127.0.0.1', family: 4 }]),
     });
     await expect(get(policy, `http://fooled.example:${port}/`)).rejects.toThrow(/connected address/);
+  });
+
+  it('is made under the same rules for what is not HTTP', async () => {
+    const policy = policyIn({});
+    policy.answers = ['127.0.0.1'];
+    const before = reached;
+    const signal = AbortSignal.timeout(5_000);
+    for (const host of [
+      '127.0.0.1',
+      '::ffff:127.0.0.1',
+      '0x7f.1',
+      '2130706433',
+      'rebind.example',
+      'localhost',
+    ])
+      await expect(openGuardedSocket(policy, { host, port }, signal)).rejects.toThrow(/address/);
+    const aborted = AbortSignal.abort(new Error('the try is over'));
+    await expect(openGuardedSocket(policy, { host: 'example.com', port }, aborted)).rejects.toThrow('over');
+    expect(reached).toBe(before);
+    const open = policyIn({ CDP_EGRESS_ALLOW: '127.0.0.0/8' });
+    const socket = await openGuardedSocket(open, { host: '127.0.0.1', port }, signal);
+    expect(socket.remoteAddress).toBe('127.0.0.1');
+    socket.destroy();
   });
 
   it('reaches what is allowed', async () => {

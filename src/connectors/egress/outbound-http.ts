@@ -1,10 +1,12 @@
+import type { Socket } from 'node:net';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Agent, request as send } from 'undici';
-import type { OutboundRequest, OutboundResponse } from '../connector-context';
+import type { OutboundRequest, OutboundResponse, SocketTarget } from '../connector-context';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
 import { errorClassOf } from '../webhook/error-class';
 import { EgressPolicy } from './egress-policy';
 import { guardedConnect } from './guarded-connect';
+import { openGuardedSocket } from './guarded-socket';
 import { parseTarget } from './parse-target';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -13,12 +15,12 @@ const KEEP_ALIVE_MS = 10_000;
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DROPPED_BYTES = 1024 * 1024;
 
-/** The HTTP that connectors get, under the same rules as webhooks. */
+/** The HTTP and the sockets that connectors get, under the same rules as webhooks. */
 @Injectable()
 export class EgressHttp implements OnModuleDestroy {
   private readonly agent: Agent;
 
-  constructor(policy: EgressPolicy) {
+  constructor(private readonly policy: EgressPolicy) {
     this.agent = new Agent({
       connect: guardedConnect(policy, CONNECT_TIMEOUT_MS),
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -37,10 +39,16 @@ export class EgressHttp implements OnModuleDestroy {
     try {
       return await this.exchange(request, signal);
     } catch (error) {
-      if (signal.aborted) throw new RetryableDeliveryError('timeout');
-      throw new RetryableDeliveryError(
-        errorClassOf(error instanceof Error ? error : new Error(String(error))),
-      );
+      throw noAnswer(error, signal);
+    }
+  }
+
+  /** See `ConnectorContext.connect`. */
+  async connect(target: SocketTarget, signal: AbortSignal): Promise<Socket> {
+    try {
+      return await openGuardedSocket(this.policy, target, signal);
+    } catch (error) {
+      throw noAnswer(error, signal);
     }
   }
 
@@ -60,6 +68,11 @@ export class EgressHttp implements OnModuleDestroy {
     }
     return { status: answer.statusCode, headers: flat(answer.headers), body: Buffer.concat(chunks) };
   }
+}
+
+function noAnswer(error: unknown, signal: AbortSignal): RetryableDeliveryError {
+  if (signal.aborted) return new RetryableDeliveryError('timeout');
+  return new RetryableDeliveryError(errorClassOf(error instanceof Error ? error : new Error(String(error))));
 }
 
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -366,6 +366,9 @@ function aContext({
     signal,
     logger: { info: () => undefined, warn: () => undefined },
     cursor: { get: async () => undefined, set: async () => undefined },
+    connect: async () => {
+      throw new Error('An export needs no socket.');
+    },
     http: {
       request: async (request) => {
         requests.push(request.url);

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { createConnection, isIP, type Socket } from 'node:net';
+import type { SocketTarget } from '../connector-context';
+import { BlockedAddressError, type EgressPolicy } from './egress-policy';
+
+/**
+ * Opens a TCP connection that obeys the policy, as `guardedConnect` does for HTTP: a literal address is checked here, a name
+ * in the lookup, and the connected address before the socket is handed out.
+ * @throws BlockedAddressError, or the error of the socket or of the signal
+ */
+export async function openGuardedSocket(
+  policy: EgressPolicy,
+  { host, port }: SocketTarget,
+  signal: AbortSignal,
+): Promise<Socket> {
+  if (isIP(host) !== 0 && policy.isBlocked(host)) throw new BlockedAddressError('literal address');
+  signal.throwIfAborted();
+  const socket = createConnection({ host, port, lookup: policy.lookup });
+  try {
+    // Rejects when the socket emits an error or the signal is aborted.
+    await once(socket, 'connect', { signal });
+    if (socket.remoteAddress === undefined || policy.isBlocked(socket.remoteAddress))
+      throw new BlockedAddressError('connected address');
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
