@@ -13,7 +13,8 @@ export interface JsonSchema {
 const DESCRIBED = ['description', 'default', 'example'] as const;
 
 /** The JSON Schema of a connector's config, from its validators; what it says to Swagger is added. */
-export function connectorSchema({ configClass, secretFields }: Connector): JsonSchema {
+export function connectorSchema(connector: Connector): JsonSchema {
+  const { configClass, secretFields } = connector;
   // The library's own type is that of OpenAPI 3.0.
   const schema = targetConstructorToSchema(configClass, {
     classValidatorMetadataStorage: getMetadataStorage(),
@@ -26,9 +27,12 @@ export function connectorSchema({ configClass, secretFields }: Connector): JsonS
       ...(secretFields.includes(member) ? { writeOnly: true, format: 'password' } : {}),
     },
   ]);
+  const made = Object.keys(connector.newSecrets?.() ?? {});
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...schema,
+    // What is left out of these the service makes.
+    required: schema.required?.filter((member) => !made.includes(member)) ?? [],
     properties: Object.fromEntries(properties) as JsonSchema['properties'],
     additionalProperties: false,
   };

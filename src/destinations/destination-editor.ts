@@ -89,7 +89,9 @@ export class DestinationEditor {
     const connector = this.connectorOf(destination.type);
     const oldSecrets = this.secretsOf(destination);
     const config = keepSecrets(given, oldSecrets);
-    await validateConfig(connector, config);
+    await validateConfig(connector, config).catch((error: unknown) => {
+      throw error instanceof InvalidRequestError ? sayThatConfigIsWhole(error, config) : error;
+    });
     const { settings, secrets } = splitConfig(connector, config);
     destination.config = settings;
     if (isDeepStrictEqual(secrets, oldSecrets)) return;
@@ -106,6 +108,15 @@ export class DestinationEditor {
     const isInstalled = this.connectors.get(destination.type) !== undefined;
     return DestinationDto.from(destination, shownSecrets, isInstalled);
   }
+}
+
+/** Who changes one setting may take the config for a patch. */
+function sayThatConfigIsWhole({ errors }: InvalidRequestError, config: JsonObject): InvalidRequestError {
+  const hint = '; a config replaces the old one as a whole, except for secrets that are left out';
+  const isLeftOut = (path: string): boolean => config[path.split(/[.[]/)[1] ?? ''] === undefined;
+  return new InvalidRequestError(
+    errors.map((error) => (isLeftOut(error.path) ? { ...error, message: `${error.message}${hint}` } : error)),
+  );
 }
 
 /** @throws InvalidRequestError when the connector sends no single events that could be counted */
