@@ -48,13 +48,15 @@ export class ConfigurationApplier {
     const expected = versionOf(present);
     switch (desired.kind) {
       case 'source':
-        await this.sources.update(present.id, desired.source, actor, expected);
+        await this.sources.update(present.id, desired.source, actor, { expected });
         return;
       case 'segment':
-        await this.segments.update(present.id, desired.segment, actor, expected);
+        await this.segments.update(present.id, desired.segment, actor, { expected });
         return;
       case 'destination':
-        await this.destinations.update(present.id, toCreateDto(desired.destination, known), actor, expected);
+        await this.destinations.update(present.id, toCreateDto(desired.destination, known), actor, {
+          expected,
+        });
     }
   }
 

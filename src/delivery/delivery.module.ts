@@ -11,14 +11,11 @@ import { BatchWork } from './batches/batch-work';
 import { Batcher } from './batches/batcher';
 import { DestinationHealth } from './breaker/health';
 import { BacklogMetrics } from './backlog.metrics';
-import { DeadLetterProcessor } from './dead-letters/dead-letter.processor';
-import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
-import { GivenUp } from './dead-letters/given-up';
+import { DeadLetterProcessor } from './dead-letter.processor';
 import { Deliveries } from './deliveries';
 import { DeliveryMetrics } from './delivery.metrics';
 import { DeliveryProcessor } from './delivery.processor';
 import { DeliveryTables } from './delivery-tables';
-import { DestinationsMetrics } from './destinations.metrics';
 import { DeliveryHousekeeping } from './housekeeping';
 import { FollowUps } from './lanes/follow-ups';
 import { Lanes, LaneServices } from './lanes/lanes';
@@ -48,7 +45,6 @@ export class DeliveryModule {
       DeliveryHousekeeping,
       ReplayRunner,
       BacklogMetrics,
-      DestinationsMetrics,
       BatchStore,
       BatchBreaker,
       BatchTools,
@@ -73,8 +69,6 @@ export class DeliveryModule {
         DeliverySpans,
         Sender,
         OutcomeWriter,
-        DeadLetterQueue,
-        GivenUp,
         FollowUps,
         DeliveryMetrics,
         DeliveryCounter,
@@ -83,7 +77,7 @@ export class DeliveryModule {
         Lanes,
         ...(config.hasRole('worker') ? workers : []),
       ],
-      exports: [Deliveries, DestinationHealth, Sender, DeadLetterQueue],
+      exports: [Deliveries, DestinationHealth, Sender],
     };
   }
 }

@@ -58,8 +58,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
         id: `${id}-backlog-${Math.floor(now_ms / PERIOD_MS)}`,
         name: `${name} (backlog)`,
         data: { destinationId: id, deliveryIds: [] },
-        // The next one in this period has the same id.
-        options: { removeOnFail: true, removeOnComplete: true },
+        options: { removeOnFail: true },
       })),
     );
     if (dispatched) return;

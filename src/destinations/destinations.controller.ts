@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
+import { NAME_TAKEN, NameQueryDto } from '../platform/http/names';
 import { cutPage, PageQueryDto } from '../platform/http/page';
 import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
@@ -59,28 +60,36 @@ export class DestinationsController {
     summary: 'Create a destination; the answer is the only one with its signing secret in full',
   })
   @ApiCreatedResponse({ type: DestinationDto })
-  @ApiProblems(INVALID, UNKNOWN_TYPE)
+  @ApiProblems(INVALID, UNKNOWN_TYPE, NAME_TAKEN)
   @ApiIdempotencyKey()
-  create(@Body() destination: CreateDestinationDto, @CurrentActor() actor: Actor): Promise<DestinationDto> {
-    return this.destinations.create(destination, actor);
+  create(
+    @Body() destination: CreateDestinationDto,
+    @CurrentActor() actor: Actor,
+    @Query() { allowDuplicate }: NameQueryDto,
+  ): Promise<DestinationDto> {
+    return this.destinations.create(destination, actor, { allowDuplicate: allowDuplicate === 'true' });
   }
 
   @Put(':id')
   @ApiOperation({
     summary: 'Change a destination; members left out stay as they are',
     description:
-      'A `config` replaces the old one, except that a secret which is left out, or sent as its mask, is kept.',
+      'A `config` is whole: it replaces the old one, so give all its members. Only a secret that is left out, or sent as its mask, is kept.',
   })
   @ApiOkResponse({ type: DestinationDto })
-  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION, INVALID, TYPE_FIXED)
+  @ApiProblems(NOT_FOUND, CHANGED, NAME_TAKEN, OTHER_VERSION, INVALID, TYPE_FIXED)
   @ApiIfMatch()
   update(
     @Param('id') destinationId: string,
     @Body() changes: UpdateDestinationDto,
     @CurrentActor() actor: Actor,
     @IfMatch() expected: ExpectedVersions,
+    @Query() { allowDuplicate }: NameQueryDto,
   ): Promise<DestinationDto> {
-    return this.destinations.update(destinationId, changes, actor, expected);
+    return this.destinations.update(destinationId, changes, actor, {
+      expected,
+      allowDuplicate: allowDuplicate === 'true',
+    });
   }
 
   @Delete(':id')

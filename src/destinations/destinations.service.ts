@@ -4,8 +4,10 @@ import { isUUID } from 'class-validator';
 import { type EntityManager, MoreThan, Repository } from 'typeorm';
 import { AuditLog, type Change } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
+import { demandFreeName } from '../platform/database/demand-free-name';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import type { PageQueryDto } from '../platform/http/page';
+import type { ChangeOptions } from '../platform/http/names';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { DestinationEditor } from './destination-editor';
 import { Destination } from './destination.entity';
@@ -39,10 +41,15 @@ export class DestinationsService {
     return this.editor.toMaskedDto(await this.load(destinationId));
   }
 
-  /** Answers signing secrets in full, which nothing else does. @throws InvalidRequestError */
-  async create(given: CreateDestinationDto, actor: Actor): Promise<DestinationDto> {
+  /** Answers signing secrets in full, which nothing else does. @throws InvalidRequestError, NameTakenError */
+  async create(
+    given: CreateDestinationDto,
+    actor: Actor,
+    { allowDuplicate = false }: ChangeOptions = {},
+  ): Promise<DestinationDto> {
     const destination = await this.editor.make(given);
     return this.change(async (tx) => {
+      if (!allowDuplicate) await demandFreeName(tx, Destination, destination);
       if ((await tx.count(Destination)) >= MAX_DESTINATIONS)
         throw new TooManyDestinationsError(MAX_DESTINATIONS);
       const created = await tx.save(destination);
@@ -51,18 +58,20 @@ export class DestinationsService {
     });
   }
 
-  /** Changes the members that are given. @throws DestinationNotFoundError, VersionMismatchError */
+  /** Changes the members that are given. @throws DestinationNotFoundError, VersionMismatchError, NameTakenError */
   async update(
     destinationId: string,
     changes: UpdateDestinationDto,
     actor: Actor,
-    expected?: ExpectedVersions,
+    { expected, allowDuplicate = false }: ChangeOptions = {},
   ): Promise<DestinationDto> {
     const destination = await this.load(destinationId);
     demandVersion(expected, destination.version);
     const before = this.editor.toMaskedDto(destination);
     await this.editor.apply(changes, destination);
+    const isRenamed = destination.name !== before.name;
     return this.change(async (tx) => {
+      if (isRenamed && !allowDuplicate) await demandFreeName(tx, Destination, destination);
       const gone = new DestinationNotFoundError(destinationId);
       const after = this.editor.toMaskedDto(await saveNextVersion(tx, Destination, destination, gone));
       await this.record(tx, actor, 'update', { before, after });

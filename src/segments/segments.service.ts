@@ -7,9 +7,11 @@ import type { JsonValue } from '../events/customer-event';
 import { AuditLog, type Change } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { Config } from '../platform/config/config';
+import { demandFreeName } from '../platform/database/demand-free-name';
 import { failureOf } from '../platform/database/failure';
 import type { PageQueryDto } from '../platform/http/page';
 import { InvalidRequestError } from '../platform/http/problem';
+import type { ChangeOptions } from '../platform/http/names';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import type { CreateSegmentDto } from './dto/create-segment.dto';
 import { SegmentDto } from './dto/segment.dto';
@@ -62,8 +64,12 @@ export class SegmentsService {
     }
   }
 
-  /** @throws InvalidRequestError for rules that are not valid, TooManySegmentsError, SegmentsBusyError */
-  async create(given: CreateSegmentDto, actor: Actor): Promise<SegmentDto> {
+  /** @throws InvalidRequestError for rules that are not valid, NameTakenError, TooManySegmentsError, SegmentsBusyError */
+  async create(
+    given: CreateSegmentDto,
+    actor: Actor,
+    { allowDuplicate = false }: ChangeOptions = {},
+  ): Promise<SegmentDto> {
     const { name, description, rules, match, announceFirst } = given;
     const definition = checkedDefinition(rules, match ?? 'all');
     const id = uuidv7();
@@ -79,6 +85,7 @@ export class SegmentsService {
         announceFirst: announceFirst ?? false,
         version: 1,
       });
+      if (!allowDuplicate) await demandFreeName(manager, Segment, segment);
       await changeRevision(txOf(manager));
       const limit = this.config.env.CDP_SEGMENTS_MAX;
       if ((await manager.count(Segment)) >= limit) throw new TooManySegmentsError(limit);
@@ -92,20 +99,22 @@ export class SegmentsService {
 
   /**
    * Changes the members that are given. Other rules are computed anew; until then the members stay as they are.
-   * @throws SegmentNotFoundError, VersionMismatchError, InvalidRequestError, SegmentsBusyError
+   * @throws SegmentNotFoundError, VersionMismatchError, InvalidRequestError, NameTakenError, SegmentsBusyError
    */
   async update(
     segmentId: string,
     changes: UpdateSegmentDto,
     actor: Actor,
-    expected?: ExpectedVersions,
+    { expected, allowDuplicate = false }: ChangeOptions = {},
   ): Promise<SegmentDto> {
     const recomputed = await this.change(async (manager) => {
       const segment = await lockSegment(segmentId, manager);
       demandVersion(expected, segment.version);
       const before = definitionOf(segment);
       const definition = checkedDefinition(changes.rules ?? segment.rules, changes.match ?? segment.match);
+      const isRenamed = (changes.name ?? segment.name) !== segment.name;
       segment.name = changes.name ?? segment.name;
+      if (isRenamed && !allowDuplicate) await demandFreeName(manager, Segment, segment);
       segment.description = changes.description ?? segment.description;
       segment.announceFirst = changes.announceFirst ?? segment.announceFirst;
       segment.version += 1;

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
+import { NAME_TAKEN, NameQueryDto } from '../platform/http/names';
 import { cutPage, PageQueryDto } from '../platform/http/page';
 import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
@@ -52,23 +53,32 @@ export class SourcesController {
   @Post()
   @ApiOperation({ summary: 'Create a source; its write key is made by the service' })
   @ApiCreatedResponse({ type: SourceDto })
+  @ApiProblems(NAME_TAKEN, [409, 'too_many_sources', 'There are as many sources as there may be.'])
   @ApiIdempotencyKey()
-  create(@Body() source: CreateSourceDto, @CurrentActor() actor: Actor): Promise<SourceDto> {
-    return this.sources.create(source, actor);
+  create(
+    @Body() source: CreateSourceDto,
+    @CurrentActor() actor: Actor,
+    @Query() { allowDuplicate }: NameQueryDto,
+  ): Promise<SourceDto> {
+    return this.sources.create(source, actor, { allowDuplicate: allowDuplicate === 'true' });
   }
 
   @Put(':id')
   @ApiOperation({ summary: 'Change a source; members left out stay as they are' })
   @ApiOkResponse({ type: SourceDto })
-  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION)
+  @ApiProblems(NOT_FOUND, CHANGED, NAME_TAKEN, OTHER_VERSION)
   @ApiIfMatch()
   update(
     @Param('id') sourceId: string,
     @Body() changes: UpdateSourceDto,
     @CurrentActor() actor: Actor,
     @IfMatch() expected: ExpectedVersions,
+    @Query() { allowDuplicate }: NameQueryDto,
   ): Promise<SourceDto> {
-    return this.sources.update(sourceId, changes, actor, expected);
+    return this.sources.update(sourceId, changes, actor, {
+      expected,
+      allowDuplicate: allowDuplicate === 'true',
+    });
   }
 
   @Post(':id/rotate-write-key')

@@ -5,8 +5,10 @@ import { type EntityManager, MoreThan, Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
+import { demandFreeName } from '../platform/database/demand-free-name';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import type { PageQueryDto } from '../platform/http/page';
+import type { ChangeOptions } from '../platform/http/names';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { maskSecret } from '../platform/secrets/mask-secret';
 import { SecretBox } from '../platform/secrets/secret-box';
@@ -44,8 +46,12 @@ export class SourcesService {
     return this.toDto(await this.load(sourceId));
   }
 
-  /** @throws TooManySourcesError */
-  async create(given: CreateSourceDto, actor: Actor): Promise<SourceDto> {
+  /** @throws NameTakenError, TooManySourcesError */
+  async create(
+    given: CreateSourceDto,
+    actor: Actor,
+    { allowDuplicate = false }: ChangeOptions = {},
+  ): Promise<SourceDto> {
     const { name, description = '', enabled = true } = given;
     const id = uuidv7();
     const source = this.sources.create({
@@ -59,6 +65,7 @@ export class SourcesService {
       version: 1,
     });
     return this.change(async (tx) => {
+      if (!allowDuplicate) await demandFreeName(tx, Source, source);
       if ((await tx.count(Source)) >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
       const created = this.toDto(await tx.save(source));
       await this.record(tx, actor, 'create', undefined, created);
@@ -66,14 +73,14 @@ export class SourcesService {
     });
   }
 
-  /** Changes the members that are given. @throws SourceNotFoundError, VersionMismatchError */
+  /** Changes the members that are given. @throws SourceNotFoundError, VersionMismatchError, NameTakenError */
   async update(
     sourceId: string,
     changes: UpdateSourceDto,
     actor: Actor,
-    expected?: ExpectedVersions,
+    { expected, allowDuplicate = false }: ChangeOptions = {},
   ): Promise<SourceDto> {
-    return this.replace(sourceId, 'update', actor, (source) => {
+    return this.replace(sourceId, { action: 'update', actor, allowDuplicate }, (source) => {
       demandVersion(expected, source.version);
       source.name = changes.name ?? source.name;
       source.description = changes.description ?? source.description;
@@ -83,7 +90,7 @@ export class SourcesService {
 
   /** Makes a new write key; the present one works for `overlapSeconds` more. @throws SourceNotFoundError */
   async rotateWriteKey(sourceId: string, overlapSeconds: number, actor: Actor): Promise<SourceDto> {
-    return this.replace(sourceId, 'rotate_write_key', actor, (source) => {
+    return this.replace(sourceId, { action: 'rotate_write_key', actor, allowDuplicate: true }, (source) => {
       source.previousWriteKeyHash = overlapSeconds === 0 ? null : source.writeKeyHash;
       source.previousWriteKeyExpiresAt =
         overlapSeconds === 0 ? null : new Date(Date.now() + overlapSeconds * 1000);
@@ -114,14 +121,15 @@ export class SourcesService {
 
   private async replace(
     sourceId: string,
-    action: string,
-    actor: Actor,
+    { action, actor, allowDuplicate }: { action: string; actor: Actor; allowDuplicate: boolean },
     edit: (source: Source) => void,
   ): Promise<SourceDto> {
     const source = await this.load(sourceId);
     const before = this.toDto(source);
     edit(source);
+    const isRenamed = source.name !== before.name;
     return this.change(async (tx) => {
+      if (isRenamed && !allowDuplicate) await demandFreeName(tx, Source, source);
       const after = this.toDto(await saveNextVersion(tx, Source, source, new SourceNotFoundError(sourceId)));
       await this.record(tx, actor, action, before, after);
       return after;

@@ -226,7 +226,7 @@ describe('configuration as code', () => {
 
   it('cannot tell apart what has the same name, and says so', async () => {
     await api.post('/sources', { name: 'Twin' });
-    await api.post('/sources', { name: 'Twin' });
+    await api.post('/sources?allowDuplicate=true', { name: 'Twin' });
     const refused = await api.put('/config', { version: 1, sources: [{ name: 'Twin' }] });
     expect(refused).toMatchObject({ status: 409, body: { code: 'ambiguous_name' } });
     expect((await api.get('/config/export')).status).toBe(409);

@@ -5,6 +5,12 @@ import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { startTestService, type TestService } from '../support/test-service';
 
+/** What the tests of names look at. */
+interface Created {
+  readonly id: string;
+  readonly message: string;
+}
+
 const UNKNOWN_ID = '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b';
 
 describe('the Management API', () => {
@@ -49,7 +55,7 @@ describe('the Management API', () => {
 
     it('tells sources apart by their id, whatever their names', async () => {
       const first = await api.post('/sources', { name: 'Twice' });
-      const second = await api.post('/sources', { name: 'Twice' });
+      const second = await api.post('/sources?allowDuplicate=true', { name: 'Twice' });
       expect([first.status, second.status]).toEqual([201, 201]);
       expect(second.body.writeKey).not.toBe(first.body.writeKey);
     });
@@ -92,6 +98,56 @@ describe('the Management API', () => {
     );
   });
 
+  describe.each([
+    ['/sources', {}],
+    ['/destinations', { type: 'webhook', config: { url: 'https://orders.example.com/events' } }],
+    ['/segments', { rules: [] }],
+  ])('names in %s', (path, members) => {
+    const create = (name: string, query = ''): ReturnType<typeof api.post<Created>> =>
+      api.post(`${path}${query}`, { name, ...members });
+
+    it('are there once, unless somebody insists', async () => {
+      const first = await create('Once');
+      expect(first.status).toBe(201);
+      const taken = await create('Once');
+      expect(taken).toMatchObject({
+        status: 409,
+        body: {
+          code: 'name_taken',
+          existingId: first.body.id,
+          errors: [{ path: 'name', code: 'name_taken' }],
+        },
+      });
+      expect(taken.body.message).toContain('?allowDuplicate=true');
+      expect(await create('Once', '?allowDuplicate=maybe')).toMatchObject({ status: 400 });
+      expect(await create('once')).toMatchObject({ status: 201 });
+      const twin = await create('Once', '?allowDuplicate=true');
+      expect(twin.status).toBe(201);
+      // One that shares its name can be changed in everything else.
+      const own = `${path}/${twin.body.id}`;
+      expect(
+        await api.put(own, { name: 'Once', enabled: path === '/segments' ? undefined : false }),
+      ).toMatchObject({
+        status: 200,
+      });
+      expect(await api.put(own, { name: 'once' })).toMatchObject({
+        status: 409,
+        body: { code: 'name_taken' },
+      });
+      expect(await api.put(`${own}?allowDuplicate=true`, { name: 'once' })).toMatchObject({ status: 200 });
+      expect(await api.put(own, { name: 'Only' })).toMatchObject({ status: 200 });
+      expect(await create('Only')).toMatchObject({ status: 409 });
+      await api.delete(own);
+      expect(await create('Only')).toMatchObject({ status: 201 });
+    });
+
+    it('are there once when several ask in the same moment', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => create('Raced')));
+      const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+      expect(statuses).toEqual([201, ...Array<number>(7).fill(409)]);
+    });
+  });
+
   describe('destinations', () => {
     const url = 'https://orders.example.com/events';
 
@@ -128,6 +184,22 @@ describe('the Management API', () => {
       expect(replaced.body.config).toEqual({ url, secret: '****2222' });
       const renamed = await api.put(path, { name: 'Kept and renamed' });
       expect(renamed.body).toMatchObject({ name: 'Kept and renamed', config: { url, secret: '****2222' } });
+    });
+
+    it('says that a config is whole to who changes a part of it', async () => {
+      const { body } = await api.post('/destinations', { name: 'Whole', type: 'webhook', config: { url } });
+      const answer = await api.put(`/destinations/${body.id}`, { config: { secret: 'another-secret-3333' } });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors[0]).toMatchObject({
+        path: 'config.url',
+        message: expect.stringContaining('replaces the old one as a whole') as string,
+      });
+    });
+
+    it('needs no secret of a webhook, as its schema says', async () => {
+      const { body } = await api.get('/connectors');
+      const webhook = body.find(({ id }: { id: string }) => id === 'webhook');
+      expect(webhook.configSchema.required).toEqual(['url']);
     });
 
     it('answers 400 that lists what is installed to an unknown type', async () => {

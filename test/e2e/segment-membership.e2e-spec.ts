@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../src/events/customer-event';
 import { Database, type Tx } from '../../src/platform/database/database';
 import { factColumnsSql, factsOf } from '../../src/profiles/state/profile-row';
@@ -42,7 +43,7 @@ describe('membership of segments', () => {
   }
 
   async function createSegment(rules: RuleNode[], more: Record<string, unknown> = {}): Promise<string> {
-    const { status, body } = await api.post('/segments', { name: 'Segment', rules, ...more });
+    const { status, body } = await api.post('/segments', { name: `Segment ${randomUUID()}`, rules, ...more });
     expect(status).toBe(201);
     return body.id;
   }

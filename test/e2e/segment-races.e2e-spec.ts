@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/platform/database/database';
 import { compilePredicate } from '../../src/segments/rules/compile-predicate';
 import { parseRules } from '../../src/segments/rules/parse-rules';
@@ -150,7 +151,7 @@ describe('segments that are created and changed while events pour in', () => {
   /** A destination that is told of moves, and is paused: what it is told stays in the ledger. */
   async function aListener(api: ApiClient): Promise<string> {
     const { status, body } = await api.post('/destinations', {
-      name: 'Listener',
+      name: `Listener ${randomUUID()}`,
       type: 'webhook',
       config: { url: 'http://127.0.0.1:9' },
       notices: ['segment_entered', 'segment_exited'],
@@ -202,7 +203,7 @@ describe('segments that are created and changed while events pour in', () => {
   }
 
   async function create(api: ApiClient, rules: RuleNode[]): Promise<string> {
-    const { status, body } = await api.post('/segments', { name: 'Segment', rules });
+    const { status, body } = await api.post('/segments', { name: `Segment ${randomUUID()}`, rules });
     expect(status).toBe(201);
     return body.id;
   }

@@ -4,10 +4,8 @@ import { Config } from '../../platform/config/config';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
-import { Database, LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
+import { Database, type Tx } from '../../platform/database/database';
 import { hurryBatchOf } from '../batches/hurry-batches';
-import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
-import type { DeadKey } from '../ledger/read-dead-letters';
 import { replayDeadDelivery } from '../ledger/replay-dead';
 import {
   DeadLetterNotFoundError,
@@ -24,17 +22,13 @@ const hurrySql = `
     and due_at > now() + $2 * interval '1 millisecond' and due_at < 'infinity'`;
 const discardSql = `
   update delivery set state = 'cancelled', updated_at = now()
-  where id = $1 and state = 'dead' returning id as "deliveryId", attempts`;
-const discardManySql = {
-  name: 'discard_dead_letters',
-  limitMs: LONG_STATEMENT_MS,
-  text: `
+  where id = $1 and state = 'dead' returning id`;
+const discardManySql = `
   with discarded as (
     update delivery set state = 'cancelled', updated_at = now()
     where state = 'dead' and destination_id = $1 and ($2::text is null or error_class = $2) returning 1
   )
-  select count(*)::int as count, exists (select from destination where id = $1) as known from discarded`,
-};
+  select count(*)::int as count, exists (select from destination where id = $1) as known from discarded`;
 
 /** What people may do to single deliveries. The sweeper sees what is due within a second. */
 @Injectable()
@@ -45,7 +39,6 @@ export class DeliveryActions {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
-    private readonly letters: DeadLetterQueue,
     @Inject(Config) config: Config,
   ) {
     this.maxAttempts = config.env.CDP_DELIVERY_MAX_ATTEMPTS;
@@ -57,38 +50,32 @@ export class DeliveryActions {
    * @throws DeliveryNotFoundError, DeliveryOverError, DestinationDeletedError
    */
   async retry(deliveryId: string, actor: Actor): Promise<void> {
-    const reopened = await this.database.transaction(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const state = await stateOf(deliveryId, tx);
       if (state === undefined) throw new DeliveryNotFoundError(deliveryId);
-      if (state !== 'dead' && state !== 'pending') throw new DeliveryOverError(deliveryId, state);
+      if (state === 'dead') await this.reopen(deliveryId, tx);
+      else if (state === 'pending') await this.hurry(deliveryId, tx);
+      else throw new DeliveryOverError(deliveryId, state);
       await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
-      if (state === 'dead') return this.reopen(deliveryId, tx);
-      await this.hurry(deliveryId, tx);
-      return [];
     });
-    void this.letters.withdraw(reopened);
   }
 
   /** @throws DeadLetterNotFoundError, DestinationDeletedError */
   async replay(deliveryId: string, actor: Actor): Promise<void> {
-    const reopened = await this.database.transaction(async (tx) => {
-      const replayed = isUUID(deliveryId) ? await this.reopen(deliveryId, tx) : [];
-      if (replayed.length === 0) throw new DeadLetterNotFoundError(deliveryId);
+    await this.database.transaction(async (tx) => {
+      const replayed = isUUID(deliveryId) && (await this.reopen(deliveryId, tx));
+      if (!replayed) throw new DeadLetterNotFoundError(deliveryId);
       await this.record(tx, actor, { action: 'replay', deliveryId, before: { state: 'dead' } });
-      return replayed;
     });
-    void this.letters.withdraw(reopened);
   }
 
   /** @throws DeadLetterNotFoundError */
   async discard(deliveryId: string, actor: Actor): Promise<void> {
-    const discarded = await this.database.transaction(async (tx) => {
-      const found = isUUID(deliveryId) ? await tx.query<DeadKey>(discardSql, [deliveryId]) : [];
-      if (found.length === 0) throw new DeadLetterNotFoundError(deliveryId);
+    await this.database.transaction(async (tx) => {
+      const discarded = isUUID(deliveryId) ? await tx.query(discardSql, [deliveryId]) : [];
+      if (discarded.length === 0) throw new DeadLetterNotFoundError(deliveryId);
       await this.record(tx, actor, { action: 'discard', deliveryId, before: { state: 'dead' } });
-      return found;
     });
-    void this.letters.withdraw(discarded);
   }
 
   /**
@@ -107,14 +94,13 @@ export class DeliveryActions {
         after: { reason: reason ?? null, discarded: discarded?.count ?? 0 },
       });
     });
-    void this.letters.withdrawOver();
   }
 
-  /** Answers the letter that it had; none when it was not dead. @throws DestinationDeletedError */
-  private async reopen(deliveryId: string, tx: Tx): Promise<DeadKey[]> {
-    const replay = await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
-    if (replay.result === 'destination_deleted') throw new DestinationDeletedError(deliveryId);
-    return replay.result === 'replayed' ? [{ deliveryId, attempts: replay.attempts }] : [];
+  /** Answers whether it was dead. @throws DestinationDeletedError */
+  private async reopen(deliveryId: string, tx: Tx): Promise<boolean> {
+    const result = await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
+    if (result === 'destination_deleted') throw new DestinationDeletedError(deliveryId);
+    return result === 'replayed';
   }
 
   private async hurry(deliveryId: string, tx: Tx): Promise<void> {

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { Config } from '../config/config';
-import { BootstrapTokens } from './bootstrap-tokens';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { ManagementProtection } from './management-protection';
@@ -17,7 +16,6 @@ export class AuthModule {
     return {
       module: AuthModule,
       providers: [
-        BootstrapTokens,
         TokenVerifier,
         RequestTokens,
         ManagementProtection,

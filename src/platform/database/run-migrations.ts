@@ -1,18 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  assertSchemaCompatibility,
-  LATEST_SCHEMA_VERSION,
-  runMigrations as runQueueMigrations,
-  SchemaMigrationRequiredError,
-} from 'bullmq';
+import { runMigrations as runQueueMigrations } from 'bullmq';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source';
-import { CONNECTION_DEFAULTS } from './open-pool';
 
 /** Any constant will do, as long as every version of the service uses the same one. */
 const MIGRATION_LOCK_KEY = 4_271_965_001;
 const LOCK_POLL_MS = 100;
+const CONNECTION_TIMEOUT_MS = 10_000;
 
 /** The PostgreSQL schema of BullMQ's own backend. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -26,36 +21,24 @@ export const QUEUE_SCHEMA = 'bullmq';
  */
 export async function runMigrations(databaseUrl: string): Promise<void> {
   const client = new Client({
-    ...CONNECTION_DEFAULTS,
     connectionString: databaseUrl,
     application_name: 'cdp-service-migrations',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
   client.on('error', () => undefined); // Reported by the query that meets it.
   try {
     await client.connect();
     while (!(await tryLock(client))) await delay(LOCK_POLL_MS);
-    // A migration may take as long as it takes.
-    const dataSource = new DataSource({ ...dataSourceOptions(databaseUrl), extra: CONNECTION_DEFAULTS });
+    const dataSource = new DataSource(dataSourceOptions(databaseUrl));
     await dataSource.initialize();
     try {
       await dataSource.runMigrations();
     } finally {
       await dataSource.destroy();
     }
-    // Even with nothing to do it alters a table, which would wait for as long as a pg_dump takes.
-    if ((await queueVersion(client)) < LATEST_SCHEMA_VERSION) await runQueueMigrations(client, QUEUE_SCHEMA);
+    await runQueueMigrations(client, QUEUE_SCHEMA);
   } finally {
     await client.end();
-  }
-}
-
-/** The version of the queue's schema; 0 when there is none yet. */
-async function queueVersion(client: Client): Promise<number> {
-  try {
-    return await assertSchemaCompatibility(client, QUEUE_SCHEMA);
-  } catch (error) {
-    if (error instanceof SchemaMigrationRequiredError) return 0;
-    throw error;
   }
 }
 
