@@ -62,3 +62,7 @@ describe('partitionsExpired', () => {
     expect(partitionsExpired(events, ['event_old', 'other_d7_1', 'event_d7_x'], NOW)).toEqual([]);
   });
 });
+
+it.each([NOW, NOW + 0.5, NOW + 0.123, 0.9, -1])('lowestId makes a UUID of %p', (timeMs) => {
+  expect(lowestId(timeMs)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-0000-0000-000000000000$/);
+});
