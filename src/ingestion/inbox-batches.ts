@@ -5,7 +5,7 @@ import { Database, type Tx } from '../platform/database/database';
 import { refusesValues } from '../platform/database/failure';
 import { retryRaces } from '../platform/database/retry-races';
 import { Tracing } from '../platform/tracing/tracing';
-import { type Appetite, InboxReader } from './inbox-reader';
+import { BatchTooLargeError, InboxReader } from './inbox-reader';
 import { traceBatch } from './trace-batch';
 
 /** What is done with a batch of events, inside the transaction that takes them out of the inbox. */
@@ -13,11 +13,14 @@ export type BatchWork<Result> = (events: readonly CustomerEvent[], tx: Tx) => Pr
 
 /**
  * Runs the processing of inbox rows, one transaction per batch: whatever fails leaves everything as it was. An event
- * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on.
+ * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on. A batch has
+ * only so many bytes: rows with large events are taken in parts.
  */
 @Injectable()
 export class InboxBatches {
   private readonly logger = new Logger(InboxBatches.name);
+  /** Whether the last rows had to be taken in parts. The next ones are not even tried together then. */
+  private rowsAreLarge = false;
 
   constructor(
     private readonly database: Database,
@@ -30,35 +33,44 @@ export class InboxBatches {
    * @throws when PostgreSQL is away or refuses to work: the rows stay, to be tried again.
    */
   async process<Result>(inboxIds: readonly string[], work: BatchWork<Result>): Promise<Result[]> {
-    try {
-      return [await this.takeAndWork(inboxIds, 'rows-and-backlog', work)];
-    } catch (error) {
-      if (!blamesEvents(error)) throw error;
+    if (!this.rowsAreLarge) {
+      try {
+        return [await this.processTogether(inboxIds, work)];
+      } catch (error) {
+        if (!(error instanceof BatchTooLargeError) && !blamesEvents(error)) throw error;
+      }
     }
+    this.rowsAreLarge = false;
     const results: Result[] = [];
-    for (const inboxId of inboxIds) results.push(...(await this.processAlone(inboxId, work)));
+    for (const inboxId of inboxIds) results.push(...(await this.processInParts(inboxId, work)));
     return results;
   }
 
-  private async processAlone<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
+  private processTogether<Result>(inboxIds: readonly string[], work: BatchWork<Result>): Promise<Result> {
+    return this.transact(async (tx) => {
+      const events = await this.inbox.take(inboxIds, tx);
+      return traceBatch(events, this.tracing, () => work(events, tx));
+    });
+  }
+
+  /** One row, in as many transactions as its size asks for. */
+  private async processInParts<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
+    const results: Result[] = [];
     try {
-      return [await this.takeAndWork([inboxId], 'rows-alone', work)];
+      for (let hasMore = true; hasMore; this.rowsAreLarge ||= hasMore) {
+        const part = await this.transact(async (tx) => {
+          const { events, hasMore } = await this.inbox.takePart(inboxId, tx);
+          return { hasMore, result: await traceBatch(events, this.tracing, () => work(events, tx)) };
+        });
+        results.push(part.result);
+        hasMore = part.hasMore;
+      }
+      return results;
     } catch (error) {
       if (!blamesEvents(error)) throw error;
       this.logger.warn({ msg: 'A batch is processed event by event', inboxId, reason: String(error) });
     }
-    return this.processOneByOne(inboxId, work);
-  }
-
-  private takeAndWork<Result>(
-    inboxIds: readonly string[],
-    appetite: Appetite,
-    work: BatchWork<Result>,
-  ): Promise<Result> {
-    return this.transact(async (tx) => {
-      const events = await this.inbox.take(inboxIds, tx, appetite);
-      return traceBatch(events, this.tracing, () => work(events, tx));
-    });
+    return [...results, ...(await this.processOneByOne(inboxId, work))];
   }
 
   private async processOneByOne<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {

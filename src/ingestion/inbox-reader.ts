@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { CustomerEvent, EventKey, Subject } from '../events/customer-event';
 import type { EventKeyArrays } from '../events/event-key-arrays';
 import { EventStore } from '../events/event-store';
 import { traceEvent } from '../events/event-trace';
 import type { Counter } from 'prom-client';
+import { Config } from '../platform/config/config';
 import type { PreparedStatement, Tx } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';
 import { Suppressions } from '../profiles/suppressions';
@@ -56,6 +57,26 @@ const takeFurtherRowsStatement: PreparedStatement = {
     returning ${rowColumnsSql}`,
 };
 
+/** The keys of a row that no other worker has. */
+const lockRowStatement: PreparedStatement = {
+  name: 'lock_inbox_row',
+  text: `select ${rowColumnsSql} from inbox where id = $1 for update skip locked`,
+};
+
+/** Takes out of a row what stands before the event $2, or, when that is null, everything. */
+const shortenRowStatement: PreparedStatement = {
+  name: 'shorten_inbox_row',
+  text: `
+    with left_from as (
+      select id, array_position(event_ids, $2::uuid) as position from inbox where id = $1
+    ), shortened as (
+      update inbox as i set
+        subjects = subjects[f.position:], timestamps = timestamps[f.position:], event_ids = event_ids[f.position:]
+      from left_from as f where i.id = f.id and f.position is not null
+    )
+    delete from inbox as i using left_from as f where i.id = f.id and f.position is null`,
+};
+
 /** Takes the first event out of a row. A row that another worker has is left to it. */
 const takeFirstStatement: PreparedStatement = {
   name: 'take_first_of_inbox_row',
@@ -72,19 +93,35 @@ const takeFirstStatement: PreparedStatement = {
     select subjects[1] as subject, timestamps[1]::text as "timestamp", event_ids[1] as id from taken`,
 };
 
-/** How much `take` takes: the rows and what waits behind them, or the rows alone. */
-export type Appetite = 'rows-and-backlog' | 'rows-alone';
+/**
+ * Bytes of JSON that all jobs of a process may have in hand together. Parsed they may take 24 times that, some 100 MB.
+ * A thousand usual events have 0.6 MB.
+ */
+const MAX_BYTES_IN_HAND = 4 * 1024 * 1024;
+
+/** The events have more bytes of JSON than a batch may have: take them in parts. */
+export class BatchTooLargeError extends Error {}
+
+/** Some events of an inbox row. */
+export interface InboxPart {
+  readonly events: CustomerEvent[];
+  /** Whether the row has more. */
+  readonly hasMore: boolean;
+}
 
 /** Takes accepted events out of the inbox. */
 @Injectable()
 export class InboxReader {
   private readonly dropped: Counter;
+  private readonly maxBatchBytes: number;
 
   constructor(
     private readonly eventStore: EventStore,
     private readonly suppressions: Suppressions,
     metrics: Metrics,
+    @Inject(Config) config: Config,
   ) {
+    this.maxBatchBytes = Math.ceil(MAX_BYTES_IN_HAND / config.env.CDP_EVENTS_CONCURRENCY);
     this.dropped = metrics.counter({
       name: 'suppressed_events_total',
       help: 'Accepted events that were dropped because the person is suppressed.',
@@ -94,18 +131,24 @@ export class InboxReader {
   /**
    * Removes the inbox rows, and some more when many wait, in the caller's transaction, and answers their events;
    * nothing when other workers have the rows or had them.
+   * @throws BatchTooLargeError
    */
-  async take(
-    inboxIds: readonly string[],
-    tx: Tx,
-    appetite: Appetite = 'rows-and-backlog',
-  ): Promise<CustomerEvent[]> {
+  async take(inboxIds: readonly string[], tx: Tx): Promise<CustomerEvent[]> {
     const rows = await tx.query<InboxRow & Record<string, unknown>>(takeRowsStatement, [inboxIds]);
     if (rows.length === 0) return [];
-    if (appetite === 'rows-and-backlog') rows.push(...(await takeFurther(countOf(rows), tx)));
-    const events = await this.withoutSuppressed(await this.eventStore.readEventsOf(rows, tx), tx);
-    for (const { traces } of rows) if (traces) markTraced(events, traces);
-    return events;
+    rows.push(...(await takeFurther(countOf(rows), tx)));
+    const { events, firstLeft } = await this.eventStore.readFirstEvents(rows, this.maxBatchBytes, tx);
+    if (firstLeft !== undefined) throw new BatchTooLargeError();
+    return this.complete(events, rows, tx);
+  }
+
+  /** Removes the first events of an inbox row in the caller's transaction, as many as a batch may have. */
+  async takePart(inboxId: string, tx: Tx): Promise<InboxPart> {
+    const rows = await tx.query<InboxRow & Record<string, unknown>>(lockRowStatement, [inboxId]);
+    if (rows.length === 0) return { events: [], hasMore: false };
+    const { events, firstLeft } = await this.eventStore.readFirstEvents(rows, this.maxBatchBytes, tx);
+    await tx.query(shortenRowStatement, [inboxId, firstLeft ?? null]);
+    return { events: await this.complete(events, rows, tx), hasMore: firstLeft !== undefined };
   }
 
   /** Removes the first event of the inbox row in the caller's transaction, and answers its key. */
@@ -117,6 +160,16 @@ export class InboxReader {
   /** The event of this key, if it is still stored; that of a person who is suppressed is deleted instead. */
   async readOne(key: EventKey, tx: Tx): Promise<CustomerEvent[]> {
     return this.withoutSuppressed(await this.eventStore.readEvents([key], tx), tx);
+  }
+
+  private async complete(
+    events: CustomerEvent[],
+    rows: readonly InboxRow[],
+    tx: Tx,
+  ): Promise<CustomerEvent[]> {
+    const wanted = await this.withoutSuppressed(events, tx);
+    for (const { traces } of rows) if (traces) markTraced(wanted, traces);
+    return wanted;
   }
 
   private async withoutSuppressed(events: CustomerEvent[], tx: Tx): Promise<CustomerEvent[]> {

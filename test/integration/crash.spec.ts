@@ -1,6 +1,11 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { eventTables } from '../../src/events/event-tables';
+import { makePartitions } from '../../src/events/make-partitions';
+import { Config } from '../../src/platform/config/config';
 import { aToken } from '../support/a-token';
+import { anyEvent } from '../support/any-event';
 import { ApiClient } from '../support/api-client';
 import {
   type BuiltService,
@@ -11,9 +16,12 @@ import {
 } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
+import { InboxToProfiles } from '../support/inbox-to-profiles';
+import { cut } from '../support/random-history';
 import { Receiver } from '../support/receiver';
 import { sendTracks } from '../support/send-events';
-import { queueKinds } from '../support/test-service';
+import { createTestDatabase } from '../support/test-database';
+import { queueKinds, TEST_ENCRYPTION_KEY } from '../support/test-service';
 
 jest.setTimeout(180_000);
 
@@ -66,4 +74,54 @@ describe.each(queueKinds())('a service on %s queues that is killed', (queue) => 
 async function managementOf(service: BuiltService, dataFolder: string): Promise<ApiClient> {
   const { jwtSecret } = JSON.parse(readFileSync(join(dataFolder, 'secrets.json'), 'utf8'));
   return new ApiClient(service.url, { authorization: `Bearer ${await aToken({ jwtSecret })}` });
+}
+
+/** 280 MB when parsed, for a process that has 192 MB; as 2,400 of them for the 512 MB of `npm start`. */
+const LARGE_EVENTS = 400;
+const HEAP_MB = 192;
+
+describe('a worker', () => {
+  it('gets through a backlog of events that take 24 times their bytes once they are parsed', async () => {
+    buildService();
+    const database = await createTestDatabase();
+    const config = Config.from({ CDP_DATABASE_URL: database.url, CDP_ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
+    const inbox = new InboxToProfiles(config);
+    try {
+      await makePartitionsOf(database.url, config);
+      const properties = { a: Array.from({ length: 10_000 }, () => ({})) };
+      const events = Array.from({ length: LARGE_EVENTS }, (_, index) =>
+        anyEvent({ userId: `large-${index}`, properties }),
+      );
+      for (const group of cut(events, [60])) await inbox.accept(group);
+      const worker = await startBuiltService({
+        CDP_DATABASE_URL: database.url,
+        CDP_ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+        CDP_ROLES: 'worker',
+        NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+      });
+      try {
+        await eventually(async () => {
+          const { exitCode, signalCode } = worker.process;
+          expect({ exitCode, signalCode, left: await inbox.size() }).toEqual({
+            exitCode: null,
+            signalCode: null,
+            left: 0,
+          });
+        }, 90_000);
+        expect((await inbox.database.query('select from profile')).length).toBe(LARGE_EVENTS);
+      } finally {
+        await worker.stop();
+      }
+    } finally {
+      await inbox.close();
+      await database.drop();
+    }
+  });
+});
+
+async function makePartitionsOf(url: string, config: Config): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await makePartitions(client, eventTables(config), Date.now());
+  await client.end();
 }

@@ -30,7 +30,7 @@ export class InboxToProfiles {
     this.store = new EventStore(config, new Partitions(config));
     this.batches = new InboxBatches(
       this.database,
-      new InboxReader(this.store, this.suppressions, new Metrics()),
+      new InboxReader(this.store, this.suppressions, new Metrics(), config),
       new NoTracing(),
     );
   }
@@ -51,6 +51,11 @@ export class InboxToProfiles {
       await this.profiles.apply(events, tx);
       await afterwards?.(tx);
     });
+  }
+
+  /** How many rows wait. */
+  async size(): Promise<number> {
+    return (await this.database.query('select id from inbox')).length;
   }
 
   /** Processes all that waits. */
