@@ -1,4 +1,5 @@
 import { createHmac, createPublicKey, randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import { exportSPKI, importJWK, SignJWT } from 'jose';
 import { ApiClient } from '../support/api-client';
 import { freePort } from '../support/free-port';
@@ -204,6 +205,14 @@ describe('with an identity provider', () => {
       expect(end.status).toBe(200);
       expect(end.headers.get('refresh')).toBe('0; url=/queues');
       expect((await browser.visit(`${ownUrl}/queues/api/queues`)).status).toBe(200);
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+      const mistaken = new Browser(ownUrl, board.url);
+      await mistaken.visit(`${ownUrl}/queues/login/start`);
+      expect((await mistaken.visit(`${ownUrl}/queues/login/callback?code=x&state=y`)).status).toBe(401);
+      expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^A login .* did not succeed: ./), {
+        code: 'OAUTH_INVALID_RESPONSE',
+      });
+      warn.mockRestore();
       const stranger = new Browser(ownUrl, board.url);
       expect((await stranger.visit(`${ownUrl}/queues/login/callback?code=x&state=y`)).status).toBe(401);
     } finally {

@@ -1,8 +1,10 @@
+import { Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
 import type { Principal } from '../auth/principal';
 import { scopesOf } from '../auth/token-scopes';
 import { type Config, InvalidConfigError } from '../config/config';
+import { ThrottledWarning } from '../queues/throttled-warning';
 import type { SealedCookie } from './sealed-cookie';
 
 /** What must survive the trip to the identity provider and back. */
@@ -17,6 +19,7 @@ const CALLBACK_PATH = '/queues/login/callback';
 
 /** Logging in with the browser at the identity provider: OpenID Connect, authorization code with PKCE. */
 export class ProviderLogin {
+  private readonly refusals = new ThrottledWarning(new Logger('Logins'));
   private provider: oidc.Configuration | undefined;
 
   constructor(
@@ -67,7 +70,7 @@ export class ProviderLogin {
         idTokenExpected: true,
       })
       // May stop here: whatever the provider refuses is a login that did not happen.
-      .catch(() => undefined);
+      .catch((error: unknown) => this.noteRefusal(error));
     const claims = tokens?.claims();
     if (tokens === undefined || claims === undefined) return undefined;
     return {
@@ -80,6 +83,13 @@ export class ProviderLogin {
       ]),
       expiresAt: new Date(claims.exp * 1000),
     };
+  }
+
+  /** For the operator: the person only learns that it did not work. */
+  private noteRefusal(error: unknown): undefined {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.refusals.warn(`A login at the identity provider did not succeed: ${reason}`, { code });
   }
 
   private async discovered(): Promise<oidc.Configuration> {
