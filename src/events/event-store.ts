@@ -64,18 +64,16 @@ export interface FirstEvents {
 export const COMMITS_IN_FLIGHT = 2;
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
-/** The statement timeout of the server cannot fire when the network is gone. */
-const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+/** Senders wait for no longer than they must. */
+const QUERY_TIMEOUT_MS = 15_000;
 const DAY_SECONDS = 86_400;
 const UNLIMITED_BYTES = Number.MAX_SAFE_INTEGER;
 
-/** A pooler that cannot keep prepared statements does not keep settings of a session either. */
-const SESSION = {
-  statement_timeout: STATEMENT_TIMEOUT_MS,
-  // A plan made while the tables were empty must not scan them later.
-  options: '-c enable_seqscan=off',
-};
+/**
+ * A plan made while the tables were empty must not scan them later. A pooler that cannot keep prepared statements does
+ * not keep settings of a session either.
+ */
+const SESSION = { options: '-c enable_seqscan=off' };
 
 /** The only writer of events, and their reader by key. */
 @Injectable()

@@ -10,6 +10,8 @@ import { BackgroundLoop } from '../platform/background/background-loop';
 import { BootError } from '../platform/boot/boot-error';
 import { Config } from '../platform/config/config';
 import { type ClockComparison, compareClocks } from '../platform/database/database-clock';
+import { CONNECTION_DEFAULTS } from '../platform/database/open-pool';
+import { endWhenSilent } from '../platform/database/silence';
 import { dropPartitions, type UnfinishedWork } from './drop-partitions';
 import { eventTables, unprocessedEvents } from './event-tables';
 import { type MadePartitions, makePartitions } from './make-partitions';
@@ -17,6 +19,8 @@ import type { PartitionedTable } from './partition-plan';
 
 /** Often enough to be retried many times before the partitions made ahead are used up. */
 const INTERVAL_MS = 10 * 60_000;
+/** ANALYZE and the check of a partition that is attached take longer than other statements. */
+const MAX_SILENCE_MS = 5 * 60_000;
 
 /** What one run changed, by partition name. */
 export interface PartitionChanges {
@@ -120,11 +124,13 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   private async withClient<T>(work: (client: Client, clock: ClockComparison) => Promise<T>): Promise<T> {
     // A connection of its own: it holds an advisory lock, and sets what the pool must not keep.
     const client = new Client({
+      ...CONNECTION_DEFAULTS,
       connectionString: this.config.directDatabaseUrl,
       application_name: 'cdp-service-partitions',
     });
     client.on('error', () => undefined); // The query that meets the outage reports it.
     await client.connect();
+    endWhenSilent(client, MAX_SILENCE_MS);
     try {
       return await work(client, await compareClocks(client));
     } finally {

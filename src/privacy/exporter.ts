@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../events/customer-event';
 import type { Actor } from '../platform/auth/principal';
-import { Database } from '../platform/database/database';
+import { Database, LONG_STATEMENT_MS } from '../platform/database/database';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { EXPORT_PARTS, type ExportPart, PAGE_ROWS } from './export-parts';
 import { Family } from './family';
@@ -35,8 +35,10 @@ export class Exporter {
     { kind, sql, first }: ExportPart,
     subjects: readonly Subject[],
   ): AsyncGenerator<string> {
+    // Deliveries are found by a walk through all of them.
+    const readPage = { name: `export_${kind}`, text: sql, limitMs: LONG_STATEMENT_MS };
     for (let after = first; ;) {
-      const rows = await this.database.query<{ data: string; key: string[] }>(sql, [subjects, ...after]);
+      const rows = await this.database.query<{ data: string; key: string[] }>(readPage, [subjects, ...after]);
       if (rows.length > 0) {
         yield rows.map(({ data }) => `{"kind":"${kind}",${data.trimStart().slice(1)}\n`).join('');
       }

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../platform/background/background-loop';
-import { Database } from '../platform/database/database';
+import { Database, LONG_STATEMENT_MS } from '../platform/database/database';
 
 const INTERVAL_MS = 30_000;
 
@@ -8,14 +8,18 @@ const INTERVAL_MS = 30_000;
  * What receivers answered may repeat the notice. A dead notice keeps its text, since it can be replayed, until it is dropped with its
  * partition.
  */
-const cleanNoticesSql = `
+const cleanNoticesSql = {
+  name: 'clean_notices',
+  limitMs: LONG_STATEMENT_MS,
+  text: `
   with cleaned as (
     update delivery set payload = null
     where event_type = 'delete' and payload is not null and state in ('delivered', 'cancelled')
     returning id
   )
   update delivery_attempt set answer = null
-  where delivery_id = any(array(select id from cleaned)) and answer is not null`;
+  where delivery_id = any(array(select id from cleaned)) and answer is not null`,
+};
 
 /** Removes the person from delete notices that have arrived: the last place in which the service names him. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/database/database';
+import { LONG_STATEMENT_MS, type Tx } from '../platform/database/database';
 
 /**
  * How many users are in a generation, kept beside the members: to count a million of them takes a fifth of a second.
@@ -24,11 +24,15 @@ export const subtractGoneSql = `
  * The statement sees one state of the database: the differences that it sees are in the members that it counts
  * already; those of later come on top.
  */
-const countSql = `
+const countSql = {
+  name: 'segment-count-generation',
+  limitMs: LONG_STATEMENT_MS,
+  text: `
   insert into segment_member_count (generation, members, counted)
   select $1::integer,
     (select count(*) from segment_member where generation = $1 and member and ${isUserSql('subject')})
-      - coalesce((select sum(members) from segment_member_count where generation = $1), 0), true`;
+      - coalesce((select sum(members) from segment_member_count where generation = $1), 0), true`,
+};
 
 /** Rows of a generation that are worth being put together. */
 const MANY_ROWS = 50;

@@ -17,9 +17,9 @@ describe('the connections to PostgreSQL', () => {
     const limit = 'show idle_in_transaction_session_timeout';
     try {
       expect(await silent.transaction((tx) => tx.query(limit))).toEqual([
-        { idle_in_transaction_session_timeout: '1min' },
+        { idle_in_transaction_session_timeout: '30s' },
       ]);
-      expect(await silent.query(limit)).toEqual([{ idle_in_transaction_session_timeout: '0' }]);
+      expect(await silent.query(limit)).toEqual([{ idle_in_transaction_session_timeout: '30s' }]);
       // As PostgreSQL does when that time has passed.
       const cut = silent.transaction(async (tx) => {
         await tx.query(`set local idle_in_transaction_session_timeout = 1`);

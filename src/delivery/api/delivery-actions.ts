@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
-import { Database, type Tx } from '../../platform/database/database';
+import { Database, LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
 import { hurryBatchOf } from '../batches/hurry-batches';
 import { replayDeadDelivery } from '../ledger/replay-dead';
 import {
@@ -23,12 +23,16 @@ const hurrySql = `
 const discardSql = `
   update delivery set state = 'cancelled', updated_at = now()
   where id = $1 and state = 'dead' returning id`;
-const discardManySql = `
+const discardManySql = {
+  name: 'discard_dead_letters',
+  limitMs: LONG_STATEMENT_MS,
+  text: `
   with discarded as (
     update delivery set state = 'cancelled', updated_at = now()
     where state = 'dead' and destination_id = $1 and ($2::text is null or error_class = $2) returning 1
   )
-  select count(*)::int as count, exists (select from destination where id = $1) as known from discarded`;
+  select count(*)::int as count, exists (select from destination where id = $1) as known from discarded`,
+};
 
 /** What people may do to single deliveries. The sweeper sees what is due within a second. */
 @Injectable()

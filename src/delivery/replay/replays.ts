@@ -5,7 +5,12 @@ import { DestinationsService } from '../../destinations/destinations.service';
 import { lowestId } from '../../events/partition-plan';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
-import { Database, type Tx } from '../../platform/database/database';
+import {
+  Database,
+  LONG_STATEMENT_MS,
+  type PreparedStatement,
+  type Tx,
+} from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/database-clock';
 import { ReplayNotFoundError } from '../api/delivery-problems';
 import {
@@ -32,14 +37,22 @@ interface ReplayRow {
 const MAX_TOTAL = 1_000_000;
 const MAX_LISTED = 100;
 
-const countDeadLettersSql = `
+const countDeadLettersSql = {
+  name: 'count_dead_letters',
+  limitMs: LONG_STATEMENT_MS,
+  text: `
   select count(*)::int as total from (
     select from delivery
     where state = 'dead' and destination_id = $1 and id >= $2 and id < $3 and ($4::text is null or error_class = $4)
-    limit ${MAX_TOTAL + 1}) counted`;
-const countEventsSql = `
+    limit ${MAX_TOTAL + 1}) counted`,
+};
+const countEventsSql = {
+  name: 'count_events',
+  limitMs: LONG_STATEMENT_MS,
+  text: `
   select count(*)::int as total from (
-    select from event where id >= $1 and id < $2 limit ${MAX_TOTAL + 1}) counted`;
+    select from event where id >= $1 and id < $2 limit ${MAX_TOTAL + 1}) counted`,
+};
 const insertSql = `
   insert into replay (id, kind, destination_id, filter, rate_per_second, total) values ($1, $2, $3, $4, $5, $6)
   returning *`;
@@ -108,8 +121,8 @@ export class Replays {
     return toReplay(row);
   }
 
-  private async count(sql: string, params: unknown[]): Promise<number | null> {
-    const [row] = await this.database.query<{ total: number }>(sql, params);
+  private async count(statement: PreparedStatement, params: unknown[]): Promise<number | null> {
+    const [row] = await this.database.query<{ total: number }>(statement, params);
     const total = row?.total ?? 0;
     return total > MAX_TOTAL ? null : total;
   }

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
-import { openPool } from './open-pool';
+import { MAX_IDLE_IN_TRANSACTION_MS, openPool } from './open-pool';
+import { limitSilence, MAX_SILENCE_MS } from './silence';
 
 /**
  * A statement that PostgreSQL prepares once per connection: `name` must be unique in the service
@@ -10,15 +11,19 @@ import { openPool } from './open-pool';
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
+  /** How long it may take; `MAX_STATEMENT_MS` where it does not say. */
+  readonly limitMs?: number;
 }
 
+/** For statements that walk through whole tables at the wish of an operator. */
+export const LONG_STATEMENT_MS = 10 * 60_000;
+
 /**
- * A transaction that its process is silent in for so long is undone. A machine that lost its power or its network says no
- * goodbye: PostgreSQL would keep the locks of its people and inbox rows for hours, until TCP gives up. Sent with `begin`
- * and good for one transaction, which any pooler lets through.
+ * A transaction that its process is silent in is undone. A machine that lost its power or its network says no goodbye:
+ * PostgreSQL would keep the locks of its people and inbox rows for hours, until TCP gives up. Sent with `begin` and good
+ * for one transaction, which any pooler lets through.
  */
-const MAX_SILENCE_MS = 60_000;
-const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`;
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${MAX_IDLE_IN_TRANSACTION_MS}`;
 
 /** Something SQL can be sent to: a transaction, or the pool outside of one. */
 export interface Tx {
@@ -44,7 +49,6 @@ export class Database implements Tx {
       connectionString: config.databaseUrl,
       max: config.env.CDP_DATABASE_POOL_SIZE,
       application_name: 'cdp-service',
-      connectionTimeoutMillis: 10_000,
     });
   }
 
@@ -52,6 +56,7 @@ export class Database implements Tx {
     statement: string | PreparedStatement,
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
+    if (limitOf(statement) !== undefined) return this.transaction((tx) => tx.query<Row>(statement, params));
     return runStatement<Row>(this.pool, statement, params, this.prepare);
   }
 
@@ -62,7 +67,7 @@ export class Database implements Tx {
     try {
       await client.query(BEGIN);
       const result = await work({
-        query: (statement, params = []) => runStatement(client, statement, params, this.prepare),
+        query: (statement, params = []) => runInTransaction(client, statement, params, this.prepare),
       });
       await client.query('commit');
       return result;
@@ -79,6 +84,28 @@ export class Database implements Tx {
   async close(): Promise<void> {
     await this.pool.end();
   }
+}
+
+/** Sends one statement, which gets the time that it asks for. */
+async function runInTransaction<Row extends QueryResultRow>(
+  client: PoolClient,
+  statement: string | PreparedStatement,
+  params: readonly unknown[],
+  prepare: boolean,
+): Promise<Row[]> {
+  const limitMs = limitOf(statement);
+  if (limitMs === undefined) return runStatement<Row>(client, statement, params, prepare);
+  await client.query(`set local statement_timeout = ${limitMs}`);
+  limitSilence(client, limitMs + MAX_SILENCE_MS);
+  try {
+    return await runStatement<Row>(client, statement, params, prepare);
+  } finally {
+    limitSilence(client, MAX_SILENCE_MS);
+  }
+}
+
+function limitOf(statement: string | PreparedStatement): number | undefined {
+  return typeof statement === 'string' ? undefined : statement.limitMs;
 }
 
 /** Sends one statement; as plain text when the way to PostgreSQL cannot keep prepared ones. */

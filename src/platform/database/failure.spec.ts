@@ -1,6 +1,7 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import {
   failureOf,
+  isCancelled,
   isForbidden,
   isMissingPartition,
   isUniqueViolation,
@@ -110,5 +111,6 @@ describe('what exactly was refused', () => {
     ]);
     expect(isUniqueViolation(withCode('23505'))).toBe(true);
     expect(isForbidden(withCode('42501'))).toBe(true);
+    expect(isCancelled(withCode('57014'))).toBe(true);
   });
 });

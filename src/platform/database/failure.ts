@@ -53,6 +53,7 @@ const UNIQUE_VIOLATION = '23505';
 /** Also the SQLSTATE of a row outside of all partitions; only a check constraint has a name. */
 const CHECK_VIOLATION = '23514';
 const INSUFFICIENT_PRIVILEGE = '42501';
+const QUERY_CANCELED = '57014';
 
 /** What kind of failure an error is, from node-postgres or TypeORM; undefined for one that is none of PostgreSQL's. */
 export function failureOf(error: unknown): Failure | undefined {
@@ -94,6 +95,11 @@ export function isMissingPartition(error: unknown): boolean {
 /** Whether the service's user may not do what was asked for. */
 export function isForbidden(error: unknown): boolean {
   return sqlStateOf(error) === INSUFFICIENT_PRIVILEGE;
+}
+
+/** Whether a statement took longer than it may, or somebody cancelled it. */
+export function isCancelled(error: unknown): boolean {
+  return sqlStateOf(error) === QUERY_CANCELED;
 }
 
 /** Wherever node-postgres or TypeORM put it. */

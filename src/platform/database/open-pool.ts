@@ -1,16 +1,44 @@
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
+import { endWhenSilent, MAX_SILENCE_MS } from './silence';
+
+/** What PostgreSQL may take for a statement that does not ask for more. Less than the silence that ends a connection. */
+export const MAX_STATEMENT_MS = 0.8 * MAX_SILENCE_MS;
+
+/** Locks of a transaction that its process is silent in for so long are given back. */
+export const MAX_IDLE_IN_TRANSACTION_MS = 30_000;
 
 /**
- * Compiling a statement takes PostgreSQL longer than running any of ours. A statement of its own, because poolers
- * refuse settings at the start of a connection.
+ * What a connection begins with; by a statement, because poolers refuse settings at the start of a connection.
+ * - Compiling a statement takes PostgreSQL longer than running any of ours.
+ * - What the service has given up goes on nowhere for long: statements, transactions, and, after a minute,
+ *   connections whose other end is gone.
  */
-const SESSION = 'set jit = off';
+const SESSION = `
+  set jit = off;
+  set statement_timeout = ${MAX_STATEMENT_MS};
+  set idle_in_transaction_session_timeout = ${MAX_IDLE_IN_TRANSACTION_MS};
+  set tcp_keepalives_idle = 30;
+  set tcp_keepalives_interval = 10;
+  set tcp_keepalives_count = 3`;
 
-/** What every pool of the service has in common, TypeORM's too. */
-export const POOL_DEFAULTS = {
+/**
+ * For every connection there is, to notice that the other end is gone: at the beginning by a timeout, while an answer is
+ * waited for or nothing is to be said by TCP, 20 s after the last sign of life.
+ */
+export const CONNECTION_DEFAULTS = {
   keepAlive: true,
-  // The pool waits for it, whatever its types say.
-  onConnect: (client: ClientBase): Promise<unknown> => client.query(SESSION),
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: 10_000,
+};
+
+/** For every pool, TypeORM's too: connections that no outage can make hang, see {@link endWhenSilent}. */
+export const POOL_DEFAULTS = {
+  ...CONNECTION_DEFAULTS,
+  /** The pool waits for it, whatever its types say. */
+  onConnect: (client: ClientBase): Promise<unknown> => {
+    endWhenSilent(client, MAX_SILENCE_MS);
+    return client.query(SESSION);
+  },
 };
 
 /**

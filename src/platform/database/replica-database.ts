@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
-import { mayPass } from './failure';
+import { isCancelled, mayPass } from './failure';
 import { openPool } from './open-pool';
 import { Database, type PreparedStatement, runStatement, type Tx } from './database';
 
@@ -45,7 +45,8 @@ export class ReplicaDatabase implements Tx {
       );
     } catch (error) {
       // The statement is at fault, or the replica: a query that stands in the way of its recovery is a race.
-      if (!mayPass(error)) throw error;
+      // What takes the replica too long would take the primary too long.
+      if (!mayPass(error) || isCancelled(error)) throw error;
       // The same rows are on the primary.
       this.logger.warn(`The read replica failed, reading from the primary instead: ${String(error)}`);
       return this.primary.query<Row>(statement, params);

@@ -3,11 +3,11 @@ import { runMigrations as runQueueMigrations } from 'bullmq';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source';
+import { CONNECTION_DEFAULTS } from './open-pool';
 
 /** Any constant will do, as long as every version of the service uses the same one. */
 const MIGRATION_LOCK_KEY = 4_271_965_001;
 const LOCK_POLL_MS = 100;
-const CONNECTION_TIMEOUT_MS = 10_000;
 
 /** The PostgreSQL schema of BullMQ's own backend. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -21,15 +21,16 @@ export const QUEUE_SCHEMA = 'bullmq';
  */
 export async function runMigrations(databaseUrl: string): Promise<void> {
   const client = new Client({
+    ...CONNECTION_DEFAULTS,
     connectionString: databaseUrl,
     application_name: 'cdp-service-migrations',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
   client.on('error', () => undefined); // Reported by the query that meets it.
   try {
     await client.connect();
     while (!(await tryLock(client))) await delay(LOCK_POLL_MS);
-    const dataSource = new DataSource(dataSourceOptions(databaseUrl));
+    // A migration may take as long as it takes.
+    const dataSource = new DataSource({ ...dataSourceOptions(databaseUrl), extra: CONNECTION_DEFAULTS });
     await dataSource.initialize();
     try {
       await dataSource.runMigrations();

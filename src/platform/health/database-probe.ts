@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
 import { Config } from '../config/config';
 import { migrations } from '../database/migrations';
+import { CONNECTION_DEFAULTS } from '../database/open-pool';
 
 const TIMEOUT_MS = 2_000;
 const NEWEST_MIGRATION = migrations.at(-1)?.name ?? '';
@@ -17,14 +18,14 @@ export class DatabaseProbe implements OnModuleDestroy {
 
   constructor(@Inject(Config) private readonly config: Config) {}
 
-  /** Callers at the same time share one question. Never rejects. */
+  /** Callers at the same time share one question. Never rejects, and answers within seconds. */
   state(): Promise<DatabaseState> {
     this.running ??= this.ask().finally(() => (this.running = undefined));
     return this.running;
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.disconnect();
+  onModuleDestroy(): void {
+    this.letGo(this.client);
   }
 
   private async ask(): Promise<DatabaseState> {
@@ -34,26 +35,27 @@ export class DatabaseProbe implements OnModuleDestroy {
       return rowCount === 0 ? 'not_migrated' : 'up';
     } catch {
       // Whatever it was, this connection is not to be trusted any more. The answer says the rest.
-      await this.disconnect();
+      this.letGo(this.client);
       return 'down';
     }
   }
 
   private async connect(): Promise<Client> {
     const client = new Client({
+      ...CONNECTION_DEFAULTS,
       connectionString: this.config.databaseUrl,
       application_name: 'cdp-service-health',
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
     });
-    client.on('error', () => void this.disconnect());
+    client.on('error', () => this.letGo(client));
     await client.connect();
     return client;
   }
 
-  private async disconnect(): Promise<void> {
-    const { client } = this;
-    this.client = undefined;
-    await client?.end().catch(() => undefined);
+  /** Waits for no goodbye: a connection that has fallen silent answers none. */
+  private letGo(client: Client | undefined): void {
+    if (this.client === client) this.client = undefined;
+    client?.end().catch(() => undefined);
   }
 }

@@ -21,8 +21,6 @@ export interface QueueBackend {
 
 /** Each worker keeps one connection for LISTEN; the rest is shared by queries of queues and workers. */
 const POSTGRES_POOL_SIZE = 10;
-/** A connection that is not to be had by then is an error, which queues and workers meet by trying again. */
-const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Closing a pool waits for its clients, but not longer than this. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -59,7 +57,6 @@ function openPostgresBackend(databaseUrl: string, workerCloseTimeoutMs: number):
     max: POSTGRES_POOL_SIZE,
     options: `-c search_path=${QUEUE_SCHEMA}`,
     application_name: 'cdp-service-queue',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
   // Every queue and worker listens for its errors.
   pool.setMaxListeners(0);
