@@ -4,6 +4,7 @@ import { userIdOf } from '../events/subject';
 import { Database } from '../platform/database/database';
 import { InvalidRequestError } from '../platform/http/problem';
 import type { PreviewSegmentDto, SegmentPreviewDto } from './dto/preview-segment.dto';
+import { RuleWarnings } from './rule-warnings';
 import { parseRules } from './rules/parse-rules';
 import { predicateToSql } from './rules/rule-to-sql';
 import { SqlValues } from './rules/sql-values';
@@ -15,7 +16,10 @@ const TIMEOUT_MS = 20_000;
 /** Tries rules out on all profiles. */
 @Injectable()
 export class SegmentPreview {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly warnings: RuleWarnings,
+  ) {}
 
   /** @throws InvalidRequestError for rules that are not valid. */
   async preview({ rules, match, sample = DEFAULT_SAMPLE }: PreviewSegmentDto): Promise<SegmentPreviewDto> {
@@ -24,7 +28,7 @@ export class SegmentPreview {
     const values = new SqlValues();
     const test = predicateToSql(parsed.predicate, { profile: 'p', now: 'now()', values });
     const from = `from profile p where p.merged_into is null and p.subject >= 'u:' and p.subject < 'u;' and ${test}`;
-    return this.database.transaction(async (tx) => {
+    const { count, sample: found } = await this.database.transaction(async (tx) => {
       await tx.query(`set local statement_timeout = ${TIMEOUT_MS}`);
       const [counted] = await tx.query<{ count: number }>(
         `select count(*)::float8 as count ${from}`,
@@ -36,5 +40,6 @@ export class SegmentPreview {
       );
       return { count: counted?.count ?? 0, sample: found.map(({ subject }) => userIdOf(subject) ?? '') };
     });
+    return { count, sample: found, warnings: await this.warnings.of(rules, match) };
   }
 }

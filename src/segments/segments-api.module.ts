@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Config } from '../platform/config/config';
+import { RuleWarnings } from './rule-warnings';
 import { SegmentsModule } from './segments.module';
 import { SegmentExplanation } from './segment-explanation';
 import { SegmentFigures } from './segment-figures';
@@ -22,7 +23,14 @@ export class SegmentsApiModule {
       controllers: config.hasRole('management')
         ? [SegmentsController, SegmentMembersController, SegmentInsightController]
         : [],
-      providers: [SegmentExplanation, SegmentFigures, SegmentMembers, SegmentPreview, SegmentsService],
+      providers: [
+        RuleWarnings,
+        SegmentExplanation,
+        SegmentFigures,
+        SegmentMembers,
+        SegmentPreview,
+        SegmentsService,
+      ],
       exports: [SegmentsService],
     };
   }

@@ -16,8 +16,9 @@ import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/ver
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { CreateSegmentDto } from './dto/create-segment.dto';
-import { SegmentDto } from './dto/segment.dto';
+import { ChangedSegmentDto, SegmentDto } from './dto/segment.dto';
 import { UpdateSegmentDto } from './dto/update-segment.dto';
+import { RuleWarnings } from './rule-warnings';
 import { SegmentsService } from './segments.service';
 
 const NOT_FOUND = [404, 'segment_not_found', 'There is no segment with this id.'] as const;
@@ -34,7 +35,10 @@ const BUSY = [
 @ApiBearerAuth('bearer')
 @Controller('segments')
 export class SegmentsController {
-  constructor(private readonly segments: SegmentsService) {}
+  constructor(
+    private readonly segments: SegmentsService,
+    private readonly warnings: RuleWarnings,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List the segments' })
@@ -58,7 +62,7 @@ export class SegmentsController {
   @ApiOperation({
     summary: 'Create a segment; with many profiles its members are computed in the background',
   })
-  @ApiCreatedResponse({ type: SegmentDto })
+  @ApiCreatedResponse({ type: ChangedSegmentDto })
   @ApiProblems(
     [409, 'too_many_segments', 'There are as many segments as there may be.'],
     NAME_TAKEN,
@@ -66,32 +70,36 @@ export class SegmentsController {
     DOWN,
   )
   @ApiIdempotencyKey()
-  create(
+  async create(
     @Body() segment: CreateSegmentDto,
     @CurrentActor() actor: Actor,
     @Query() { allowDuplicate }: NameQueryDto,
-  ): Promise<SegmentDto> {
-    return this.segments.create(segment, actor, { allowDuplicate: allowDuplicate === 'true' });
+  ): Promise<ChangedSegmentDto> {
+    return this.withWarnings(
+      await this.segments.create(segment, actor, { allowDuplicate: allowDuplicate === 'true' }),
+    );
   }
 
   @Put(':id')
   @ApiOperation({
     summary: 'Change a segment; members left out stay as they are, `rules` replaces all rules',
   })
-  @ApiOkResponse({ type: SegmentDto })
+  @ApiOkResponse({ type: ChangedSegmentDto })
   @ApiProblems(NOT_FOUND, NAME_TAKEN, OTHER_VERSION, BUSY, DOWN)
   @ApiIfMatch()
-  update(
+  async update(
     @Param('id') segmentId: string,
     @Body() changes: UpdateSegmentDto,
     @CurrentActor() actor: Actor,
     @IfMatch() expected: ExpectedVersions,
     @Query() { allowDuplicate }: NameQueryDto,
-  ): Promise<SegmentDto> {
-    return this.segments.update(segmentId, changes, actor, {
-      expected,
-      allowDuplicate: allowDuplicate === 'true',
-    });
+  ): Promise<ChangedSegmentDto> {
+    return this.withWarnings(
+      await this.segments.update(segmentId, changes, actor, {
+        expected,
+        allowDuplicate: allowDuplicate === 'true',
+      }),
+    );
   }
 
   @Delete(':id')
@@ -106,5 +114,9 @@ export class SegmentsController {
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
     return this.segments.delete(segmentId, actor, expected);
+  }
+
+  private async withWarnings(segment: SegmentDto): Promise<ChangedSegmentDto> {
+    return Object.assign(segment, { warnings: await this.warnings.of(segment.rules, segment.match) });
   }
 }

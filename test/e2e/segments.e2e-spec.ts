@@ -27,6 +27,43 @@ describe('segments over HTTP', () => {
     await service.close();
   });
 
+  it('warns of traits that no profile has, and of nothing else', async () => {
+    const rules = [
+      { field: 'trait.plan', operator: 'eq', value: 'pro' },
+      { field: 'traits.plan', operator: 'eq', value: 'pro' },
+      { not: true, rules: [{ field: 'Plam', operator: 'exists' }] },
+      { field: 'properties.total', operator: 'gt', value: 5 },
+      { field: 'address.city', operator: 'exists' },
+      { field: 'event_count', event: 'page', operator: 'eq', value: 0 },
+    ];
+    const warnings = [
+      {
+        path: 'rules[0].field',
+        code: 'unknown_field',
+        message: 'No profile has `trait.plan`; did you mean `traits.plan`?',
+      },
+      {
+        path: 'rules[2].rules[0].field',
+        code: 'unknown_field',
+        message: 'No profile has `Plam`; did you mean `traits.plan`?',
+      },
+      {
+        path: 'rules[3].field',
+        code: 'unknown_field',
+        message: 'No profile has `properties.total`: rules look at profiles, not at properties of events.',
+      },
+      { path: 'rules[4].field', code: 'unknown_field', message: 'No profile has `address.city`.' },
+    ];
+    expect((await api.post('/segments/preview', { rules })).body.warnings).toEqual(warnings);
+    const created = await api.post('/segments', { name: 'Misspelt', rules });
+    expect(created.body).toMatchObject({ rules, warnings });
+    const path = `/segments/${created.body.id}`;
+    expect((await api.put(path, { name: 'Still misspelt' })).body).toMatchObject({ warnings });
+    expect((await api.put(path, { rules: [PRO] })).body).toMatchObject({ warnings: [] });
+    expect((await api.get(path)).body).not.toHaveProperty('warnings');
+    expect((await api.delete(path)).status).toBe(204);
+  });
+
   it('creates a segment, computes it, lists, shows, changes and deletes it', async () => {
     const created = await api.post('/segments', { name: 'Pro', description: 'pays', rules: [PRO] });
     expect(created.status).toBe(201);

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { Optional } from '../../platform/http/optional';
+import { ProblemDetailDto } from '../../platform/openapi/problem.dto';
 import { CreateSegmentDto } from './create-segment.dto';
+import { WARNINGS } from './segment.dto';
 
 const MAX_SAMPLE = 100;
 
@@ -22,4 +24,7 @@ export class SegmentPreviewDto {
 
   @ApiProperty({ type: [String], description: 'The first user ids, in the order of the members.' })
   sample: string[];
+
+  @ApiProperty(WARNINGS)
+  warnings: ProblemDetailDto[];
 }

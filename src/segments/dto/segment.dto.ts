@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ProblemDetailDto } from '../../platform/openapi/problem.dto';
 import { MATCHES, type Match, type RuleNode } from '../rules/rule';
 import type { Segment, SegmentState } from '../segment.entity';
 import { RULES_SCHEMA } from './rules-schema';
@@ -79,4 +80,23 @@ export class SegmentDto {
       updatedAt: segment.updatedAt.toISOString(),
     };
   }
+}
+
+export const WARNINGS: ApiPropertyOptions = {
+  type: [ProblemDetailDto],
+  description:
+    'Rules that are valid and probably not meant so, such as those about a trait that no profile has.',
+  example: [
+    {
+      path: 'rules[0].field',
+      code: 'unknown_field',
+      message: 'No profile has `trait.plan`; did you mean `traits.plan`?',
+    },
+  ],
+};
+
+/** The answer to a change of a segment. */
+export class ChangedSegmentDto extends SegmentDto {
+  @ApiProperty(WARNINGS)
+  warnings: ProblemDetailDto[];
 }
