@@ -9,6 +9,7 @@ import { Config } from '../../src/platform/config/config';
 import { ClockWatch } from '../../src/platform/database/clock-watch';
 import { Database } from '../../src/platform/database/database';
 import { compareClocks, databaseNowMs, newRowId } from '../../src/platform/database/database-clock';
+import { runMigrations } from '../../src/platform/database/run-migrations';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const RETENTION_DAYS = 30;
@@ -187,6 +188,16 @@ describe('partitions', () => {
       await partitions.onApplicationBootstrap();
       partitions.onApplicationShutdown();
     };
+
+    it('do not hold up a boot that has nothing to change, as while pg_dump runs', async () => {
+      const { rows } = await client.query<{ name: string }>(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'bullmq')`,
+      );
+      await other.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access share mode`);
+      await runMigrations(testDatabase.url);
+      await boot();
+      expect(warnings).not.toHaveBeenCalled();
+    });
 
     it('are made later, when they are not needed yet', async () => {
       const name = await partitionAt('event', 8);

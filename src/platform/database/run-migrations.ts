@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { runMigrations as runQueueMigrations } from 'bullmq';
+import {
+  assertSchemaCompatibility,
+  LATEST_SCHEMA_VERSION,
+  runMigrations as runQueueMigrations,
+  SchemaMigrationRequiredError,
+} from 'bullmq';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source';
@@ -37,9 +42,20 @@ export async function runMigrations(databaseUrl: string): Promise<void> {
     } finally {
       await dataSource.destroy();
     }
-    await runQueueMigrations(client, QUEUE_SCHEMA);
+    // Even with nothing to do it alters a table, which would wait for as long as a pg_dump takes.
+    if ((await queueVersion(client)) < LATEST_SCHEMA_VERSION) await runQueueMigrations(client, QUEUE_SCHEMA);
   } finally {
     await client.end();
+  }
+}
+
+/** The version of the queue's schema; 0 when there is none yet. */
+async function queueVersion(client: Client): Promise<number> {
+  try {
+    return await assertSchemaCompatibility(client, QUEUE_SCHEMA);
+  } catch (error) {
+    if (error instanceof SchemaMigrationRequiredError) return 0;
+    throw error;
   }
 }
 
