@@ -10,7 +10,7 @@ const RESULTS = { delivered: 'delivered', pending: 'retry', dead: 'dead', cancel
 export class DeliveryMetrics {
   private readonly tries = this.metrics.counter({
     name: 'delivery_tries_total',
-    help: 'Tries of deliveries, by result.',
+    help: 'Tries of deliveries, by result; dead are all deliveries that were given up, with or without a try.',
     labelNames: ['result'],
   });
   private readonly seconds = this.metrics.histogram({
@@ -24,9 +24,14 @@ export class DeliveryMetrics {
     for (const result of Object.values(RESULTS)) this.tries.inc({ result }, 0);
   }
 
+  /** What is dead is counted by {@link givenUp}. */
   tried({ state, totalMs }: Outcome, times: number): void {
     const result = RESULTS[state];
-    this.tries.inc({ result }, times);
+    if (state !== 'dead') this.tries.inc({ result }, times);
     for (let n = 0; n < times; n++) this.seconds.observe({ result }, totalMs / 1000);
+  }
+
+  givenUp(): void {
+    this.tries.inc({ result: RESULTS.dead }, 1);
   }
 }

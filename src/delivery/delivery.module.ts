@@ -11,11 +11,14 @@ import { BatchWork } from './batches/batch-work';
 import { Batcher } from './batches/batcher';
 import { DestinationHealth } from './breaker/health';
 import { BacklogMetrics } from './backlog.metrics';
-import { DeadLetterProcessor } from './dead-letter.processor';
+import { DeadLetterProcessor } from './dead-letters/dead-letter.processor';
+import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
+import { GivenUp } from './dead-letters/given-up';
 import { Deliveries } from './deliveries';
 import { DeliveryMetrics } from './delivery.metrics';
 import { DeliveryProcessor } from './delivery.processor';
 import { DeliveryTables } from './delivery-tables';
+import { DestinationsMetrics } from './destinations.metrics';
 import { DeliveryHousekeeping } from './housekeeping';
 import { FollowUps } from './lanes/follow-ups';
 import { Lanes, LaneServices } from './lanes/lanes';
@@ -45,6 +48,7 @@ export class DeliveryModule {
       DeliveryHousekeeping,
       ReplayRunner,
       BacklogMetrics,
+      DestinationsMetrics,
       BatchStore,
       BatchBreaker,
       BatchTools,
@@ -69,6 +73,8 @@ export class DeliveryModule {
         DeliverySpans,
         Sender,
         OutcomeWriter,
+        DeadLetterQueue,
+        GivenUp,
         FollowUps,
         DeliveryMetrics,
         DeliveryCounter,
@@ -77,7 +83,7 @@ export class DeliveryModule {
         Lanes,
         ...(config.hasRole('worker') ? workers : []),
       ],
-      exports: [Deliveries, DestinationHealth, Sender],
+      exports: [Deliveries, DestinationHealth, Sender, DeadLetterQueue],
     };
   }
 }

@@ -10,7 +10,8 @@ import { BackgroundLoop } from '../platform/background/background-loop';
 import { Config } from '../platform/config/config';
 import { Database, type PreparedStatement } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
-import { aDeadLetterJob, KEPT_DEAD_LETTERS } from './dead-letter-job';
+import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
+import { GivenUp, type GivenUpDelivery } from './dead-letters/given-up';
 import { WITH_PENDING_DESTINATIONS } from './ledger/pending-destinations';
 import { recallMisdated } from './ledger/recall-misdated';
 import { longestWaitMs } from './retry-policy';
@@ -18,6 +19,8 @@ import { longestWaitMs } from './retry-policy';
 const INTERVAL_MS = 5_000;
 /** One statement ends so many deliveries at most, and is repeated while there are more. */
 const GROUP = 5_000;
+/** The queue and PostgreSQL are compared so often. */
+const AGREE_INTERVAL_MS = 60_000;
 const HOUR_MS = 60 * 60 * 1000;
 
 const cancelOrphans = {
@@ -46,34 +49,17 @@ const expire = {
   update delivery d set state = 'dead', error_class = coalesce(error_class, 'expired'), leased_until = null,
     updated_at = now()
   from old where d.id = old.id
-  returning 1`,
+  returning d.id as "deliveryId", d.destination_id as "destinationId", d.attempts as attempt, d.error_class as "errorClass"`,
 };
-
-const recentlyDead = {
-  name: 'recently_dead',
-  text: `
-  select d.id, d.destination_id, d.attempts, d.event_type, d.error_class, t.name
-  from delivery d left join destination t on t.id = d.destination_id
-  where d.state = 'dead' and d.id > $1 and d.updated_at > now() - interval '1 hour'
-  order by d.id desc limit ${KEPT_DEAD_LETTERS}`,
-};
-
-interface DeadRow {
-  readonly id: string;
-  readonly destination_id: string;
-  readonly attempts: number;
-  readonly event_type: string;
-  readonly error_class: string | null;
-  readonly name: string | null;
-}
 
 /**
  * Ends what would otherwise stay pending for ever: deliveries of deleted destinations, and those that are older than
- * `CDP_DELIVERY_MAX_AGE_HOURS`. Files dead letters again when the queue has lost them.
+ * `CDP_DELIVERY_MAX_AGE_HOURS`. Keeps the letters in the queue `dead-letters` in agreement with PostgreSQL.
  */
 @Injectable()
 export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryHousekeeping.name);
+  private agreeAt = 0;
   private readonly loop = new BackgroundLoop(
     () => this.tidy(),
     INTERVAL_MS,
@@ -83,6 +69,8 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
   constructor(
     private readonly database: Database,
     private readonly dispatcher: JobDispatcher,
+    private readonly letters: DeadLetterQueue,
+    private readonly givenUp: GivenUp,
     @Inject(Config) private readonly config: Config,
   ) {}
 
@@ -100,8 +88,12 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     await this.repeat(cancelOrphans, []);
     await recallMisdated(this.longestPauseMs, this.database);
     const maxAgeMs = this.config.env.CDP_DELIVERY_MAX_AGE_HOURS * HOUR_MS;
-    await this.repeat(expire, [lowestId(nowMs - maxAgeMs), nowMs - maxAgeMs]);
-    if (await this.hasNoDeadLetters()) await this.fileDeadLetters(nowMs - maxAgeMs - HOUR_MS);
+    await this.repeat(
+      expire,
+      [lowestId(nowMs - maxAgeMs), nowMs - maxAgeMs],
+      (expired: readonly GivenUpDelivery[]) => this.givenUp.follow(expired),
+    );
+    await this.agreeOnDeadLetters(nowMs - maxAgeMs - HOUR_MS);
     await this.database.query(`delete from delivery_minute where minute < now() - interval '2 days'`);
   }
 
@@ -119,10 +111,28 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     return longestWaitMs(schedule) + CDP_DELIVERY_GRACE_MS;
   }
 
-  private async repeat(statement: PreparedStatement, params: readonly unknown[]): Promise<void> {
-    let ended = GROUP;
-    while (ended === GROUP && !this.loop.stopping) {
-      ended = (await this.database.query(statement, [GROUP, ...params])).length;
+  private async repeat(
+    statement: PreparedStatement,
+    params: readonly unknown[],
+    follow: (expired: readonly GivenUpDelivery[]) => void = () => undefined,
+  ): Promise<void> {
+    for (let ended = GROUP; ended === GROUP && !this.loop.stopping;) {
+      const rows = await this.database.query<GivenUpDelivery>(statement, [GROUP, ...params]);
+      follow(rows);
+      ended = rows.length;
+    }
+  }
+
+  /** At once when the queue shows nothing, for then it has lost its letters; else once a minute. */
+  private async agreeOnDeadLetters(sinceMs: number): Promise<void> {
+    const now = performance.now();
+    if (now < this.agreeAt && !(await this.hasNoDeadLetters())) return;
+    this.agreeAt = now + AGREE_INTERVAL_MS;
+    try {
+      await this.letters.agree(sinceMs);
+    } catch (error) {
+      // May stop here: letters are shown for people, and compared again in a minute.
+      this.logger.debug(`Dead letters could not be compared: ${String(error)}`);
     }
   }
 
@@ -135,24 +145,5 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     } catch {
       return false; // The queue is away: nothing can be filed now.
     }
-  }
-
-  private async fileDeadLetters(sinceMs: number): Promise<void> {
-    const rows = await this.database.query<DeadRow & Record<string, unknown>>(recentlyDead, [
-      lowestId(sinceMs),
-    ]);
-    await this.dispatcher.dispatch(
-      'dead-letters',
-      rows.map((row) =>
-        aDeadLetterJob({
-          deliveryId: row.id,
-          destinationId: row.destination_id,
-          destinationName: row.name ?? row.destination_id,
-          attempts: row.attempts,
-          eventType: row.event_type,
-          errorClass: row.error_class ?? 'failed',
-        }),
-      ),
-    );
   }
 }

@@ -68,11 +68,9 @@ export class Sender {
   }
 
   private log({ delivery, attempt, state, status, errorClass }: Outcome): void {
-    if (state !== 'dead' && !this.config.logsEverything) return;
+    if (!this.config.logsEverything) return;
     const { id: deliveryId, destinationId } = delivery;
-    const fields = { deliveryId, destinationId, attempt, state, status, errorClass };
-    if (state === 'dead') this.logger.log('Delivery given up', fields);
-    else this.logger.debug('Delivery tried', fields);
+    this.logger.debug('Delivery tried', { deliveryId, destinationId, attempt, state, status, errorClass });
   }
 
   private send(
@@ -129,7 +127,7 @@ export class Sender {
   ): Pick<Outcome, 'state' | 'waitMs'> {
     const { CDP_DELIVERY_MAX_ATTEMPTS, CDP_DELIVERY_BACKOFF_MS, CDP_DELIVERY_BACKOFF_CAP_MS } =
       this.config.env;
-    const attempt = delivery.attempts + 1;
+    const attempt = delivery.attempts + 1 - (delivery.probes ?? 0);
     if (attempt >= (delivery.attemptLimit ?? CDP_DELIVERY_MAX_ATTEMPTS)) return { state: 'dead', waitMs: 0 };
     const schedule = { firstWaitMs: CDP_DELIVERY_BACKOFF_MS, maxWaitMs: CDP_DELIVERY_BACKOFF_CAP_MS };
     // A replay starts a schedule of its own.

@@ -58,7 +58,8 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
         id: `${id}-backlog-${Math.floor(now_ms / PERIOD_MS)}`,
         name: `${name} (backlog)`,
         data: { destinationId: id, deliveryIds: [] },
-        options: { removeOnFail: true },
+        // The next one in this period has the same id.
+        options: { removeOnFail: true, removeOnComplete: true },
       })),
     );
     if (dispatched) return;

@@ -32,6 +32,10 @@ export class Destination {
   @Column('boolean')
   enabled: boolean;
 
+  /** Why the service itself switched it off; null when it did not. Written by PostgreSQL and the delivery module only. */
+  @Column({ type: 'text', name: 'disabled_reason', nullable: true, insert: false, update: false })
+  disabledReason: string | null;
+
   /** Ids of the sources whose events it gets; null is all. */
   @Column('jsonb', { nullable: true })
   sources: string[] | null;

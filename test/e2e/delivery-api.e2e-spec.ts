@@ -186,6 +186,34 @@ describe('deliveries over HTTP', () => {
     expect((await api.get(`/deliveries/${id}`)).body).toMatchObject({ waitsFor: null, nextTryAt: null });
   });
 
+  it('takes the letters of what is replayed or discarded out of the queue', async () => {
+    const queue = service.app.get<Queue>(getQueueToken('dead-letters'), { strict: false });
+    const lettersOf = async (): Promise<string[]> =>
+      (await queue.getFailed())
+        .filter(({ data }) => data.destinationId === destination.id)
+        .map(({ data }) => data.deliveryId as string);
+    await deadLetters(6);
+    await eventually(async () => expect(await lettersOf()).toHaveLength(6));
+    receiver.answer(200);
+    const [first, second, third] = (await ledgerOf(service, destination.id)).map(({ id }) => id);
+    await api.post(`/dead-letters/${first}/replay`);
+    await api.post(`/deliveries/${second}/retry`);
+    await api.delete(`/dead-letters/${third}`);
+    await eventually(async () => {
+      const letters = await lettersOf();
+      expect(letters).toHaveLength(3);
+      for (const id of [first, second, third]) expect(letters).not.toContain(id);
+    });
+    await api.post('/dead-letters/discard', { destinationId: destination.id, reason: 'http_4xx' });
+    await eventually(async () => expect(await lettersOf()).toEqual([]));
+    receiver.answer(400);
+    await deliver(service, [anEvent()]);
+    await eventually(async () => expect(await lettersOf()).toHaveLength(1));
+    await api.post('/dead-letters/replay', { destinationId: destination.id });
+    receiver.answer(200);
+    await eventually(async () => expect(await lettersOf()).toEqual([]));
+  });
+
   it('goes on with what a replay that was cancelled has left, and skips what is discarded meanwhile', async () => {
     await deadLetters(15);
     receiver.answer(200);
@@ -314,8 +342,12 @@ describe('deliveries over HTTP', () => {
     const { id } = (await ledgerOf(service, destination.id))[0]!;
     await eventually(async () => {
       const { body } = await api.get(`/deliveries/${id}`);
-      expect(body).toMatchObject({ state: 'pending', attempts: 0, errorClass: 'http_5xx' });
-      expect(body.tries).toMatchObject([{ attempt: 1, status: 500, nextTryAt: null }]);
+      expect(body).toMatchObject({ state: 'pending', errorClass: 'http_5xx' });
+      // Twice as many as it has, and it is still pending.
+      expect(body.attempts).toBeGreaterThanOrEqual(1);
+      const numbers = body.tries.map(({ attempt }: { attempt: number }) => attempt);
+      expect(numbers).toEqual(Array.from({ length: body.attempts }, (_, n) => n + 1));
+      expect(body.tries[0]).toMatchObject({ attempt: 1, status: 500, nextTryAt: null });
     });
     const { body } = await api.get(`/destinations/${destination.id}/stats`);
     expect(body.health).toMatchObject({
@@ -329,6 +361,44 @@ describe('deliveries over HTTP', () => {
     const after = await api.get(`/destinations/${destination.id}/stats`);
     expect(after.body.health).toMatchObject({ nextProbeAt: null });
     await untilStates('delivered');
+    const { body: made } = await api.get(`/deliveries/${id}`);
+    expect(made.tries.map(({ attempt }: { attempt: number }) => attempt)).toEqual(
+      Array.from({ length: made.attempts }, (_, n) => n + 1),
+    );
+  });
+
+  it('counts no probe as one of the tries that a delivery has', async () => {
+    receiver.answer(500);
+    const health = service.app.get(DestinationHealth, { strict: false });
+    await health.openBreaker(destination.id, 'http_5xx');
+    await deliver(service, [anEvent()]);
+    const { id } = (await ledgerOf(service, destination.id))[0]!;
+    const triesOf = async (): Promise<number> => (await api.get(`/deliveries/${id}`)).body.tries.length;
+    await eventually(async () => expect(await triesOf()).toBeGreaterThanOrEqual(2));
+    const probes = await triesOf();
+    await health.closeBreaker(destination.id);
+    await untilStates('dead');
+    // Two are all that each delivery has here.
+    const { body } = await api.get(`/deliveries/${id}`);
+    expect(body.attempts - probes).toBeGreaterThanOrEqual(2);
+    expect(body.attempts).toBe(body.tries.length);
+  });
+
+  it('says degraded of a destination that takes nothing, also when it was not tried for a while', async () => {
+    receiver.answer(500);
+    await deliver(service, [anEvent()]);
+    await untilStates('dead');
+    const database = service.app.get(Database);
+    const stats = async (): Promise<{ health: object; lastHour: { successRate: number | null } }> =>
+      (await api.get(`/destinations/${destination.id}/stats`)).body;
+    await eventually(async () => expect((await stats()).lastHour.successRate).toBe(0));
+    for (const age of ['20 minutes', '3 hours']) {
+      await database.query(
+        `update delivery_minute set minute = now() - $2::interval where destination_id = $1`,
+        [destination.id, age],
+      );
+      expect((await stats()).health).toMatchObject({ state: 'degraded', reason: 'many_failures' });
+    }
   });
 
   it('counts what happened', async () => {
@@ -355,6 +425,15 @@ describe('deliveries over HTTP', () => {
       const { body } = await api.get(`/destinations/${destination.id}/stats`);
       expect(body.health).toMatchObject({ state: 'disabled', reason: 'gone', since: expect.any(String) });
     });
+    const { body: disabled } = await api.get(`/destinations/${destination.id}`);
+    expect(disabled).toMatchObject({ enabled: false, disabledReason: 'gone' });
+    const { body: audit } = await api.get(`/audit?resource=destination&resourceId=${destination.id}`);
+    expect(audit[0]).toMatchObject({
+      actor: 'cdp-service',
+      actorKind: 'service',
+      action: 'disable',
+      after: { enabled: false, disabledReason: 'gone' },
+    });
     receiver.answer(200);
     const test = await api.post(`/destinations/${destination.id}/test`);
     expect(test.body).toMatchObject({ delivered: true });
@@ -362,7 +441,9 @@ describe('deliveries over HTTP', () => {
     await api.put(`/destinations/${destination.id}`, { enabled: true });
     const { body } = await api.get(`/destinations/${destination.id}/stats`);
     expect(body.health).toMatchObject({ state: 'healthy', since: expect.any(String) });
-    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    const off = await api.put(`/destinations/${destination.id}`, { enabled: false });
+    expect(off.body).toMatchObject({ enabled: false, disabledReason: null });
+    expect((await api.get(`/destinations/${destination.id}`)).body).toMatchObject({ disabledReason: null });
     const paused = await api.get(`/destinations/${destination.id}/stats`);
     expect(paused.body.health).toMatchObject({ state: 'paused', reason: 'by_operator' });
   });

@@ -1,5 +1,5 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import type { Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/health';
 import { DeliveryHousekeeping } from '../../src/delivery/housekeeping';
@@ -141,6 +141,36 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
   async function statesOf(destinationId: string): Promise<string[]> {
     return (await ledgerOf(service, destinationId)).map(({ state }) => state);
   }
+
+  function lettersOf(destinationId: string): Promise<Job[]> {
+    const queue = service.app.get<Queue>(getQueueToken('dead-letters'), { strict: false });
+    return queue.getFailed().then((jobs) => jobs.filter(({ data }) => data.destinationId === destinationId));
+  }
+
+  /** As the statistics count them. */
+  async function deadOf(destinationId: string): Promise<number> {
+    return (await api.get(`/destinations/${destinationId}/stats`)).body.lastHour.dead;
+  }
+
+  it('shows the deliveries that were made, and the retries that wait, in the queues', async () => {
+    const destination = await aDestination();
+    await deliver(service, [anEvent(), anEvent()]);
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['delivered', 'delivered']));
+    receiver.answer(503, { 'retry-after': '600' });
+    await deliver(service, [anEvent()]);
+    const jobsOf = async (queueName: string, state: 'completed' | 'delayed'): Promise<Job[]> => {
+      const jobs = await service.app.get<Queue>(getQueueToken(queueName), { strict: false }).getJobs([state]);
+      return jobs.filter(({ data }) => data.destinationId === destination.id);
+    };
+    await eventually(async () => {
+      const [made] = (await jobsOf('deliveries', 'completed')).filter(({ name }) =>
+        name.endsWith('(2 events)'),
+      );
+      expect(made?.name).toMatch(/^Receiver /);
+      const [waiting] = await jobsOf('delivery-retries', 'delayed');
+      expect(waiting?.name).toMatch(/^Receiver .* \(retry after http_5xx\)$/);
+    });
+  });
 
   it('retries with the same id until the receiver takes it', async () => {
     const destination = await aDestination();
@@ -524,6 +554,27 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(false);
     });
     expect(await ledgerOf(service, destination.id)).toMatchObject([{ state: 'dead', error_class: 'gone' }]);
+    await eventually(async () => {
+      expect(await lettersOf(destination.id)).toMatchObject([{ data: { errorClass: 'gone', status: 410 } }]);
+      expect(await deadOf(destination.id)).toBe(1);
+    });
+  });
+
+  it('gives up what it has no event for any more', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    const event = anEvent();
+    await deliver(service, [event]);
+    await rows('delete from event where id = $1', [event.id]);
+    await api.put(`/destinations/${destination.id}`, { enabled: true });
+    await eventually(async () => {
+      const letters = await lettersOf(destination.id);
+      expect(letters).toMatchObject([
+        { data: { errorClass: 'event_expired', event: 'track', status: null } },
+      ]);
+      expect(await deadOf(destination.id)).toBe(1);
+    });
+    expect(receiver.received).toEqual([]);
   });
 
   it('does not switch a destination off again for what was said before it was switched on', async () => {
@@ -607,6 +658,11 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(await ledgerOf(service, destination.id)).toMatchObject([
       { state: 'dead', error_class: 'expired' },
     ]);
+    await eventually(async () => {
+      const letters = await lettersOf(destination.id);
+      expect(letters).toMatchObject([{ data: { errorClass: 'expired', tries: 0, status: null } }]);
+      expect(await deadOf(destination.id)).toBe(1);
+    });
   });
 
   it('does not give up what is replayed because its event is old', async () => {
@@ -649,6 +705,29 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       return own;
     });
     expect(job!.name).toMatch(/^Receiver .* \(track: http_5xx\)$/);
+    const { id } = (await ledgerOf(service, destination.id))[0]!;
+    expect(job!.data).toEqual({
+      deliveryId: id,
+      destinationId: destination.id,
+      destination: expect.stringContaining('Receiver'),
+      event: 'Order Completed',
+      errorClass: 'http_5xx',
+      status: 500,
+      tries: 4,
+      givenUpAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      link: `/deliveries/${id}`,
+    });
+    expect(job!.failedReason).toBe('Given up after 4 tries: http_5xx, status 500');
+    expect(job!.stacktrace ?? []).toEqual([]);
+    const shown = (
+      await api.get('/queues/api/queues?activeQueue=dead-letters&status=failed')
+    ).body.queues.find(({ name }: { name: string }) => name === 'dead-letters').jobs as {
+      id: string;
+      externalUrl: object;
+    }[];
+    expect(shown.find(({ id: jobId }) => jobId === job!.id)?.externalUrl).toMatchObject({
+      href: `/deliveries/${id}`,
+    });
     receiver.answer(200);
     // As Bull Board's button does.
     expect((await api.put(`/queues/api/queues/dead-letters/${job!.id}/retry`)).status).toBe(204);

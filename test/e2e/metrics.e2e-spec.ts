@@ -103,11 +103,23 @@ describe('the metrics of a service that has worked', () => {
     await eventually(async () => expect(await value(series)).toBe(expected));
   });
 
+  it('name the destination that fails and has dead letters', async () => {
+    const { body: destinations } = await (await anApiClient(service)).get('/destinations');
+    const labels = `destination="Receiver",destination_id="${destinations[0].id}"`;
+    await eventually(async () => {
+      expect(await value(`cdp_dead_letters{${labels}}`)).toBe(1);
+      const unhealthy = `cdp_destination_unhealthy_seconds{${labels},state="failing",reason="many_failures"}`;
+      expect(await value(unhealthy)).toBeGreaterThanOrEqual(0);
+    });
+  });
+
   it('have no labels beside the ones of closed sets', async () => {
     const text = await scrape();
     const ours = text.split('\n').filter((line) => line.startsWith('cdp_'));
     const labels = ours.flatMap((line) => [...line.matchAll(/(\w+)="/g)].map(([, name]) => name!));
-    const closed = ['outcome', 'code', 'le', 'state', 'queue', 'result', 'destination_state'];
+    const closed = ['outcome', 'code', 'le', 'state', 'queue', 'result', 'destination_state', 'reason'];
+    // Of destinations that are not healthy or have dead letters, at most a hundred.
+    closed.push('destination', 'destination_id');
     expect(closed).toEqual(expect.arrayContaining([...new Set(labels)]));
     expect(text).not.toContain(source.id);
   });

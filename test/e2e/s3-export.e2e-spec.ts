@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { getQueueToken } from '@nestjs/bullmq';
+import type { Queue } from 'bullmq';
 import { gunzipSync } from 'node:zlib';
 import { DestinationHealth } from '../../src/delivery/breaker/health';
 import { Database } from '../../src/platform/database/database';
@@ -193,6 +195,12 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
       .query('update delivery set attempt_limit = 1 where destination_id = $1', [id]);
     await eventually(async () => expect(await statesOf(id)).toEqual(['dead']));
     expect(await ledgerOf(service, id)).toMatchObject([{ attempts: 1, error_class: 's3_access' }]);
+    const queued = service.app.get<Queue>(getQueueToken('dead-letters'), { strict: false });
+    await eventually(async () => {
+      const letters = (await queued.getFailed()).filter(({ data }) => data.destinationId === id);
+      expect(letters).toMatchObject([{ data: { errorClass: 's3_access', tries: 1 } }]);
+      expect((await api.get(`/destinations/${id}/stats`)).body.lastHour.dead).toBe(1);
+    });
   });
 
   it('writes a replayed dead letter into the object of its batch, beside what is there', async () => {

@@ -6,6 +6,8 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
 import { hurryBatchOf } from '../batches/hurry-batches';
+import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
+import type { DeadKey } from '../ledger/read-dead-letters';
 import { replayDeadDelivery } from '../ledger/replay-dead';
 import {
   DeadLetterNotFoundError,
@@ -22,7 +24,7 @@ const hurrySql = `
     and due_at > now() + $2 * interval '1 millisecond' and due_at < 'infinity'`;
 const discardSql = `
   update delivery set state = 'cancelled', updated_at = now()
-  where id = $1 and state = 'dead' returning id`;
+  where id = $1 and state = 'dead' returning id as "deliveryId", attempts`;
 const discardManySql = {
   name: 'discard_dead_letters',
   limitMs: LONG_STATEMENT_MS,
@@ -43,6 +45,7 @@ export class DeliveryActions {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    private readonly letters: DeadLetterQueue,
     @Inject(Config) config: Config,
   ) {
     this.maxAttempts = config.env.CDP_DELIVERY_MAX_ATTEMPTS;
@@ -54,32 +57,38 @@ export class DeliveryActions {
    * @throws DeliveryNotFoundError, DeliveryOverError, DestinationDeletedError
    */
   async retry(deliveryId: string, actor: Actor): Promise<void> {
-    await this.database.transaction(async (tx) => {
+    const reopened = await this.database.transaction(async (tx) => {
       const state = await stateOf(deliveryId, tx);
       if (state === undefined) throw new DeliveryNotFoundError(deliveryId);
-      if (state === 'dead') await this.reopen(deliveryId, tx);
-      else if (state === 'pending') await this.hurry(deliveryId, tx);
-      else throw new DeliveryOverError(deliveryId, state);
+      if (state !== 'dead' && state !== 'pending') throw new DeliveryOverError(deliveryId, state);
       await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
+      if (state === 'dead') return this.reopen(deliveryId, tx);
+      await this.hurry(deliveryId, tx);
+      return [];
     });
+    void this.letters.withdraw(reopened);
   }
 
   /** @throws DeadLetterNotFoundError, DestinationDeletedError */
   async replay(deliveryId: string, actor: Actor): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      const replayed = isUUID(deliveryId) && (await this.reopen(deliveryId, tx));
-      if (!replayed) throw new DeadLetterNotFoundError(deliveryId);
+    const reopened = await this.database.transaction(async (tx) => {
+      const replayed = isUUID(deliveryId) ? await this.reopen(deliveryId, tx) : [];
+      if (replayed.length === 0) throw new DeadLetterNotFoundError(deliveryId);
       await this.record(tx, actor, { action: 'replay', deliveryId, before: { state: 'dead' } });
+      return replayed;
     });
+    void this.letters.withdraw(reopened);
   }
 
   /** @throws DeadLetterNotFoundError */
   async discard(deliveryId: string, actor: Actor): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      const discarded = isUUID(deliveryId) ? await tx.query(discardSql, [deliveryId]) : [];
-      if (discarded.length === 0) throw new DeadLetterNotFoundError(deliveryId);
+    const discarded = await this.database.transaction(async (tx) => {
+      const found = isUUID(deliveryId) ? await tx.query<DeadKey>(discardSql, [deliveryId]) : [];
+      if (found.length === 0) throw new DeadLetterNotFoundError(deliveryId);
       await this.record(tx, actor, { action: 'discard', deliveryId, before: { state: 'dead' } });
+      return found;
     });
+    void this.letters.withdraw(discarded);
   }
 
   /**
@@ -98,13 +107,14 @@ export class DeliveryActions {
         after: { reason: reason ?? null, discarded: discarded?.count ?? 0 },
       });
     });
+    void this.letters.withdrawOver();
   }
 
-  /** Answers whether it was dead. @throws DestinationDeletedError */
-  private async reopen(deliveryId: string, tx: Tx): Promise<boolean> {
-    const result = await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
-    if (result === 'destination_deleted') throw new DestinationDeletedError(deliveryId);
-    return result === 'replayed';
+  /** Answers the letter that it had; none when it was not dead. @throws DestinationDeletedError */
+  private async reopen(deliveryId: string, tx: Tx): Promise<DeadKey[]> {
+    const replay = await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
+    if (replay.result === 'destination_deleted') throw new DestinationDeletedError(deliveryId);
+    return replay.result === 'replayed' ? [{ deliveryId, attempts: replay.attempts }] : [];
   }
 
   private async hurry(deliveryId: string, tx: Tx): Promise<void> {

@@ -3,6 +3,7 @@ import { DestinationsService } from '../../destinations/destinations.service';
 import type { DestinationDto } from '../../destinations/dto/destination.dto';
 import { Database } from '../../platform/database/database';
 import { timeOfId } from '../batches/plan-batches';
+import { DEGRADED_SHARE } from '../breaker/degraded-share';
 import { percentile } from '../stats/latency-class';
 import type {
   DeliveryStatsDto,
@@ -26,6 +27,9 @@ interface CountRow {
   readonly hour: number;
   readonly day: number;
   readonly recent: number;
+  /** Since the destination was last found to be back, or switched on. */
+  readonly hourSince: number;
+  readonly daySince: number;
 }
 
 interface BacklogRow {
@@ -37,8 +41,6 @@ interface BacklogRow {
 
 /** More than this is not counted: it says the same, and would take long. */
 const MAX_COUNT = 100_000;
-/** A destination is degraded when more than this part of the tries of the last five minutes failed. */
-const DEGRADED_SHARE = 0.1;
 
 const healthSql = 'select * from destination_health where destination_id = $1';
 // The first failure after the last minute in which most tries succeeded.
@@ -53,11 +55,15 @@ const failingSinceSql = `
     (select max(minute) from minutes where failures <= tries * ${DEGRADED_SHARE}), '-infinity')`;
 // What failed before the destination was found to be back says nothing of it now.
 const countsSql = `
+  with back as (
+    select coalesce((select since from destination_health where destination_id = $1), '-infinity') as since
+  )
   select outcome, latency_class, sum(count)::int as day,
     coalesce(sum(count) filter (where minute > now() - interval '1 hour'), 0)::int as hour,
-    coalesce(sum(count) filter (where minute > now() - interval '5 minutes' and minute >= coalesce(
-      (select since from destination_health where destination_id = $1), '-infinity')), 0)::int as recent
-  from delivery_minute
+    coalesce(sum(count) filter (where minute >= since), 0)::int as "daySince",
+    coalesce(sum(count) filter (where minute >= since and minute > now() - interval '1 hour'), 0)::int as "hourSince",
+    coalesce(sum(count) filter (where minute >= since and minute > now() - interval '5 minutes'), 0)::int as recent
+  from delivery_minute, back
   where destination_id = $1 and minute > now() - interval '1 day'
   group by outcome, latency_class`;
 // The oldest is looked for among those that are due first: reading all of them could take long.
@@ -117,18 +123,29 @@ function healthOf(
   if (row?.breaker === 'open') {
     return { state: 'degraded', reason: row.reason, since: iso(row.since), nextProbeAt: iso(row.probe_at) };
   }
-  const { delivered, failed, dead } = statsOf(counts, 'recent');
-  if (failed + dead > (delivered + failed + dead) * DEGRADED_SHARE) {
+  if (isFailing(counts)) {
     return { ...nothing, state: 'degraded', reason: 'many_failures', since: iso(failingSince) };
   }
   return { ...nothing, state: 'healthy' };
+}
+
+/** Many tries of the last five minutes failed; or, when there were none, all of the last hour or day that had some. */
+function isFailing(counts: readonly CountRow[]): boolean {
+  const share = (['recent', 'hourSince', 'daySince'] as const).map(
+    (span) => statsOf(counts, span).successRate,
+  );
+  if (share[0] !== null && share[0] !== undefined) return share[0] < 1 - DEGRADED_SHARE;
+  return share.find((rate) => rate !== null) === 0;
 }
 
 function oldestSeconds({ oldest_id, now_ms }: BacklogRow): number | null {
   return oldest_id === null ? null : Math.max(0, (now_ms - timeOfId(oldest_id)) / 1000);
 }
 
-function statsOf(counts: readonly CountRow[], span: 'hour' | 'day' | 'recent'): DeliveryStatsDto {
+function statsOf(
+  counts: readonly CountRow[],
+  span: 'hour' | 'day' | 'recent' | 'hourSince' | 'daySince',
+): DeliveryStatsDto {
   const sum = (outcome: CountRow['outcome']): number =>
     counts.filter((row) => row.outcome === outcome).reduce((total, row) => total + row[span], 0);
   const [delivered, failed, dead] = [sum('delivered'), sum('failed'), sum('dead')];

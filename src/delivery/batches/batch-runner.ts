@@ -50,9 +50,10 @@ export class BatchRunner implements OnModuleDestroy {
     return this.running.size;
   }
 
-  /** Sends the batch if it is due and nobody else is at it. @throws when PostgreSQL is away; it is due again then. */
+  /** Sends the batch if it is due and nobody else is at it. @throws when PostgreSQL is away or the service stops; it is due again then. */
   async run(batchId: string): Promise<void> {
-    if (this.stop.signal.aborted) return;
+    // Not done: a job that is, and is kept, would be in the way of the one that another worker gives to this try.
+    if (this.stop.signal.aborted) throw new Error('The service is shutting down.');
     const batch = await this.store.claim(batchId);
     if (batch === undefined) return;
     const work = this.send(batch);
@@ -121,13 +122,7 @@ export class BatchRunner implements OnModuleDestroy {
 
   private follow({ counts, dead }: BatchRecord): void {
     for (const { outcome, count } of counts.values()) this.counter.count(outcome, count);
-    for (const [index, outcome] of dead.entries()) {
-      // The destination is disabled by one of the outcomes, not by thousands. The batch brings the next try.
-      this.followUps.after(
-        { ...outcome, disableDestination: outcome.disableDestination && index === 0 },
-        true,
-      );
-    }
+    this.followUps.giveUp(dead);
   }
 
   /** What the connector answered or threw; always one of the two errors of deliveries. */

@@ -1,6 +1,17 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../../platform/background/background-loop';
+import { AuditLog } from '../../platform/audit/audit-log';
+import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
+
+/** Why a destination is to be switched off. */
+export interface SwitchOff {
+  /** Error class. */
+  readonly reason: string;
+  /** How long ago the try began whose answer said so. */
+  readonly agoMs: number;
+  readonly deliveryId: string;
+}
 
 interface OpenRow {
   readonly destination_id: string;
@@ -58,7 +69,7 @@ const disable = {
   name: 'disable_destination',
   text: `
   with disabled as (
-    update destination d set enabled = false, version = version + 1, updated_at = now()
+    update destination d set enabled = false, disabled_reason = $2, version = version + 1, updated_at = now()
     where id = $1 and enabled and not exists (
       select from destination_health
       where destination_id = d.id and switched_at > now() - $3 * interval '1 millisecond')
@@ -67,7 +78,8 @@ const disable = {
   insert into destination_health (destination_id, disabled_reason, disabled_at)
   select id, $2, now() from disabled
   on conflict (destination_id) do update
-    set disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at`,
+    set disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at
+  returning 1`,
 };
 
 /** Which destinations are down, shared by all workers through PostgreSQL. */
@@ -84,7 +96,10 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
   /** Called after each look at the database. */
   onRead: (() => void) | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.read();
@@ -120,9 +135,20 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
     return rows.map((row) => row.destination_id);
   }
 
-  /** Switches a destination off because of what its receiver said to a try that began so long ago. */
-  async disable(destinationId: string, reason: string, agoMs: number): Promise<void> {
-    await this.database.query(disable, [destinationId, reason, agoMs]);
+  /** Switches a destination off because of what its receiver said. Answers whether that changed anything. */
+  disable(destinationId: string, { reason, agoMs, deliveryId }: SwitchOff): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const disabled = await tx.query(disable, [destinationId, reason, agoMs]);
+      if (disabled.length === 0) return false;
+      await this.audit.record(tx, theService(`delivery ${deliveryId}`), {
+        action: 'disable',
+        resource: 'destination',
+        resourceId: destinationId,
+        before: { enabled: true },
+        after: { enabled: false, disabledReason: reason, deliveryId },
+      });
+      return true;
+    });
   }
 
   private async read(): Promise<void> {

@@ -3,7 +3,7 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { DestinationHealth } from '../breaker/health';
-import { aDeadLetterJob } from '../dead-letter-job';
+import { GivenUp, type GivenUpDelivery } from '../dead-letters/given-up';
 import type { Outcome } from '../ledger/outcome';
 
 /** Jobs gather for so long before they are added together. */
@@ -18,7 +18,6 @@ export class FollowUps {
   private readonly logger = new Logger(FollowUps.name);
   private readonly maxAttempts: number;
   private retries: NewJob<'delivery-retries'>[] = [];
-  private deadLetters: NewJob<'dead-letters'>[] = [];
   private timer: NodeJS.Timeout | undefined;
   private retriesAreFull = false;
   private countedAt = 0;
@@ -27,6 +26,7 @@ export class FollowUps {
     private readonly dispatcher: JobDispatcher,
     private readonly destinations: ActiveDestinations,
     private readonly health: DestinationHealth,
+    private readonly givenUp: GivenUp,
     @Inject(Config) config: Config,
   ) {
     this.maxAttempts = config.env.CDP_DELIVERY_MAX_ATTEMPTS;
@@ -35,13 +35,34 @@ export class FollowUps {
   /** @param byJob whether the job that brought the delivery makes the next try itself. */
   after(outcome: Outcome, byJob: boolean): void {
     if (outcome.state === 'pending' && !byJob) this.addRetry(outcome);
-    if (outcome.state === 'dead') this.addDeadLetter(outcome);
-    if (outcome.disableDestination) {
-      const { destinationId } = outcome.delivery;
-      this.health
-        .disable(destinationId, outcome.errorClass ?? '', Date.now() - outcome.startedAt.getTime())
-        .then(() => this.destinations.refresh())
-        .catch((error: unknown) => this.logger.error(`Not disabled: ${String(error)}`));
+    if (outcome.state === 'dead') this.giveUp([outcome]);
+  }
+
+  /** Outcomes of one destination that gave their deliveries up. */
+  giveUp(dead: readonly Outcome[]): void {
+    this.givenUp.follow(dead.map(givenUpBy));
+    // One of them switches the destination off, not thousands.
+    const last = dead.find(({ disableDestination }) => disableDestination);
+    if (last !== undefined) void this.disableDestination(last);
+  }
+
+  private async disableDestination({ delivery, errorClass = 'gone', startedAt }: Outcome): Promise<void> {
+    const { destinationId, id: deliveryId } = delivery;
+    const agoMs = Date.now() - startedAt.getTime();
+    try {
+      if (!(await this.health.disable(destinationId, { reason: errorClass, agoMs, deliveryId }))) return;
+      this.logger.warn(
+        'A destination is switched off: its receiver said that nothing can be delivered any more',
+        {
+          destinationId,
+          name: this.nameOf(destinationId),
+          reason: errorClass,
+          deliveryId,
+        },
+      );
+      await this.destinations.refresh();
+    } catch (error) {
+      this.logger.error(`Not disabled: ${String(error)}`);
     }
   }
 
@@ -62,20 +83,6 @@ export class FollowUps {
     this.flushSoon();
   }
 
-  private addDeadLetter({ delivery, attempt, errorClass }: Outcome): void {
-    this.deadLetters.push(
-      aDeadLetterJob({
-        deliveryId: delivery.id,
-        destinationId: delivery.destinationId,
-        destinationName: this.nameOf(delivery.destinationId),
-        attempts: attempt,
-        eventType: delivery.eventType,
-        errorClass: errorClass ?? 'failed',
-      }),
-    );
-    this.flushSoon();
-  }
-
   private nameOf(destinationId: string): string {
     return this.destinations.get(destinationId)?.name ?? destinationId;
   }
@@ -86,11 +93,9 @@ export class FollowUps {
 
   private async flush(): Promise<void> {
     this.timer = undefined;
-    const { retries, deadLetters } = this;
+    const { retries } = this;
     this.retries = [];
-    this.deadLetters = [];
     await this.dispatcher.dispatch('delivery-retries', retries);
-    await this.dispatcher.dispatch('dead-letters', deadLetters);
     await this.countRetries();
   }
 
@@ -104,4 +109,9 @@ export class FollowUps {
       // May stop here: the queue is away, and the dispatcher has said so.
     }
   }
+}
+
+/** The delivery that an outcome gave up. */
+function givenUpBy({ delivery, attempt, errorClass = 'failed', status }: Outcome): GivenUpDelivery {
+  return { deliveryId: delivery.id, destinationId: delivery.destinationId, attempt, errorClass, status };
 }

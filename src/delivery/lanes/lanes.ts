@@ -164,10 +164,13 @@ export class Lanes implements OnModuleDestroy {
     return lane;
   }
 
-  private judge({ state, errorClass, attempt, waitMs, disableDestination }: Outcome, lane: Lane): void {
+  private judge(
+    { delivery, state, errorClass, attempt, waitMs, disableDestination }: Outcome,
+    lane: Lane,
+  ): void {
     if (state === 'delivered') return lane.breaker.onSuccess();
     if (disableDestination) return this.stop(lane);
-    if (!lane.breaker.onFailure(attempt === 1)) return;
+    if (!lane.breaker.onFailure(attempt - (delivery.probes ?? 0) === 1)) return;
     lane.giveBack();
     const reason = errorClass ?? 'failed';
     this.logger.warn('A destination is down: its deliveries wait', {

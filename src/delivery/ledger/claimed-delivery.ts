@@ -4,6 +4,9 @@ export interface ClaimedDelivery {
   readonly destinationId: string;
   /** Tries so far. */
   readonly attempts: number;
+  /** Tries among them that found out whether the destination is back: they count for nothing. None by default. */
+  readonly probes?: number;
+  /** How many tries there may be, probes aside, when it is not the configured number. */
   readonly attemptLimit: number | undefined;
   /** As PostgreSQL writes it. */
   readonly dueAt?: string;

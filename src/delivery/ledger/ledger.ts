@@ -13,6 +13,7 @@ interface ClaimedRow {
   readonly destination_id: string;
   readonly attempts: number;
   readonly attempt_limit: number | null;
+  readonly probes: number;
   readonly event_type: string;
   readonly body: string | null;
   readonly due_at: string;
@@ -27,11 +28,11 @@ const LEASE_MARGIN_MS = 15_000;
 const UNTOUCHED_MARGIN_MS = 6_000;
 
 const BODY_COLUMNS =
-  'id, destination_id, attempts, attempt_limit, event_type, payload, subject, event_timestamp, event_id, due_at, traceparent';
+  'id, destination_id, attempts, attempt_limit, probes, event_type, payload, subject, event_timestamp, event_id, due_at, traceparent';
 const LEASED = `
     update delivery d set leased_until = now() + $1 * interval '1 millisecond'
     from due where d.id = due.id
-    returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.event_type, d.payload,
+    returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.probes, d.event_type, d.payload,
       d.subject, d.event_timestamp, d.event_id, d.due_at, d.traceparent, $1::float8 as lease_ms`;
 /**
  * No process holds the delivery. A lease that ends later than any lease of $1 milliseconds could was taken while
@@ -42,7 +43,7 @@ const FREE = `state = 'pending' and (leased_until is null
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables. Of a table with one
 // row that nobody has analyzed it thinks that there are thousands: joined, each claim seemed to be worth compiling.
 const WITH_BODY = `
-  select c.id, c.destination_id, c.attempts, c.attempt_limit, c.event_type, c.lease_ms, c.due_at::text as due_at,
+  select c.id, c.destination_id, c.attempts, c.attempt_limit, c.probes, c.event_type, c.lease_ms, c.due_at::text as due_at,
     c.traceparent,
     coalesce(c.payload, e.payload)::text as body, (select version::text from destination_change) as version
   from leased c
@@ -214,6 +215,7 @@ export class Ledger {
       destinationId: row.destination_id,
       attempts: row.attempts,
       attemptLimit: row.attempt_limit ?? undefined,
+      probes: row.probes,
       dueAt: row.due_at,
       eventType: row.event_type,
       body: row.body ?? undefined,

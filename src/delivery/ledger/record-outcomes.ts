@@ -52,8 +52,8 @@ const parkAndLog = {
   text: `
   with r as materialized (${TRIES}), changed as (
     update delivery d set leased_until = null, error_class = r."errorClass", updated_at = now(),
-      due_at = now() + $1 * interval '1 millisecond'
-    from r where d.id = r.id and d.id between $3 and $4 and d.state = 'pending'
+      attempts = r.attempt, probes = d.probes + r.attempt - d.attempts, due_at = now() + $1 * interval '1 millisecond'
+    from r where d.id = r.id and d.id between $3 and $4 and d.state = 'pending' and d.attempts <= r.attempt
     returning d.id
   ), ${HELD} ${LOG}`,
 };
@@ -81,10 +81,13 @@ export async function recordOutcomes(outcomes: readonly Outcome[], graceMs: numb
   await tx.query(recordOnly, [graceMs, JSON.stringify(outcomes.map(result)), ...range(outcomes)]);
 }
 
-/** Logs a probe that failed. The delivery has as many tries left as before, and is due. */
+/** Probes after which a delivery's tries are counted no further: the column ends at 32,767. */
+const MAX_ATTEMPTS = 32_000;
+
+/** Records a probe that failed. The delivery has as many tries left as before, and is due. */
 export async function parkAndLogProbe(probed: Outcome, tx: Tx): Promise<void> {
   // When the next try is, nobody knows: a state that is not pending logs none.
-  const parked = { ...tried(probed), state: 'parked' };
+  const parked = { ...tried(probed), state: 'parked', attempt: Math.min(probed.attempt, MAX_ATTEMPTS) };
   await tx.query(parkAndLog, [0, JSON.stringify([parked]), ...range([probed]), newRowId()]);
 }
 

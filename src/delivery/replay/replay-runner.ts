@@ -12,6 +12,8 @@ import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/database-clock';
+import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
+import type { DeadKey } from '../ledger/read-dead-letters';
 import { insertDeliveries } from '../ledger/insert-deliveries';
 import { Router } from '../routing/router';
 import type { ReplayFilter } from './replay-filter';
@@ -32,6 +34,8 @@ interface Step {
   /** How many were looked at; fewer than the quota means that this was the rest. */
   readonly count: number;
   readonly position: unknown;
+  /** Dead letters that are none any more. */
+  readonly reopened?: readonly DeadKey[];
 }
 
 const INTERVAL_MS = 500;
@@ -62,10 +66,10 @@ const reopen = {
     where state = 'dead' and destination_id = $1 and id > $2 and id < $3 and ($4::text is null or error_class = $4)
     order by id limit $5 for update skip locked
   )
-  update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts + $6, leased_until = null,
+  update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $6, leased_until = null,
     updated_at = now()
   from picked where d.id = picked.id and d.id >= $2 and d.id < $3
-  returning d.id`,
+  returning d.id as "deliveryId", d.attempts`,
 };
 const nextEvents = {
   name: 'next_replay_events',
@@ -89,6 +93,7 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly database: Database,
     private readonly events: EventStore,
     private readonly router: Router,
+    private readonly letters: DeadLetterQueue,
     @Inject(Config) private readonly config: Config,
   ) {}
 
@@ -101,20 +106,23 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Does what may be done now of one replay; false when there was none. */
-  step(): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
+  async step(): Promise<boolean> {
+    const reopened = await this.database.transaction(async (tx) => {
       const [replay] = await tx.query<RunningReplay & Record<string, unknown>>(takeReplay);
-      if (replay === undefined) return false;
+      if (replay === undefined) return undefined;
       if (!replay.wanted) {
         await tx.query(saveStep, [replay.id, 0, JSON.stringify(replay.position), 'cancelled']);
-        return true;
+        return [];
       }
       const step =
         replay.kind === 'events' ? await this.sendAgain(replay, tx) : await this.reopen(replay, tx);
       const state = step.count < replay.quota ? 'done' : 'running';
       await tx.query(saveStep, [replay.id, step.count, JSON.stringify(step.position), state]);
-      return true;
+      return step.reopened ?? [];
     });
+    if (reopened === undefined) return false;
+    await this.letters.withdraw(reopened);
+    return true;
   }
 
   private async reopen(replay: RunningReplay, tx: Tx): Promise<Step> {
@@ -123,8 +131,9 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
     const fromId = typeof replay.position === 'string' ? replay.position : replay.filter.fromId;
     const attempts = this.config.env.CDP_DELIVERY_MAX_ATTEMPTS;
     const params = [replay.destination_id, fromId, toId, reason, replay.quota, attempts];
-    const ids = (await tx.query<{ id: string }>(reopen, params)).map(({ id }) => id).sort();
-    return { count: ids.length, position: ids.length === 0 ? replay.position : `${ids.at(-1)}` };
+    const reopened = await tx.query<DeadKey>(reopen, params);
+    const ids = reopened.map(({ deliveryId }) => deliveryId).sort();
+    return { count: ids.length, position: ids.at(-1) ?? replay.position, reopened };
   }
 
   private async sendAgain(replay: RunningReplay, tx: Tx): Promise<Step> {

@@ -43,7 +43,7 @@ export class DeliveryCounter implements OnModuleDestroy {
     this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** @param times how many tries came to this. */
+  /** What is given up is counted by {@link countGivenUp}. @param times how many tries came to this */
   count(tried: Outcome, times = 1): void {
     this.metrics.tried(tried, times);
     const {
@@ -51,14 +51,17 @@ export class DeliveryCounter implements OnModuleDestroy {
       state,
       totalMs,
     } = tried;
-    if (state === 'cancelled') return;
-    const outcome = state === 'pending' ? 'failed' : state;
-    const latencyClass = latencyClassOf(totalMs);
-    let own = this.counts.get(destinationId);
-    if (own === undefined) this.counts.set(destinationId, (own = []));
-    const count = own.find((one) => one.latencyClass === latencyClass && one.outcome === outcome);
-    if (count === undefined) own.push({ destinationId, outcome, latencyClass, count: times });
-    else count.count += times;
+    if (state === 'cancelled' || state === 'dead') return;
+    this.add(destinationId, state === 'pending' ? 'failed' : state, {
+      latencyClass: latencyClassOf(totalMs),
+      times,
+    });
+  }
+
+  /** Of the latency of deliveries that failed nothing is told. */
+  countGivenUp(destinationId: string): void {
+    this.metrics.givenUp();
+    this.add(destinationId, 'dead', { latencyClass: 0, times: 1 });
   }
 
   async flush(): Promise<void> {
@@ -81,5 +84,17 @@ export class DeliveryCounter implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
+  }
+
+  private add(
+    destinationId: string,
+    outcome: CountedOutcome,
+    { latencyClass, times }: { readonly latencyClass: number; readonly times: number },
+  ): void {
+    let own = this.counts.get(destinationId);
+    if (own === undefined) this.counts.set(destinationId, (own = []));
+    const count = own.find((one) => one.latencyClass === latencyClass && one.outcome === outcome);
+    if (count === undefined) own.push({ destinationId, outcome, latencyClass, count: times });
+    else count.count += times;
   }
 }

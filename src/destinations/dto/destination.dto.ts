@@ -28,6 +28,16 @@ export class DestinationDto {
   enabled: boolean;
 
   @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description:
+      'Why the service itself switched the destination off, such as `gone` (the receiver answered 410); null when it ' +
+      'did not, and from when it is enabled on.',
+  })
+  disabledReason: string | null;
+
+  @ApiProperty({
     description: 'False when the connector of its `type` is not installed (any more): its deliveries wait.',
   })
   connectorInstalled: boolean;
@@ -68,6 +78,7 @@ export class DestinationDto {
       type,
       config,
       enabled,
+      disabledReason,
       sources,
       filter,
       mapping,
@@ -83,6 +94,7 @@ export class DestinationDto {
       type,
       config: { ...config, ...shownSecrets },
       enabled,
+      disabledReason: enabled ? null : (disabledReason ?? null),
       connectorInstalled,
       sources,
       filter,

@@ -12,7 +12,7 @@ export class AuditEntryDto {
   actor: string;
 
   @ApiProperty({
-    enum: ['subject', 'client', 'unknown'],
+    enum: ['subject', 'client', 'unknown', 'service'],
     nullable: true,
     description:
       'What `actor` is the name of: `subject` (the claim `sub`), `client` (`client_id` or `azp`). Null in old entries.',

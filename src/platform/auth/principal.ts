@@ -6,8 +6,11 @@ export type Scope = (typeof SCOPES)[number];
 export interface Identity {
   /** The name: `sub` of the token, or the client it was made for. */
   readonly subject: string;
-  /** What the name is of. `unknown`: the token names nobody, which only passes outside production. */
-  readonly kind: 'subject' | 'client' | 'unknown';
+  /**
+   * What the name is of. `unknown`: the token names nobody, which only passes outside production. `service`: no token,
+   * the service itself.
+   */
+  readonly kind: 'subject' | 'client' | 'unknown' | 'service';
   /** `iss` of the token; null where the development secret signs and names no issuer. */
   readonly issuer: string | null;
 }
@@ -33,6 +36,11 @@ export function mayUse(principal: Principal, scope: Scope): boolean {
 /** Who acts in a request. */
 export function actorOf({ subject, kind, issuer }: Identity, requestId: string): Actor {
   return { subject, kind, issuer, requestId };
+}
+
+/** The service itself, acting because of what is named in `cause`, such as a delivery. */
+export function theService(cause: string): Actor {
+  return { subject: 'cdp-service', kind: 'service', issuer: null, requestId: cause };
 }
 
 /** One text per identity, for keys: no two identities share one. */

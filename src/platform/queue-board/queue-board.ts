@@ -86,13 +86,22 @@ function cookieOptions(config: Config): CookieSerializeOptions {
 function bullBoard(dispatcher: JobDispatcher): FastifyAdapter {
   const serverAdapter = new FastifyAdapter().setBasePath(BOARD_PATH);
   createBullBoard({
-    queues: QUEUE_NAMES.map((name) => new BullMQAdapter(dispatcher.queue(name))),
+    queues: QUEUE_NAMES.map((name) => {
+      const options = name === 'dead-letters' ? { externalJobUrl } : {};
+      return new BullMQAdapter(dispatcher.queue(name), options);
+    }),
     serverAdapter,
     options: {
       uiConfig: { boardTitle: 'Queues', miscLinks: [{ text: 'Log out', url: `${BOARD_PATH}/logout` }] },
     },
   });
   return serverAdapter;
+}
+
+/** Where to read on about a job that says so in its data. */
+function externalJobUrl({ data }: { readonly data: unknown }): { displayText?: string; href: string } {
+  const link = typeof data === 'object' && data !== null && 'link' in data ? String(data.link) : BOARD_PATH;
+  return { displayText: 'Show the delivery', href: link };
 }
 
 /** A hook whose errors are answered by itself: inside its scope, Bull Board turns every error into a 500. */

@@ -14,6 +14,8 @@ export interface NewJob<Name extends QueueName> {
   readonly options?: JobsOptions;
 }
 
+/** Jobs that are done and stay in each queue, for people to see. Some kilobytes each. */
+const KEPT_JOBS = 1_000;
 /** More than workers take in a few seconds. */
 const MAX_WAITING_JOBS = 1_000;
 
@@ -35,7 +37,7 @@ export class JobDispatcher {
         jobs.map(({ id, name, data, options }) => ({
           name,
           data,
-          opts: { removeOnComplete: true, ...options, jobId: id },
+          opts: { removeOnComplete: { count: KEPT_JOBS }, ...options, jobId: id },
         })),
       );
       return true;

@@ -21,7 +21,20 @@ export type Job =
   | {
       readonly queue: 'dead-letters';
       readonly data:
-        | { readonly destinationId: string; readonly deliveryId: string }
+        /** What happened, without the person; `link` is where to read on. */
+        | {
+            readonly deliveryId: string;
+            readonly destinationId: string;
+            readonly destination: string;
+            /** Its name, or its type where it has none. */
+            readonly event: string;
+            readonly errorClass: string;
+            /** HTTP status of the last try. */
+            readonly status: number | null;
+            readonly tries: number;
+            readonly givenUpAt: string;
+            readonly link: string;
+          }
         /** An event that could not be processed. */
         | { readonly eventId: string };
     };

@@ -9,6 +9,7 @@ import { AddActorIdentity1795000000009 } from './1795000000009-add-actor-identit
 import { ReadMoreDates1795000000010 } from './1795000000010-read-more-dates';
 import { CountEventTypes1795000000011 } from './1795000000011-count-event-types';
 import { AddIdsOfPeople1795000000012 } from './1795000000012-add-ids-of-people';
+import { AddWorkerPresence1795000000013 } from './1795000000013-add-worker-presence';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   ReadMoreDates1795000000010,
   CountEventTypes1795000000011,
   AddIdsOfPeople1795000000012,
+  AddWorkerPresence1795000000013,
 ];

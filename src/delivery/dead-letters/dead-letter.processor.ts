@@ -1,11 +1,11 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { reviveEvent } from '../events/dead-events';
-import { Config } from '../platform/config/config';
-import { Database } from '../platform/database/database';
-import type { JobData } from '../platform/queues/job';
-import { replayDeadDelivery } from './ledger/replay-dead';
+import { reviveEvent } from '../../events/dead-events';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import type { JobData } from '../../platform/queues/job';
+import { replayDeadDelivery } from '../ledger/replay-dead';
 
 /**
  * The dead-letter queue: what was given up stands there as a failed job with its reason, for people to see. Retrying
@@ -22,13 +22,24 @@ export class DeadLetterProcessor extends WorkerHost {
 
   override async process(job: Job<JobData<'dead-letters'>>): Promise<void> {
     // The first run files the letter, each later one was asked for by somebody.
-    if (job.attemptsMade === 0) throw new UnrecoverableError(`Given up: ${job.name}`);
+    if (job.attemptsMade === 0) throw new UnrecoverableError(reasonOf(job));
     if ('eventId' in job.data) {
       await reviveEvent(job.data.eventId, this.database);
       return;
     }
     const { CDP_DELIVERY_MAX_ATTEMPTS } = this.config.env;
-    const result = await replayDeadDelivery(job.data.deliveryId, CDP_DELIVERY_MAX_ATTEMPTS, this.database);
+    const { result } = await replayDeadDelivery(
+      job.data.deliveryId,
+      CDP_DELIVERY_MAX_ATTEMPTS,
+      this.database,
+    );
     if (result === 'destination_deleted') throw new UnrecoverableError('The destination was deleted.');
   }
+}
+
+function reasonOf({ name, data }: Job<JobData<'dead-letters'>>): string {
+  if ('eventId' in data) return `Given up: ${name}`;
+  const { errorClass, status, tries } = data;
+  const answer = status === null ? '' : `, status ${status}`;
+  return `Given up after ${tries === 1 ? '1 try' : `${tries} tries`}: ${errorClass}${answer}`;
 }

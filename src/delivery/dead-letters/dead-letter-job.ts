@@ -1,0 +1,44 @@
+import type { NewJob } from '../../platform/queues/job-dispatcher';
+import type { DeadKey, DeadLetter } from '../ledger/read-dead-letters';
+
+/** Dead letters that the queue keeps for people to see; PostgreSQL has all of them. */
+export const KEPT_DEAD_LETTERS = 1_000;
+
+const ID = /^dead-([0-9a-f-]{36})-(\d+)$/;
+
+/** A delivery that dies again after a replay has more attempts: it gets another job. */
+export function deadLetterJobId({ deliveryId, attempts }: DeadKey): string {
+  return `dead-${deliveryId}-${attempts}`;
+}
+
+/** The delivery that a job of the queue `dead-letters` shows; undefined for an event that could not be processed. */
+export function deliveryOfJob(jobId: string): string | undefined {
+  return ID.exec(jobId)?.[1];
+}
+
+/**
+ * The job that shows a dead letter: what happened, and where to read on.
+ * @param publicUrl of the service; links are relative without it
+ */
+export function aDeadLetterJob(letter: DeadLetter, publicUrl = ''): NewJob<'dead-letters'> {
+  const { deliveryId, destinationId, eventType, eventName, attempts, status } = letter;
+  const destination = letter.destinationName ?? destinationId;
+  const errorClass = letter.errorClass ?? 'failed';
+  return {
+    id: deadLetterJobId(letter),
+    name: `${destination}${eventName === null ? '' : `, ${eventName}`} (${eventType}: ${errorClass})`,
+    data: {
+      deliveryId,
+      destinationId,
+      destination,
+      event: eventName ?? eventType,
+      errorClass,
+      status,
+      tries: attempts,
+      givenUpAt: letter.givenUpAt.toISOString(),
+      link: `${publicUrl.replace(/\/$/, '')}/deliveries/${deliveryId}`,
+    },
+    // It fails on purpose: where in our code says nothing to anybody.
+    options: { removeOnFail: { count: KEPT_DEAD_LETTERS }, stackTraceLimit: 0 },
+  };
+}

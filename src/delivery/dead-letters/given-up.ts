@@ -1,0 +1,54 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DeliveryCounter } from '../stats/delivery-counter';
+import { DeadLetterQueue } from './dead-letter-queue';
+
+/** A delivery that has just been recorded as dead. */
+export interface GivenUpDelivery {
+  readonly deliveryId: string;
+  readonly destinationId: string;
+  /** Tries made. */
+  readonly attempt: number;
+  readonly errorClass: string;
+  readonly status?: number | undefined;
+}
+
+/** Letters gather for so long before they are filed together. */
+const GATHER_MS = 10;
+/** Deliveries that are logged one by one when many are given up at once; the rest are a number. */
+const MAX_LOGGED = 100;
+
+/**
+ * What follows when deliveries are given up, whatever the cause (out of tries, too old, refused for good, their event
+ * not stored any more): each is logged, counted and gets its letter in the queue `dead-letters`.
+ */
+@Injectable()
+export class GivenUp {
+  private readonly logger = new Logger(GivenUp.name);
+  private waiting: string[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly letters: DeadLetterQueue,
+    private readonly counter: DeliveryCounter,
+  ) {}
+
+  /** Call it once they are committed. */
+  follow(deliveries: readonly GivenUpDelivery[]): void {
+    if (deliveries.length === 0) return;
+    for (const delivery of deliveries.slice(0, MAX_LOGGED)) {
+      this.logger.log('Delivery given up', { ...delivery, state: 'dead' });
+    }
+    const more = deliveries.length - MAX_LOGGED;
+    if (more > 0) this.logger.log('More deliveries given up', { count: more });
+    for (const { destinationId } of deliveries) this.counter.countGivenUp(destinationId);
+    this.waiting.push(...deliveries.map(({ deliveryId }) => deliveryId));
+    this.timer ??= setTimeout(() => void this.file(), GATHER_MS);
+  }
+
+  private async file(): Promise<void> {
+    this.timer = undefined;
+    const ids = this.waiting;
+    this.waiting = [];
+    await this.letters.file(ids);
+  }
+}
