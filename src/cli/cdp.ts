@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { reportBootFailure } from '../platform/boot/report-boot-failure';
 import { clientEnvironment } from '../platform/config/client-environment';
+import { makeBootstrapToken } from './bootstrap-token';
 import { ConfigClient } from './config-client';
 import { parseCommand, USAGE, UsageError } from './parse-command';
 import { readDocument } from './read-document';
@@ -10,11 +11,15 @@ import { describeChanges } from './describe-changes';
 const EXIT_CHANGES = 2;
 const EXIT_FAILED = 1;
 
-/** `cdp plan|apply|export`: the configuration as a document. */
+/** `cdp plan|apply|export`: the configuration as a document. `cdp token --bootstrap`: the first token. */
 async function run(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
   if (command.name === 'help') {
     process.stdout.write(USAGE);
+    return 0;
+  }
+  if (command.name === 'token') {
+    process.stdout.write(`${await makeBootstrapToken()}\n`);
     return 0;
   }
   const environment = clientEnvironment();

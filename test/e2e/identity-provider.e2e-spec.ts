@@ -1,10 +1,15 @@
 import { createHmac, createPublicKey, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { exportSPKI, importJWK, SignJWT } from 'jose';
+import { withSecrets } from '../../src/platform/boot/development-secrets';
+import { Config } from '../../src/platform/config/config';
 import { ApiClient } from '../support/api-client';
+import { buildService } from '../support/built-service';
 import { freePort } from '../support/free-port';
 import { IdentityProvider } from '../support/identity-provider';
-import { startTestService, type TestService } from '../support/test-service';
+import { type Ended, runToEnd } from '../support/run-to-end';
+import { startTestService, TEST_ENCRYPTION_KEY, type TestService } from '../support/test-service';
 
 /** See `RemoteKeys`: an unknown key id asks the provider at most this often. */
 const COOLDOWN_MS = 10_000;
@@ -179,6 +184,60 @@ describe('with an identity provider', () => {
     expect(new Set(statuses)).toEqual(new Set([401]));
     expect(await statusWith(valid)).toBe(200);
     expect((await provider.requestsForKeys()) - before).toBeLessThanOrEqual(1);
+  });
+
+  describe('tokens of cdp token --bootstrap', () => {
+    const onServer = { NODE_ENV: 'production', CDP_ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
+    const makeToken = (env: Record<string, string> = {}): Promise<Ended> =>
+      runToEnd(join(__dirname, '../../dist/cli/cdp.js'), ['token', '--bootstrap'], {
+        env: { ...onServer, ...env },
+      });
+    const clientOf = ({ url }: TestService, { output }: Ended): ApiClient =>
+      new ApiClient(url, { authorization: `Bearer ${output.trim()}` });
+
+    beforeAll(() => buildService(), 90_000);
+
+    it('may do everything beside the provider, and are in the audit at their first use', async () => {
+      const client = clientOf(service, await makeToken());
+      expect((await client.post('/sources', { name: 'First of a service' })).status).toBe(201);
+      expect((await client.get('/queues/api/queues')).status).toBe(200);
+      const { body } = await client.get('/audit?limit=2');
+      const by = { actor: expect.stringContaining('@'), actorIssuer: 'urn:cdp:bootstrap' };
+      expect(body).toMatchObject([
+        { ...by, action: 'create', resource: 'source' },
+        { ...by, action: 'use_bootstrap_token', resource: 'token', after: { scopes: ['cdp:admin'] } },
+      ]);
+    });
+
+    it('are refused when another key made them', async () => {
+      const foreign = await makeToken({ CDP_ENCRYPTION_KEY: 'another-encryption-key' });
+      expect((await clientOf(service, foreign).get('/sources')).status).toBe(401);
+    });
+
+    it('are neither made nor taken where they are off', async () => {
+      const off = { CDP_BOOTSTRAP_TOKENS: 'false' };
+      expect(await makeToken(off)).toMatchObject({ code: 1, output: '' });
+      const strict = await startTestService({ env: off });
+      try {
+        expect((await clientOf(strict, await makeToken()).get('/sources')).status).toBe(401);
+      } finally {
+        await strict.close();
+      }
+    });
+
+    it('are the only ones in a production that has no provider yet, when they are asked for', async () => {
+      const env = { ...onServer, CDP_JWT_SECRET: '', CDP_BOOTSTRAP_TOKENS: 'true' };
+      const given = Config.from({ ...env, CDP_DATABASE_URL: 'postgres://unused' });
+      expect(withSecrets(given)).toBe(given);
+      const fresh = await startTestService({ env });
+      try {
+        expect((await clientOf(fresh, await makeToken()).get('/sources')).status).toBe(200);
+        const other = new ApiClient(fresh.url, { authorization: `Bearer ${await forged()}` });
+        expect((await other.get('/sources')).status).toBe(401);
+      } finally {
+        await fresh.close();
+      }
+    });
   });
 
   it('lets a person with cdp:admin log in to the queue board with the browser', async () => {

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { Config } from '../config/config';
+import { BootstrapTokens } from './bootstrap-tokens';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { ManagementProtection } from './management-protection';
@@ -16,6 +17,7 @@ export class AuthModule {
     return {
       module: AuthModule,
       providers: [
+        BootstrapTokens,
         TokenVerifier,
         RequestTokens,
         ManagementProtection,

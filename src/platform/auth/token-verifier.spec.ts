@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type JWTPayload, SignJWT } from 'jose';
 import { Config } from '../config/config';
+import type { BootstrapTokens } from './bootstrap-tokens';
 import { identityKey } from './principal';
 import { TokenVerifier } from './token-verifier';
 
@@ -22,7 +23,7 @@ function tokenOf({ claims = {}, typ, secret = SECRET }: Made = {}): Promise<stri
 
 describe('TokenVerifier', () => {
   const verifierIn = (environment: string): TokenVerifier =>
-    new TokenVerifier(Config.from({ ...ENV, NODE_ENV: environment }));
+    new TokenVerifier(Config.from({ ...ENV, NODE_ENV: environment }), {} as BootstrapTokens);
   const production = verifierIn('production');
   let warn: jest.SpyInstance;
   beforeEach(() => (warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue()));

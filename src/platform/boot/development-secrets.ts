@@ -40,10 +40,14 @@ function missingVariables(config: Config): string[] {
       'CDP_ENCRYPTION_KEY is not set: production needs it to seal secrets at rest, e.g. the output of `openssl rand -hex 32`. Keep it.',
     );
   }
-  const needsProvider = config.production && config.hasRole('management') && !hasIdentityProvider(config);
+  const needsProvider =
+    config.production &&
+    config.hasRole('management') &&
+    !config.needsNoProvider &&
+    !hasIdentityProvider(config);
   if (needsProvider) {
     missing.push(
-      'CDP_JWT_JWKS_URL is not set: production needs the address of the identity provider whose tokens the Management API accepts.',
+      'CDP_JWT_JWKS_URL is not set: production needs the address of the identity provider whose tokens the Management API accepts. To begin without one: CDP_BOOTSTRAP_TOKENS=true, and `npx cdp token --bootstrap`.',
     );
   }
   if (needsProvider || CDP_JWT_JWKS_URL !== undefined) {

@@ -19,7 +19,7 @@ export function clientEnvironment(): ClientEnvironment {
   }
   if (CDP_TOKEN === undefined || CDP_TOKEN === '') {
     throw new InvalidConfigError(
-      'CDP_TOKEN: set it to a token of your identity provider with the scope cdp:write',
+      'CDP_TOKEN: set it to a token of your identity provider with the scope cdp:write (docs/identity-providers.md)',
     );
   }
   return { url: CDP_URL.replace(/\/+$/, ''), token: CDP_TOKEN, lookUp: (name) => process.env[name] };

@@ -69,6 +69,7 @@ const variables = z.object({
   CDP_JWT_SECRET: z.string().min(16).optional(),
   CDP_JWT_SCOPE_CLAIM: z.string().default('scope'),
   CDP_AUTH_ANY_TOKEN: flag.optional(),
+  CDP_BOOTSTRAP_TOKENS: flag.optional(),
   CDP_MANAGEMENT_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(6_000),
   CDP_OIDC_CLIENT_ID: z.string().optional(),
   CDP_OIDC_CLIENT_SECRET: z.string().optional(),
@@ -206,6 +207,16 @@ export class Config {
   /** Whether a valid token may do everything whatever its scopes: `CDP_AUTH_ANY_TOKEN`, by default not in production. */
   get anyTokenIsEnough(): boolean {
     return this.env.CDP_AUTH_ANY_TOKEN ?? !this.production;
+  }
+
+  /** Whether tokens of `cdp token --bootstrap` are taken: `CDP_BOOTSTRAP_TOKENS`, unless it is false. */
+  get takesBootstrapTokens(): boolean {
+    return this.env.CDP_BOOTSTRAP_TOKENS ?? true;
+  }
+
+  /** Whether production starts without an identity provider: when bootstrap tokens were asked for. */
+  get needsNoProvider(): boolean {
+    return this.env.CDP_BOOTSTRAP_TOKENS === true;
   }
 
   /**
