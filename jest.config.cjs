@@ -53,7 +53,8 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/queue-backends-reporter.cjs'],
-  testTimeout: 30_000,
+  // Patience for machines that are busy: a test that waits twice may need more than one `eventually`.
+  testTimeout: 90_000,
   // Jest's default leaves a core to itself, which is half of a small machine. Each worker runs whole services with some
   // 40 connections to the one PostgreSQL; more than four gain nothing beside it.
   maxWorkers: Math.min(4, availableParallelism()),
