@@ -25,6 +25,7 @@ import { Lanes, LaneServices } from './lanes/lanes';
 import { MissingConnectors } from './missing-connectors';
 import { Ledger } from './ledger/ledger';
 import { OutcomeWriter } from './ledger/outcome-writer';
+import { WorkerPresence } from './presence/worker-presence';
 import { Probes } from './probes';
 import { RateLimiter } from './rate/rate-limiter';
 import { ReplayRunner } from './replay/replay-runner';
@@ -69,6 +70,7 @@ export class DeliveryModule {
         Deliveries,
         Router,
         DestinationHealth,
+        WorkerPresence,
         Ledger,
         DeliverySpans,
         Sender,

@@ -1,13 +1,17 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { JobData } from '../platform/queues/job';
 import { CHUNK_JOBS, Lanes } from './lanes/lanes';
+import { WorkerPresence } from './presence/worker-presence';
 
 /** First tries, in chunks; without ids the backlog of a destination. */
 @Processor('deliveries', { concurrency: CHUNK_JOBS })
 export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
-  constructor(private readonly lanes: Lanes) {
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly presence: WorkerPresence,
+  ) {
     super();
   }
 
@@ -15,6 +19,13 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
     const { destinationId, deliveryIds } = data;
     if (deliveryIds.length === 0) this.lanes.drain(destinationId);
     else await this.lanes.deliver(destinationId, deliveryIds);
+  }
+
+  /** The queue was away: what it had may be lost. */
+  @OnWorkerEvent('ioredis:close')
+  @OnWorkerEvent('error')
+  noteLostJobs(): void {
+    if (this.worker.closing === undefined) this.presence.noteLostJobs();
   }
 
   /** Takes no more jobs. Those in hand end with their lanes, which are closing at the same time. */

@@ -1,8 +1,9 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { JobData } from '../platform/queues/job';
 import { Lanes } from './lanes/lanes';
+import { WorkerPresence } from './presence/worker-presence';
 
 /** A try failed and the next one is wanted after `waitMs`: the time that the ledger has, too. */
 class TryAgainError extends Error {
@@ -27,7 +28,10 @@ const DEFAULT_WAIT_MS = 5_000;
   },
 })
 export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
-  constructor(private readonly lanes: Lanes) {
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly presence: WorkerPresence,
+  ) {
     super();
   }
 
@@ -36,6 +40,13 @@ export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
     // Not tried (done, in other hands, destination down): the ledger knows, the sweeper takes care.
     if (outcome?.state !== 'pending') return;
     throw new TryAgainError(outcome.errorClass ?? 'failed', outcome.waitMs);
+  }
+
+  /** The queue was away: what it had may be lost. */
+  @OnWorkerEvent('ioredis:close')
+  @OnWorkerEvent('error')
+  noteLostJobs(): void {
+    if (this.worker.closing === undefined) this.presence.noteLostJobs();
   }
 
   /** Takes no more jobs. Those in hand end with their lanes, which are closing at the same time. */

@@ -7,6 +7,7 @@ import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery
 import { Ledger } from '../../src/delivery/ledger/ledger';
 import type { Outcome } from '../../src/delivery/ledger/outcome';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
+import { WorkerPresence } from '../../src/delivery/presence/worker-presence';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import type { TrackEvent } from '../../src/events/customer-event';
 import { Database } from '../../src/platform/database/database';
@@ -414,6 +415,32 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       expect(new Set(await statesOf(destination.id))).toEqual(new Set(['delivered'])),
     );
     expect(receiver.received).toHaveLength(3);
+  });
+
+  it('takes over within seconds what a worker held that is gone, and what its jobs were to do', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent(), anEvent(), anEvent()]);
+    const [leased, left, others] = (await ledgerOf(service, destination.id)).map(({ id }) => id);
+    const [gone] = (await rows('insert into delivery_worker default values returning id', [])) as {
+      id: number;
+    }[];
+    const { id: alive } = service.app.get(WorkerPresence, { strict: false });
+    const lease = `update delivery set leased_until = now() + interval '30 seconds', leased_by = $2 where id = $1`;
+    await rows(lease, [leased, gone!.id]);
+    await rows(lease, [others, alive]);
+    await rows(`update delivery set due_at = now() + interval '25 seconds' where id = $1`, [left]);
+    await api.put(`/destinations/${destination.id}`, { enabled: true });
+    await eventually(async () => {
+      const states = new Map((await ledgerOf(service, destination.id)).map(({ id, state }) => [id, state]));
+      expect([leased, left, others].map((id) => states.get(id!))).toEqual([
+        'delivered',
+        'delivered',
+        'pending',
+      ]);
+    }, 12_000);
+    expect(receiver.received).toHaveLength(2);
+    await rows('delete from delivery_worker where id = $1', [gone!.id]);
   });
 
   it('keeps delivering to others while one destination hangs', async () => {

@@ -39,7 +39,8 @@ export class Rig {
   /** Called for each new connection. */
   onConnection = () => undefined;
 
-  async open({ workers = 1, redis = true } = {}) {
+  async open({ workers = 1, redis = true, env = {} } = {}) {
+    this.env = { ...FAST, ...env };
     this.fixture = await openFixture({ redis });
     this.client = this.fixture.client;
     await this.listen();
@@ -66,7 +67,7 @@ export class Rig {
   }
 
   async startWorker() {
-    const worker = await startService(this.fixture, FAST);
+    const worker = await startService(this.fixture, this.env);
     this.workers.push(worker);
     return worker;
   }
@@ -77,12 +78,12 @@ export class Rig {
   }
 
   /** Accepts `count` events: ledger rows, and jobs if the queue takes them. */
-  accept(count) {
-    return this.acceptFor(this.destinationId, count);
+  accept(count, graceSeconds = 3) {
+    return this.acceptFor(this.destinationId, count, graceSeconds);
   }
 
-  async acceptFor(destinationId, count) {
-    const ids = await addDeliveries(this.client, destinationId, count, 3);
+  async acceptFor(destinationId, count, graceSeconds = 3) {
+    const ids = await addDeliveries(this.client, destinationId, count, graceSeconds);
     // A queue that is away takes nothing; the ledger has the deliveries all the same.
     const enqueued = enqueue(this.queue, destinationId, ids).catch(() => undefined);
     await Promise.race([enqueued, delay(2_000)]);

@@ -9,12 +9,12 @@ import { stormScenarios } from './storms.mjs';
 const wanted = process.argv[2] ?? '';
 const all = { ...scenarios, ...hostileScenarios, ...stormScenarios };
 let failed = 0;
-for (const [name, { workers, run }] of Object.entries(all)) {
+for (const [name, { workers, env, run }] of Object.entries(all)) {
   if (!name.includes(wanted)) continue;
   const start = Date.now();
   const rig = new Rig();
   try {
-    await rig.open({ workers });
+    await rig.open({ workers, env });
     const result = await run(rig);
     console.log(`ok    ${name}: ${result} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
   } catch (error) {

@@ -9,6 +9,10 @@ const UNRECORDED = 200;
 /** What is sent again when a worker is killed: what it had under way or not committed, the last try started at 199. */
 export const IN_HAND = UNRECORDED - 1 + UNDER_WAY;
 
+/** How long others leave a delivery to its job while all is well, as by default. */
+const GRACE_SECONDS = 30;
+const USUAL_GRACE = { CDP_DELIVERY_GRACE_MS: `${GRACE_SECONDS * 1000}` };
+
 export const scenarios = {
   'a worker is killed before its first POST': {
     async run(rig) {
@@ -63,6 +67,32 @@ export const scenarios = {
         await rig.startWorker();
       }
       return rig.settle(ids, { maxDuplicates: 5 * IN_HAND });
+    },
+  },
+  'what a killed worker held is delivered by another within ten seconds': {
+    workers: 2,
+    env: USUAL_GRACE,
+    async run(rig) {
+      let killedAt;
+      rig.behaviour = (_request, response, number) => {
+        if (number === 300) {
+          process.kill(rig.workers.shift().pid, 'SIGKILL');
+          killedAt = Date.now();
+        }
+        setTimeout(() => response.end(), 30);
+      };
+      const ids = await rig.accept(COUNT, GRACE_SECONDS);
+      return withinTenSeconds(() => killedAt, await rig.settle(ids, { maxDuplicates: IN_HAND }));
+    },
+  },
+  'what Redis has lost is delivered within ten seconds': {
+    env: USUAL_GRACE,
+    async run(rig) {
+      await rig.queue.pause();
+      const ids = await rig.accept(COUNT, GRACE_SECONDS);
+      const lostAt = Date.now();
+      await rig.fixture.restartRedis();
+      return withinTenSeconds(() => lostAt, await rig.settle(ids, { maxDuplicates: 0 }));
     },
   },
   'Redis is emptied while jobs wait': {
@@ -193,4 +223,10 @@ async function untilDead(rig) {
     if (Date.now() > until) throw new Error('The moment of the kill never came.');
     await delay(20);
   }
+}
+
+function withinTenSeconds(since, result) {
+  const seconds = (Date.now() - since()) / 1000;
+  if (seconds > 10) throw new Error(`It took ${seconds.toFixed(1)} s: ${result}`);
+  return `${result}, the last ${seconds.toFixed(1)} s after the loss`;
 }

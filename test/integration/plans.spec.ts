@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import type { ActiveDestinations } from '../../src/destinations/active-destinations';
+import type { WorkerPresence } from '../../src/delivery/presence/worker-presence';
 import { Ledger } from '../../src/delivery/ledger/ledger';
 import { Config } from '../../src/platform/config/config';
 import { dataSourceOptions } from '../../src/platform/database/data-source';
@@ -47,6 +48,7 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
     const ledger = new Ledger(
       database as unknown as Database,
       undefined as unknown as ActiveDestinations,
+      { id: 1, isAlarmed: false, lost: [], earlyMs: 0 } as unknown as WorkerPresence,
       Config.from({ CDP_DATABASE_URL: test.url }),
     );
     await ledger.claim([uuidv7(), uuidv7()]);

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { BatchLimits } from '../../connectors/connector';
 import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
+import { WorkerPresence } from '../presence/worker-presence';
 import { rangeOf } from '../ledger/range-of';
 import { BatchPlanner, type PlannedBatch } from './plan-batches';
 
@@ -110,21 +111,25 @@ const findDue = {
   name: 'find_due_batches',
   text: `
   select id, destination_id as "destinationId", cardinality(delivery_ids) as "eventCount", tries
-  from delivery_batch where state = 'closed' and due_at <= now() and destination_id = any($1::uuid[])
+  from delivery_batch
+  where state = 'closed' and (due_at <= now() or leased_by = any($2::int[])) and destination_id = any($1::uuid[])
   order by due_at limit 100`,
 };
 const claim = {
   name: 'claim_batch',
   text: `
-  update delivery_batch set due_at = now() + $2 * interval '1 millisecond', tries = tries + 1, updated_at = now()
-  where id = $1 and state = 'closed' and due_at <= now()
+  update delivery_batch set due_at = now() + $2 * interval '1 millisecond', leased_by = $3, tries = tries + 1,
+    updated_at = now()
+  where id = $1 and state = 'closed' and (due_at <= now() or leased_by = any($4::int[]))
   returning id, destination_id as "destinationId", source_id as "sourceId", hour,
     cardinality(delivery_ids) as "eventCount", bytes::float8 as bytes,
     delivery_ids[1] as "firstId", delivery_ids[cardinality(delivery_ids)] as "lastId"`,
 };
 const extend = {
   name: 'extend_batch',
-  text: `update delivery_batch set due_at = now() + $2 * interval '1 millisecond' where id = $1 and state = 'closed'`,
+  text: `
+  update delivery_batch set due_at = now() + $2 * interval '1 millisecond'
+  where id = $1 and state = 'closed' and (leased_by is null or leased_by = $3::int)`,
 };
 const findDueOf = {
   name: 'find_due_batches_of',
@@ -156,6 +161,7 @@ const prune = {
 export class BatchStore {
   constructor(
     private readonly database: Database,
+    private readonly presence: WorkerPresence,
     @Inject(Config) private readonly config: Config,
   ) {}
 
@@ -174,7 +180,10 @@ export class BatchStore {
 
   /** Batches of these destinations that may be tried now. */
   async findDue(destinationIds: readonly string[]): Promise<DueBatch[]> {
-    return this.database.query<DueBatch & Record<string, unknown>>(findDue, [destinationIds]);
+    return this.database.query<DueBatch & Record<string, unknown>>(findDue, [
+      destinationIds,
+      this.presence.lost,
+    ]);
   }
 
   /** Takes a batch; undefined when it is not due (any more). */
@@ -182,13 +191,15 @@ export class BatchStore {
     const [batch] = await this.database.query<ClaimedBatch & Record<string, unknown>>(claim, [
       batchId,
       LEASE_MS,
+      this.presence.id,
+      this.presence.lost,
     ]);
     return batch;
   }
 
   /** Makes the batch due in so long: keeps it in hand, or gives it back. */
   async makeDueIn(batchId: string, ms: number): Promise<void> {
-    await this.database.query(extend, [batchId, ms]);
+    await this.database.query(extend, [batchId, ms, this.presence.id]);
   }
 
   /**

@@ -30,7 +30,7 @@ const keepInBatch = {
 const end = {
   name: 'end_batch',
   text: `
-  update delivery_batch set state = $2, due_at = now() + $3 * interval '1 millisecond', updated_at = now()
+  update delivery_batch set state = $2, leased_by = null, due_at = now() + $3 * interval '1 millisecond', updated_at = now()
   where id = $1`,
 };
 

@@ -1,12 +1,18 @@
+import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { LaneLimits } from './lane-limits';
 
-interface Bodied {
-  readonly body: string | undefined;
+/** A delivery in the hands of a lane. */
+interface Held {
+  readonly delivery: Pick<ClaimedDelivery, 'id' | 'body'>;
+  /** In the list of those that are held. */
+  place: number;
 }
 
-/** The bodies in the hands of one lane, from the claim until the outcome is recorded. */
+/** What one lane holds, and how large it is, from the claim until the outcome is recorded. */
 export class HeldBodies {
   private bytes = 0;
+  // Each knows its place: a set that changes thousands of times a second leaves a chain of old tables behind.
+  private readonly held: Held[] = [];
 
   constructor(private readonly limits: LaneLimits) {}
 
@@ -16,17 +22,26 @@ export class HeldBodies {
     return Math.max(this.bytes === 0 ? 1 : 0, room);
   }
 
+  get ids(): string[] {
+    return this.held.map(({ delivery }) => delivery.id);
+  }
+
   /** Counts what was claimed. */
-  take(claimed: readonly Bodied[]): void {
+  take(claimed: readonly Held[]): void {
     if (claimed.length === 0) return;
-    const bytes = claimed.reduce((sum, delivery) => sum + bytesOf(delivery), 0);
+    for (const one of claimed) one.place = this.held.push(one) - 1;
+    const bytes = claimed.reduce((sum, one) => sum + bytesOf(one), 0);
     this.add(bytes);
     this.limits.learn(bytes / claimed.length);
   }
 
   /** The delivery is in the hands of the lane no more. */
-  release(delivery: Bodied): void {
-    this.add(-bytesOf(delivery));
+  release(one: Held): void {
+    this.add(-bytesOf(one));
+    const last = this.held.pop();
+    if (last === undefined || last === one) return;
+    this.held[one.place] = last;
+    last.place = one.place;
   }
 
   private add(bytes: number): void {
@@ -35,6 +50,6 @@ export class HeldBodies {
   }
 }
 
-function bytesOf({ body }: Bodied): number {
+function bytesOf({ delivery: { body } }: Held): number {
   return body?.length ?? 0;
 }

@@ -12,6 +12,8 @@ interface Claimed {
   readonly delivery: ClaimedDelivery;
   /** Undefined for the backlog, which no job brought. */
   readonly batch: Batch | undefined;
+  /** See {@link HeldBodies}. */
+  place: number;
 }
 
 const MAX_CLAIM = 100;
@@ -69,6 +71,11 @@ export class Lane {
     if (this.closed || this.breaker.state === 'open') return false;
     // A deleted destination is let through: its deliveries are claimed to be cancelled.
     return destination === undefined || (destination.enabled && this.tools.sends(destination));
+  }
+
+  /** The deliveries in hand, from the claim until the outcome is recorded. */
+  get heldIds(): string[] {
+    return this.bodies.ids;
   }
 
   get isStuck(): boolean {
@@ -136,7 +143,7 @@ export class Lane {
     this.backlog = undefined;
     this.tools.ledger.release(claimed.map(({ delivery }) => delivery)).catch(this.tools.onError);
     this.tools.ledger.defer(waiting.map(({ id }) => id)).catch(this.tools.onError);
-    for (const { delivery } of claimed) this.bodies.release(delivery);
+    for (const one of claimed) this.bodies.release(one);
     for (const { batch } of [...waiting, ...claimed]) batch?.settle();
   }
 
@@ -200,10 +207,9 @@ export class Lane {
   private async claimUpTo(permitted: number, backlog: BacklogPass | undefined): Promise<Claimed[]> {
     const size = Math.min(permitted, this.bodies.room);
     if (size === 0 || !this.isOpen) return [];
-    const claimed = await (backlog === undefined
-      ? this.claimWaiting(size)
-      : this.claimBacklog(backlog, size));
-    this.bodies.take(claimed.map(({ delivery }) => delivery));
+    const claiming = backlog === undefined ? this.claimWaiting(size) : this.claimBacklog(backlog, size);
+    const claimed = await claiming;
+    this.bodies.take(claimed);
     return claimed;
   }
 
@@ -212,7 +218,7 @@ export class Lane {
     const deliveries = await ledger.claimDue(this.destinationId, limit, pass.from(performance.now()));
     // It may have been ended meanwhile, and another one begun.
     if (pass.ends(deliveries, limit, performance.now()) && this.backlog === pass) this.backlog = undefined;
-    return deliveries.map((delivery) => ({ delivery, batch: undefined }));
+    return deliveries.map((delivery) => ({ delivery, batch: undefined, place: 0 }));
   }
 
   private async claimWaiting(limit: number): Promise<Claimed[]> {
@@ -226,7 +232,7 @@ export class Lane {
       return deliveries.map((delivery) => {
         const batch = batchOf.get(delivery.id);
         batchOf.delete(delivery.id);
-        return { delivery, batch };
+        return { delivery, batch, place: 0 };
       });
     } finally {
       // Done already, in other hands, or left to the sweeper by an outage.
@@ -245,19 +251,20 @@ export class Lane {
       return;
     }
     this.tools.ledger.cancel(claimed.map(({ delivery }) => delivery.id)).catch(this.tools.onError);
-    for (const { delivery } of claimed) this.bodies.release(delivery);
+    for (const one of claimed) this.bodies.release(one);
     for (const { batch } of claimed) batch?.settle();
   }
 
-  private async run({ delivery, batch }: Claimed): Promise<void> {
+  private async run(claimed: Claimed): Promise<void> {
+    const { delivery, batch } = claimed;
     const destination = this.tools.destinations.get(this.destinationId);
-    if (destination === undefined) return this.drop({ delivery, batch });
+    if (destination === undefined) return this.drop(claimed);
     const outcome = await this.try(delivery, destination);
     const recorded = this.tools.writer.record(outcome);
     this.pump();
     await recorded;
     this.recording -= 1;
-    this.bodies.release(delivery);
+    this.bodies.release(claimed);
     const byJob = batch !== undefined && batch.isRetry && !batch.detached;
     batch?.settle(outcome);
     this.tools.onRecorded(outcome, byJob);
@@ -283,10 +290,10 @@ export class Lane {
   }
 
   /** The delivery waited too long for its turn: others may take it. */
-  private drop({ delivery, batch }: Claimed): void {
-    batch?.settle();
-    this.bodies.release(delivery);
-    this.tools.ledger.release([delivery]).catch(this.tools.onError);
+  private drop(claimed: Claimed): void {
+    claimed.batch?.settle();
+    this.bodies.release(claimed);
+    this.tools.ledger.release([claimed.delivery]).catch(this.tools.onError);
   }
 }
 

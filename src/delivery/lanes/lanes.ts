@@ -9,6 +9,7 @@ import { DestinationHealth } from '../breaker/health';
 import { Ledger } from '../ledger/ledger';
 import type { Outcome } from '../ledger/outcome';
 import { OutcomeWriter } from '../ledger/outcome-writer';
+import { WorkerPresence } from '../presence/worker-presence';
 import { RateLimiter } from '../rate/rate-limiter';
 import { Sender } from '../sender';
 import { Batch } from './batch';
@@ -43,6 +44,7 @@ export class LaneServices {
     readonly followUps: FollowUps,
     readonly counter: DeliveryCounter,
     readonly limiter: RateLimiter,
+    readonly presence: WorkerPresence,
   ) {}
 }
 
@@ -203,7 +205,15 @@ export class Lanes implements OnModuleDestroy {
     return this.heldJobs > CHUNK_JOBS - SPARE_JOBS && lane.held >= heldLimit(lane);
   }
 
+  /** Marks all that is in hand as held while some worker may be gone, for others are about to look for what it held. */
+  private secureHeld(): void {
+    if (!this.services.presence.isAlarmed) return;
+    const ids = [...this.lanes.values()].flatMap((lane) => lane.heldIds);
+    this.services.ledger.secure(ids).catch(this.tools.onError);
+  }
+
   private letJobsGo(): void {
+    this.secureHeld();
     for (const lane of this.lanes.values()) {
       lane.tick();
       if (!lane.isOpen) lane.giveBack();

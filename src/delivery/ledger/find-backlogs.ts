@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { isFree } from './lease';
 import { WITH_PENDING_DESTINATIONS } from './pending-destinations';
 
 /** A destination that may be sent to and for which something is due. */
@@ -20,12 +21,21 @@ const findBacklogsSql = {
   left join destination_health h on h.destination_id = d.id
   where d.enabled and coalesce(h.breaker, 'closed') = 'closed' and exists (
     select from delivery
-    where destination_id = d.id and state = 'pending' and due_at <= now()
-      and (leased_until is null
-        or leased_until not between now() and now() + 2 * $1::float8 * interval '1 millisecond'))`,
+    where destination_id = d.id and state = 'pending' and due_at <= now() + $3 * interval '1 millisecond'
+      and ${isFree({ leaseMs: '$1', lost: '$2' })})`,
 };
 
-/** Destinations for which something is due that no process holds. @param leaseMs how long leases are taken for */
-export function findBacklogs(leaseMs: number, tx: Tx): Promise<Backlog[]> {
-  return tx.query<Backlog>(findBacklogsSql, [leaseMs]);
+/** What it depends on whether a delivery is held and due. */
+export interface Takeover {
+  /** How long leases are taken for. */
+  readonly leaseMs: number;
+  /** Ids of workers that are gone. */
+  readonly lost: readonly number[];
+  /** How much earlier than it says a delivery is due. */
+  readonly earlyMs: number;
+}
+
+/** Destinations for which something is due that no process holds. */
+export function findBacklogs({ leaseMs, lost, earlyMs }: Takeover, tx: Tx): Promise<Backlog[]> {
+  return tx.query<Backlog>(findBacklogsSql, [leaseMs, lost, earlyMs]);
 }

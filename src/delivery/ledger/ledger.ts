@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { Database, type PreparedStatement } from '../../platform/database/database';
+import { WorkerPresence } from '../presence/worker-presence';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { type Backlog, findBacklogs } from './find-backlogs';
+import { isFree, leaseMsFor } from './lease';
 import type { Outcome } from './outcome';
 import { rangeOf } from './range-of';
 import { parkAndLogProbe } from './record-outcomes';
@@ -23,23 +25,16 @@ interface ClaimedRow {
   readonly lease_ms: number;
 }
 
-/** A lease outlasts the slowest try by this much, and a claimed delivery may wait this long for its turn. */
-const LEASE_MARGIN_MS = 15_000;
 const UNTOUCHED_MARGIN_MS = 6_000;
 
 const BODY_COLUMNS =
   'id, destination_id, attempts, attempt_limit, probes, event_type, payload, subject, event_timestamp, event_id, due_at, traceparent';
 const LEASED = `
-    update delivery d set leased_until = now() + $1 * interval '1 millisecond'
+    update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
     from due where d.id = due.id
     returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.probes, d.event_type, d.payload,
       d.subject, d.event_timestamp, d.event_id, d.due_at, d.traceparent, $1::float8 as lease_ms`;
-/**
- * No process holds the delivery. A lease that ends later than any lease of $1 milliseconds could was taken while
- * PostgreSQL's clock was ahead; processes that are told other times may differ by as much again.
- */
-const FREE = `state = 'pending' and (leased_until is null
-    or leased_until not between now() and now() + 2 * $1::float8 * interval '1 millisecond')`;
+const FREE = `state = 'pending' and ${isFree({ leaseMs: '$1', lost: '$3' })}`;
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables. Of a table with one
 // row that nobody has analyzed it thinks that there are thousands: joined, each claim seemed to be worth compiling.
 const WITH_BODY = `
@@ -72,7 +67,7 @@ const claimByIds = {
   text: `
   with due as (
     select id from delivery
-    where id = any($2::uuid[]) and id between $3 and $4 and ${FREE}
+    where id = any($4::uuid[]) and id between $5 and $6 and ${FREE}
     for update skip locked
   ), leased as (${LEASED}) ${WITH_BODY}`,
 };
@@ -82,8 +77,8 @@ const claimDue = {
   text: `
   with due as (
     select id from delivery
-    where destination_id = $2 and due_at >= $4 and due_at <= now() and ${FREE}
-    order by due_at limit $3 for update skip locked
+    where destination_id = $4 and due_at >= $6 and due_at <= now() + $7 * interval '1 millisecond' and ${FREE}
+    order by due_at limit $5 for update skip locked
   ), leased as (${LEASED}) ${WITH_BODY}`,
 };
 
@@ -92,7 +87,7 @@ const claimNext = {
   text: `
   with due as (
     select id from delivery
-    where destination_id = $2 and due_at <= now() + $3 * interval '1 millisecond' and ${FREE}
+    where destination_id = $4 and due_at <= now() + $5 * interval '1 millisecond' and ${FREE}
     order by due_at limit 1 for update skip locked
   ), leased as (${LEASED}) ${WITH_BODY}`,
 };
@@ -102,11 +97,25 @@ const findPending = {
   text: `select from delivery where destination_id = $1 and state = 'pending' limit 1`,
 };
 
+// Rows that are locked are being recorded.
+const secure = {
+  name: 'secure_deliveries',
+  text: `
+  with held as (
+    select id from delivery
+    where id = any($3::uuid[]) and id between $4 and $5 and state = 'pending' and leased_until is null
+    for update skip locked
+  )
+  update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
+  from held where d.id = held.id`,
+};
+
 const release = {
   name: 'release_deliveries',
   text: `
   update delivery set leased_until = null, due_at = least(due_at, now())
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'
+    and (leased_until is null or leased_by is null or leased_by = $4::int)`,
 };
 
 const defer = {
@@ -134,15 +143,17 @@ export class Ledger {
   constructor(
     private readonly database: Database,
     private readonly destinations: ActiveDestinations,
+    private readonly presence: WorkerPresence,
     @Inject(Config) config: Config,
   ) {
     const { CDP_DELIVERY_TIMEOUT_MS } = config.env;
-    this.leaseMs = 2 * CDP_DELIVERY_TIMEOUT_MS + LEASE_MARGIN_MS;
+    this.leaseMs = leaseMsFor(CDP_DELIVERY_TIMEOUT_MS);
     this.untouchedMs = CDP_DELIVERY_TIMEOUT_MS + UNTOUCHED_MARGIN_MS;
   }
 
   /** Takes those of a job's deliveries that are pending and nobody works on. */
   async claim(ids: readonly string[]): Promise<ClaimedDelivery[]> {
+    if (this.presence.isAlarmed) return this.lease(claimByIds, [ids, ...rangeOf(ids)]);
     const taken = await this.take(takeByIds, this.untouchedMs, [ids, ...rangeOf(ids)]);
     if (taken.length === ids.length) return taken;
     const takenIds = new Set(taken.map(({ id }) => id));
@@ -157,7 +168,7 @@ export class Ledger {
    * through all that was delivered since.
    */
   claimDue(destinationId: string, limit: number, dueFrom = '-infinity'): Promise<ClaimedDelivery[]> {
-    return this.lease(claimDue, [destinationId, limit, dueFrom]);
+    return this.lease(claimDue, [destinationId, limit, dueFrom, this.presence.earlyMs]);
   }
 
   /** Leases the delivery that would be tried next, even when it is only due `withinMs` from now. */
@@ -167,7 +178,8 @@ export class Ledger {
 
   /** Destinations for which something is due that no process holds. */
   findBacklogs(): Promise<Backlog[]> {
-    return findBacklogs(this.leaseMs, this.database);
+    const { lost, earlyMs } = this.presence;
+    return findBacklogs({ leaseMs: this.leaseMs, lost, earlyMs }, this.database);
   }
 
   /** Whether anything waits for the destination, however long it is put off. */
@@ -175,10 +187,16 @@ export class Ledger {
     return (await this.database.query(findPending, [destinationId])).length > 0;
   }
 
+  /** Leases what this process holds without: somebody may be about to look for deliveries that nobody holds. */
+  async secure(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.database.query(secure, [this.leaseMs, this.presence.id, ids, ...rangeOf(ids)]);
+  }
+
   /** Gives up leases; the deliveries are due for whoever can take them. A lease that has ended may be another's by now. */
   async release(claimed: readonly ClaimedDelivery[]): Promise<void> {
     const ids = claimed.filter(({ leaseEndsAt }) => performance.now() < leaseEndsAt).map(({ id }) => id);
-    if (ids.length > 0) await this.database.query(release, [ids, ...rangeOf(ids)]);
+    if (ids.length > 0) await this.database.query(release, [ids, ...rangeOf(ids), this.presence.id]);
   }
 
   /** Leaves deliveries to the backlog: they are due, and no job is about to take them. */
@@ -197,7 +215,8 @@ export class Ledger {
   }
 
   private lease(statement: PreparedStatement, params: readonly unknown[]): Promise<ClaimedDelivery[]> {
-    return this.take(statement, this.leaseMs, params);
+    const { id, lost } = this.presence;
+    return this.take(statement, this.leaseMs, [id, lost, ...params]);
   }
 
   private async take(

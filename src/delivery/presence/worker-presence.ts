@@ -1,0 +1,112 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import { leaseMsFor } from '../ledger/lease';
+import { PresenceWatch } from './presence-watch';
+
+const INTERVAL_MS = 1_000;
+/** A queue that was away is noted once in so long: while it is noted every worker is careful. */
+const NOTE_INTERVAL_MS = 30_000;
+/** The job of a delivery has so long before others take it, while a worker is gone or the queue was away. */
+const SHORT_GRACE_MS = 5_000;
+
+// Counting and looking at the others is one statement; it sees its own row as it was before.
+const beatSql = {
+  name: 'beat_delivery_worker',
+  text: `
+  with beat as (
+    insert into delivery_worker as w (id, beats) values ($1, 1) on conflict (id) do update set beats = w.beats + 1
+  )
+  select id, beats::text from delivery_worker where id <> $1`,
+};
+const newIdSql = `select nextval(pg_get_serial_sequence('delivery_worker', 'id'))::int as id`;
+const noteSql = { name: 'note_lost_jobs', text: 'insert into delivery_worker default values' };
+const forgetSql = {
+  name: 'forget_delivery_workers',
+  text: 'delete from delivery_worker where id = any($1::int[])',
+};
+
+/**
+ * Says of this worker that it is alive, and learns which others are not: each counts up a number every second. What a
+ * worker holds that is gone others take within seconds, instead of when its leases, or the grace of its jobs, end.
+ *
+ * Most deliveries are held without a lease, because their job has a grace of half a minute. So before anybody shortens
+ * that grace, everybody marks what it holds: who is silent for two seconds alarms the others, who then take leases for
+ * everything they have and get; after five it is gone, and what nobody has marked is free.
+ */
+@Injectable()
+export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(WorkerPresence.name);
+  private readonly watch = new PresenceWatch();
+  private readonly forgetAfterMs: number;
+  private readonly graceMs: number;
+  private readonly isWorker: boolean;
+  private noteAt = 0;
+  /** Of this worker's row; undefined before its first beat. */
+  id: number | undefined;
+  private readonly loop = new BackgroundLoop(
+    () => this.beat(),
+    INTERVAL_MS,
+    (error) => this.logger.debug(`This worker could not say that it is alive: ${String(error)}`),
+  );
+
+  constructor(
+    private readonly database: Database,
+    @Inject(Config) config: Config,
+  ) {
+    this.isWorker = config.hasRole('worker');
+    this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
+    // By then all leases of a worker that is gone have ended.
+    this.forgetAfterMs = 2 * leaseMsFor(config.env.CDP_DELIVERY_TIMEOUT_MS);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.isWorker) return;
+    await this.beat().catch((error: unknown) => this.logger.debug(`No first beat: ${String(error)}`));
+    this.loop.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.loop.stop();
+    // What this worker still has in hand ends within its leases.
+    if (this.id !== undefined) await this.database.query(forgetSql, [[this.id]]).catch(() => undefined);
+  }
+
+  /** Whether a worker may be gone, or jobs may be lost: deliveries are held by leases only. */
+  get isAlarmed(): boolean {
+    return this.watch.isAlarmed;
+  }
+
+  /** Workers that are gone: their leases are nobody's. */
+  get lost(): readonly number[] {
+    return this.watch.lost;
+  }
+
+  /** How much earlier than it says a delivery that nobody holds is due. */
+  get earlyMs(): number {
+    return this.lost.length === 0 ? 0 : Math.max(this.graceMs - SHORT_GRACE_MS, 0);
+  }
+
+  /** The queue was away and may have lost jobs: a worker that never counts stands for it, so that everybody learns it. */
+  noteLostJobs(): void {
+    const now = performance.now();
+    if (now < this.noteAt) return;
+    this.noteAt = now + NOTE_INTERVAL_MS;
+    this.database.query(noteSql).catch(() => (this.noteAt = 0));
+  }
+
+  private async beat(): Promise<void> {
+    this.id ??= (await this.database.query<{ id: number }>(newIdSql))[0]?.id;
+    const rows = await this.database.query<{ id: number; beats: string }>(beatSql, [this.id]);
+    this.watch.look(new Map(rows.map(({ id, beats }) => [id, beats])), performance.now());
+    const over = this.watch.silentFor(this.forgetAfterMs);
+    if (over.length > 0) await this.database.query(forgetSql, [over]);
+  }
+}
