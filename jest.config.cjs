@@ -59,5 +59,5 @@ module.exports = {
   // 40 connections to the one PostgreSQL; more than four gain nothing beside it.
   maxWorkers: Math.min(4, availableParallelism()),
   // A worker keeps what its files have loaded. Beyond this it is replaced.
-  workerIdleMemoryLimit: '1.5GB',
+  workerIdleMemoryLimit: '1GB',
 };
