@@ -6,19 +6,12 @@ import type { CustomerEvent } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
-import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import type { MembershipChange } from '../segments/membership-change';
 import { DestinationHealth } from './breaker/health';
+import { type DeliveryChunk, DeliveryJobs } from './delivery-jobs';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
 import { membershipNotice, type NewNotice } from './notices';
 import { Router } from './routing/router';
-
-/** Deliveries of one destination that are due and want a job. */
-export interface DeliveryChunk {
-  readonly destinationId: string;
-  readonly destinationName: string;
-  readonly deliveryIds: readonly string[];
-}
 
 /** What came of telling destinations something. */
 export interface Announcement {
@@ -37,7 +30,7 @@ export class Deliveries {
   private readonly logsEverything: boolean;
 
   constructor(
-    private readonly dispatcher: JobDispatcher,
+    private readonly jobs: DeliveryJobs,
     private readonly router: Router,
     private readonly health: DestinationHealth,
     private readonly connectors: ConnectorRegistry,
@@ -74,18 +67,9 @@ export class Deliveries {
     return { destinations, chunks: await this.insert(told, tx) };
   }
 
-  /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper enqueues later. */
+  /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper finds. */
   async enqueue(chunks: readonly DeliveryChunk[]): Promise<void> {
-    await this.dispatcher.dispatch(
-      'deliveries',
-      chunks.map(({ destinationId, destinationName, deliveryIds }) => ({
-        id: `${destinationId}-${deliveryIds[0]}`,
-        name: `${destinationName} (${deliveryIds.length} events)`,
-        data: { destinationId, deliveryIds },
-        // The rows in PostgreSQL are what is kept of a job that failed.
-        options: { removeOnFail: { count: 1_000 } },
-      })),
-    );
+    await this.jobs.enqueue(chunks);
   }
 
   private async deliveriesOf(notices: readonly NewNotice[], tx: Tx): Promise<NewDelivery[]> {

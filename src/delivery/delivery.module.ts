@@ -15,6 +15,7 @@ import { DeadLetterProcessor } from './dead-letters/dead-letter.processor';
 import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
 import { GivenUp } from './dead-letters/given-up';
 import { Deliveries } from './deliveries';
+import { DeliveryJobs } from './delivery-jobs';
 import { DeliveryMetrics } from './delivery.metrics';
 import { DeliveryProcessor } from './delivery.processor';
 import { DeliveryTables } from './delivery-tables';
@@ -68,6 +69,7 @@ export class DeliveryModule {
         FilterPreviews,
         DeliveryTables,
         Deliveries,
+        DeliveryJobs,
         Router,
         DestinationHealth,
         WorkerPresence,

@@ -15,6 +15,8 @@ import { InboxBatches } from './inbox-batches';
 @Processor('events', { removeOnFail: { count: 0 } })
 export class EventProcessor extends WorkerHost implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(EventProcessor.name);
+  private running = 0;
+  private begun = 0;
 
   constructor(
     private readonly batches: InboxBatches,
@@ -27,12 +29,28 @@ export class EventProcessor extends WorkerHost implements OnApplicationBootstrap
   }
 
   override async process(job: Job<JobData<'events'>>): Promise<void> {
-    const results = await this.batches.process(job.data.inboxIds, async (events, tx) => {
+    this.begun += 1;
+    this.running += 1;
+    try {
+      await this.processRows(job.data.inboxIds);
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  /** Processes the events of inbox rows, and of others that wait; for a job, or in want of one. */
+  async processRows(inboxIds: readonly string[]): Promise<void> {
+    const results = await this.batches.process(inboxIds, async (events, tx) => {
       const touched = await this.profiles.apply(events, tx);
       const moved = await this.membership.reevaluate(touched, tx);
       return this.deliveries.route(events, moved, tx);
     });
     await this.deliveries.enqueue(results.flat());
+  }
+
+  /** How many jobs there are at work, and how many there have been. */
+  get jobs(): { readonly running: number; readonly begun: number } {
+    return { running: this.running, begun: this.begun };
   }
 
   onApplicationBootstrap(): void {

@@ -1,12 +1,28 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { markFiled, unfiledEvents } from '../events/dead-events';
 import { BackgroundLoop } from '../platform/background/background-loop';
+import { Config } from '../platform/config/config';
 import { Database, type PreparedStatement } from '../platform/database/database';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
+import { ThrottledWarning } from '../platform/queues/throttled-warning';
+import { EventProcessor } from './event.processor';
+import { jobsFor } from './hand-over';
 
 const SWEEP_INTERVAL_MS = 2_000;
+const SWEEP_INTERVAL_WITHOUT_QUEUE_MS = 250;
 /** A row this old should have been processed: its job was lost, or is waiting behind a backlog. */
 const FORGOTTEN_AFTER_SECONDS = 5;
+/** While there is no queue nothing is to be waited for but the processing of what has just come. */
+const WITHOUT_QUEUE_SECONDS = 1;
+/** A queue that has not taken the jobs after so long does not. */
+const MAX_DISPATCH_MS = 3_000;
 /**
  * A row that old gets another job, and one more each time it has waited so long again. The job it has may be in the
  * hands of a worker that was killed: the queue gives it to somebody else only after a minute, and until then its id is
@@ -37,19 +53,29 @@ interface ForgottenRow {
  * Gives a job to inbox rows that may have none: the queue was away when they came, has lost its memory, or waits for
  * a worker that is gone. Any number of processes may sweep: they make the same jobs, and one that is there already
  * keeps its place.
+ *
+ * Where the queue takes no jobs, or takes them and hands out none until the next sweep, the rows are processed right
+ * here: events never wait for the queue for more than a few seconds. A row is locked by whoever processes it and passed
+ * over by others, so the queue may come back at any moment.
  */
 @Injectable()
 export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(InboxSweeper.name);
+  private readonly warning = new ThrottledWarning(this.logger);
+  private withoutQueue = false;
+  /** How many jobs had begun when the queue was last given some; undefined while it has nothing to hand out. */
+  private begunBefore: number | undefined;
   private readonly loop = new BackgroundLoop(
     () => this.sweepAll(),
-    SWEEP_INTERVAL_MS,
+    () => (this.withoutQueue ? SWEEP_INTERVAL_WITHOUT_QUEUE_MS : SWEEP_INTERVAL_MS),
     (error) => this.logger.warn(`The inbox could not be swept: ${String(error)}`),
   );
 
   constructor(
     private readonly database: Database,
     private readonly dispatcher: JobDispatcher,
+    private readonly processor: EventProcessor,
+    @Inject(Config) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -61,16 +87,18 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** One sweep; answers how many rows were found. */
-  async sweep(olderThanSeconds = FORGOTTEN_AFTER_SECONDS): Promise<number> {
+  async sweep(olderThanSeconds?: number): Promise<number> {
     const rows = await this.database.query<ForgottenRow & Record<string, unknown>>(forgottenRowsStatement, [
-      olderThanSeconds,
+      olderThanSeconds ?? (this.withoutQueue ? WITHOUT_QUEUE_SECONDS : FORGOTTEN_AFTER_SECONDS),
       MAX_ROWS,
       ANOTHER_JOB_AFTER_SECONDS,
     ]);
-    // Each job that waits takes the oldest rows with it: those are on their way.
-    if (rows.length > 0 && !(await this.dispatcher.isFull('events'))) {
-      await this.dispatcher.dispatch('events', rows.map(jobFor));
+    if (rows.length === 0) {
+      this.begunBefore = undefined;
+      return 0;
     }
+    this.withoutQueue = !(await this.handsOut(rows));
+    if (this.withoutQueue) await this.processAll(rows);
     return rows.length;
   }
 
@@ -89,6 +117,37 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       this.database,
     );
     return jobs.length;
+  }
+
+  /** Gives the rows to the queue; answers whether they are on their way through it. */
+  private async handsOut(rows: readonly ForgottenRow[]): Promise<boolean> {
+    const late = delay(MAX_DISPATCH_MS, false, { ref: false });
+    if (!(await Promise.race([this.dispatch(rows), late]))) return false;
+    const { running, begun } = this.processor.jobs;
+    if (running === 0 && begun === this.begunBefore) {
+      // What people have stopped stays so.
+      return this.dispatcher.isPaused('events');
+    }
+    this.begunBefore = begun;
+    return true;
+  }
+
+  private async dispatch(rows: readonly ForgottenRow[]): Promise<boolean> {
+    // Each job that waits takes the oldest rows with it: those are on their way.
+    return (await this.dispatcher.isFull('events')) || this.dispatcher.dispatch('events', rows.map(jobFor));
+  }
+
+  /** Several batches at a time, as many as there would be jobs. @throws when PostgreSQL is away. */
+  private async processAll(rows: readonly ForgottenRow[]): Promise<void> {
+    this.warning.warn('The queue hands out no events: they are processed without it');
+    const batches = jobsFor(rows.map(({ id, events }) => ({ inboxId: id, events }))).values();
+    const work = async (): Promise<void> => {
+      for (const { data } of batches) {
+        if (this.loop.stopping) return;
+        await this.processor.processRows(data.inboxIds);
+      }
+    };
+    await Promise.all(Array.from({ length: this.config.env.CDP_EVENTS_CONCURRENCY }, work));
   }
 
   private async sweepAll(): Promise<void> {

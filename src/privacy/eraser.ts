@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Deliveries, type DeliveryChunk } from '../delivery/deliveries';
+import { Deliveries } from '../delivery/deliveries';
+import type { DeliveryChunk } from '../delivery/delivery-jobs';
 import { deletionNotice } from '../delivery/notices';
 import type { Subject } from '../events/customer-event';
 import { anonymousSubject, userIdOf } from '../events/subject';

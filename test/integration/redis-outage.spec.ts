@@ -1,8 +1,13 @@
+import { Redis } from 'ioredis';
+import { EventProcessor } from '../../src/ingestion/event.processor';
+import { InboxSweeper } from '../../src/ingestion/inbox-sweeper';
+import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
 import { hasRedisServer, type RedisServer, startRedisServer } from '../support/redis-servers';
-import { sendTracks } from '../support/send-events';
+import { type EventsTarget, sendTracks } from '../support/send-events';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 import { startTestService, type TestService } from '../support/test-service';
 
 jest.setTimeout(120_000);
@@ -50,5 +55,96 @@ describeWithRedis('an outage of Redis', () => {
         new Set(['before-1', 'before-2', 'while-it-dies-1', 'during-1', 'during-2', 'during-3', 'after-1']),
       );
     }, 90_000);
+  });
+});
+
+describeWithRedis('a Redis that is there and does not work', () => {
+  let redis: RedisServer;
+  let proxy: TcpProxy;
+  let service: TestService;
+  let receiver: Receiver;
+  let target: EventsTarget;
+  let sent = 0;
+
+  beforeAll(async () => {
+    redis = await startRedisServer();
+    proxy = await startTcpProxy('127.0.0.1', redis.port);
+    service = await startTestService({
+      env: { CDP_REDIS_URL: `redis://127.0.0.1:${proxy.port}`, CDP_LOG_LEVEL: 'silent' },
+    });
+    receiver = await Receiver.start();
+    const api = await anApiClient(service);
+    const { writeKey } = (await api.post('/sources', { name: 'Shop' })).body;
+    await api.post('/destinations', { name: 'Hook', type: 'webhook', config: { url: receiver.url } });
+    target = { url: service.url, writeKey };
+  });
+  afterAll(async () => {
+    await service.close();
+    await receiver.stop();
+    await proxy.close();
+    await redis.kill();
+  });
+
+  const processor = (): EventProcessor => service.app.get(EventProcessor, { strict: false });
+
+  /** Sends events and waits until they have arrived. */
+  async function send(): Promise<void> {
+    const ids = Array.from({ length: 3 }, () => `event-${(sent += 1)}`);
+    expect(await sendTracks(target, ids)).toBe(200);
+    await eventually(() => {
+      const arrived = receiver.received.map(({ body }) => JSON.parse(body).messageId);
+      expect(arrived).toEqual(expect.arrayContaining(ids));
+    }, 30_000);
+  }
+
+  /** Sends until events come through the queue again; answers how many jobs there were. */
+  async function untilJobsRun(): Promise<number> {
+    const { begun } = processor().jobs;
+    await eventually(async () => {
+      await send();
+      expect(processor().jobs.begun).toBeGreaterThan(begun);
+    }, 60_000);
+    return processor().jobs.begun - begun;
+  }
+
+  it('holds up no event while it is silent, and is used again when it answers new connections', async () => {
+    await send();
+    proxy.silence();
+    await send();
+    await send();
+    proxy.forget();
+    expect(await untilJobsRun()).toBeGreaterThan(0);
+  });
+
+  it('is left when it was demoted and its address leads to another one', async () => {
+    const next = await startRedisServer();
+    const admin = new Redis(redis.port);
+    try {
+      await admin.call('replicaof', '127.0.0.1', next.port);
+      proxy.lead(next.port);
+      await send();
+      expect(await untilJobsRun()).toBeGreaterThan(0);
+    } finally {
+      admin.disconnect();
+      await redis.kill();
+      redis = next;
+    }
+  });
+
+  it('holds up no event when it takes jobs and hands none out, unless somebody has stopped the queue', async () => {
+    await processor().worker.pause(true);
+    await send(); // The worker was about to take one job more.
+    const { begun } = processor().jobs;
+    await send();
+    expect(processor().jobs.begun).toBe(begun);
+
+    const queue = service.app.get(JobDispatcher).queue('events');
+    await queue.pause();
+    expect(await sendTracks(target, ['stopped'])).toBe(200);
+    const sweeper = service.app.get(InboxSweeper, { strict: false });
+    for (let sweep = 0; sweep < 3; sweep += 1) expect(await sweeper.sweep(0)).toBe(1);
+    await queue.resume();
+    void processor().worker.resume();
+    await untilJobsRun();
   });
 });

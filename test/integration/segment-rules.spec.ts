@@ -217,7 +217,6 @@ function factsOf(profile: RandomProfile, subject: Subject, traits: JsonObject): 
         count: 1,
       }));
     }),
-    segments: new Set(),
     nowMs: NOW,
   };
 }

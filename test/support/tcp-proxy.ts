@@ -13,13 +13,16 @@ export interface TcpProxy {
   silence(): void;
   /** Serves new connections. Those that have fallen silent stay so: the firewall has forgotten them. */
   forget(): void;
+  /** Leads new connections to another server. */
+  lead(port: number): void;
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(targetHost: string, targetPort: number): Promise<TcpProxy> {
+export async function startTcpProxy(targetHost: string, firstTargetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const forgotten = new WeakSet<Socket>();
   let silent = false;
+  let targetPort = firstTargetPort;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -58,7 +61,8 @@ export async function startTcpProxy(targetHost: string, targetPort: number): Pro
         socket.unpipe().pause();
       }
     },
-    forget: () => (silent = false),
+    forget: () => void (silent = false),
+    lead: (to) => void (targetPort = to),
     close: cut,
   };
 }

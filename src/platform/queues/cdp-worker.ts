@@ -2,14 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { backendOf } from './queue-backend';
+import { MAX_BLOCK_SECONDS } from './redis-clients';
 import { ThrottledWarning } from './throttled-warning';
 
 /** A worker that closes tells its jobs to stop after this share of the time it has. */
 const PATIENCE_SHARE = 0.75;
 const DEFAULT_CLOSE_TIMEOUT_MS = 20_000;
-/** In seconds. BullMQ's PostgreSQL backend would rely on notifications alone for an hour. */
-const MAX_BLOCK_SECONDS = 10;
-
 /**
  * Every BullMQ worker of the service.
  * - Where producers fail fast, a worker waits for the queue to come back.
@@ -17,7 +15,8 @@ const MAX_BLOCK_SECONDS = 10;
  *   the second time, with a job that may never have run).
  * - Closing waits for running jobs, then aborts them through the `signal` of `process(job, token, signal)`,
  *   then leaves them: bounded, whatever a job does. What was left becomes stalled and runs elsewhere.
- * - A worker that hears nothing of new jobs looks for some every ten seconds.
+ * - A worker that hears nothing of new jobs looks for some every ten seconds; BullMQ's PostgreSQL backend would rely on
+ *   notifications alone for an hour.
  */
 export class CdpWorker extends Worker {
   private readonly logger: Logger;

@@ -60,6 +60,15 @@ export class JobDispatcher {
     }
   }
 
+  /** Whether people have stopped the queue; false while it is away. */
+  async isPaused(queue: QueueName): Promise<boolean> {
+    try {
+      return await this.queue(queue).isPaused();
+    } catch {
+      return false;
+    }
+  }
+
   queue(name: QueueName): Queue {
     return this.moduleRef.get<Queue>(getQueueToken(name), { strict: false });
   }

@@ -6,6 +6,10 @@ export type RedisClient = Redis | Cluster;
 /** A command that Redis has not answered after this long has failed, for a producer. */
 const COMMAND_TIMEOUT_MS = 5_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
+/** A worker waits in a command for a job, for so long at most. */
+export const MAX_BLOCK_SECONDS = 10;
+/** With nothing to say for so long, TCP asks whether the other end is still there. */
+const KEEP_ALIVE_MS = 10_000;
 
 /** How a client behaves while Redis is away. */
 export type Patience = 'at-once' | 'fail-fast' | 'wait';
@@ -19,10 +23,27 @@ const PATIENCE = {
   wait: { enableOfflineQueue: true, maxRetriesPerRequest: null },
 } as const satisfies Record<Patience, RedisOptions>;
 
+/**
+ * A connection on which an answer is due and nothing comes is given up: its host was fenced, or a firewall forgot it, and
+ * nobody will ever close it.
+ */
+const MAX_SILENCE_MS = {
+  'at-once': COMMAND_TIMEOUT_MS,
+  'fail-fast': COMMAND_TIMEOUT_MS,
+  wait: MAX_BLOCK_SECONDS * 1000 + COMMAND_TIMEOUT_MS,
+} as const satisfies Record<Patience, number>;
+
 /** Opens a client for a standalone Redis, the master behind sentinels, or a cluster; reconnects for ever. */
 export function openRedisClient(url: string, patience: Patience): RedisClient {
   const address = parseRedisAddress(url);
-  const options: RedisOptions = { ...PATIENCE[patience], retryStrategy: reconnectDelay };
+  const connection: RedisOptions = {
+    ...PATIENCE[patience],
+    socketTimeout: MAX_SILENCE_MS[patience],
+    connectTimeout: COMMAND_TIMEOUT_MS,
+    keepAlive: KEEP_ALIVE_MS,
+    reconnectOnError: isDemoted,
+  };
+  const options: RedisOptions = { ...connection, retryStrategy: reconnectDelay };
   switch (address.kind) {
     case 'standalone':
       return new Redis(address.url, options);
@@ -37,8 +58,7 @@ export function openRedisClient(url: string, patience: Patience): RedisClient {
         sentinelUsername: address.sentinelUsername,
         sentinelPassword: address.sentinelPassword,
         sentinelRetryStrategy: reconnectDelay,
-        // A demoted master answers READONLY until the sentinels have told everybody.
-        reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+        sentinelCommandTimeout: COMMAND_TIMEOUT_MS,
         ...(address.tls ? { tls: {}, enableTLSForSentinelMode: true } : {}),
       });
     case 'cluster':
@@ -48,13 +68,21 @@ export function openRedisClient(url: string, patience: Patience): RedisClient {
         // Certificates are for names: keep them instead of resolving to addresses.
         ...(address.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
         redisOptions: {
-          ...PATIENCE[patience],
+          ...connection,
           username: address.username,
           password: address.password,
           ...(address.tls ? { tls: {} } : {}),
         },
       });
   }
+}
+
+/**
+ * A master that was demoted answers READONLY for as long as one stays with it. Whatever the address leads to by now is
+ * the master, or will be: the command is sent there again.
+ */
+function isDemoted(error: Error): 2 | false {
+  return error.message.includes('READONLY') ? 2 : false;
 }
 
 function reconnectDelay(tries: number): number {
