@@ -127,8 +127,10 @@ export class EventsApi implements OnModuleInit {
   }
 
   /** @param known whether the headers have a valid write key */
-  private readBody({ headers, raw, ip, body }: FastifyRequest, known: boolean): Promise<string> {
-    return body === undefined ? Promise.resolve('') : this.bodies.read(headers, raw, { address: ip, known });
+  private readBody({ headers, raw, ip, body }: FastifyRequest, known: boolean): Promise<Buffer> {
+    return body === undefined
+      ? Promise.resolve(Buffer.alloc(0))
+      : this.bodies.read(headers, raw, { address: ip, known });
   }
 }
 

@@ -27,7 +27,7 @@ describe('writeKeysIn', () => {
     [Array.from({ length: 9 }, (_, index) => `"writeKey":"${index}"`).join(), ['0', '1', '2', '3']],
     ['', []],
   ])('finds in %s %j', (text, keys) => {
-    expect([...writeKeysIn(text)]).toEqual(keys);
+    expect([...writeKeysIn(Buffer.from(text))]).toEqual(keys);
   });
 });
 

@@ -9,16 +9,20 @@ export function basicUser(headers: IncomingHttpHeaders): string | undefined {
 }
 
 const MAX_KEYS_IN_TEXT = 4;
+const MAX_MENTIONS = 100;
 
 /**
- * What may be the `writeKey` of a body that is not parsed yet: at most four different texts. Parsing costs up to a
- * hundred times as much, and is not done for somebody without a key.
+ * What may be the `writeKey` of a body that is not even decoded yet: at most four different texts of
+ * the first hundred. To decode and parse
+ * it costs up to a hundred times as much, and is not done for somebody without a key.
  */
-export function writeKeysIn(text: string): ReadonlySet<string> {
+export function writeKeysIn(body: Buffer): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const [, key] of text.matchAll(/"writeKey"\s*:\s*"([^"\\]{1,255})"/g)) {
+  let mentions = 0;
+  for (const [, key] of body.toString('latin1').matchAll(/"writeKey"\s*:\s*"([^"\\]{1,255})"/g)) {
     if (key !== undefined) found.add(key);
-    if (found.size === MAX_KEYS_IN_TEXT) break;
+    mentions += 1;
+    if (found.size === MAX_KEYS_IN_TEXT || mentions === MAX_MENTIONS) break;
   }
   return found;
 }

@@ -9,6 +9,7 @@ import { mayPass } from '../platform/database/failure';
 import { TerminalLines } from '../platform/logging/terminal-lines';
 import { type AuthenticatedSource, WriteKeys } from '../sources/write-keys';
 import { needsCleaning } from './clean-json';
+import { decodeUtf8 } from './decode-utf8';
 import { EventInbox, type EventOutcome } from './event-inbox';
 import { IngestionMetrics } from './ingestion.metrics';
 import type { EventProblem } from './event-problem';
@@ -26,7 +27,7 @@ import { type Envelope, openBatch, openSingle, parseJson } from './parse-request
 /** One request to take in events. */
 export interface IntakeRequest {
   /** Reads the body, which is JSON whatever its Content-Type was. @param known whether the headers have a valid key */
-  readonly readBody: (known: boolean) => Promise<string>;
+  readonly readBody: (known: boolean) => Promise<Buffer>;
   /** From the header; without it the body must have one. */
   readonly writeKey: string | undefined;
   /** From the query, for paths that allow it there; comes last. */
@@ -94,10 +95,11 @@ export class Intake {
   /** Apart from {@link take}, whose frame would hold the text of the body until the events are stored. */
   private async readEvents(request: IntakeRequest): Promise<ReadEvents> {
     const { writeKey, fallbackKey, type } = request;
-    // A known key first: nobody without one makes us inflate or parse.
+    // A known key first: nobody without one makes us decode or parse.
     const known = writeKey === undefined ? undefined : await this.authenticate(writeKey, request);
-    const text = await request.readBody(known !== undefined);
-    if (known === undefined) await this.demandKnownKey([...writeKeysIn(text), fallbackKey], request);
+    const bytes = await request.readBody(known !== undefined);
+    if (known === undefined) await this.demandKnownKey([...writeKeysIn(bytes), fallbackKey], request);
+    const text = decodeUtf8(bytes);
     const body = parseJson(text);
     const source = known ?? (await this.authenticate(bodyWriteKey(body) ?? fallbackKey, request));
     const envelope = type === undefined ? openBatch(body, this.limits) : openSingle(body);

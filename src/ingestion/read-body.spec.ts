@@ -27,7 +27,7 @@ describe('BodyReader', () => {
     readonly body: Promise<unknown>;
   }
 
-  /** A body that has arrived but for its last byte; resolves to its text or to its error. */
+  /** A body that has arrived but for its last byte; resolves to its bytes or to its error. */
   const begin = (sender: Sender, arrived: number, headers: Record<string, string> = {}): Begun => {
     const stream = new PassThrough();
     open.push(stream);
@@ -37,8 +37,8 @@ describe('BodyReader', () => {
   };
   const end = async ({ stream, body }: Begun): Promise<number> => {
     stream.end('x');
-    const text = await body;
-    return typeof text === 'string' ? text.length : (text as { status: number }).status;
+    const outcome = await body;
+    return Buffer.isBuffer(outcome) ? outcome.length : (outcome as { status: number }).status;
   };
   const beginAll = (count: number, sender: (index: number) => Sender, arrived: number): Begun[] =>
     Array.from({ length: count }, (_, index) => begin(sender(index), arrived));

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { decodeUtf8 } from './decode-utf8';
 import { IncomingBody, LOOK_INTERVAL_MS } from './incoming-body';
 import { BodyInflater } from './inflate-body';
 import { BodyTooLargeError, InboxFullError } from './ingestion-problems';
@@ -32,11 +31,11 @@ export class BodyReader {
   }
 
   /**
-   * The whole body as text.
+   * The whole body, inflated.
    * @throws BodyTooLargeError, BodyTooSlowError, InboxFullError, InvalidEncodingError, IncompleteBodyError or
    *   UnsupportedMediaTypeError.
    */
-  async read(headers: IncomingHttpHeaders, stream: Readable, sender: Sender): Promise<string> {
+  async read(headers: IncomingHttpHeaders, stream: Readable, sender: Sender): Promise<Buffer> {
     const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     this.inflater.demandEncoding(encoding);
     if (announcedBytes(headers) > this.maxBytes) throw new BodyTooLargeError(this.maxBytes);
@@ -46,7 +45,7 @@ export class BodyReader {
     this.timer ??= setInterval(() => this.look(), LOOK_INTERVAL_MS).unref();
     try {
       const bytes = await body.collect(stream);
-      return decodeUtf8(await this.inflater.inflate(encoding, bytes));
+      return await this.inflater.inflate(encoding, bytes);
     } finally {
       this.incoming.delete(body);
       body.release();

@@ -508,11 +508,14 @@ describe('the Events API', () => {
     });
 
     it('takes events while strangers hold connections with bodies that do not come', async () => {
+      const properties = { text: 'x'.repeat(30_000) };
       const open = Array.from({ length: 100 }, () =>
         beginBody({ 'content-length': '90000' }, '{"batch":[').catch(() => undefined),
       );
       await eventually(() => expect(unanswered.size).toBeGreaterThanOrEqual(100));
-      expect(await answerTo('/v1/batch', { batch: [aTrack('meanwhile')] })).toEqual(stored(1));
+      expect(await answerTo('/v1/batch', { batch: [aTrack('meanwhile', { properties })] })).toEqual(
+        stored(1),
+      );
       unanswered.forEach((request) => request.destroy());
       await Promise.all(open);
     });
