@@ -4,6 +4,9 @@ import type { Actor } from '../platform/auth/principal';
 import type { ExpectedVersions } from '../platform/http/version';
 import { SegmentsService } from '../segments/segments.service';
 import { SourcesService } from '../sources/sources.service';
+import type { JsonValue } from '../events/customer-event';
+import type { CreateSegmentDto } from '../segments/dto/create-segment.dto';
+import { renameSegments } from './segment-references';
 import { toCreateDto } from './destination-references';
 import type { Desired, Plan, PlannedChange, Present } from './planned-change';
 
@@ -37,7 +40,10 @@ export class ConfigurationApplier {
         known.source.set(desired.source.name, (await this.sources.create(desired.source, actor)).id);
         return;
       case 'segment':
-        known.segment.set(desired.segment.name, (await this.segments.create(desired.segment, actor)).id);
+        known.segment.set(
+          desired.segment.name,
+          (await this.segments.create(withIds(desired.segment, known), actor)).id,
+        );
         return;
       case 'destination':
         await this.destinations.create(toCreateDto(desired.destination, known), actor);
@@ -51,7 +57,7 @@ export class ConfigurationApplier {
         await this.sources.update(present.id, desired.source, actor, { expected });
         return;
       case 'segment':
-        await this.segments.update(present.id, desired.segment, actor, { expected });
+        await this.segments.update(present.id, withIds(desired.segment, known), actor, { expected });
         return;
       case 'destination':
         await this.destinations.update(present.id, toCreateDto(desired.destination, known), actor, {
@@ -64,6 +70,10 @@ export class ConfigurationApplier {
     const services = { source: this.sources, segment: this.segments, destination: this.destinations };
     return services[change.kind].delete(change.present.id, actor, versionOf(change.present));
   }
+}
+
+function withIds(segment: Required<CreateSegmentDto>, { segment: ids }: Plan['ids']): CreateSegmentDto {
+  return { ...segment, rules: renameSegments(segment.rules as JsonValue[], (name) => ids.get(name)) };
 }
 
 function versionOf({ version }: Present): ExpectedVersions {

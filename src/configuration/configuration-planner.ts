@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
+import type { JsonValue } from '../events/customer-event';
 import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
 import { parseRules } from '../segments/rules/parse-rules';
 import type { CreateSegmentDto } from '../segments/dto/create-segment.dto';
@@ -8,11 +9,16 @@ import { type Configuration, ConfigurationReader, versionOf } from './configurat
 import { DestinationPlanner } from './destination-planner';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { RESOURCE_KINDS, type ResourceKind } from './dto/config-result.dto';
-import { exportDocument, segmentEntry, sourceEntry } from './export-document';
+import { exportDocument, named, namesOf, segmentEntry, sourceEntry } from './export-document';
 import { fieldChanges } from './field-changes';
 import type { Plan, PlannedChange, Present } from './planned-change';
+import { knownNames } from './destination-references';
 import { referencesIn } from './secret-reference';
+import { circleErrors, orderByReferences, renameSegments } from './segment-references';
 import { completeSegment, completeSource } from './complete-entry';
+
+/** Stands for an id that will be there. */
+const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
 type Lists = Readonly<Record<ResourceKind, readonly { readonly name: string }[] | undefined>>;
 
@@ -29,7 +35,13 @@ export class ConfigurationPlanner {
   async plan(document: ConfigDocumentDto, prune: boolean): Promise<Plan> {
     const configuration = await this.reader.read();
     const lists = listsOf(document);
-    refuse([...duplicates(lists), ...leftReferences(document), ...ruleErrors(document.segments ?? [])]);
+    const names = knownNames(document, configuration, prune).segments;
+    refuse([
+      ...duplicates(lists),
+      ...leftReferences(document),
+      ...ruleErrors(document.segments ?? [], names),
+      ...circleErrors(document.segments ?? []),
+    ]);
     demandUnambiguous(lists, configuration);
     const ids = { source: idsOf(configuration.sources), segment: idsOf(configuration.segments) };
     const destinations = await this.destinations.plan(document, configuration, ids, prune);
@@ -66,13 +78,17 @@ function planSources({ sources = [] }: ConfigDocumentDto, configuration: Configu
   });
 }
 
+/** What a segment asks about comes before it. */
 function planSegments({ segments = [] }: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
-  return segments.flatMap((given): PlannedChange[] => {
+  const { order } = orderByReferences(segments);
+  const names = namesOf(configuration);
+  const inOrder = segments.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return inOrder.flatMap((given): PlannedChange[] => {
     const segment = completeSegment(given);
     const desired = { kind: 'segment', segment } as const;
     const present = configuration.segments.find(({ name }) => name === segment.name);
     if (present === undefined) return [{ action: 'create', name: segment.name, desired }];
-    const fields = fieldChanges(segmentEntry(present), segmentEntry(segment));
+    const fields = fieldChanges(segmentEntry(named(present, names)), segmentEntry(segment));
     return fields.length === 0
       ? []
       : [{ action: 'update', name: segment.name, desired, present: presentIn(present), fields }];
@@ -81,7 +97,10 @@ function planSegments({ segments = [] }: ConfigDocumentDto, configuration: Confi
 
 /** Whoever uses a resource is deleted before it. */
 function deletions(lists: Lists, configuration: Configuration): PlannedChange[] {
-  const present = presentOf(configuration);
+  const names = namesOf(configuration);
+  const { order } = orderByReferences(configuration.segments.map((segment) => named(segment, names)));
+  const segments = configuration.segments.toSorted((a, b) => order.indexOf(b.name) - order.indexOf(a.name));
+  const present = presentOf({ ...configuration, segments });
   return RESOURCE_KINDS.toReversed().flatMap((kind) => {
     const kept = lists[kind]?.map(({ name }) => name);
     if (kept === undefined) return [];
@@ -168,9 +187,14 @@ function leftReferences({ sources, segments, destinations = [] }: ConfigDocument
   }));
 }
 
-function ruleErrors(segments: readonly CreateSegmentDto[]): ProblemDetail[] {
+function ruleErrors(segments: readonly CreateSegmentDto[], names: ReadonlySet<string>): ProblemDetail[] {
   return segments.flatMap(({ rules, match = 'all' }, index) => {
-    const parsed = parseRules(rules, match);
+    // The ids of those that are created are not known yet.
+    const idOf = (name: string): string | undefined => (names.has(name) ? ANY_ID : undefined);
+    const parsed = parseRules(
+      Array.isArray(rules) ? renameSegments(rules as JsonValue[], idOf) : rules,
+      match,
+    );
     if (parsed.ok) return [];
     return parsed.errors.map((error) => ({ ...error, path: `segments[${index}].${error.path}` }));
   });

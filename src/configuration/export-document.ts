@@ -6,6 +6,7 @@ import type { CreateSourceDto } from '../sources/dto/create-source.dto';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDestinationDto } from './dto/config-document.dto';
 import { ReferenceNames } from './secret-reference';
+import { renameSegments } from './segment-references';
 
 /** The connectors' view of which members of a config are secrets. */
 type SecretFields = Pick<ConnectorRegistry, 'get'>;
@@ -17,7 +18,7 @@ export function exportDocument(configuration: Configuration, connectors: SecretF
   return {
     version: 1,
     sources: configuration.sources.map(sourceEntry),
-    segments: configuration.segments.map(segmentEntry),
+    segments: configuration.segments.map((segment) => segmentEntry(named(segment, names))),
     destinations: configuration.destinations.map((destination) =>
       withReferences(destinationEntry(destination, names), connectors, references),
     ),
@@ -31,6 +32,15 @@ export function namesOf({ sources, segments }: Configuration): ReadonlyMap<strin
 
 export function sourceEntry({ name, description, enabled }: Required<CreateSourceDto>): JsonObject {
   return { name, ...optional({ description }), enabled };
+}
+
+/** With the names of the segments that its rules ask about, as an entry has them. */
+export function named<S extends { readonly rules: readonly unknown[] }>(
+  segment: S,
+  names: ReadonlyMap<string, string>,
+): S & { rules: JsonValue[] } {
+  const rules = renameSegments(segment.rules as JsonValue[], (id) => names.get(id.toLowerCase()));
+  return { ...segment, rules };
 }
 
 export function segmentEntry(segment: Required<CreateSegmentDto>): JsonObject {
@@ -47,9 +57,9 @@ export function segmentEntry(segment: Required<CreateSegmentDto>): JsonObject {
 /** A rule with its members in the order people write them; PostgreSQL keeps them by their length. */
 function asRead(rule: JsonValue): JsonValue {
   if (!isObject(rule)) return rule;
-  const { match, not, rules, field, event, within, operator, value, ...others } = rule;
+  const { match, not, rules, field, event, type, within, operator, value, ...others } = rule;
   const nested = Array.isArray(rules) ? rules.map(asRead) : rules;
-  const ordered = { match, not, rules: nested, field, event, within, operator, value, ...others };
+  const ordered = { match, not, rules: nested, field, event, type, within, operator, value, ...others };
   return Object.fromEntries(
     Object.entries(ordered).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );

@@ -1,7 +1,7 @@
 import { compilePredicate, type PredicateTest } from './rules/compile-predicate';
 import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from './rules/next-change';
 import { parseRules } from './rules/parse-rules';
-import type { Predicate } from './rules/predicate';
+import { type Predicate, referencesOf } from './rules/predicate';
 import type { Match } from './rules/rule';
 
 /**
@@ -25,8 +25,16 @@ export interface ActiveGeneration {
   readonly test: PredicateTest;
   /** Where time alone may change the verdict. */
   readonly nextChange: NextChange | undefined;
+  /** Readable generations of other segments that the rules ask about. */
+  readonly requires: readonly LiveGeneration[];
   /** Where counts per day are needed. */
   readonly window: WindowNeeds | undefined;
+}
+
+/** The members of a segment that can be read. */
+export interface LiveGeneration {
+  readonly segmentId: string;
+  readonly generation: number;
 }
 
 /** What is stored of a segment, as far as evaluating it goes. */
@@ -43,8 +51,17 @@ export interface SegmentDefinition {
   readonly toldGeneration: number | null;
 }
 
-/** The generations of a segment that events have to be evaluated against, compiled. */
-export function activeGenerations(segment: SegmentDefinition): ActiveGeneration[] {
+/**
+ * The generations of all segments that events have to be evaluated against, compiled, each behind those of the segments
+ * that it asks about.
+ */
+export function activeGenerations(segments: readonly SegmentDefinition[]): ActiveGeneration[] {
+  const live = new Map(segments.map(({ id, liveGeneration }) => [id, liveGeneration]));
+  const active = segments.flatMap((segment) => activate(segment, live));
+  return inOrderOfReferences(active);
+}
+
+function activate(segment: SegmentDefinition, live: ReadonlyMap<string, number | null>): ActiveGeneration[] {
   const { match, rules, generation, liveGeneration } = segment;
   const active: (ActiveGeneration | undefined)[] = [];
   if (liveGeneration !== null) {
@@ -52,10 +69,10 @@ export function activeGenerations(segment: SegmentDefinition): ActiveGeneration[
       liveGeneration === generation
         ? { match, rules }
         : { match: segment.liveMatch, rules: segment.liveRules };
-    active.push(activate(segment, liveGeneration, { ...definition, phase: 'live' }));
+    active.push(compile(segment, liveGeneration, { ...definition, phase: 'live', live }));
   }
   if (segment.computing && liveGeneration !== generation) {
-    active.push(activate(segment, generation, { match, rules, phase: 'computing' }));
+    active.push(compile(segment, generation, { match, rules, phase: 'computing', live }));
   }
   return active.filter((found) => found !== undefined);
 }
@@ -64,12 +81,14 @@ interface Definition {
   readonly match: Match | null;
   readonly rules: unknown;
   readonly phase: GenerationPhase;
+  /** By segment. */
+  readonly live: ReadonlyMap<string, number | null>;
 }
 
-function activate(
+function compile(
   { id, name, toldGeneration }: SegmentDefinition,
   generation: number,
-  { match, rules, phase }: Definition,
+  { match, rules, phase, live }: Definition,
 ): ActiveGeneration | undefined {
   const parsed = parseRules(rules, match ?? 'all');
   // Only valid rules are stored. Rules that a newer version refuses must not stop the processing of events.
@@ -84,6 +103,29 @@ function activate(
     predicate,
     test: compilePredicate(predicate),
     nextChange: compileNextChange(predicate),
+    requires: referencesOf(predicate).flatMap(({ segmentId }) => {
+      const required = live.get(segmentId);
+      // Nobody is in a segment that is computed for the first time, or is gone.
+      return required === undefined || required === null ? [] : { segmentId, generation: required };
+    }),
     window: windowNeedsOf(predicate),
   };
+}
+
+/** Definitions that ask about each other are refused, so there is an order. */
+function inOrderOfReferences(active: readonly ActiveGeneration[]): ActiveGeneration[] {
+  const byGeneration = new Map(active.map((each) => [each.generation, each]));
+  const ordered = new Set<ActiveGeneration>();
+  const visited = new Set<ActiveGeneration>();
+  const visit = (each: ActiveGeneration): void => {
+    if (visited.has(each)) return;
+    visited.add(each);
+    for (const { generation } of each.requires) {
+      const required = byGeneration.get(generation);
+      if (required !== undefined) visit(required);
+    }
+    ordered.add(each);
+  };
+  active.forEach(visit);
+  return [...ordered];
 }

@@ -72,7 +72,7 @@ export async function dueBatch(segments: ActiveSegments, tx: Tx): Promise<DueBat
   }
   const work = profiles.map((row) => ({
     facts: factsOf(row),
-    generations: dueOf.get(row.subject) ?? [],
+    generations: index.withDependents(dueOf.get(row.subject) ?? []),
   }));
   const changes = await updateMemberships(
     work.filter(({ generations }) => generations.length > 0),

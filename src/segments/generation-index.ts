@@ -10,6 +10,8 @@ export class GenerationIndex {
   private readonly byEvent = new Map<string, number[]>();
   private readonly byAnyEvent: number[] = [];
   private readonly byGroups: number[] = [];
+  /** By generation: the definitions that ask whether somebody is in it. */
+  private readonly byRequired = new Map<number, ActiveGeneration[]>();
   /** True of a profile of which nothing is known: somebody new may be in these whatever their events say. */
   private readonly ofNobody: readonly number[];
   /** Every profile that is touched is evaluated for these: the computation relies on it. */
@@ -21,6 +23,9 @@ export class GenerationIndex {
   constructor(readonly generations: readonly ActiveGeneration[]) {
     for (const [place, { predicate }] of generations.entries()) {
       for (const { field } of conditionsOf(predicate)) this.register(field, place);
+    }
+    for (const active of generations) {
+      for (const { generation } of active.requires) entry(this.byRequired, generation).push(active);
     }
     this.computing = this.placesWhere(({ phase }) => phase === 'computing');
     this.ofNobody = this.placesWhere(({ test }) => test(nobody));
@@ -39,7 +44,21 @@ export class GenerationIndex {
     for (const name of touched.countedEvents) this.find(this.byEvent.get(name), found);
     if (touched.countedEvents.length > 0) this.find(this.byAnyEvent, found);
     if (touched.groupsChanged) this.find(this.byGroups, found);
-    return found;
+    return this.withDependents(found);
+  }
+
+  /**
+   * With them those that ask about any of them, directly or not; in the order in which they have to be evaluated. What
+   * is asked about comes first.
+   */
+  withDependents(asked: readonly ActiveGeneration[]): readonly ActiveGeneration[] {
+    if (this.byRequired.size === 0) return asked;
+    const found = new Set(asked);
+    // A set that grows while it is walked is walked to its new end.
+    for (const { generation } of found) {
+      for (const dependent of this.byRequired.get(generation) ?? []) found.add(dependent);
+    }
+    return found.size === 1 ? [...found] : this.generations.filter((active) => found.has(active));
   }
 
   private find(places: readonly number[] | undefined, found: ActiveGeneration[]): void {
@@ -57,6 +76,9 @@ export class GenerationIndex {
 
   private register(field: Field, place: number): void {
     switch (field.kind) {
+      // By `requires`.
+      case 'segments':
+        return;
       case 'trait':
         for (const [root] of field.paths) entry(this.byTrait, String(root)).push(place);
         return;
@@ -85,13 +107,14 @@ const nobody: SegmentFacts = {
     lastSeenAt: '',
   },
   dayCounts: [],
+  segments: new Set(),
   nowMs: 0,
 };
 
-function entry(index: Map<string, number[]>, key: string): number[] {
+function entry<Key, Value>(index: Map<Key, Value[]>, key: Key): Value[] {
   const known = index.get(key);
   if (known !== undefined) return known;
-  const added: number[] = [];
+  const added: Value[] = [];
   index.set(key, added);
   return added;
 }

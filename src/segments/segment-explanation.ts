@@ -8,9 +8,11 @@ import { readDayCounts } from './read-day-counts';
 import { compilePredicate } from './rules/compile-predicate';
 import { explainRules } from './rules/explain-rules';
 import { windowNeedsOf } from './rules/next-change';
+import { referencesOf } from './rules/predicate';
 import { parseRules } from './rules/parse-rules';
 import type { SegmentFacts } from './rules/read-field';
 import type { Match, RuleNode } from './rules/rule';
+import { segmentsOf } from './segments-of';
 import { SegmentNotFoundError } from './segment-problems';
 
 type FoundProfile = Parameters<typeof factsOf>[0] & Record<string, unknown> & { now: Date };
@@ -46,7 +48,14 @@ export class SegmentExplanation {
     const nowMs = profile.now.getTime();
     const window = windowNeedsOf(parsed.predicate);
     const days = await readDayCounts([{ facts, generations: [{ window }] }], nowMs, this.database);
-    const seen: SegmentFacts = { profile: facts, dayCounts: days.get(facts.subject) ?? [], nowMs };
+    const asked = referencesOf(parsed.predicate).map((reference) => reference.segmentId);
+    const segments = (await segmentsOf([facts.subject], asked, this.database)).get(facts.subject);
+    const seen: SegmentFacts = {
+      profile: facts,
+      dayCounts: days.get(facts.subject) ?? [],
+      segments: segments ?? new Set(),
+      nowMs,
+    };
     return {
       userId,
       member: entry !== undefined,

@@ -21,6 +21,16 @@ export class SegmentsBusyError extends Problem {
   }
 }
 
+/** Rules of other segments ask about it. */
+export class SegmentInUseError extends Problem {
+  readonly status = 409;
+  readonly code = 'segment_in_use';
+
+  constructor(segmentId: string, names: readonly string[]) {
+    super(`Rules of other segments ask about the segment ${segmentId}: ${names.join(', ')}.`);
+  }
+}
+
 /** The service holds as many segments as it may. */
 export class TooManySegmentsError extends Problem {
   readonly status = 409;

@@ -23,6 +23,7 @@ import { SegmentsService } from './segments.service';
 
 const NOT_FOUND = [404, 'segment_not_found', 'There is no segment with this id.'] as const;
 const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present version.'] as const;
+const IN_USE = [409, 'segment_in_use', 'Rules of other segments ask about it.'] as const;
 /** Both are 503. */
 const DOWN = [503, 'dependency_down', 'The database is away; `Retry-After` says how long to wait.'] as const;
 const BUSY = [
@@ -106,7 +107,7 @@ export class SegmentsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a segment' })
   @ApiNoContentResponse({ description: 'It is gone.' })
-  @ApiProblems(NOT_FOUND, OTHER_VERSION, BUSY, DOWN)
+  @ApiProblems(IN_USE, NOT_FOUND, OTHER_VERSION, BUSY, DOWN)
   @ApiIfMatch()
   delete(
     @Param('id') segmentId: string,

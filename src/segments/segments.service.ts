@@ -18,10 +18,12 @@ import { SegmentDto } from './dto/segment.dto';
 import type { UpdateSegmentDto } from './dto/update-segment.dto';
 import { changeRevision, limitLockWaits } from './revision';
 import { sameJson } from './rules/compare-values';
+import type { Predicate } from './rules/predicate';
 import type { Match, RuleNode } from './rules/rule';
 import { parseRules } from './rules/parse-rules';
 import { SegmentFigures } from './segment-figures';
 import { SegmentNotFoundError, SegmentsBusyError, TooManySegmentsError } from './segment-problems';
+import { checkReferences, ensureUnused } from './segment-references';
 import { addDiscards, addStart, dropAllTasks, dropComputation } from './segment-tasks';
 import { SegmentUpkeep } from './segment-upkeep';
 import { Segment } from './segment.entity';
@@ -71,7 +73,7 @@ export class SegmentsService {
     { allowDuplicate = false }: ChangeOptions = {},
   ): Promise<SegmentDto> {
     const { name, description, rules, match, announceFirst } = given;
-    const definition = checkedDefinition(rules, match ?? 'all');
+    const { predicate, ...definition } = checkedDefinition(rules, match ?? 'all');
     const id = uuidv7();
     await this.change(async (manager) => {
       const segment = Object.assign(new Segment(), {
@@ -87,6 +89,7 @@ export class SegmentsService {
       });
       if (!allowDuplicate) await demandFreeName(manager, Segment, segment);
       await changeRevision(txOf(manager));
+      await checkReferences(id, predicate, txOf(manager));
       const limit = this.config.env.CDP_SEGMENTS_MAX;
       if ((await manager.count(Segment)) >= limit) throw new TooManySegmentsError(limit);
       await manager.save(segment);
@@ -111,7 +114,10 @@ export class SegmentsService {
       const segment = await lockSegment(segmentId, manager);
       demandVersion(expected, segment.version);
       const before = definitionOf(segment);
-      const definition = checkedDefinition(changes.rules ?? segment.rules, changes.match ?? segment.match);
+      const { predicate, ...definition } = checkedDefinition(
+        changes.rules ?? segment.rules,
+        changes.match ?? segment.match,
+      );
       const isRenamed = (changes.name ?? segment.name) !== segment.name;
       segment.name = changes.name ?? segment.name;
       if (isRenamed && !allowDuplicate) await demandFreeName(manager, Segment, segment);
@@ -122,7 +128,7 @@ export class SegmentsService {
       const same =
         definition.match === segment.match && sameJson(asJson(definition.rules), asJson(segment.rules));
       const recompute = !same || segment.state === 'failed';
-      if (recompute) await this.redefine(segment, definition, manager);
+      if (recompute) await this.redefine(segment, { ...definition, predicate }, manager);
       else await changeRevision(txOf(manager)); // The name is part of what processors know.
       await manager.save(segment);
       await this.audit.record(manager, actor, changeOf('update', segment.id, before, definitionOf(segment)));
@@ -145,6 +151,7 @@ export class SegmentsService {
       );
       await dropAllTasks(segmentId, tx);
       await changeRevision(tx);
+      await ensureUnused(segmentId, tx);
       await manager.remove(segment);
       if (segment.liveGeneration !== null) await addDiscards(segmentId, [segment.liveGeneration], tx);
     });
@@ -165,7 +172,11 @@ export class SegmentsService {
     }
   }
 
-  private async redefine(segment: Segment, definition: Definition, manager: EntityManager): Promise<void> {
+  private async redefine(
+    segment: Segment,
+    { predicate, ...definition }: CheckedDefinition,
+    manager: EntityManager,
+  ): Promise<void> {
     const tx = txOf(manager);
     await dropComputation(segment.id, tx);
     if (segment.liveGeneration === segment.generation) {
@@ -177,6 +188,7 @@ export class SegmentsService {
     segment.state = 'computing';
     segment.failure = null;
     await changeRevision(tx);
+    await checkReferences(segment.id, predicate, tx);
     await addStart(segment, tx);
   }
 }
@@ -184,6 +196,10 @@ export class SegmentsService {
 interface Definition {
   readonly rules: RuleNode[];
   readonly match: Match;
+}
+
+interface CheckedDefinition extends Definition {
+  readonly predicate: Predicate;
 }
 
 /** What an operator sets of a segment, for the audit. */
@@ -201,10 +217,10 @@ function asJson(rules: readonly RuleNode[]): JsonValue {
   return rules as unknown as JsonValue;
 }
 
-function checkedDefinition(rules: unknown[], match: Match): Definition {
+function checkedDefinition(rules: unknown[], match: Match): CheckedDefinition {
   const parsed = parseRules(rules, match);
   if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
-  return { rules: rules as RuleNode[], match };
+  return { rules: rules as RuleNode[], match, predicate: parsed.predicate };
 }
 
 async function lockSegment(segmentId: string, manager: EntityManager): Promise<Segment> {

@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/database/database';
-import { changeRevision } from './revision';
+import { lockDependents, recomputeDependents } from './recompute-dependents';
+import { changeRevision, limitLockWaits } from './revision';
 import { addDiscards, type SegmentTask } from './segment-tasks';
 
 const lockSegmentSql = `
@@ -40,8 +41,11 @@ export async function switchGeneration(task: SegmentTask, tx: Tx): Promise<void>
   // Somebody changes the segment and will want this task's row: let them go first.
   if (segment === undefined) return;
   const [unsettled] = await tx.query<Settlement & Record<string, unknown>>(lockSettlementSql, [segmentId]);
+  await limitLockWaits(tx);
+  const dependents = await lockDependents(segmentId, tx);
   await changeRevision(tx);
   await tx.query(switchSql, [segmentId]);
+  await recomputeDependents(segmentId, dependents, tx);
   if (unsettled !== undefined) await tx.query(dropSettlementSql, [unsettled.id]);
   const owed = unsettled?.toldGeneration ?? null;
   if (owed !== null && segment.liveGeneration !== null) {

@@ -10,7 +10,7 @@ import { readDayCounts } from './read-day-counts';
 /** A profile and the definitions to evaluate it against. */
 export interface Work {
   readonly facts: ProfileFacts;
-  /** Each of them once. */
+  /** Each of them once, behind those that it requires. */
   readonly generations: readonly ActiveGeneration[];
 }
 
@@ -80,12 +80,15 @@ export async function updateMemberships(
   for (const { facts, generations } of work) {
     const { subject } = facts;
     const knownHere = known.get(subject);
-    const segmentFacts = { profile: facts, dayCounts: days.get(subject) ?? [], nowMs };
+    const segments = segmentsOf(generations, knownHere);
+    const segmentFacts = { profile: facts, dayCounts: days.get(subject) ?? [], segments, nowMs };
     for (const active of generations) {
       const member = active.test(segmentFacts);
       const dueMs = active.nextChange?.(segmentFacts) ?? null;
       const before = knownHere?.get(active.generation);
       const isComputing = active.phase === 'computing';
+      if (!isComputing && member) segments.add(active.segmentId);
+      else if (!isComputing) segments.delete(active.segmentId);
       const told = knownHere?.get(active.toldGeneration ?? active.generation)?.member ?? false;
       // Most people are in few of many segments.
       if (!member && dueMs === null && before === undefined && !told && !isComputing) continue;
@@ -102,13 +105,29 @@ export async function updateMemberships(
   return changes;
 }
 
+/** Of the segments that the rules ask about: those that the person was in before. */
+function segmentsOf(
+  generations: readonly ActiveGeneration[],
+  known: ReadonlyMap<number, KnownMember> | undefined,
+): Set<string> {
+  const segments = new Set<string>();
+  for (const { requires } of generations) {
+    for (const { segmentId, generation } of requires) {
+      if (known?.get(generation)?.member === true) segments.add(segmentId);
+    }
+  }
+  return segments;
+}
+
 async function readMembers(work: readonly Work[], tx: Tx): Promise<Map<Subject, Map<number, KnownMember>>> {
   const many = work.filter(({ generations }) => generations.length >= MANY_GENERATIONS);
   const few = work
     .filter(({ generations }) => generations.length < MANY_GENERATIONS)
     .flatMap(({ facts: { subject }, generations }) =>
-      generations.flatMap(({ generation, toldGeneration }) =>
-        [generation, toldGeneration].flatMap((of) => (of === undefined ? [] : { subject, generation: of })),
+      generations.flatMap(({ generation, toldGeneration, requires }) =>
+        [generation, toldGeneration, ...requires.map((required) => required.generation)].flatMap((of) =>
+          of === undefined ? [] : { subject, generation: of },
+        ),
       ),
     );
   const rows = [

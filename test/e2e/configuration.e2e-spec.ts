@@ -50,6 +50,39 @@ describe('configuration as code', () => {
   const summary = (body: { changes: Change[] }): string[] =>
     body.changes.map(({ action, kind, name }) => `${action} ${kind} ${name}`);
 
+  it('names segments that others ask about by their names, and takes them in whatever order they are listed', async () => {
+    const regulars = { name: 'Regulars', rules: [{ field: 'event_count', operator: 'gte', value: 3 }] };
+    const asks = (name: string, value: string): object => ({
+      name,
+      rules: [{ not: true, rules: [{ field: 'segments', operator: 'contains', value }] }],
+    });
+    const segments = [asks('Neither', 'Strangers'), asks('Strangers', 'Regulars'), regulars];
+    const applied = await api.put('/config', { version: 1, segments });
+    expect(summary(applied.body)).toEqual([
+      'create segment Regulars',
+      'create segment Strangers',
+      'create segment Neither',
+    ]);
+    expect(summary((await api.put('/config', { version: 1, segments })).body)).toEqual([]);
+    const exported = (await api.get('/config/export')).body;
+    expect(JSON.stringify(exported.segments)).toContain('"value":"Strangers"');
+    expect(summary((await api.put('/config', exported)).body)).toEqual([]);
+    const circle = [asks('Neither', 'Strangers'), asks('Strangers', 'Neither'), regulars];
+    expect((await api.put('/config', { version: 1, segments: circle })).body.errors).toMatchObject([
+      { path: 'segments[0].rules', code: 'segment_cycle' },
+      { path: 'segments[1].rules', code: 'segment_cycle' },
+    ]);
+    expect(
+      (await api.put('/config', { version: 1, segments: [asks('Neither', 'Nobody')] })).body.errors,
+    ).toMatchObject([{ path: 'segments[0].rules[0].rules[0].value', code: 'invalid_value' }]);
+    const pruned = await api.put('/config?prune=true', { version: 1, segments: [] });
+    expect(summary(pruned.body)).toEqual([
+      'delete segment Neither',
+      'delete segment Strangers',
+      'delete segment Regulars',
+    ]);
+  });
+
   it('says what it would do, does it, and then has nothing left to do', async () => {
     const steps = [
       'create source Web shop',

@@ -146,6 +146,65 @@ describe('membership of segments', () => {
     ).toMatchObject([{ path: 'rules[0].type', code: 'invalid_type' }]);
   });
 
+  describe('of a segment that asks about another one', () => {
+    const within = (value: string): RuleNode => ({ field: 'segments', operator: 'contains', value });
+    const outside = (value: string): RuleNode => ({ field: 'segments', operator: 'not_contains', value });
+    const isIn = (club: string): RuleNode => ({ field: 'club', operator: 'eq', value: club });
+
+    it('follows events, and changes of the rules of the other one', async () => {
+      await identify('club-1', { club: 'chess', level: 1 });
+      await untilProcessed();
+      const club = await createSegment([isIn('chess')]);
+      const high = await createSegment([within(club), { field: 'level', operator: 'gte', value: 3 }]);
+      const rest = await createSegment([outside(high), { field: 'club', operator: 'exists' }]);
+      expect([await members(high), await members(rest)]).toEqual([[], ['club-1']]);
+      await identify('club-1', { level: 3 });
+      await identify('club-2', { club: 'chess', level: 4 });
+      await identify('club-3', { club: 'go', level: 5 });
+      await eventually(async () => {
+        expect(await members(high)).toEqual(['club-1', 'club-2']);
+        expect(await members(rest)).toEqual(['club-3']);
+      });
+      await identify('club-1', { club: 'go' });
+      await eventually(async () => {
+        expect(await members(high)).toEqual(['club-2']);
+        expect(await members(rest)).toEqual(['club-1', 'club-3']);
+      });
+      expect((await api.put(`/segments/${club}`, { rules: [isIn('go')] })).status).toBe(200);
+      await eventually(async () => {
+        expect(await members(high)).toEqual(['club-1', 'club-3']);
+        expect(await members(rest)).toEqual(['club-2']);
+      });
+      const preview = await api.post('/segments/preview', { rules: [within(club), outside(high)] });
+      expect(preview.body).toMatchObject({ count: 0, warnings: [] });
+      const { body } = await api.get(`/segments/${high}/explain/club-3`);
+      expect(body).toMatchObject({ member: true, rules: [{ seen: [club], verdict: true }, { seen: 5 }] });
+    });
+
+    it('is refused where there is none, or a circle; the other one stays', async () => {
+      const first = await createSegment([PRO]);
+      const second = await createSegment([within(first)]);
+      const third = await createSegment([PRO, { not: true, rules: [within(second)] }]);
+      const problem = async (path: string, rules: RuleNode[]): Promise<unknown> =>
+        (await api.put(path, { rules })).body.errors;
+      const circle = [{ path: 'rules[0].value', code: 'segment_cycle' }];
+      expect(await problem(`/segments/${first}`, [within(third)])).toMatchObject(circle);
+      expect(await problem(`/segments/${first}`, [within(first)])).toMatchObject(circle);
+      expect(await problem(`/segments/${first}`, [within(first.replace(/^./, 'f'))])).toMatchObject([
+        { path: 'rules[0].value', code: 'unknown_segment' },
+      ]);
+      expect(await problem(`/segments/${first}`, [within('pro')])).toMatchObject([{ code: 'invalid_value' }]);
+      expect(await api.delete(`/segments/${second}`)).toMatchObject({
+        status: 409,
+        body: { code: 'segment_in_use' },
+      });
+      for (const id of [third, second, first]) {
+        await untilLive(id);
+        expect((await api.delete(`/segments/${id}`)).status).toBe(204);
+      }
+    });
+  });
+
   it('forgets an anonymous visitor who becomes a known user, and counts both', async () => {
     const three = await createSegment([{ field: 'event_count', operator: 'gte', value: 3, event: 'Look' }]);
     await send(

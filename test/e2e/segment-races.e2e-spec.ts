@@ -122,6 +122,28 @@ describe('segments that are created and changed while events pour in', () => {
         ids.push(body.id);
       });
     }
+    // Segments that ask about those that change, the last one about one that asks itself.
+    const asking: RuleNode[][] = [];
+    for (const [operator, at] of [
+      ['contains', 0],
+      ['not_contains', 1],
+      ['contains', TOLD_SEGMENTS],
+    ] as const) {
+      const rules: RuleNode[] = [
+        { field: 'segments', operator, value: pick(ids, at) },
+        { field: 'score', operator: 'lt', value: 70 },
+      ];
+      await eventually(async () => {
+        const answer = await pick(apis, 0).post('/segments?allowDuplicate=true', {
+          name: 'Asking',
+          rules,
+          announceFirst: true,
+        });
+        expect(answer.status).toBe(201);
+        ids.push(answer.body.id);
+      });
+      asking.push(rules);
+    }
     const progress = { changes: 0 };
     const isOver = (): boolean => progress.changes >= TOLD_CHANGES;
     const pour = async (at: number): Promise<void> => {
@@ -145,6 +167,9 @@ describe('segments that are created and changed while events pour in', () => {
       expect(told.irregular).toEqual([]);
       expect(told.members).toEqual(await membersOf(ids));
       expect(told.notices).toBeGreaterThan(500);
+      for (const [at, rules] of asking.entries()) {
+        expect(await storedMembers(pick(ids, TOLD_SEGMENTS + at))).toEqual(await evaluate(rules));
+      }
     });
   }, 180_000);
 
@@ -248,7 +273,7 @@ describe('segments that are created and changed while events pour in', () => {
       values.params,
     );
     const subjects = rows.map(({ subject }) => subject);
-    if (!JSON.stringify(rules).includes('within')) {
+    if (!/within|segments/.test(JSON.stringify(rules))) {
       expect(await evaluateInMemory(parsed.predicate)).toEqual(subjects);
     }
     return subjects;
@@ -260,7 +285,7 @@ describe('segments that are created and changed while events pour in', () => {
       `select ${factColumnsSql} from profile p where merged_into is null order by subject`,
     );
     return rows
-      .filter((row) => test({ profile: factsOf(row), dayCounts: [], nowMs: Date.now() }))
+      .filter((row) => test({ profile: factsOf(row), dayCounts: [], segments: new Set(), nowMs: Date.now() }))
       .map(({ subject }) => subject);
   }
 });

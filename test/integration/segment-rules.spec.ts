@@ -217,6 +217,7 @@ function factsOf(profile: RandomProfile, subject: Subject, traits: JsonObject): 
         count: 1,
       }));
     }),
+    segments: new Set(),
     nowMs: NOW,
   };
 }

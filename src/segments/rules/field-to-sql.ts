@@ -6,7 +6,7 @@ import type { SqlValues } from './sql-values';
 
 /**
  * The value of a field, as an expression over a row of `profile`: jsonb for a trait, text[] for groups,
- * timestamptz for a time, numeric for a count. Null when it is not there; a count is never null.
+ * text[] for segments, timestamptz for a time, numeric for a count. Null when it is not there; a count is never null.
  */
 export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): string {
   switch (field.kind) {
@@ -16,6 +16,8 @@ export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): s
     }
     case 'groups':
       return `${profile}.groups`;
+    case 'segments':
+      return `array(select m.segment_id::text from live_segment_member m where m.subject = ${profile}.subject)`;
     case 'first_seen':
       return `${profile}.first_seen_at`;
     case 'last_seen':

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import type { JsonValue } from '../../events/customer-event';
 import { parseTimestamp } from '../../events/parse-timestamp';
 import { MAX_JSON_LENGTH, MAX_LIST_LENGTH, MAX_STRING_LENGTH } from './limits';
@@ -21,6 +22,8 @@ export function operatorApplies(operator: Operator, field: Field): boolean {
       return true;
     case 'groups':
       return ['contains', 'not_contains', 'exists', 'not_exists'].includes(operator);
+    case 'segments':
+      return ['contains', 'not_contains'].includes(operator);
     case 'event_count':
       return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in'].includes(operator);
     case 'first_seen':
@@ -44,6 +47,10 @@ export function parseComparand(value: unknown, operator: Operator, field: Field)
       return parseTime(value, operator);
     case 'groups':
       return typeof value === 'string' ? comparand(value) : { problem: 'must be a group id (a string)' };
+    case 'segments':
+      return typeof value === 'string' && isUUID(value)
+        ? comparand(value.toLowerCase())
+        : { problem: 'must be the id of a segment' };
     case 'trait':
       return parseTraitValue(value, operator);
   }

@@ -16,6 +16,7 @@ export function parseField(text: string): Field | undefined {
     case 'first_seen':
     case 'last_seen':
     case 'groups':
+    case 'segments':
       return { kind: text };
     default:
       return parseTrait(text.startsWith(TRAITS_PREFIX) ? text.slice(TRAITS_PREFIX.length) : text);

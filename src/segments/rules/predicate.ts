@@ -6,6 +6,8 @@ export type Field =
   /** The first of `paths` that is there. Each path is a list of object keys (or array indexes) from the traits down. */
   | { readonly kind: 'trait'; readonly paths: readonly (readonly string[])[] }
   | { readonly kind: 'groups' }
+  /** Ids of the segments that the person is in. */
+  | { readonly kind: 'segments' }
   | { readonly kind: 'first_seen' | 'last_seen' }
   | EventCountField;
 
@@ -52,6 +54,13 @@ export function conditionsOf(predicate: Predicate): Condition[] {
     case 'any':
       return predicate.of.flatMap(conditionsOf);
   }
+}
+
+/** The segments that a predicate asks about, each with the place of the rule. */
+export function referencesOf(predicate: Predicate): { readonly path: string; readonly segmentId: string }[] {
+  return conditionsOf(predicate)
+    .filter(({ field }) => field.kind === 'segments')
+    .map(({ path, comparand }) => ({ path, segmentId: textOf(comparand) }));
 }
 
 /** What is compared with, where there is exactly one value; null where there is none. */

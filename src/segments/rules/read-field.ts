@@ -18,6 +18,8 @@ export interface SegmentFacts {
   readonly profile: ProfileFacts;
   /** Needed only where a rule has a window or a type. */
   readonly dayCounts: readonly DayCount[];
+  /** Ids of those that the person is in, as far as rules ask about them. */
+  readonly segments: ReadonlySet<string>;
   /** By the clock of PostgreSQL. */
   readonly nowMs: number;
 }
@@ -47,6 +49,8 @@ export function compileField(field: Field): FieldReader {
       return traitReader(field.paths);
     case 'groups':
       return ({ profile }) => (profile.groups.length === 0 ? undefined : [...profile.groups]);
+    case 'segments':
+      return ({ segments }) => [...segments].sort();
     case 'first_seen':
       return ({ profile }) => profile.firstSeenAt ?? undefined;
     case 'last_seen':

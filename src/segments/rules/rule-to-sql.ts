@@ -36,6 +36,7 @@ export function predicateToSql(predicate: Predicate, target: SqlTarget): string 
 export function conditionToSql(condition: Condition, target: SqlTarget): string {
   const { field, operator, comparand } = condition;
   const { values } = target;
+  if (field.kind === 'segments') return membershipToSql(condition, target);
   const column = fieldToSql(field, target);
   switch (field.kind) {
     case 'trait':
@@ -54,6 +55,13 @@ export function conditionToSql(condition: Condition, target: SqlTarget): string 
     case 'event_count':
       return countTestToSql(column, condition, values);
   }
+}
+
+/** As of now: whoever changes who is in the other segment sees to those that ask about it. */
+function membershipToSql({ operator, comparand }: Condition, { profile, values }: SqlTarget): string {
+  const isMember = `exists (select from segment_member m where m.subject = ${profile}.subject and m.member
+    and m.generation = (select s.live_generation from segment s where s.id = ${values.add(textOf(comparand), 'uuid')}))`;
+  return operator === 'not_contains' ? `not ${isMember}` : isMember;
 }
 
 const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
