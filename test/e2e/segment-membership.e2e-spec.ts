@@ -282,7 +282,7 @@ describe('membership of segments', () => {
            m as (delete from segment_member where generation in (select generation from s)),
            t as (delete from segment_task where segment_id = $1)
          insert into segment_task (kind, segment_id, generation, end_block, filenode, run_after)
-         select kind, id, generation, 1000000, pg_relation_filenode('profile'), 'infinity'
+         select kind, id, generation, 10000, pg_relation_filenode('profile'), 'infinity'
          from s, unnest(array['compute', 'switch']) kind`,
         [segment],
       );
