@@ -15,6 +15,16 @@ export class ProfileNotFoundError extends Problem {
   }
 }
 
+/** No event was about the group. */
+export class GroupNotFoundError extends Problem {
+  readonly status = 404;
+  readonly code = 'group_not_found';
+
+  constructor(groupId: string) {
+    super(`There is no group ${JSON.stringify(groupId)}.`);
+  }
+}
+
 /** A `cursor` that no answer of this service held. */
 export class InvalidCursorError extends InvalidRequestError {
   constructor(message: string) {

@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '../platform/config/config';
+import { GroupsController } from './groups.controller';
 import { ProfilesController } from './profiles.controller';
+import { GroupReader } from './reading/group-reader';
 import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
 
@@ -11,8 +13,8 @@ export class ProfilesApiModule {
     if (!config.hasRole('management')) return { module: ProfilesApiModule };
     return {
       module: ProfilesApiModule,
-      controllers: [ProfilesController],
-      providers: [ProfileReader, ProfileSearch],
+      controllers: [ProfilesController, GroupsController],
+      providers: [GroupReader, ProfileReader, ProfileSearch],
     };
   }
 }

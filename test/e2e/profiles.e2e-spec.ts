@@ -57,6 +57,41 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
     });
   });
 
+  it('answers a group with its traits and, page by page, the users in it', async () => {
+    const groupId = 'group/1';
+    await send(
+      {
+        type: 'group',
+        groupId,
+        anonymousId: 'in-group',
+        traits: { name: 'Acme', plan: 'free' },
+        timestamp: '2026-11-20',
+      },
+      ...['c', 'a', 'b'].map((name) => ({ type: 'group', groupId, userId: `in-group-${name}` })),
+      { type: 'group', groupId, userId: 'in-group-a', traits: { plan: 'pro' } },
+      { type: 'group', groupId: 'another', userId: 'in-group-d', traits: {} },
+    );
+    const path = `/groups/${encodeURIComponent(groupId)}`;
+    const members = ['in-group-a', 'in-group-b', 'in-group-c'];
+    const whole = await eventually(async () => {
+      const answer = await api.get(path);
+      expect(answer.body).toEqual({ groupId, traits: { name: 'Acme', plan: 'pro' }, members });
+      return answer;
+    });
+    expect(whole.headers.get('link')).toBeNull();
+    const first = await api.get(`${path}?limit=2`);
+    expect(first.body.members).toEqual(members.slice(0, 2));
+    const [, next = ''] = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
+    const second = await api.get(next);
+    expect(second.body).toMatchObject({ groupId, members: members.slice(2) });
+    expect(second.headers.get('link')).toBeNull();
+    for (const missing of ['/groups/none', '/groups/%00']) {
+      expect(await api.get(missing)).toMatchObject({ status: 404, body: { code: 'group_not_found' } });
+    }
+    expect((await api.get(`${path}?limit=0`)).status).toBe(400);
+    expect((await api.get(`${path}?cursor=none`)).status).toBe(400);
+  });
+
   it('tells the ids of a person apart by what events bear them as', async () => {
     await send(
       { type: 'track', event: 'Visited', anonymousId: 'apart-visitor' },

@@ -13,6 +13,7 @@ export const EXAMPLE_IDS = {
   replay: '00000000-0000-7000-8000-000000000006',
   /** Of the events that the examples of the Events API send. */
   user: 'u-1',
+  group: 'g-1',
 } as const;
 
 export type ExampleId = keyof typeof EXAMPLE_IDS;
@@ -26,5 +27,6 @@ export const PATH_EXAMPLES: readonly (readonly [path: string, parameter: string,
   ['/deliveries/', 'id', 'delivery'],
   ['/replays/', 'id', 'replay'],
   ['/v1/projects/', 'writeKey', 'writeKey'],
+  ['/groups/', 'groupId', 'group'],
   ['/', 'userId', 'user'],
 ];

@@ -10,6 +10,7 @@ import { ReadMoreDates1795000000010 } from './1795000000010-read-more-dates';
 import { CountEventTypes1795000000011 } from './1795000000011-count-event-types';
 import { AddIdsOfPeople1795000000012 } from './1795000000012-add-ids-of-people';
 import { AddWorkerPresence1795000000013 } from './1795000000013-add-worker-presence';
+import { IndexGroupsOfPeople1795000000014 } from './1795000000014-index-groups-of-people';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   CountEventTypes1795000000011,
   AddIdsOfPeople1795000000012,
   AddWorkerPresence1795000000013,
+  IndexGroupsOfPeople1795000000014,
 ];

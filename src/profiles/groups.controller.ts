@@ -1,0 +1,30 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiProblems } from '../platform/openapi/api-problem.decorator';
+import { GroupDto, GroupQueryDto } from './dto/group.dto';
+import { GroupReader } from './reading/group-reader';
+
+@ApiTags('profiles')
+@ApiBearerAuth('bearer')
+@Controller('groups')
+export class GroupsController {
+  constructor(private readonly groups: GroupReader) {}
+
+  @Get(':groupId')
+  @ApiOperation({ summary: 'A group: its traits, and the users in it, page by page' })
+  @ApiOkResponse({ type: GroupDto })
+  @ApiProblems([404, 'group_not_found', 'No accepted event was about this group.'])
+  async findOne(
+    @Param('groupId') groupId: string,
+    @Query() query: GroupQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GroupDto> {
+    const { group, cursor } = await this.groups.findOne(groupId, query);
+    if (cursor !== undefined) {
+      const next = new URLSearchParams({ limit: String(query.limit ?? group.members.length), cursor });
+      void reply.header('link', `</groups/${encodeURIComponent(groupId)}?${next.toString()}>; rel="next"`);
+    }
+    return group;
+  }
+}
