@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../auth/principal';
 
-/** A change, or a look that somebody answers for. Secrets are masked by whoever reports it. */
+/** A change, or a read that is worth an entry. The caller has masked the secrets. */
 export interface Change {
   /** `create`, `update`, `delete`, or a verb of the resource such as `rotate_write_key`. */
   readonly action: string;

@@ -8,7 +8,7 @@ import { ManagementProtection } from './management-protection';
 import { RequestTokens } from './request-tokens';
 import { TokenVerifier } from './token-verifier';
 
-/** Authentication and rights of the Management API: nothing is open unless it says so. */
+/** Authentication and rights of the Management API. A route is closed unless it says otherwise. */
 @Module({})
 export class AuthModule {
   /** A process without the management role serves nothing that takes a token, and needs no identity provider. */

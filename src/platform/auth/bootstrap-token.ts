@@ -3,7 +3,7 @@ import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose
 import { parseKeyRing, type SealingKey } from '../secrets/key-ring';
 import { InvalidTokenError } from './refused-token';
 
-/** Who vouches for them: the service itself, by the key that it has anyway. */
+/** The issuer of these tokens: the service itself, with the key that it has anyway. */
 export const BOOTSTRAP_ISSUER = 'urn:cdp:bootstrap';
 /** Tells them from every other token before a key is chosen. */
 const TYPE = 'cdp-bootstrap+jwt';
@@ -27,12 +27,12 @@ export function signBootstrapToken(encryptionKey: string, subject: string): Prom
     .sign(derivedKey(key));
 }
 
-/** Whether a token says that it is one. Proves nothing. */
+/** Whether a token claims to be one. This proves nothing. */
 export function isBootstrapToken(token: string): boolean {
   try {
     return decodeProtectedHeader(token).typ === TYPE;
   } catch {
-    return false; // No token at all: whoever verifies it says so.
+    return false; // This is no token at all. The verifier says so.
   }
 }
 

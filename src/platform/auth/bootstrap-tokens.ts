@@ -8,7 +8,7 @@ import { actorOf, type Principal } from './principal';
 import { InvalidTokenError } from './refused-token';
 import { scopesOf } from './token-scopes';
 
-/** More than anybody makes in an hour. Those that are forgotten are looked up again. */
+/** More tokens than an operator makes in an hour. A token that is not in the cache is looked up again. */
 const MAX_REMEMBERED = 1_000;
 /** The audit asks for the id of a request, and a token has none. */
 const NO_REQUEST = '-';
@@ -16,8 +16,8 @@ const NO_REQUEST = '-';
 const findUseSql = `select from audit_entry where resource = 'token' and resource_id = $1 limit 1`;
 
 /**
- * Tokens of `cdp token --bootstrap`: for whoever can read `CDP_ENCRYPTION_KEY` on the server, and has no identity
- * provider yet or is locked out of it. The first use of each is in the audit, or it is not used.
+ * Tokens of `cdp token --bootstrap`, for an operator who can read `CDP_ENCRYPTION_KEY` on the server, and has no identity
+ * provider yet or is locked out of it. The first use of a token is written to the audit. Without that entry it is refused.
  */
 @Injectable()
 export class BootstrapTokens {

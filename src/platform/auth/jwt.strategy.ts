@@ -27,7 +27,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     );
   }
 
-  /** Asked for by PassportStrategy; what there is to validate, the verifier has validated. */
+  /** PassportStrategy asks for this method. The verifier has validated the token already. */
   validate(principal: Principal): Principal {
     return principal;
   }

@@ -9,14 +9,14 @@ import { demandShallow } from '../http/json-depth';
 import { addressCaller, credentialCaller, RequestLimits } from './request-limits';
 import { RequestTokens } from './request-tokens';
 
-/** Answers the credential of a request, once it is verified; undefined when there is none or it is not valid. */
+/** Returns the credential of a request once it is verified, and undefined when there is none or it is not valid. */
 export type CredentialCheck = (request: FastifyRequest) => Promise<string | undefined>;
 
 /**
- * What stands before the Management API, Swagger UI and the queue board: security headers, limits of requests per
- * minute, the check of the token, and a limit to how deep a body may be. All but the last come before the body, so
- * that a stranger's is not even parsed. Who has verified credentials is counted alone, everybody else with their
- * address: so invented tokens lock nobody out but other strangers.
+ * Protects the Management API, Swagger UI and the queue board: security headers, limits of requests per minute, the check of
+ * the token, and a limit to the depth of a body. All but the last come before the body, so that a stranger's body is not even
+ * parsed. A caller with verified credentials is counted alone, other callers by their address. So invented tokens lock out
+ * other strangers only.
  */
 @Injectable()
 export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
@@ -46,7 +46,7 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** Another credential than a token by which callers are told apart. */
+  /** A credential other than a token that identifies a caller. */
   recogniseBy(check: CredentialCheck): void {
     this.credentialChecks.push(check);
   }
@@ -90,7 +90,7 @@ function areaOfRoute(request: FastifyRequest): Area {
   return areaOf(request.routeOptions.url ?? '');
 }
 
-/** Swagger UI and Bull Board style with inline attributes; neither needs a script that is not a file of ours. */
+/** Swagger UI and Bull Board use inline styles. Neither needs a script that is not a file of the service. */
 function securityHeaders(): ReturnType<typeof helmet> {
   return helmet({
     contentSecurityPolicy: {
@@ -106,7 +106,7 @@ function securityHeaders(): ReturnType<typeof helmet> {
         frameAncestors: ["'none'"],
       },
     },
-    // Requests to another origin are nobody's business here, and over plain HTTP the browser ignores this header.
+    // These pages make no requests to another origin, and over plain HTTP the browser ignores this header.
     crossOriginEmbedderPolicy: false,
   });
 }

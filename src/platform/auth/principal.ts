@@ -2,12 +2,12 @@
 export const SCOPES = ['cdp:read', 'cdp:write', 'cdp:privacy', 'cdp:admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who somebody is. The same name of another kind, or from another issuer, is somebody else. */
+/** The identity of a caller. The same name of another kind, or from another issuer, is another caller. */
 export interface Identity {
   /** The name: `sub` of the token, or the client it was made for. */
   readonly subject: string;
   /**
-   * What the name is of. `unknown`: the token names nobody, which only passes outside production. `service`: no token,
+   * What the name is of. `unknown`: the token has no subject, which only passes outside production. `service`: no token,
    * the service itself.
    */
   readonly kind: 'subject' | 'client' | 'unknown' | 'service';
@@ -15,14 +15,14 @@ export interface Identity {
   readonly issuer: string | null;
 }
 
-/** Who is behind a request with a valid token. */
+/** The caller of a request with a valid token. */
 export interface Principal extends Identity {
   /** The scopes of ours that the token has. */
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAt: Date;
 }
 
-/** Who changes something, for the audit. */
+/** The author of a change, for the audit. */
 export interface Actor extends Identity {
   readonly requestId: string;
 }
@@ -33,7 +33,7 @@ export function mayUse(principal: Principal, scope: Scope): boolean {
   return scope === 'cdp:read' && scopes.has('cdp:write');
 }
 
-/** Who acts in a request. */
+/** The actor of a request. */
 export function actorOf({ subject, kind, issuer }: Identity, requestId: string): Actor {
   return { subject, kind, issuer, requestId };
 }

@@ -15,7 +15,7 @@ export type RefusalReason =
   | 'subject'
   | 'type';
 
-/** A token is broken, expired, for somebody else or of somebody else. The message never holds the token. */
+/** A token is broken, expired, or made for or by another party. The message never holds the token. */
 export class InvalidTokenError extends Error {
   constructor(
     readonly reason: RefusalReason,
@@ -48,7 +48,7 @@ function reasonOf(error: unknown): RefusalReason {
 function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return 'refused';
   if (!(error instanceof errors.JWTClaimValidationFailed)) return error.message;
-  // Claims are looked at after the signature: what they say was said by the provider.
+  // Claims are checked after the signature, so the provider has made them.
   const value = ['iss', 'aud'].includes(error.claim) ? error.payload[error.claim] : undefined;
   const said = value === undefined ? '' : `: it is ${JSON.stringify(value).slice(0, MAX_DETAIL_LENGTH)}`;
   return `${error.message}${said}`;

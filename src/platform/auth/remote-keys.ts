@@ -4,7 +4,7 @@ import { DependencyDownError } from '../http/problem';
 
 /** Keys older than this are fetched again, in the background: a withdrawn key is refused at most this much later. */
 const REFRESH_AFTER_MS = 5 * 60_000;
-/** An unknown key id makes at most one request to the provider in this time, so that a flood of them harms nobody. */
+/** Unknown key ids cause at most one request to the provider in this time, so a flood of them does no harm. */
 const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 
@@ -20,7 +20,7 @@ export class RemoteKeys {
   private refreshedAt = 0;
   private failedAt = -Infinity;
 
-  /** @param findJwksUrl where the keys are; asked until it answers once. */
+  /** @param findJwksUrl where the keys are; called until it resolves once. */
   constructor(private readonly findJwksUrl: () => Promise<URL>) {}
 
   /** @throws DependencyDownError when no keys were ever loaded; jose's errors for a token without a matching key. */

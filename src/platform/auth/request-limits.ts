@@ -5,10 +5,10 @@ import { Problem } from '../http/problem';
 import type { RedisClient } from '../queues/redis-clients';
 
 const WINDOW_SECONDS = 60;
-/** What one subscriber of IPv6 has: 64 bits of addresses, any of which may be taken for each request. */
+/** A subscriber of IPv6 has 64 bits of addresses, and may use another one for each request. */
 const SUBSCRIBER_BITS = 64;
 
-/** Somebody asks for too much in a minute. */
+/** A caller has made too many requests in a minute. */
 export class TooManyRequestsError extends Problem {
   readonly status = 429;
   readonly code = 'too_many_requests';
@@ -55,12 +55,12 @@ export class RequestLimits {
   }
 }
 
-/** Somebody with a credential that was verified. An invented one must not get an allowance of its own. */
+/** A caller whose credential was verified. An invented credential must not get an allowance of its own. */
 export function credentialCaller(credential: string): string {
   return `token-${createHash('sha256').update(credential).digest('base64url')}`;
 }
 
-/** Everybody else behind an address; of IPv6, behind a network of /64. */
+/** All other callers behind an address; with IPv6, behind a network of /64. */
 export function addressCaller(address: string): string {
   if (!ipaddr.isValid(address)) return `address-${address}`;
   const parsed = ipaddr.process(address).toString();

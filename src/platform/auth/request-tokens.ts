@@ -7,7 +7,7 @@ import { TokenVerifier } from './token-verifier';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Verifies the bearer token of a request, once however often it is asked. */
+/** Verifies the bearer token of a request once, however often it is called. */
 @Injectable()
 export class RequestTokens {
   private readonly principals = new WeakMap<FastifyRequest, Promise<Principal>>();

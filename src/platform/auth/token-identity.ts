@@ -6,8 +6,8 @@ import type { Identity } from './principal';
 const MAX_NAME_LENGTH = 500;
 
 /**
- * Whom a token is of: `sub`, or the client for the tokens of machines that have none.
- * @returns undefined when the token names nobody.
+ * The owner of a token: `sub`, or the client for the tokens of machines, which have no `sub`.
+ * @returns undefined when the token has no subject.
  */
 export function identityOf(claims: JWTPayload): Identity | undefined {
   const issuer = claims.iss ?? null;
@@ -16,7 +16,7 @@ export function identityOf(claims: JWTPayload): Identity | undefined {
   return client === undefined ? undefined : { subject: client, kind: 'client', issuer };
 }
 
-/** Stands for the owner of a token that names nobody: each such token is somebody else. */
+/** Stands for the owner of a token without a subject. Each such token counts as another caller. */
 export function namelessIdentity(token: string, claims: JWTPayload): Identity {
   const fingerprint = createHash('sha256').update(token).digest('hex').slice(0, 16);
   return { subject: `token ${fingerprint}`, kind: 'unknown', issuer: claims.iss ?? null };

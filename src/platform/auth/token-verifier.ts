@@ -11,7 +11,7 @@ import { identityOf, namelessIdentity } from './token-identity';
 import { scopesOf } from './token-scopes';
 import { markOfOtherToken } from './token-type';
 
-/** Signatures of an identity provider. No symmetric one: its public key must never be taken for a secret. */
+/** Signatures of an identity provider. None is symmetric: a public key must never be taken for a secret. */
 const PROVIDER_ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 /** How far the clocks of the provider and of this machine may differ. */
 const CLOCK_TOLERANCE_SECONDS = 10;

@@ -1,6 +1,6 @@
 /**
- * Work that a part of the process does again and again beside everything else, never twice at once. A round that
- * fails is reported and ended; the next one comes all the same.
+ * Work that the process does again and again in the background, never twice at once. A round that fails is reported, and the
+ * next one follows.
  */
 export class BackgroundLoop {
   private timer: NodeJS.Timeout | undefined;

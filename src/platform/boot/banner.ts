@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config';
 
-/** Tells, once the service listens, where to find what. */
+/** Prints the addresses of the service once it listens. */
 export function announce(config: Config, url: string, startedInMs: number): void {
   if (config.logFormat === 'json') {
     new Logger('Service').log('Listening', {

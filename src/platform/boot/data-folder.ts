@@ -4,7 +4,7 @@ import { BootError } from './boot-error';
 import { makeFolderDurably } from './durable-files';
 
 /**
- * Makes the data folder when it is absent and answers its real path.
+ * Makes the data folder when it is absent and returns its real path.
  * @throws BootError when this user cannot write there.
  */
 export function openDataFolder(path: string): string {

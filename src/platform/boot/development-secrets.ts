@@ -31,7 +31,7 @@ export function withSecrets(config: Config): Config {
   });
 }
 
-/** One line for each variable that is not set and has to be, so that nobody finds them one start after the other. */
+/** One line for each variable that is missing, so that one start names all of them. */
 function missingVariables(config: Config): string[] {
   const { CDP_ENCRYPTION_KEY, CDP_JWT_JWKS_URL, CDP_JWT_ISSUER, CDP_JWT_AUDIENCE } = config.env;
   const missing = [missingDatabase(config)].filter((line) => line !== undefined);
@@ -81,7 +81,7 @@ function keptSecrets(dataFolder: string): DevelopmentSecrets {
 function createSecrets(path: string): void {
   const secrets: DevelopmentSecrets = { jwtSecret: randomSecret(), encryptionKey: randomSecret() };
   try {
-    // Before anything is sealed with them: without them what is accepted from now on would be out of reach.
+    // This comes before anything is sealed with them. Without them, what is accepted from now on would be out of reach.
     createFileDurably(path, `${JSON.stringify(secrets, null, 2)}\n`);
   } catch (error) {
     // Another process that starts at the same time was faster: its secrets are as good.

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** What systems answer that sync no folders, or let this user open none: the same as PostgreSQL itself passes over. */
+/** The errors of systems that cannot sync folders, or do not let this user open one. PostgreSQL ignores the same ones. */
 const NO_FOLDER_SYNC = ['EISDIR', 'EACCES', 'EPERM', 'EBADF', 'EINVAL'];
 
 /**

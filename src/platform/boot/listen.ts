@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config';
 import { BootError } from './boot-error';
 
-/** What a URL leaves out. */
+/** The port that a URL leaves out. */
 const HTTP_PORT = 80;
 
 /**
@@ -36,7 +36,7 @@ export async function listen(app: NestFastifyApplication, config: Config): Promi
 function cannotListen(error: unknown, { host, env }: Config): BootError {
   if (error instanceof BootError) return error;
   const remedy = remedyFor(error);
-  // What else starts together with the listener says itself what it lacks.
+  // Other parts that start together with the listener say what they lack themselves.
   const message =
     remedy === undefined
       ? `Cannot start: ${String(error)}`

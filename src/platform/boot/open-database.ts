@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres';
 import { BootError } from './boot-error';
 import { openDataFolder } from './data-folder';
 
-/** What the processes of one start may open, with room to spare; see docs/operations.md. */
+/** The connections that the processes of one start may open, with room to spare. See docs/operations.md. */
 const CONNECTIONS_PER_PROCESS = 40;
 const MIN_CONNECTIONS = 200;
 
@@ -14,7 +14,7 @@ export interface UsableDatabase {
   close(): Promise<void>;
 }
 
-/** What to tell when there is no database and none is to be started. */
+/** The message when there is no database and none is to be started. */
 export function missingDatabase(config: Config): string | undefined {
   if (config.env.CDP_DATABASE_URL !== undefined || config.mayEmbedDatabase) return undefined;
   return (

@@ -8,10 +8,10 @@ import { Shutdown, ShutdownRequested } from './shutdown';
 
 /** Time for PostgreSQL and the connections to close, after the grace that requests and deliveries get. */
 const CLOSING_MS = 15_000;
-/** One that waits for others to stop has to wait for their deadlines. */
+/** A process that waits for others to stop has to wait for their deadlines. */
 const WAITING_MS = 5_000;
 
-/** Runs a process: logs, secrets, the way to an orderly end, and one line for what the operator can mend. */
+/** Runs a process: sets up logs, secrets and shutdown, and reports in one line what the operator can mend. */
 export async function run(boot: (config: Config, shutdown: Shutdown) => Promise<void>): Promise<void> {
   letHeapGrow();
   try {

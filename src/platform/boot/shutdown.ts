@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 /** Thrown by {@link Shutdown.throwIfRequested}: the boot is called off, nothing is wrong. */
 export class ShutdownRequested extends Error {}
 
-/** npm passes on a signal that a terminal has sent to the whole group already: that one is no second request. */
+/** npm passes on a signal that the terminal has sent to the whole group already. That is no second request. */
 const SAME_REQUEST_MS = 1_000;
 
 /** SIGHUP comes when the terminal is closed. */

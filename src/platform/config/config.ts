@@ -18,7 +18,7 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 const positiveInt = z.coerce.number().int().positive();
-/** How many proxies stand before the service, or their addresses. */
+/** The number of proxies in front of the service, or their addresses. */
 const proxies = z.union([
   z.coerce.number().int().min(0).max(16),
   list.refine(
@@ -41,7 +41,7 @@ const variables = z.object({
   CDP_PROCESSES: z.union([z.literal('auto'), positiveInt.max(256)]).default(1),
   CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CDP_LOG_FORMAT: z.enum(['json', 'text']).optional(),
-  // Those that decide whether anything is traced; @opentelemetry/* reads them and the others of its own itself.
+  // These decide whether anything is traced. @opentelemetry/* itself reads them, and the other variables it knows.
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional(),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
@@ -83,11 +83,11 @@ const variables = z.object({
   CDP_CONNECTORS: list.default([]),
   CDP_SWAGGER_ENABLED: flag.default(true),
 
-  // 500 KB as SDKs cut their batches, and an eighth for what they wrap around them.
+  // SDKs cut their batches at 500 KB. The rest, an eighth, is for what they wrap around them.
   CDP_MAX_BATCH_BYTES: positiveInt.max(64 * 1024 * 1024).default(576_000),
   CDP_MAX_BATCH_EVENTS: positiveInt.max(100_000).default(2_500),
   CDP_MAX_EVENT_BYTES: positiveInt.max(16 * 1024 * 1024).default(32_768),
-  // PostgreSQL reads JSON with a stack of its own, which ends at some thousand levels.
+  // PostgreSQL's JSON parser has a stack that ends at some thousand levels.
   CDP_MAX_EVENT_DEPTH: positiveInt.max(1_000).default(64),
   CDP_MAX_MESSAGE_ID_LENGTH: positiveInt.max(10_000).default(255),
   // An id of 3 bytes a character and a name must fit together into an index entry of PostgreSQL, 2,704 bytes.
@@ -117,8 +117,8 @@ const variables = z.object({
 });
 
 /**
- * Where somebody sits in front of a receiver that is being written, retries come quickly: after 0.5 s, 2 s, 8 s and then
- * every 15 s, for four hours.
+ * A developer waits for the retry of a receiver that is being written. So retries come after 0.5 s, 2 s, 8 s and then every
+ * 15 s, for four hours.
  */
 const DEVELOPMENT_DEFAULTS = {
   CDP_DELIVERY_MAX_ATTEMPTS: '1000',
@@ -153,7 +153,7 @@ export type Environment = z.infer<typeof environment>;
 /** The configuration of one process, parsed once at boot. Nothing else reads `process.env`. */
 export class Config {
   readonly production: boolean;
-  /** What NODE_ENV says when it says nothing. */
+  /** Also when NODE_ENV is not set. */
   readonly development: boolean;
   readonly host: string;
   readonly logFormat: 'json' | 'text';
@@ -237,7 +237,7 @@ export class Config {
     return this.env.CDP_ROLES.includes(role);
   }
 
-  /** Whether each request, event and delivery is to be logged with its ids: nobody makes these lines in vain. */
+  /** Whether each request, event and delivery is logged with its ids. Such a line is made only when it is written. */
   get logsEverything(): boolean {
     return this.env.CDP_LOG_LEVEL === 'debug' || this.env.CDP_LOG_LEVEL === 'trace';
   }
@@ -254,7 +254,7 @@ export class Config {
     return required(this.env.CDP_DATABASE_URL, 'CDP_DATABASE_URL');
   }
 
-  /** How long a stopping process still takes requests. Nobody waits for that at a desk. */
+  /** How long a stopping process still takes requests. In development it stops at once. */
   get shutdownDrainMs(): number {
     return (this.env.CDP_SHUTDOWN_DRAIN_SECONDS ?? (this.production ? 5 : 0)) * 1000;
   }

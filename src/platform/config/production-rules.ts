@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { keysOf } from '../secrets/key-ring';
 import type { Environment } from './config';
 
-/** As `openssl rand -hex 8` at the least: what is shorter can be tried out. */
+/** At least as long as `openssl rand -hex 8`: a shorter one can be guessed by trying. */
 const MIN_KEY_LENGTH = 16;
 const MIN_DIFFERENT_CHARACTERS = 8;
 
-/** Addresses that decide who may do what: over plain HTTP anybody on the way could answer in their place. */
+/** Addresses that decide who may do what: over plain HTTP a stranger on the way could answer in their place. */
 const TRUSTED_ADDRESSES = ['CDP_JWT_JWKS_URL', 'CDP_JWT_ISSUER'] as const;
 
-/** What a desk may have and production may not. */
+/** What is allowed in development and not in production. */
 export function checkProduction(env: Environment, context: z.RefinementCtx): void {
   if (env.NODE_ENV !== 'production') return;
   for (const name of TRUSTED_ADDRESSES) {

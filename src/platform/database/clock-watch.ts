@@ -14,7 +14,7 @@ export class ClockWatch implements OnModuleInit, OnModuleDestroy {
   private readonly loop = new BackgroundLoop(
     () => this.compare(),
     INTERVAL_MS,
-    () => undefined, // Whoever needs PostgreSQL says that it is away.
+    () => undefined, // The code that needs PostgreSQL reports that it is away.
   );
 
   constructor(private readonly database: Database) {}

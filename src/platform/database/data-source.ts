@@ -2,7 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations';
 import { POOL_DEFAULTS } from './open-pool';
 
-/** Connections TypeORM may hold for the configuration resources, beside the pool of the hot path. */
+/** The connections that TypeORM may hold for the configuration resources. The hot path has a pool of its own. */
 const CONFIGURATION_POOL_SIZE = 4;
 
 export function dataSourceOptions(databaseUrl: string): DataSourceOptions {

@@ -14,7 +14,7 @@ export interface ClockComparison {
   readonly nowMs: number;
   /** How far PostgreSQL's clock is ahead of this process's; negative when it is behind. */
   readonly aheadMs: number;
-  /** Whether they differ by so much that one of them is wrong, nobody knows which. */
+  /** Whether the clocks differ by so much that one of them must be wrong. It is not known which. */
   readonly differ: boolean;
 }
 

@@ -27,7 +27,7 @@ const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${MAX_IDLE
 
 /** Something SQL can be sent to: a transaction, or the pool outside of one. */
 export interface Tx {
-  /** Runs one statement and answers its rows. */
+  /** Runs one statement and returns its rows. */
   query<Row extends QueryResultRow>(
     statement: string | PreparedStatement,
     params?: readonly unknown[],

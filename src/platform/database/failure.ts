@@ -3,8 +3,8 @@ import { types } from 'node:util';
 /**
  * What a failure of PostgreSQL asks for:
  * - `race`: another transaction was faster. The same work may succeed at once.
- * - `lock_timeout`: somebody holds a lock for longer than this work may wait. Later.
- * - `outage`: PostgreSQL is away, read-only or out of resources, which says nothing about the work. Later.
+ * - `lock_timeout`: another transaction holds a lock for longer than this work may wait. Try later.
+ * - `outage`: PostgreSQL is away, read-only or out of resources. That says nothing about the work. Try later.
  * - `refused`: PostgreSQL does not take the statement or its values, and will not take them later either.
  */
 export type Failure = 'race' | 'lock_timeout' | 'outage' | 'refused';
@@ -64,7 +64,7 @@ export function failureOf(error: unknown): Failure | undefined {
   return isLostConnection(error) ? 'outage' : undefined;
 }
 
-/** Whether the same work may succeed later, without anybody having changed it. */
+/** Whether the same work may succeed later without a change. */
 export function mayPass(error: unknown): boolean {
   const failure = failureOf(error);
   return failure !== undefined && failure !== 'refused';
@@ -97,7 +97,7 @@ export function isForbidden(error: unknown): boolean {
   return sqlStateOf(error) === INSUFFICIENT_PRIVILEGE;
 }
 
-/** Whether a statement took longer than it may, or somebody cancelled it. */
+/** Whether a statement took longer than it may, or was cancelled. */
 export function isCancelled(error: unknown): boolean {
   return sqlStateOf(error) === QUERY_CANCELED;
 }

@@ -4,7 +4,7 @@ import { endWhenSilent, MAX_SILENCE_MS } from './silence';
 /** What PostgreSQL may take for a statement that does not ask for more. Less than the silence that ends a connection. */
 export const MAX_STATEMENT_MS = 0.8 * MAX_SILENCE_MS;
 
-/** Locks of a transaction that its process is silent in for so long are given back. */
+/** After this time PostgreSQL ends a transaction whose process is silent, and its locks are free. */
 export const MAX_IDLE_IN_TRANSACTION_MS = 30_000;
 
 /**
@@ -34,7 +34,7 @@ export const CONNECTION_DEFAULTS = {
 /** For every pool, TypeORM's too: connections that no outage can make hang, see {@link endWhenSilent}. */
 export const POOL_DEFAULTS = {
   ...CONNECTION_DEFAULTS,
-  /** The pool waits for it, whatever its types say. */
+  /** The pool waits for it, although its types do not say so. */
   onConnect: (client: ClientBase): Promise<unknown> => {
     endWhenSilent(client, MAX_SILENCE_MS);
     return client.query(SESSION);
@@ -43,7 +43,7 @@ export const POOL_DEFAULTS = {
 
 /**
  * A pool that survives the loss of its connections. A client of `pg` that is checked out when its connection breaks
- * emits an `error` which, heard by nobody, would end the process: a restart of PostgreSQL would stop the service.
+ * emits an `error`. Without a listener it would end the process: a restart of PostgreSQL would stop the service.
  */
 export function openPool(config: PoolConfig): Pool {
   const pool = new Pool({ ...POOL_DEFAULTS, ...config });

@@ -10,7 +10,7 @@ const NEWEST_MIGRATION = migrations.at(-1)?.name ?? '';
 /** Whether PostgreSQL answers and has the tables of this version. */
 export type DatabaseState = 'up' | 'down' | 'not_migrated';
 
-/** Asks over a connection of its own, so that the answer comes however busy the pool of the hot path is. */
+/** Asks over a connection of its own, so that a busy pool of the hot path delays no answer. */
 @Injectable()
 export class DatabaseProbe implements OnModuleDestroy {
   private client: Client | undefined;
@@ -34,7 +34,7 @@ export class DatabaseProbe implements OnModuleDestroy {
       const { rowCount } = await client.query('select from migrations where name = $1', [NEWEST_MIGRATION]);
       return rowCount === 0 ? 'not_migrated' : 'up';
     } catch {
-      // Whatever it was, this connection is not to be trusted any more. The answer says the rest.
+      // This connection is not trusted any more, whatever the error was. The answer says the rest.
       this.letGo(this.client);
       return 'down';
     }

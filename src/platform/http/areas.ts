@@ -1,4 +1,4 @@
-/** What holds for all routes of one part of the service, whoever mounts them. */
+/** What holds for all routes of one part of the service, in whichever module they are. */
 export interface Area {
   /** Pages of every site may read the answers. */
   readonly anyOrigin: boolean;
@@ -16,7 +16,7 @@ const OPERATIONS: Area = { anyOrigin: false, limited: false, needsToken: false, 
 /** Has a check of its own, for browsers with a session, and tells strangers nothing. */
 const QUEUE_BOARD: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: false };
 const DOCUMENTATION: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: true };
-/** Everything else: what nobody thought of is closed. */
+/** Everything else: a route that is listed nowhere is closed. */
 const MANAGEMENT: Area = { anyOrigin: false, limited: true, needsToken: true, namesMethods: true };
 
 const AREAS: readonly (readonly [pattern: RegExp, area: Area])[] = [

@@ -2,7 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
-/** Answers the `version` of a single resource as its `ETag`, for `If-Match`, unless the operation set one of its own. */
+/** Sends the `version` of a single resource as its `ETag`, for `If-Match`, unless the operation has set another one. */
 export class ETagInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();

@@ -28,7 +28,7 @@ const MAX_CHECKING_INTERVAL_MS = 5_000;
 export interface HttpOptions {
   /** For a request to arrive as a whole; then it is answered with 408 and its connection closed. */
   readonly requestTimeoutMs: number;
-  /** Whose `X-Forwarded-…` headers count: how many proxies stand before us, or their addresses. Default: nobody's. */
+  /** Whose `X-Forwarded-…` headers count: the number of proxies in front, or their addresses. Default: none. */
   readonly trustProxy?: number | string[] | undefined;
   /** Adds what an answer needs whose request no route and no hook has seen. */
   readonly prepareRefusal: (request: FastifyRequest, reply: FastifyReply) => void;
@@ -43,7 +43,7 @@ export function createHttpAdapter({
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestTimeoutMs,
-    // Fastify takes no number. As with other servers it means: believe the last so many, whoever they are.
+    // Fastify takes no number. As with other servers a number means: trust the last n hops, whatever their address.
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : (trustProxy ?? false),
     http: { connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, MAX_CHECKING_INTERVAL_MS) },
     clientErrorHandler: answerClientError,
@@ -75,7 +75,7 @@ function refuseUnrouted(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', ({ method, url }) => {
     if (areaOf(url).namesMethods) allowed.add(method, url);
   });
-  // After the hooks that set headers, and before Fastify looks at a body that nobody wants.
+  // This runs after the hooks that set headers, and before Fastify looks at a body without a use.
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
     if (!request.is404) return done(null, payload);
     const { method, url } = request;

@@ -5,7 +5,7 @@ import { KnownQueryInterceptor } from './known-query.interceptor';
 import { ProblemFilter } from './problem.filter';
 import { createValidationPipe } from './validation';
 
-/** What every request meets, whatever it asks for. */
+/** What applies to every request. */
 @Module({
   providers: [
     { provide: APP_FILTER, useClass: ProblemFilter },

@@ -6,7 +6,7 @@ import { Matches, ValidateBy, type ValidationArguments } from 'class-validator';
 const GIVEN = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const READ = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A point in time in ISO 8601; UTC where it names no offset. The handler gets it as `2026-01-31T12:00:00.000Z`. */
+/** A point in time in ISO 8601, in UTC when it has no offset. The handler gets it as `2026-01-31T12:00:00.000Z`. */
 export function IsInstant(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? instantOf(value) : value)),
@@ -32,7 +32,7 @@ function isRead(value: unknown): value is string {
   return typeof value === 'string' && READ.test(value);
 }
 
-/** The text itself when it is no point in time. */
+/** Returns the text itself when it is no point in time. */
 function instantOf(text: string): string {
   const [, day = '', offset] = GIVEN.exec(text) ?? [];
   const ms = Date.parse(text.length === day.length || offset !== undefined ? text : `${text}Z`);

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from './problem';
 
-/** Far deeper than any rule, filter or config; far from what recursion over a body can stand. */
+/** This is far deeper than any rule, filter or config, and far below what recursion over a body can stand. */
 const MAX_DEPTH = 64;
 
 /**

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** A browser posts its form there, see `queue-board/login-routes.ts`. */
 const FORM_ROUTE = '/queues/login';
 
-/** What Fastify would read and nobody means: an error about the media type helps more than one about each member. */
+/** Fastify would read these. An error about the media type helps callers more than one about each member. */
 const OTHER_FORMATS = /^(?:application\/x-www-form-urlencoded|text\/plain)\b/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 const UTF8 = /^(?:utf-?8|us-ascii)$/i;

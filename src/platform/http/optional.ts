@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
 
-/** May be left out. Unlike `@IsOptional()` it does not let `null` in, which would mean nothing anywhere. */
+/** The member may be left out. Unlike `@IsOptional()` this does not accept `null`, which has no meaning in any member. */
 export function Optional(): PropertyDecorator {
   return ValidateIf((_, value: unknown) => value !== undefined);
 }

@@ -11,7 +11,7 @@ export interface ProblemAnswer {
   readonly errors: readonly ProblemDetail[];
   readonly headers: Readonly<Record<string, string>>;
   readonly extensions: Readonly<Record<string, unknown>>;
-  /** Nobody foresaw it: the log gets the error, the caller gets nothing of it. */
+  /** The error was not foreseen: the log gets it, the caller gets nothing of it. */
   readonly unexpected: boolean;
 }
 
@@ -34,7 +34,7 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'dependency_down',
 };
 
-/** Turns whatever was thrown into the answer for the caller. Never shows details of the unforeseen. */
+/** Turns what was thrown into the answer for the caller. Never shows details of an unforeseen error. */
 export function problemOf(thrown: unknown): ProblemAnswer {
   if (thrown instanceof Problem) return ofProblem(thrown);
   if (thrown instanceof HttpException) return answer(thrown.getStatus(), thrown.message);

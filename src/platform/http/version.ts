@@ -6,7 +6,7 @@ import { Problem } from './problem';
 /** The versions that a change may meet (`If-Match`); undefined is any. */
 export type ExpectedVersions = ReadonlySet<string> | undefined;
 
-/** Somebody else changed it since the caller read it. */
+/** Another caller has changed it since this caller read it. */
 export class VersionMismatchError extends Problem {
   readonly status = 412;
   readonly code = 'version_mismatch';

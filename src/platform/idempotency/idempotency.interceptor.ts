@@ -30,7 +30,7 @@ interface KeyRow {
 
 /**
  * A POST with an `Idempotency-Key` is carried out once: a repetition gets the answer of the first. Only successes
- * are kept; after an error the key is free. Answers are sealed, since a create answers secrets.
+ * are kept; after an error the key is free. Answers are sealed, since the answer to a create has secrets.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {

@@ -5,8 +5,8 @@ import { processSlot } from '../processes/process-slot';
 import { textLines } from './text-lines';
 
 /**
- * What Nest tells about its own start, a line per module and route: of no use to anybody who runs the service.
- * Its errors are thrown as well, and reported by whoever catches them.
+ * What Nest tells about its own start: a line per module and route, of no use to an operator. Nest throws its errors as well,
+ * and the code that catches them reports them.
  */
 const CHATTER = new Set([
   'InstanceLoader',

@@ -8,7 +8,7 @@ import { processSlot } from '../processes/process-slot';
 import { ExposedMetrics } from './exposed-metrics';
 import { Metrics } from './metrics';
 
-/** More than the scrapers of any installation; what holds one open any longer is none. */
+/** More than the scrapers of any installation. A connection that is open for longer is no scraper's. */
 const MAX_CONNECTIONS = 50;
 const REQUEST_TIMEOUT_MS = 10_000;
 

@@ -10,7 +10,7 @@ import {
   Registry,
 } from 'prom-client';
 
-/** Of every metric of ours, so that they sort together and collide with nobody's. */
+/** The prefix of every metric of the service, so that they sort together and collide with no others. */
 const PREFIX = 'cdp_';
 
 type Described<Configuration> = Omit<Configuration, 'registers'>;

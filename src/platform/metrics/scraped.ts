@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Several scrapers, and several gauges of one scrape, share an answer for so long. */
+/** Several scrapers, and several gauges of one scrape, share a reading for this time. */
 const FRESH_MS = 5_000;
 /** A scrape must end although PostgreSQL or the queue does not answer. */
 const TIMEOUT_MS = 1_000;

@@ -12,7 +12,7 @@ export const EXAMPLE_IDEMPOTENCY_KEY = 'example';
 
 /**
  * Gives every operation examples that work when they are sent as they are, and when they are sent twice. Bodies are put
- * together from the examples of their members. What an operation deletes has no example: nobody deletes by trying out.
+ * together from the examples of their members. Operations that delete have no example.
  */
 export function addExamples(document: OpenAPIObject): void {
   const schemas = document.components?.schemas ?? {};

@@ -9,7 +9,7 @@ type Operation = NonNullable<PathItem['get']>;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** Adds to each operation what follows from its shape: its security, and the errors any such operation may answer. */
+/** Adds to each operation what follows from its shape: its security, and the errors that any such operation may return. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {

@@ -11,14 +11,14 @@ export const EXAMPLE_IDS = {
   delivery: '00000000-0000-7000-8000-000000000004',
   unfinishedDelivery: '00000000-0000-7000-8000-000000000005',
   replay: '00000000-0000-7000-8000-000000000006',
-  /** Of the events that the examples of the Events API send. */
+  /** The user of the events in the examples of the Events API. */
   user: 'u-1',
   group: 'g-1',
 } as const;
 
 export type ExampleId = keyof typeof EXAMPLE_IDS;
 
-/** By the beginning of a path and the name of its parameter. The first that fits counts. */
+/** The example of a parameter, by the beginning of the path and the parameter's name. The first that fits counts. */
 export const PATH_EXAMPLES: readonly (readonly [path: string, parameter: string, example: ExampleId])[] = [
   ['/sources/', 'id', 'source'],
   ['/destinations/', 'id', 'destination'],

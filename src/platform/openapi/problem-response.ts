@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { ApiResponseOptions } from '@nestjs/swagger';
 
-/** One error an operation may answer. */
+/** One error that an operation may return. */
 export interface DocumentedProblem {
   readonly status: number;
   readonly code: string;
-  /** When it is answered. */
+  /** When the operation returns it. */
   readonly when: string;
 }
 

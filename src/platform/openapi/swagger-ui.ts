@@ -1,4 +1,4 @@
-/* What Swagger UI does beside its own: `swagger-ui-init.js` has these functions as text, so they use nothing from outside. */
+/* What is added to Swagger UI. `swagger-ui-init.js` has these functions as text, so they use nothing from outside. */
 
 /** The part of Swagger UI's requests and answers that is used here. */
 interface UiRequest {

@@ -1,6 +1,6 @@
 /** What the processes of one start say to each other, over the channel of `node:cluster`. */
 export type ProcessMessage =
-  /** A process to the first one: somebody asks for metrics. */
+  /** From a process to the first one: a scraper asks for metrics. */
   | { readonly kind: 'metrics-wanted'; readonly question: number }
   /** The first one to each. */
   | { readonly kind: 'give-metrics'; readonly round: number }

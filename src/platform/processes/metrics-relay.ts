@@ -53,6 +53,6 @@ export class MetricsRelay {
 }
 
 function tell(worker: Worker, message: ProcessMessage): void {
-  // One that has just died is nobody to tell.
+  // A process that has just died needs no message.
   if (worker.isConnected()) worker.send(message, () => undefined);
 }

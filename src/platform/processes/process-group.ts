@@ -5,7 +5,7 @@ import { MetricsRelay } from './metrics-relay';
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
-/** A process that lived for so long has not died of what killed those before it. */
+/** A process that lived for this long has died of another cause than those before it. */
 const STEADY_MS = 60_000;
 
 export interface ProcessGroupOptions {
@@ -13,7 +13,7 @@ export interface ProcessGroupOptions {
   readonly processes: number;
   /** The program they run; its first argument is the number of the process. */
   readonly program: string;
-  /** Environment variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export class ProcessGroup {
   constructor(private readonly options: ProcessGroupOptions) {}
 
   /**
-   * Starts the first process, and the others once it listens. Answers the address it listens on.
+   * Starts the first process, and the others once it listens. Returns the address it listens on.
    * @throws BootError when the first one ends instead.
    */
   async start(): Promise<{ readonly port: number }> {

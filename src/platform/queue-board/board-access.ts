@@ -5,7 +5,7 @@ import { InvalidTokenError } from '../auth/refused-token';
 import type { TokenVerifier } from '../auth/token-verifier';
 import type { SealedCookie } from './sealed-cookie';
 
-/** Who is logged in to the queue board. */
+/** The person who is logged in to the queue board. */
 export type BoardSession = Identity;
 
 /** A session ends when its token does, and after a working day at the latest. */

@@ -5,7 +5,7 @@ import type { Database } from '../database/database';
 import { Problem } from '../http/problem';
 import { QUEUE_NAMES } from '../queues/job';
 
-/** The board offers it, the service does not: jobs are made from rows of PostgreSQL, and by nobody else. */
+/** The board offers it, the service does not: jobs are made from rows of PostgreSQL only. */
 const OFF = Symbol('off');
 
 /**
@@ -44,11 +44,11 @@ const MAX_SETTINGS = 5;
 /** In the audit: an action on every queue. */
 const ALL_QUEUES = 'all';
 
-/** Somebody may use the board, but not for this. */
+/** The caller may use the board, but not for this. */
 export class BoardActionOffError extends Problem {
   readonly status = 403;
   readonly code = 'board_action_off';
-  /** What the board shows as the title of its notice. */
+  /** The title of the board's notice. */
   override readonly extensions = { error: 'Not available' };
 
   constructor() {
@@ -90,7 +90,7 @@ function changeOf(action: string, request: FastifyRequest): Change | undefined {
   };
 }
 
-/** The numbers of a body, such as a limit or a priority; nothing else in one means anything to these routes. */
+/** The numbers of a body, such as a limit or a priority. These routes use nothing else of a body. */
 function settingsOf(body: unknown): Record<string, number> {
   const members = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   const numbers = members.filter((member): member is [string, number] => typeof member[1] === 'number');

@@ -4,7 +4,7 @@ import { type BoardAccess, isSafeFromForgery } from './board-access';
 import { sendLoggedInPage, sendProviderPage, sendTokenForm } from './pages';
 import type { ProviderLogin } from './provider-login';
 
-/** A token and what the form wraps around it. Everybody may send one. */
+/** The size of a token and of the form around it. Strangers may send one. */
 const MAX_FORM_BYTES = 16 * 1024;
 
 /** Logging in and out with a browser, below `/queues/login`. */

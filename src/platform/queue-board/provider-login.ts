@@ -7,7 +7,7 @@ import { type Config, InvalidConfigError } from '../config/config';
 import { ThrottledWarning } from '../queues/throttled-warning';
 import type { SealedCookie } from './sealed-cookie';
 
-/** What must survive the trip to the identity provider and back. */
+/** The state that must survive the way to the identity provider and back. */
 export interface LoginAttempt {
   readonly codeVerifier: string;
   readonly state: string;
@@ -69,7 +69,7 @@ export class ProviderLogin {
         expectedNonce: attempt.nonce,
         idTokenExpected: true,
       })
-      // May stop here: whatever the provider refuses is a login that did not happen.
+      // May stop here: a login that the provider refuses did not happen.
       .catch((error: unknown) => this.noteRefusal(error));
     const claims = tokens?.claims();
     if (tokens === undefined || claims === undefined) return undefined;
@@ -85,7 +85,7 @@ export class ProviderLogin {
     };
   }
 
-  /** For the operator: the person only learns that it did not work. */
+  /** This is for the operator. The person only learns that it did not work. */
   private noteRefusal(error: unknown): undefined {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import fastifyCookie, { type CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SecretBox } from '../secrets/secret-box';
 
-/** What a cookie holds, and until when. Sealed, so that the browser can neither read nor change it. */
+/** The content of a cookie, and when it expires. It is sealed, so that the browser can neither read nor change it. */
 interface Envelope {
   readonly cookie: string;
   readonly expiresAt: number;
@@ -25,7 +25,7 @@ export class SealedCookie<Value> {
 
   /** @returns undefined when there is no such cookie, or it is expired, or it is not ours. */
   read(request: FastifyRequest): Value | undefined {
-    // Read here and not by the plugin, which comes after the hooks of the whole service.
+    // It is read here and not by the plugin, which runs after the hooks of the whole service.
     const sealed = fastifyCookie.parse(request.headers.cookie ?? '')[this.name];
     if (sealed === undefined) return undefined;
     const envelope = this.open(sealed);

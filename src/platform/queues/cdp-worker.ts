@@ -14,8 +14,8 @@ const DEFAULT_CLOSE_TIMEOUT_MS = 20_000;
  * - A job whose worker was killed is picked up again however often that happens (BullMQ's default gives up at
  *   the second time, with a job that may never have run).
  * - Closing waits for running jobs, then aborts them through the `signal` of `process(job, token, signal)`,
- *   then leaves them: bounded, whatever a job does. What was left becomes stalled and runs elsewhere.
- * - A worker that hears nothing of new jobs looks for some every ten seconds; BullMQ's PostgreSQL backend would rely on
+ *   then leaves them. So the time is bounded. A job that was left becomes stalled and runs elsewhere.
+ * - A worker that hears nothing of new jobs looks for some every ten seconds. BullMQ's PostgreSQL backend would rely on
  *   notifications alone for an hour.
  */
 export class CdpWorker extends Worker {
@@ -58,7 +58,7 @@ export class CdpWorker extends Worker {
 
 async function endsWithin(closing: Promise<void>, timeoutMs: number): Promise<boolean> {
   const timer = new AbortController();
-  // BullMQ reports what goes wrong as 'error' events; a rejection also means that it is over.
+  // BullMQ reports errors as 'error' events. A rejection also means that closing is over.
   const ended = closing.then(
     () => true,
     () => true,

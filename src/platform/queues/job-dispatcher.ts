@@ -8,7 +8,7 @@ import { ThrottledWarning } from './throttled-warning';
 /** A job to be added. `id` is derived from the row it is for, so that adding it twice is harmless. */
 export interface NewJob<Name extends QueueName> {
   readonly id: string;
-  /** What people read in Bull Board. */
+  /** The name of the job in Bull Board. */
   readonly name: string;
   readonly data: JobData<Name>;
   readonly options?: JobsOptions;
@@ -26,7 +26,7 @@ export class JobDispatcher {
 
   constructor(private readonly moduleRef: ModuleRef) {}
 
-  /** Adds the jobs; answers false, and logs, when the queue could not take (all of) them. Never rejects. */
+  /** Adds the jobs. Returns false, and logs, when the queue could not take all of them. Never rejects. */
   async dispatch<Name extends QueueName>(queue: Name, jobs: readonly NewJob<Name>[]): Promise<boolean> {
     if (jobs.length === 0) return true;
     const target = this.queue(queue);

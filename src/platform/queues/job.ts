@@ -5,7 +5,7 @@
 export type Job =
   /** Process the events of inbox rows. */
   | { readonly queue: 'events'; readonly data: { readonly inboxIds: readonly string[] } }
-  /** First tries of up to 100 deliveries of one destination; no ids: whatever of the destination is due. */
+  /** First tries of up to 100 deliveries of one destination; without ids: all of the destination that is due. */
   | {
       readonly queue: 'deliveries';
       readonly data: { readonly destinationId: string; readonly deliveryIds: readonly string[] };

@@ -10,7 +10,7 @@ export interface QueueBackend {
   readonly kind: 'redis' | 'postgres';
   /** Shared by all queues of the process. Fails at once while the backend is away. */
   readonly connection: QueueOptions['connection'];
-  /** Shared by all workers of the process, beside the one each blocks on. Waits while the backend is away. */
+  /** All workers of the process share it. Each has one more to block on. Waits while the backend is away. */
   readonly workerConnection: QueueOptions['connection'];
   /** How long a worker may take to close before its jobs are left to another one. */
   readonly workerCloseTimeoutMs: number;

@@ -6,7 +6,7 @@ import { JobDispatcher } from './job-dispatcher';
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** How many jobs each queue holds. The same in every process, so take the maximum, not the sum. */
+/** How many jobs each queue holds. Every process reports the same, so take the maximum, not the sum. */
 @Injectable()
 export class QueueMetrics {
   constructor(metrics: Metrics, jobs: JobDispatcher) {

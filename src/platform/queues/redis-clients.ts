@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 10_000;
 export type Patience = 'at-once' | 'fail-fast' | 'wait';
 
 const PATIENCE = {
-  // Somebody waits for an answer that does without Redis.
+  // A caller waits for an answer, which can do without Redis.
   'at-once': { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 500 },
   // Producers: the row in PostgreSQL is written already, the sweeper makes the job later.
   'fail-fast': { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS },

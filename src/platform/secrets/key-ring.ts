@@ -8,7 +8,7 @@ export interface SealingKey {
 
 /**
  * The keys in `CDP_ENCRYPTION_KEY`, separated by commas: the first seals, all of them open. The id is derived from
- * the key, so that nobody has to keep ids and keys together.
+ * the key, so that ids and keys need not be kept together.
  */
 export function parseKeyRing(encryptionKey: string): [SealingKey, ...SealingKey[]] {
   const [first, ...others] = keysOf(encryptionKey).map(toSealingKey);

@@ -13,8 +13,8 @@ const SEALED_COLUMNS: readonly { readonly table: string; readonly key: string; r
 const ENVELOPE = /v1\.[0-9a-f]{8}\.[\w-]+/g;
 
 /**
- * Seals again, under the present key, whatever is sealed under another one. A row that somebody changes meanwhile is
- * sealed under the present key by that change, and left alone here.
+ * Seals again, under the present key, all that is sealed under another one. A row that is changed at the same time is sealed
+ * under the present key by that change, and left alone here.
  * @returns the number of values written.
  * @throws when a secret was sealed with a key that is not at hand.
  */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type TracedSpan, Tracing } from './tracing';
 
-/** Asked all the time by machines that nobody traces. */
+/** Machines ask for these all the time. They are not traced. */
 const UNTRACED = /^\/(health|metrics)/;
 
 /** A span for every request, which goes on with the trace of the caller when there is one. */

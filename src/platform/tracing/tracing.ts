@@ -20,7 +20,7 @@ export interface SpanEnd {
 
 /** Work that is under way. */
 export interface TracedSpan {
-  /** What to hand on to whatever this work causes; undefined when the trace is not sampled. */
+  /** What to hand on to the work that this work causes. Undefined when the trace is not sampled. */
   readonly traceparent: string | undefined;
   end(end?: SpanEnd): void;
 }
@@ -40,7 +40,7 @@ export abstract class Tracing {
   abstract close(): Promise<void>;
 }
 
-/** Tracing as it is unless somebody configures it. */
+/** Tracing when it is not configured. */
 export class NoTracing extends Tracing {
   readonly enabled = false;
 

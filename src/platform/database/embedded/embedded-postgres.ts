@@ -17,9 +17,9 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The folder of the cluster, absolute; made when absent. `<directory>.lock` and `<directory>.log` lie beside it. */
+  /** An absolute path. The folder is made when it is absent. `<directory>.lock` and `<directory>.log` are next to it. */
   readonly directory: string;
-  /** Server settings beside the defaults, `name=value`. */
+  /** Server settings in addition to the defaults, as `name=value`. */
   readonly settings?: readonly string[];
 }
 
@@ -31,10 +31,10 @@ const SETTINGS = [
   // After a checkpoint each page is logged whole when it first changes. With the default of 1 GB checkpoints follow each
   // other so closely under load that a table with millions of ids takes in a third less.
   'max_wal_size=4GB',
-  // So much of the log is written over instead of thrown away: commits wait while a new file of 16 MB is made and synced,
-  // under load every half second.
+  // This much of the log is written over instead of thrown away. Commits wait while a new file of 16 MB is made and synced,
+  // which under load happens every half second.
   'min_wal_size=1GB',
-  // The log is for the operator of a laptop: no routine messages, and never the text of a statement.
+  // The log is for a developer: it has no routine messages, and never the text of a statement.
   'log_checkpoints=off',
   'log_min_error_statement=panic',
 ];

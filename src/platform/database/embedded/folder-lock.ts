@@ -44,6 +44,6 @@ function livingHolder(lockFile: string): number | undefined {
     const { pid, startTime } = holder.parse(JSON.parse(readFileSync(lockFile, 'utf8')));
     return isRunning(pid) && startTimeOf(pid) === startTime ? pid : undefined;
   } catch {
-    return undefined; // Gone meanwhile, or cut off when its writer was killed.
+    return undefined; // The file is gone, or it was cut off when its writer was killed.
   }
 }

@@ -10,7 +10,7 @@ import type { ServerUser } from './server-user';
 /** The superuser of the embedded cluster. */
 export const CLUSTER_USER = 'cdp';
 
-/** Lies in the cluster's folder, which nobody but the server's user and root can enter. */
+/** The file is in the cluster's folder. Only the server's user and root can enter that. */
 const PASSWORD_FILE = 'service-password';
 const PASSWORD_BYTES = 24;
 

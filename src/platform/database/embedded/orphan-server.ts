@@ -10,7 +10,7 @@ const STOP_STEPS = [
   { signal: 'SIGKILL', timeoutMs: 5_000 },
 ] as const;
 
-/** Ends a server, gently first. Whatever step is needed, committed data is safe. */
+/** Ends a server, gently first. Committed data is safe after each of the steps. */
 export async function stopServer(pid: number): Promise<void> {
   for (const { signal, timeoutMs } of STOP_STEPS) {
     try {
@@ -25,7 +25,7 @@ export async function stopServer(pid: number): Promise<void> {
 
 /**
  * Stops the server that a killed service left running on this cluster. The caller holds the folder's lock,
- * so whatever still runs there is an orphan.
+ * so a server that still runs there is an orphan.
  * @returns its process id, or undefined when there was none.
  */
 export async function stopOrphan(clusterPath: string): Promise<number | undefined> {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
 
-/** Whether a process has this id, whoever owns it. A zombie counts as gone. */
+/** Whether a process of any user has this id. A zombie counts as gone. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -14,8 +14,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * When the process started, in a unit that only serves to tell it from a later one with the same id.
- * Undefined where the system has no /proc: then only the id counts.
+ * When the process started. The unit is the system's: the value only tells a process from a later one with the same id.
+ * Undefined where the system has no /proc.
  */
 export function startTimeOf(pid: number): string | undefined {
   return statusFields(pid)?.[19];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { BootError } from '../../boot/boot-error';
 
-/** Whom PostgreSQL runs as when this process is root, which PostgreSQL refuses to be. */
+/** The user that PostgreSQL runs as when this process is root. PostgreSQL refuses to run as root. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
