@@ -5,14 +5,14 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { lowestId } from '../events/partition-plan';
 import { BackgroundLoop } from '../platform/background/background-loop';
 import { Config } from '../platform/config/config';
-import { Database, type PreparedStatement } from '../platform/database/database';
+import { Database } from '../platform/database/database';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
-import { GivenUp, type GivenUpDelivery } from './dead-letters/given-up';
-import { WITH_PENDING_DESTINATIONS } from './ledger/pending-destinations';
+import { GivenUp } from './dead-letters/given-up';
+import { cancelOrphans } from './ledger/cancel-deliveries';
+import { expireDeliveries } from './ledger/expire-deliveries';
 import { recallMisdated } from './ledger/recall-misdated';
 import { longestWaitMs } from './retry-policy';
 
@@ -22,35 +22,6 @@ const GROUP = 5_000;
 /** The queue and PostgreSQL are compared so often. */
 const AGREE_INTERVAL_MS = 60_000;
 const HOUR_MS = 60 * 60 * 1000;
-
-const cancelOrphans = {
-  name: 'cancel_orphans',
-  text: `${WITH_PENDING_DESTINATIONS}, orphan as (
-    select d.id from pending_of p
-    join delivery d on d.destination_id = p.destination_id and d.state = 'pending'
-    where not exists (select from destination where id = p.destination_id)
-    limit $1 for update of d skip locked
-  )
-  update delivery d set state = 'cancelled', leased_until = null, updated_at = now()
-  from orphan where d.id = orphan.id
-  returning 1`,
-};
-
-// One that is replayed (it has a limit of its own) is as old as its replay, or no replay could come after an outage.
-const expire = {
-  name: 'expire_deliveries',
-  text: `
-  with old as (
-    select id from delivery
-    where state = 'pending' and id < $2 and (leased_until is null or leased_until < now())
-      and (attempt_limit is null or updated_at < to_timestamp($3::float8 / 1000))
-    limit $1 for update skip locked
-  )
-  update delivery d set state = 'dead', error_class = coalesce(error_class, 'expired'), leased_until = null,
-    updated_at = now()
-  from old where d.id = old.id
-  returning d.id as "deliveryId", d.destination_id as "destinationId", d.attempts as attempt, d.error_class as "errorClass"`,
-};
 
 /**
  * Ends what would otherwise stay pending for ever: deliveries of deleted destinations, and those that are older than
@@ -85,14 +56,10 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
   /** One round. @throws when PostgreSQL is away. */
   async tidy(givenMs?: number): Promise<void> {
     const nowMs = givenMs ?? (await this.earlierTime());
-    await this.repeat(cancelOrphans, []);
+    await this.repeat((limit) => cancelOrphans(limit, this.database));
     await recallMisdated(this.longestPauseMs, this.database);
     const maxAgeMs = this.config.env.CDP_DELIVERY_MAX_AGE_HOURS * HOUR_MS;
-    await this.repeat(
-      expire,
-      [lowestId(nowMs - maxAgeMs), nowMs - maxAgeMs],
-      (expired: readonly GivenUpDelivery[]) => this.givenUp.follow(expired),
-    );
+    await this.repeat((limit) => this.expire(limit, nowMs - maxAgeMs));
     await this.agreeOnDeadLetters(nowMs - maxAgeMs - HOUR_MS);
     await this.database.query(`delete from delivery_minute where minute < now() - interval '2 days'`);
   }
@@ -111,16 +78,15 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     return longestWaitMs(schedule) + CDP_DELIVERY_GRACE_MS;
   }
 
-  private async repeat(
-    statement: PreparedStatement,
-    params: readonly unknown[],
-    follow: (expired: readonly GivenUpDelivery[]) => void = () => undefined,
-  ): Promise<void> {
-    for (let ended = GROUP; ended === GROUP && !this.loop.stopping;) {
-      const rows = await this.database.query<GivenUpDelivery>(statement, [GROUP, ...params]);
-      follow(rows);
-      ended = rows.length;
-    }
+  private async expire(limit: number, beforeMs: number): Promise<number> {
+    const expired = await expireDeliveries(limit, beforeMs, this.database);
+    this.givenUp.follow(expired);
+    return expired.length;
+  }
+
+  /** @param end ends so many deliveries at most, and answers how many */
+  private async repeat(end: (limit: number) => Promise<number>): Promise<void> {
+    while ((await end(GROUP)) === GROUP && !this.loop.stopping);
   }
 
   /** At once when the queue shows nothing, for then it has lost its letters; else once a minute. */

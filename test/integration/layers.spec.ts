@@ -63,6 +63,54 @@ describe('the layers of src/', () => {
   });
 });
 
+/** Statements that write the ledger. */
+const WRITES =
+  /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:only\s+)?(?:delivery|delivery_attempt|delivery_batch)\b/i;
+const LEDGER = 'delivery/ledger/';
+
+describe('the ledger of deliveries', () => {
+  const sources = files.filter((file) => !file.startsWith('platform/database/migrations/'));
+  const writers = sources.filter((file) => WRITES.test(read(file)));
+
+  it('is written by its own files only', () => {
+    expect(writers.filter((file) => !file.startsWith(LEDGER))).toEqual([]);
+    expect(writers.length).toBeGreaterThan(15);
+  });
+
+  it('changes by transitions that each have a file', () => {
+    const untold = writers.filter(
+      (file) => transitionsIn(file).length === 0 && file !== `${LEDGER}try-log.ts`,
+    );
+    expect(untold).toEqual([]);
+  });
+
+  it('is as the diagram in ARCHITECTURE.md shows it', () => {
+    const page = readFileSync(join(SRC, '..', 'ARCHITECTURE.md'), 'utf8');
+    const [deliveries = '', batches = ''] = [...page.matchAll(/```mermaid\nstateDiagram-v2\n(.*?)```/gs)].map(
+      ([, diagram]) => diagram ?? '',
+    );
+    const drawn = [...arrowsIn(deliveries, ''), ...arrowsIn(batches, 'batch: ')];
+    expect(drawn.toSorted()).toEqual(sources.flatMap(transitionsIn).toSorted());
+  });
+});
+
+function read(file: string): string {
+  return readFileSync(join(SRC, file), 'utf8');
+}
+
+/** The transitions that a file says it makes: `pending --> dead: expire-deliveries`. */
+function transitionsIn(file: string): string[] {
+  const name = file.replace(/^.*\//, '').replace(/\.ts$/, '');
+  return [...read(file).matchAll(/@transition (.* --> \S+)/g)].map(([, change]) => `${change}: ${name}`);
+}
+
+/** Those that a diagram draws. */
+function arrowsIn(diagram: string, kind: string): string[] {
+  return [...diagram.matchAll(/^ *(\S+ --> \S+): (.*)$/gm)].flatMap(([, change, names]) =>
+    (names ?? '').split(', ').map((name) => `${kind}${change}: ${name}`),
+  );
+}
+
 function partOf(file: string): string {
   return file.split('/', 1)[0] ?? '';
 }

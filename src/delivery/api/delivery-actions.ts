@@ -4,37 +4,19 @@ import { Config } from '../../platform/config/config';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
-import { Database, LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
-import { hurryBatchOf } from '../batches/hurry-batches';
+import { Database, type Tx } from '../../platform/database/database';
+import { hurryBatchOf } from '../ledger/hurry-batches';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
+import { discardDeadLetter, discardDeadLetters } from '../ledger/discard-dead-letters';
+import { hurryDelivery } from '../ledger/hurry-delivery';
 import type { DeadKey } from '../ledger/read-dead-letters';
-import { replayDeadDelivery } from '../ledger/replay-dead';
+import { reopenDeadLetter } from '../ledger/reopen-dead-letters';
 import {
   DeadLetterNotFoundError,
   DeliveryNotFoundError,
   DeliveryOverError,
   DestinationDeletedError,
 } from './delivery-problems';
-
-// A delivery whose next try is due within the grace of its job may be on its way right now, lease or not. One that is
-// never due by itself waits in a batch.
-const hurrySql = `
-  update delivery set due_at = now()
-  where id = $1 and state = 'pending' and attempts > 0 and (leased_until is null or leased_until < now())
-    and due_at > now() + $2 * interval '1 millisecond' and due_at < 'infinity'`;
-const discardSql = `
-  update delivery set state = 'cancelled', updated_at = now()
-  where id = $1 and state = 'dead' returning id as "deliveryId", attempts`;
-const discardManySql = {
-  name: 'discard_dead_letters',
-  limitMs: LONG_STATEMENT_MS,
-  text: `
-  with discarded as (
-    update delivery set state = 'cancelled', updated_at = now()
-    where state = 'dead' and destination_id = $1 and ($2::text is null or error_class = $2) returning 1
-  )
-  select count(*)::int as count, exists (select from destination where id = $1) as known from discarded`,
-};
 
 /** What people may do to single deliveries. The sweeper sees what is due within a second. */
 @Injectable()
@@ -83,12 +65,12 @@ export class DeliveryActions {
   /** @throws DeadLetterNotFoundError */
   async discard(deliveryId: string, actor: Actor): Promise<void> {
     const discarded = await this.database.transaction(async (tx) => {
-      const found = isUUID(deliveryId) ? await tx.query<DeadKey>(discardSql, [deliveryId]) : [];
-      if (found.length === 0) throw new DeadLetterNotFoundError(deliveryId);
+      const found = isUUID(deliveryId) ? await discardDeadLetter(deliveryId, tx) : undefined;
+      if (found === undefined) throw new DeadLetterNotFoundError(deliveryId);
       await this.record(tx, actor, { action: 'discard', deliveryId, before: { state: 'dead' } });
       return found;
     });
-    void this.letters.withdraw(discarded);
+    void this.letters.withdraw([discarded]);
   }
 
   /**
@@ -97,14 +79,13 @@ export class DeliveryActions {
    */
   async discardMany(destinationId: string, reason: string | undefined, actor: Actor): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const params = [destinationId, reason ?? null];
-      const [discarded] = await tx.query<{ count: number; known: boolean }>(discardManySql, params);
-      if (discarded?.count === 0 && !discarded.known) throw new DestinationNotFoundError(destinationId);
+      const { count, known } = await discardDeadLetters(destinationId, reason, tx);
+      if (count === 0 && !known) throw new DestinationNotFoundError(destinationId);
       await this.audit.record(tx, actor, {
         action: 'discard_dead_letters',
         resource: 'destination',
         resourceId: destinationId,
-        after: { reason: reason ?? null, discarded: discarded?.count ?? 0 },
+        after: { reason: reason ?? null, discarded: count },
       });
     });
     void this.letters.withdrawOver();
@@ -112,13 +93,13 @@ export class DeliveryActions {
 
   /** Answers the letter that it had; none when it was not dead. @throws DestinationDeletedError */
   private async reopen(deliveryId: string, tx: Tx): Promise<DeadKey[]> {
-    const replay = await replayDeadDelivery(deliveryId, this.maxAttempts, tx);
+    const replay = await reopenDeadLetter(deliveryId, this.maxAttempts, tx);
     if (replay.result === 'destination_deleted') throw new DestinationDeletedError(deliveryId);
     return replay.result === 'replayed' ? [{ deliveryId, attempts: replay.attempts }] : [];
   }
 
   private async hurry(deliveryId: string, tx: Tx): Promise<void> {
-    await tx.query(hurrySql, [deliveryId, this.graceMs]);
+    await hurryDelivery(deliveryId, this.graceMs, tx);
     await hurryBatchOf(deliveryId, tx);
   }
 

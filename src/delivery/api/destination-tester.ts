@@ -6,7 +6,7 @@ import type { JsonObject } from '../../events/customer-event';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
-import { hurryBatches } from '../batches/hurry-batches';
+import { hurryBatches } from '../ledger/hurry-batches';
 import { DestinationHealth } from '../breaker/health';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import { Sender } from '../sender';

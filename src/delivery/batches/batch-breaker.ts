@@ -6,7 +6,7 @@ import { ConnectorRegistry } from '../../connectors/registry';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Database } from '../../platform/database/database';
 import { DestinationHealth } from '../breaker/health';
-import { hurryBatches } from './hurry-batches';
+import { hurryBatches } from '../ledger/hurry-batches';
 
 /** A batch is thousands of events and each of its tries counts for all of them: a second failure in a row is enough. */
 const FAILURES_TO_OPEN = 2;

@@ -3,7 +3,7 @@ import type { MapEvent } from '../../destinations/mapping/compile-mapping';
 import type { Tx } from '../../platform/database/database';
 import { rangeOf } from '../ledger/range-of';
 import { pagesOf } from './batch-pages';
-import type { ClaimedBatch } from './batch-store';
+import type { ClaimedBatch } from '../ledger/claim-batch';
 
 /** Events read at a time, fewer when they are large: what bounds the memory of a batch, however large it is. */
 const MAX_SLICE = 500;

@@ -1,6 +1,6 @@
 import { RetryableDeliveryError } from '../../connectors/delivery-error';
 import type { Tx } from '../../platform/database/database';
-import type { ClaimedBatch } from './batch-store';
+import type { ClaimedBatch } from '../ledger/claim-batch';
 
 const readIds = {
   name: 'read_batch_ids',

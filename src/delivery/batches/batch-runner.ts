@@ -11,7 +11,8 @@ import { DeliveryCounter } from '../stats/delivery-counter';
 import { readBatchEvents } from './batch-events';
 import { BatchBreaker } from './batch-breaker';
 import { BatchStanding } from './batch-standing';
-import { BatchStore, type ClaimedBatch, LEASE_MS } from './batch-store';
+import { BatchStore } from './batch-store';
+import { BATCH_LEASE_MS, type ClaimedBatch } from '../ledger/claim-batch';
 import { type BatchRecord, recordBatch } from './record-batch';
 
 const RENEWAL_MS = 10_000;
@@ -157,7 +158,7 @@ export class BatchRunner implements OnModuleDestroy {
 
   private async renew({ id }: ClaimedBatch): Promise<void> {
     try {
-      await this.store.makeDueIn(id, LEASE_MS);
+      await this.store.makeDueIn(id, BATCH_LEASE_MS);
     } catch (error) {
       // May stop here: should somebody else take the batch, both write the same.
       this.logger.warn('The lease of a batch was not renewed', { batchId: id, reason: String(error) });

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database';
 import { rangeOf } from '../ledger/range-of';
 import { pagesOf } from './batch-pages';
-import type { ClaimedBatch } from './batch-store';
+import type { ClaimedBatch } from '../ledger/claim-batch';
 
 const PAGE = 5_000;
 /** Traces of deliveries that are kept, for the span of the batch. */

@@ -1,39 +1,23 @@
 import type { Database, Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
+import type { ClaimedBatch } from '../ledger/claim-batch';
+import { endBatch } from '../ledger/end-batch';
 import type { Outcome } from '../ledger/outcome';
 import { rangeOf } from '../ledger/range-of';
 import { recordAndLogOutcomes, recordOutcomes } from '../ledger/record-outcomes';
 import { pagesOf } from './batch-pages';
 import type { BatchStanding } from './batch-standing';
-import type { ClaimedBatch } from './batch-store';
 
 /** Outcomes written with one statement. */
 const PAGE = 1_000;
 
-const findPending = {
+const findPendingSql = {
   name: 'find_pending_of_batch',
   text: `
   select id, attempt_limit as "attemptLimit", event_type as "eventType" from delivery
   where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
 };
-const keepInBatch = {
-  name: 'keep_in_batch',
-  text: `
-  with kept as (
-    update delivery set due_at = 'infinity'
-    where id = any((select delivery_ids from delivery_batch where id = $1)::uuid[]) and id between $2 and $3
-      and state = 'pending'
-    returning 1
-  ) select count(*)::int as count from kept`,
-};
-const end = {
-  name: 'end_batch',
-  text: `
-  update delivery_batch set state = $2, leased_by = null, due_at = now() + $3 * interval '1 millisecond', updated_at = now()
-  where id = $1`,
-};
-
 /** A try of a batch that is through. */
 export interface TriedBatch {
   readonly batch: ClaimedBatch;
@@ -69,20 +53,18 @@ async function write(tried: TriedBatch, record: typeof recordOutcomes, tx: Tx): 
     if (outcomes.length > 0) await record(outcomes, 0, tx);
     for (const outcome of outcomes) sum.add(outcome);
   }
-  const [kept] = await tx.query<{ count: number }>(keepInBatch, [batch.id, batch.firstId, batch.lastId]);
   const isSent = sum.counts.size === 0 || sum.counts.has('delivered');
-  const state = (kept?.count ?? 0) > 0 ? 'closed' : isSent ? 'sent' : 'dead';
-  await tx.query(end, [batch.id, state, sum.waitMs ?? 0]);
+  await endBatch(batch, { isSent, waitMs: sum.waitMs ?? 0 }, tx);
   return sum;
 }
 
 /** The deliveries that the try counts for, a page at a time. */
 async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIterable<ClaimedDelivery[]> {
   for await (const { start, ids } of pagesOf(batch, PAGE, tx)) {
-    const rows = await tx.query<{ id: string; attemptLimit: number | null; eventType: string }>(findPending, [
-      ids,
-      ...rangeOf(ids),
-    ]);
+    const rows = await tx.query<{ id: string; attemptLimit: number | null; eventType: string }>(
+      findPendingSql,
+      [ids, ...rangeOf(ids)],
+    );
     const pending = new Map(rows.map((row) => [row.id, row]));
     yield ids.flatMap((id, index) => {
       const row = pending.get(id);

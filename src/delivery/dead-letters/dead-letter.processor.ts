@@ -5,7 +5,7 @@ import { reviveEvent } from '../../events/dead-events';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { JobData } from '../../platform/queues/job';
-import { replayDeadDelivery } from '../ledger/replay-dead';
+import { reopenDeadLetter } from '../ledger/reopen-dead-letters';
 
 /**
  * The dead-letter queue: what was given up stands there as a failed job with its reason, for people to see. Retrying
@@ -28,11 +28,7 @@ export class DeadLetterProcessor extends WorkerHost {
       return;
     }
     const { CDP_DELIVERY_MAX_ATTEMPTS } = this.config.env;
-    const { result } = await replayDeadDelivery(
-      job.data.deliveryId,
-      CDP_DELIVERY_MAX_ATTEMPTS,
-      this.database,
-    );
+    const { result } = await reopenDeadLetter(job.data.deliveryId, CDP_DELIVERY_MAX_ATTEMPTS, this.database);
     if (result === 'destination_deleted') throw new UnrecoverableError('The destination was deleted.');
   }
 }

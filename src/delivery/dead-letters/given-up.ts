@@ -1,16 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { GivenUpDelivery } from '../ledger/given-up-delivery';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { DeadLetterQueue } from './dead-letter-queue';
-
-/** A delivery that has just been recorded as dead. */
-export interface GivenUpDelivery {
-  readonly deliveryId: string;
-  readonly destinationId: string;
-  /** Tries made. */
-  readonly attempt: number;
-  readonly errorClass: string;
-  readonly status?: number | undefined;
-}
 
 /** Letters gather for so long before they are filed together. */
 const GATHER_MS = 10;

@@ -3,7 +3,8 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { DestinationHealth } from '../breaker/health';
-import { GivenUp, type GivenUpDelivery } from '../dead-letters/given-up';
+import { GivenUp } from '../dead-letters/given-up';
+import type { GivenUpDelivery } from '../ledger/given-up-delivery';
 import type { Outcome } from '../ledger/outcome';
 
 /** Jobs gather for so long before they are added together. */

@@ -14,7 +14,7 @@ export interface NewDelivery {
 }
 
 const COLUMNS = 'id, destination_id, subject, event_timestamp, event_id, event_type';
-const insert = {
+const insertDeliveriesSql = {
   name: 'insert_deliveries',
   text: `
   insert into delivery (${COLUMNS}, payload, due_at)
@@ -23,7 +23,7 @@ const insert = {
     as d(${COLUMNS}, payload)`,
 };
 // A statement of its own, so that nobody pays for traces when there are none.
-const insertTraced = {
+const insertTracedDeliveriesSql = {
   name: 'insert_traced_deliveries',
   text: `
   insert into delivery (${COLUMNS}, payload, traceparent, due_at)
@@ -34,6 +34,7 @@ const insertTraced = {
 
 /**
  * Writes pending deliveries with one statement.
+ * @transition [*] --> pending
  * @param graceMs how long their jobs have before the sweeper takes them
  */
 export async function insertDeliveries(
@@ -44,7 +45,7 @@ export async function insertDeliveries(
   if (deliveries.length === 0) return;
   const traceparents = deliveries.map(({ event }) => traceparentOf(event));
   const traced = traceparents.some((traceparent) => traceparent !== undefined);
-  await tx.query(traced ? insertTraced : insert, [
+  await tx.query(traced ? insertTracedDeliveriesSql : insertDeliveriesSql, [
     graceMs,
     deliveries.map(({ id }) => id),
     deliveries.map(({ destinationId }) => destinationId),

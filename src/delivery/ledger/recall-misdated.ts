@@ -19,6 +19,8 @@ const recallBatchesSql = {
 
 /**
  * Makes due what is due later than any pause could be: it was written while PostgreSQL's clock was ahead.
+ * @transition pending --> pending
+ * @transition batch: closed --> closed
  * @param longestPauseMs the longest time between a write and the time it makes something due at
  */
 export async function recallMisdated(longestPauseMs: number, tx: Tx): Promise<void> {

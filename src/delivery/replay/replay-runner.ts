@@ -14,6 +14,7 @@ import { Database, type Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/database-clock';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import type { DeadKey } from '../ledger/read-dead-letters';
+import { reopenDeadLetters } from '../ledger/reopen-dead-letters';
 import { insertDeliveries } from '../ledger/insert-deliveries';
 import { Router } from '../routing/router';
 import type { ReplayFilter } from './replay-filter';
@@ -57,19 +58,6 @@ const saveStep = {
   name: 'save_replay_step',
   text: `
   update replay set done = done + $2, position = $3, state = $4, stepped_at = now(), updated_at = now() where id = $1`,
-};
-const reopen = {
-  name: 'reopen_dead_deliveries',
-  text: `
-  with picked as (
-    select id from delivery
-    where state = 'dead' and destination_id = $1 and id > $2 and id < $3 and ($4::text is null or error_class = $4)
-    order by id limit $5 for update skip locked
-  )
-  update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $6, leased_until = null,
-    updated_at = now()
-  from picked where d.id = picked.id and d.id >= $2 and d.id < $3
-  returning d.id as "deliveryId", d.attempts`,
 };
 const nextEvents = {
   name: 'next_replay_events',
@@ -130,8 +118,8 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
     // Past what was reopened before: what dies again in the meantime stays dead.
     const fromId = typeof replay.position === 'string' ? replay.position : replay.filter.fromId;
     const attempts = this.config.env.CDP_DELIVERY_MAX_ATTEMPTS;
-    const params = [replay.destination_id, fromId, toId, reason, replay.quota, attempts];
-    const reopened = await tx.query<DeadKey>(reopen, params);
+    const { destination_id: destinationId, quota: limit } = replay;
+    const reopened = await reopenDeadLetters({ destinationId, fromId, toId, reason, limit }, attempts, tx);
     const ids = reopened.map(({ deliveryId }) => deliveryId).sort();
     return { count: ids.length, position: ids.at(-1) ?? replay.position, reopened };
   }

@@ -1,25 +1,28 @@
 import type { Tx } from '../../platform/database/database';
-import { LEASE_MS } from './batch-store';
+import { BATCH_LEASE_MS } from './claim-batch';
 
 // Not those in somebody's hands, which are due again when a lease ends.
-const WAITING = `state = 'closed' and due_at > now() + ${LEASE_MS} * interval '1 millisecond'`;
-const hurryAll = {
+const WAITING = `state = 'closed' and due_at > now() + ${BATCH_LEASE_MS} * interval '1 millisecond'`;
+const hurryBatchesSql = {
   name: 'hurry_batches',
   text: `update delivery_batch set due_at = now() where destination_id = $1 and ${WAITING}`,
 };
-const hurryOne = {
+const hurryBatchOfDeliverySql = {
   name: 'hurry_batch_of_delivery',
   text: `
   update delivery_batch set due_at = now()
   where id = (select batch_id from delivery where id = $1) and ${WAITING}`,
 };
 
-/** The destination is back: its batches that wait for longer than a lease are due. */
+/**
+ * The destination is back: its batches that wait for longer than a lease are due.
+ * @transition batch: closed --> closed
+ */
 export async function hurryBatches(destinationId: string, tx: Tx): Promise<void> {
-  await tx.query(hurryAll, [destinationId]);
+  await tx.query(hurryBatchesSql, [destinationId]);
 }
 
 /** The batch of a delivery, if it waits in one for longer than a lease, is due. */
 export async function hurryBatchOf(deliveryId: string, tx: Tx): Promise<void> {
-  await tx.query(hurryOne, [deliveryId]);
+  await tx.query(hurryBatchOfDeliverySql, [deliveryId]);
 }

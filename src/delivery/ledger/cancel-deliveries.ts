@@ -1,0 +1,36 @@
+import type { Tx } from '../../platform/database/database';
+import { WITH_PENDING_DESTINATIONS } from './pending-destinations';
+import { rangeOf } from './range-of';
+
+const cancelDeliveriesSql = {
+  name: 'cancel_deliveries',
+  text: `
+  update delivery set state = 'cancelled', leased_until = null, updated_at = now()
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
+};
+
+const cancelOrphansSql = {
+  name: 'cancel_orphans',
+  text: `${WITH_PENDING_DESTINATIONS}, orphan as (
+    select d.id from pending_of p
+    join delivery d on d.destination_id = p.destination_id and d.state = 'pending'
+    where not exists (select from destination where id = p.destination_id)
+    limit $1 for update of d skip locked
+  )
+  update delivery d set state = 'cancelled', leased_until = null, updated_at = now()
+  from orphan where d.id = orphan.id
+  returning 1`,
+};
+
+/**
+ * Ends deliveries whose destination was deleted.
+ * @transition pending --> cancelled
+ */
+export async function cancelDeliveries(ids: readonly string[], tx: Tx): Promise<void> {
+  if (ids.length > 0) await tx.query(cancelDeliveriesSql, [ids, ...rangeOf(ids)]);
+}
+
+/** Ends up to `limit` deliveries of destinations that were deleted. Answers how many. */
+export async function cancelOrphans(limit: number, tx: Tx): Promise<number> {
+  return (await tx.query(cancelOrphansSql, [limit])).length;
+}

@@ -1,0 +1,47 @@
+import type { Tx } from '../../platform/database/database';
+
+/** How long others leave a batch to the worker that sends it; renewed while the work goes on. */
+export const BATCH_LEASE_MS = 30_000;
+
+/** A batch that this process works on until its lease ends. */
+export interface ClaimedBatch {
+  readonly id: string;
+  readonly destinationId: string;
+  readonly sourceId: string;
+  readonly hour: Date;
+  readonly eventCount: number;
+  /** Of the events' JSON when it was closed. */
+  readonly bytes: number;
+  /** The first and the last of its deliveries, which it has in the order of their ids. */
+  readonly firstId: string;
+  readonly lastId: string;
+}
+
+const claimBatchSql = {
+  name: 'claim_batch',
+  text: `
+  update delivery_batch set due_at = now() + $2 * interval '1 millisecond', leased_by = $3, tries = tries + 1,
+    updated_at = now()
+  where id = $1 and state = 'closed' and (due_at <= now() or leased_by = any($4::int[]))
+  returning id, destination_id as "destinationId", source_id as "sourceId", hour,
+    cardinality(delivery_ids) as "eventCount", bytes::float8 as bytes,
+    delivery_ids[1] as "firstId", delivery_ids[cardinality(delivery_ids)] as "lastId"`,
+};
+
+/** Who claims a batch, and whose claims count for nothing. */
+export interface BatchClaimant {
+  readonly id: number | undefined;
+  readonly lost: readonly number[];
+}
+
+/**
+ * Takes a batch; undefined when it is not due (any more).
+ * @transition batch: closed --> closed
+ */
+export async function claimBatch(
+  batchId: string,
+  { id, lost }: BatchClaimant,
+  tx: Tx,
+): Promise<ClaimedBatch | undefined> {
+  return (await tx.query<ClaimedBatch>(claimBatchSql, [batchId, BATCH_LEASE_MS, id, lost]))[0];
+}

@@ -1,0 +1,143 @@
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import { isFree } from './lease';
+import { rangeOf } from './range-of';
+
+/** A delivery as a claim answers it. */
+export interface ClaimedRow {
+  readonly id: string;
+  readonly destination_id: string;
+  readonly attempts: number;
+  readonly attempt_limit: number | null;
+  readonly probes: number;
+  readonly event_type: string;
+  readonly body: string | null;
+  readonly due_at: string;
+  readonly traceparent: string | null;
+  /** Of all destinations, when the delivery was claimed. */
+  readonly version: string;
+  /** For how long nobody else takes the delivery. */
+  readonly lease_ms: number;
+}
+
+/** Who claims, and whose leases count for nothing. */
+export interface Claimant {
+  readonly leaseMs: number;
+  /** The worker; undefined before it has said that it is alive. */
+  readonly workerId: number | undefined;
+  /** Workers that are gone. */
+  readonly lost: readonly number[];
+}
+
+const BODY_COLUMNS =
+  'id, destination_id, attempts, attempt_limit, probes, event_type, payload, subject, event_timestamp, event_id, due_at, traceparent';
+const LEASED = `
+    update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
+    from due where d.id = due.id
+    returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.probes, d.event_type, d.payload,
+      d.subject, d.event_timestamp, d.event_id, d.due_at, d.traceparent, $1::float8 as lease_ms`;
+const FREE = `state = 'pending' and ${isFree({ leaseMs: '$1', lost: '$3' })}`;
+// `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables. Of a table with one
+// row that nobody has analyzed it thinks that there are thousands: joined, each claim seemed to be worth compiling.
+const WITH_BODY = `
+  select c.id, c.destination_id, c.attempts, c.attempt_limit, c.probes, c.event_type, c.lease_ms, c.due_at::text as due_at,
+    c.traceparent,
+    coalesce(c.payload, e.payload)::text as body, (select version::text from destination_change) as version
+  from leased c
+  left join lateral (
+    select event.payload from event
+    where event.subject = c.subject and event."timestamp" = c.event_timestamp and event.id = c.event_id
+    limit 1
+  ) e on c.payload is null`;
+
+// Until due_at a delivery belongs to the one job that was made for it: nobody else takes it, so when enough of that
+// time is left it needs no lease, which would cost as much as all the rest.
+const takeByIdsSql = {
+  name: 'take_deliveries_by_id',
+  text: `
+  with leased as (
+    select ${BODY_COLUMNS}, (extract(epoch from due_at - now()) * 1000)::float8 as lease_ms
+    from delivery
+    where id = any($2::uuid[]) and id between $3 and $4 and state = 'pending' and leased_until is null
+      and due_at > now() + $1 * interval '1 millisecond'
+  ) ${WITH_BODY}`,
+};
+
+// The range of ids repeats what the list says, because it is what partitions are pruned by.
+const leaseByIdsSql = {
+  name: 'claim_deliveries_by_id',
+  text: `
+  with due as (
+    select id from delivery
+    where id = any($4::uuid[]) and id between $5 and $6 and ${FREE}
+    for update skip locked
+  ), leased as (${LEASED}) ${WITH_BODY}`,
+};
+
+const leaseDueSql = {
+  name: 'claim_due_deliveries',
+  text: `
+  with due as (
+    select id from delivery
+    where destination_id = $4 and due_at >= $6 and due_at <= now() + $7 * interval '1 millisecond' and ${FREE}
+    order by due_at limit $5 for update skip locked
+  ), leased as (${LEASED}) ${WITH_BODY}`,
+};
+
+const leaseNextSql = {
+  name: 'claim_next_delivery',
+  text: `
+  with due as (
+    select id from delivery
+    where destination_id = $4 and due_at <= now() + $5 * interval '1 millisecond' and ${FREE}
+    order by due_at limit 1 for update skip locked
+  ), leased as (${LEASED}) ${WITH_BODY}`,
+};
+
+/**
+ * Takes, without a lease, those of the deliveries that are left to their jobs for at least `untouchedMs` more.
+ * @transition pending --> pending
+ */
+export function takeByIds(ids: readonly string[], untouchedMs: number, tx: Tx): Promise<ClaimedRow[]> {
+  return tx.query<ClaimedRow>(takeByIdsSql, [untouchedMs, ids, ...rangeOf(ids)]);
+}
+
+/** Leases those of the deliveries that nobody holds. */
+export function leaseByIds(claimant: Claimant, ids: readonly string[], tx: Tx): Promise<ClaimedRow[]> {
+  return lease(leaseByIdsSql, claimant, [ids, ...rangeOf(ids)], tx);
+}
+
+/** Which of the deliveries that are due to claim, the longest due first. */
+export interface DueClaim {
+  readonly destinationId: string;
+  readonly limit: number;
+  /** What is due longer is left out. As PostgreSQL writes times. */
+  readonly dueFrom: string;
+  /** How much earlier than it says a delivery is due. */
+  readonly earlyMs: number;
+}
+
+export function leaseDue(
+  claimant: Claimant,
+  { destinationId, limit, dueFrom, earlyMs }: DueClaim,
+  tx: Tx,
+): Promise<ClaimedRow[]> {
+  return lease(leaseDueSql, claimant, [destinationId, limit, dueFrom, earlyMs], tx);
+}
+
+/** Leases the delivery that would be tried next, if it is due within `withinMs`. */
+export function leaseNext(
+  claimant: Claimant,
+  { destinationId, withinMs }: { readonly destinationId: string; readonly withinMs: number },
+  tx: Tx,
+): Promise<ClaimedRow[]> {
+  return lease(leaseNextSql, claimant, [destinationId, withinMs], tx);
+}
+
+function lease(
+  statement: PreparedStatement,
+  { leaseMs, workerId, lost }: Claimant,
+  params: readonly unknown[],
+  tx: Tx,
+): Promise<ClaimedRow[]> {
+  return tx.query<ClaimedRow>(statement, [leaseMs, workerId, lost, ...params]);
+}

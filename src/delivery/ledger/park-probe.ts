@@ -1,0 +1,28 @@
+import { newRowId } from '../../platform/database/database-clock';
+import type { Tx } from '../../platform/database/database';
+import type { Outcome } from './outcome';
+import { HELD, LOG, rangeOfOutcomes, triedOf, TRIES } from './try-log';
+
+const parkAndLogProbeSql = {
+  name: 'park_and_log_probe',
+  text: `
+  with r as materialized (${TRIES}), changed as (
+    update delivery d set leased_until = null, error_class = r."errorClass", updated_at = now(),
+      attempts = r.attempt, probes = d.probes + r.attempt - d.attempts, due_at = now() + $1 * interval '1 millisecond'
+    from r where d.id = r.id and d.id between $3 and $4 and d.state = 'pending' and d.attempts <= r.attempt
+    returning d.id
+  ), ${HELD} ${LOG}`,
+};
+
+/** Probes after which a delivery's tries are counted no further: the column ends at 32,767. */
+const MAX_ATTEMPTS = 30_000;
+
+/**
+ * Records a probe that failed. The delivery has as many tries left as before, and is due.
+ * @transition pending --> pending
+ */
+export async function parkAndLogProbe(probed: Outcome, tx: Tx): Promise<void> {
+  // When the next try is, nobody knows: a state that is not pending logs none.
+  const parked = { ...triedOf(probed), state: 'parked', attempt: Math.min(probed.attempt, MAX_ATTEMPTS) };
+  await tx.query(parkAndLogProbeSql, [0, JSON.stringify([parked]), ...rangeOfOutcomes([probed]), newRowId()]);
+}

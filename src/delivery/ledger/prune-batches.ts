@@ -1,0 +1,17 @@
+import type { Tx } from '../../platform/database/database';
+
+const pruneBatchesSql = {
+  name: 'prune_batches',
+  text: `
+  delete from delivery_batch b
+  where created_at < now() - $1 * interval '1 day'
+    or (state = 'closed' and not exists (select from destination where id = b.destination_id))`,
+};
+
+/**
+ * Forgets batches that are so old, and those of deleted destinations.
+ * @transition batch: any --> [*]
+ */
+export async function pruneBatches(days: number, tx: Tx): Promise<void> {
+  await tx.query(pruneBatchesSql, [days]);
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '../../platform/database/database';
+import { rangeOf } from './range-of';
+
+// Somebody replays deliveries of a batch that is through: it is sent again, whole, so that it overwrites itself.
+const reopenBatchesSql = {
+  name: 'reopen_batches',
+  text: `
+  update delivery_batch set state = 'closed', due_at = now(), updated_at = now()
+  where id = any($1::uuid[]) and state <> 'closed'`,
+};
+const returnToBatchSql = {
+  name: 'return_to_batch',
+  text: `
+  update delivery set due_at = 'infinity'
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
+};
+
+/**
+ * Leaves replayed deliveries to the batches that they were in, which are due. By batch.
+ * @transition batch: sent --> closed
+ * @transition batch: dead --> closed
+ * @transition pending --> pending
+ */
+export async function reopenBatches(
+  deliveryIds: ReadonlyMap<string, readonly string[]>,
+  tx: Tx,
+): Promise<void> {
+  if (deliveryIds.size === 0) return;
+  await tx.query(reopenBatchesSql, [[...deliveryIds.keys()]]);
+  for (const ids of deliveryIds.values()) await tx.query(returnToBatchSql, [ids, ...rangeOf(ids)]);
+}

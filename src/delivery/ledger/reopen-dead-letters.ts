@@ -1,0 +1,70 @@
+import type { Tx } from '../../platform/database/database';
+import type { DeadKey } from './read-dead-letters';
+
+const reopenDeadLetterSql = {
+  name: 'reopen_dead_letter',
+  text: `
+  with letter as (
+    select d.id, d.attempts, exists (select from destination where id = d.destination_id) as wanted
+    from delivery d where d.id = $1 and d.state = 'dead' for update
+  ), reopened as (
+    update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $2, leased_until = null,
+      updated_at = now()
+    from letter where d.id = $1 and d.id = letter.id and letter.wanted
+  )
+  select wanted, attempts from letter`,
+};
+
+const reopenDeadLettersSql = {
+  name: 'reopen_dead_letters',
+  text: `
+  with picked as (
+    select id from delivery
+    where state = 'dead' and destination_id = $1 and id > $2 and id < $3 and ($4::text is null or error_class = $4)
+    order by id limit $5 for update skip locked
+  )
+  update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $6, leased_until = null,
+    updated_at = now()
+  from picked where d.id = picked.id and d.id >= $2 and d.id < $3
+  returning d.id as "deliveryId", d.attempts`,
+};
+
+/** What a replay came to; `attempts` are the tries made before it. */
+export type ReplayOfOne =
+  | { readonly result: 'replayed'; readonly attempts: number }
+  | { readonly result: 'not_dead' | 'destination_deleted' };
+
+/**
+ * Makes a dead delivery pending again, due at once, with `attempts` new tries and its old id. That of a destination
+ * that was deleted stays what it is: it would only be cancelled.
+ * @transition dead --> pending
+ */
+export async function reopenDeadLetter(deliveryId: string, attempts: number, tx: Tx): Promise<ReplayOfOne> {
+  const [letter] = await tx.query<{ wanted: boolean; attempts: number }>(reopenDeadLetterSql, [
+    deliveryId,
+    attempts,
+  ]);
+  if (letter === undefined) return { result: 'not_dead' };
+  if (!letter.wanted) return { result: 'destination_deleted' };
+  return { result: 'replayed', attempts: letter.attempts };
+}
+
+/** Which dead letters to reopen. */
+export interface DeadRange {
+  readonly destinationId: string;
+  /** Exclusive, both. */
+  readonly fromId: string;
+  readonly toId: string;
+  /** Error class; null is any. */
+  readonly reason: string | null;
+  readonly limit: number;
+}
+
+/** The same for many, those with the lowest ids first. Answers which. */
+export function reopenDeadLetters(
+  { destinationId, fromId, toId, reason, limit }: DeadRange,
+  attempts: number,
+  tx: Tx,
+): Promise<DeadKey[]> {
+  return tx.query<DeadKey>(reopenDeadLettersSql, [destinationId, fromId, toId, reason, limit, attempts]);
+}

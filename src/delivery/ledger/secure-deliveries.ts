@@ -1,0 +1,28 @@
+import type { Tx } from '../../platform/database/database';
+import type { Claimant } from './claim-deliveries';
+import { rangeOf } from './range-of';
+
+// Rows that are locked are being recorded.
+const secureDeliveriesSql = {
+  name: 'secure_deliveries',
+  text: `
+  with held as (
+    select id from delivery
+    where id = any($3::uuid[]) and id between $4 and $5 and state = 'pending' and leased_until is null
+    for update skip locked
+  )
+  update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
+  from held where d.id = held.id`,
+};
+
+/**
+ * Leases what a process holds without a lease.
+ * @transition pending --> pending
+ */
+export async function secureDeliveries(
+  { leaseMs, workerId }: Claimant,
+  ids: readonly string[],
+  tx: Tx,
+): Promise<void> {
+  if (ids.length > 0) await tx.query(secureDeliveriesSql, [leaseMs, workerId, ids, ...rangeOf(ids)]);
+}
