@@ -44,7 +44,7 @@ export async function createService(config: Config): Promise<Service> {
     createHttpAdapter({
       requestTimeoutMs: config.env.CDP_REQUEST_TIMEOUT_SECONDS * 1000,
       trustProxy: config.env.CDP_TRUST_PROXY,
-      prepareRefusal: allowOriginOfEvents,
+      prepareAnswer: allowOriginOfEvents,
     }),
     { abortOnError: false, logger: new PinoLoggerService(config) },
   );

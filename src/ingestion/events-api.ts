@@ -1,20 +1,17 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventType } from '../events/customer-event';
-import { Config } from '../platform/config/config';
 import { InvalidRequestError } from '../platform/http/problem';
 import { RequestTraces } from '../platform/tracing/request-traces';
-import { allowOriginOfEvents, answerPreflight } from './cors';
-import { EventInbox } from './event-inbox';
+import { answerPreflight } from './cors';
 import { basicUser } from './find-write-key';
-import { InboxFullError, UnknownWriteKeyError, UnsupportedMediaTypeError } from './ingestion-problems';
+import { InboxFullError, UnsupportedMediaTypeError } from './ingestion-problems';
 import { Intake } from './intake';
-import { limitsOf } from './limits';
 import { isTakenForJson } from './media-type';
 import { BodyReader } from './read-body';
 import { SMALL_BODY_BYTES } from './reception-budget';
-import { sendSdkSettings } from './sdk-settings';
+import { SdkSettings } from './sdk-settings';
 
 const BATCH_PATHS = ['/v1/batch', '/v1/import', '/v1/b'];
 
@@ -40,25 +37,16 @@ const SETTINGS_PATH = '/v1/projects/:writeKey/settings';
  */
 @Injectable()
 export class EventsApi implements OnModuleInit {
-  private readonly bodies: BodyReader;
-
   constructor(
-    @Inject(Config) private readonly config: Config,
     private readonly adapterHost: HttpAdapterHost,
+    private readonly bodies: BodyReader,
     private readonly intake: Intake,
-    inbox: EventInbox,
+    private readonly settings: SdkSettings,
     private readonly traces: RequestTraces,
-  ) {
-    this.bodies = new BodyReader(limitsOf(config).maxBodyBytes, () => inbox.isFull());
-  }
+  ) {}
 
   onModuleInit(): void {
     const fastify: FastifyInstance = this.adapterHost.httpAdapter.getInstance();
-    // Of the whole service, so that a path that does not exist is answered alike.
-    fastify.addHook('onRequest', (request, reply, done) => {
-      allowOriginOfEvents(request, reply);
-      done();
-    });
     // Not awaited: Fastify loads it when it gets ready, after Nest has set the error handler that it inherits.
     void fastify.register(async (scope) => this.mount(scope));
   }
@@ -78,7 +66,10 @@ export class EventsApi implements OnModuleInit {
     this.post(scope, BEACON_PATH, (request) => this.take(request, undefined, queryOf(request).writeKey));
     this.post(scope, METRICS_PATH, async () => ({ success: true }));
     for (const path of withSlash(SETTINGS_PATH)) {
-      scope.get(path, async (request, reply) => this.tellSettings(request, reply));
+      scope.get(path, (request, reply) => {
+        const { writeKey } = request.params as { writeKey: string };
+        return this.settings.send(writeKey, request, reply);
+      });
       scope.options(path, answerPreflight);
     }
   }
@@ -116,14 +107,6 @@ export class EventsApi implements OnModuleInit {
       traceparent: this.traces.traceparentOf(request),
     });
     return { success: true, ...result };
-  }
-
-  /** @throws UnknownWriteKeyError, StoreUnavailableError */
-  private async tellSettings(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { writeKey } = request.params as { writeKey: string };
-    if ((await this.intake.findSource(writeKey)) === undefined) throw new UnknownWriteKeyError();
-    sendSdkSettings(request, reply, writeKey, this.config.env.CDP_PUBLIC_URL);
-    return reply;
   }
 
   /** @param known whether the headers have a valid write key */

@@ -1,28 +1,20 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { EventType } from '../events/customer-event';
-import type { StorableEvent } from '../events/event-store';
-import { messageKey } from '../events/message-key';
 import { Config } from '../platform/config/config';
-import { databaseNowMs, newRowId } from '../platform/database/database-clock';
-import { mayPass } from '../platform/database/failure';
-import { TerminalLines } from '../platform/logging/terminal-lines';
-import { type AuthenticatedSource, WriteKeys } from '../sources/write-keys';
+import { databaseNowMs } from '../platform/database/database-clock';
+import type { AuthenticatedSource } from '../sources/write-keys';
+import { type CheckedEvents, checkEvents, rejectUnstorable } from './check-events';
 import { needsCleaning } from './clean-json';
 import { decodeUtf8 } from './decode-utf8';
 import { EventInbox, type EventOutcome } from './event-inbox';
-import { IngestionMetrics } from './ingestion.metrics';
-import type { EventProblem } from './event-problem';
 import { bodyWriteKey, writeKeysIn } from './find-write-key';
-import {
-  InvalidEventsError,
-  InvalidWriteKeyError,
-  type Rejection,
-  StoreUnavailableError,
-} from './ingestion-problems';
+import { InvalidEventsError } from './ingestion-problems';
+import { IntakeReport } from './intake-report';
 import { type Limits, limitsOf } from './limits';
-import { parseEvent, type ParsedEvent, type ParseContext } from './parse-event';
+import type { ParseContext } from './parse-event';
 import { type Envelope, openBatch, openSingle, parseJson } from './parse-request';
+import { Senders } from './senders';
 
 /** One request to take in events. */
 export interface IntakeRequest {
@@ -52,23 +44,20 @@ export interface IntakeResult {
   readonly duplicates: number;
 }
 
-/** Takes in the events of a request: authenticates, parses, stores, counts. */
+/**
+ * The way of a request from its bytes to 200, one step a line. `event.processor.ts` is the way of its events from there.
+ */
 @Injectable()
 export class Intake {
-  private readonly logger = new Logger(Intake.name);
   private readonly limits: Limits;
-  private readonly logsEverything: boolean;
-  private readonly terminal: TerminalLines;
 
   constructor(
     @Inject(Config) config: Config,
-    private readonly writeKeys: WriteKeys,
+    private readonly senders: Senders,
     private readonly inbox: EventInbox,
-    private readonly metrics: IngestionMetrics,
+    private readonly report: IntakeReport,
   ) {
     this.limits = limitsOf(config);
-    this.logsEverything = config.logsEverything;
-    this.terminal = new TerminalLines((line) => this.logger.log(line), config.development);
   }
 
   /**
@@ -77,173 +66,97 @@ export class Intake {
    *   StoreUnavailableError; InvalidEventsError when some are not valid, after the valid ones are stored.
    */
   async take(request: IntakeRequest): Promise<IntakeResult> {
-    const { source, events, rejected } = await this.readEvents(request);
-    if (rejected.length > 0 && request.strict) {
-      this.metrics.rejected(rejected);
-      throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
-    }
-    return this.store(events, rejected, request.requestId, source.name);
+    const received = await this.receive(request);
+    if (request.strict) this.demandAllValid(received);
+    const outcomes = await this.inbox.add(received.valid);
+    return this.answer(request, received, outcomes);
   }
 
-  /** The enabled source with this key. @throws StoreUnavailableError */
-  findSource(writeKey: string): Promise<AuthenticatedSource | undefined> {
-    return this.writeKeys.find(writeKey).catch((error: unknown) => {
-      throw mayPass(error) ? new StoreUnavailableError() : error;
-    });
-  }
-
-  /** Apart from {@link take}, whose frame would hold the text of the body until the events are stored. */
-  private async readEvents(request: IntakeRequest): Promise<ReadEvents> {
-    const { writeKey, fallbackKey, type } = request;
-    // A known key first: nobody without one makes us decode or parse.
-    const known = writeKey === undefined ? undefined : await this.authenticate(writeKey, request);
+  /** A function of its own: a frame that waits for the store must not hold the text of the body. */
+  private async receive(request: IntakeRequest): Promise<ReceivedEvents> {
+    const known = await this.senderOfHeaders(request);
     const bytes = await request.readBody(known !== undefined);
-    if (known === undefined) await this.demandKnownKey([...writeKeysIn(bytes), fallbackKey], request);
+    if (known === undefined) await this.demandKeyIn(bytes, request);
     const text = decodeUtf8(bytes);
     const body = parseJson(text);
-    const source = known ?? (await this.authenticate(bodyWriteKey(body) ?? fallbackKey, request));
-    const envelope = type === undefined ? openBatch(body, this.limits) : openSingle(body);
-    return { source, ...this.parse(envelope, text, request, source.id) };
+    const source = known ?? (await this.senderOfBody(body, request));
+    const envelope = request.type === undefined ? openBatch(body, this.limits) : openSingle(body);
+    return { source, ...this.check(envelope, text, source, request) };
   }
 
-  /** @throws InvalidWriteKeyError when none of the keys is one. */
-  private async demandKnownKey(keys: readonly (string | undefined)[], request: IntakeRequest): Promise<void> {
-    for (const key of keys) {
-      if (key !== undefined && (await this.findSource(key)) !== undefined) return;
-    }
-    throw new InvalidWriteKeyError(request.fromBrowser);
+  private async senderOfHeaders({
+    writeKey,
+    fromBrowser,
+  }: IntakeRequest): Promise<AuthenticatedSource | undefined> {
+    return writeKey === undefined ? undefined : this.senders.authenticate([writeKey], fromBrowser);
   }
 
-  private async authenticate(
-    writeKey: string | undefined,
-    { fromBrowser }: IntakeRequest,
+  /** For somebody without a key nothing is decoded and parsed. */
+  private demandKeyIn(bytes: Buffer, { fallbackKey, fromBrowser }: IntakeRequest): Promise<unknown> {
+    return this.senders.authenticate([...writeKeysIn(bytes), fallbackKey], fromBrowser);
+  }
+
+  private senderOfBody(
+    body: unknown,
+    { fallbackKey, fromBrowser }: IntakeRequest,
   ): Promise<AuthenticatedSource> {
-    if (writeKey === undefined) throw new InvalidWriteKeyError(fromBrowser);
-    const source = await this.findSource(writeKey);
-    if (source === undefined) throw new InvalidWriteKeyError(fromBrowser);
-    return source;
+    return this.senders.authenticate([bodyWriteKey(body) ?? fallbackKey], fromBrowser);
   }
 
-  private parse(
-    envelope: Envelope,
+  private check(
+    { events, sentAt, context }: Envelope,
     text: string,
-    request: IntakeRequest,
-    sourceId: string,
-  ): { events: IndexedEvent[]; rejected: Rejection[] } {
+    source: AuthenticatedSource,
+    { type, defaults, traceparent }: IntakeRequest,
+  ): CheckedEvents {
     const receivedAtMs = databaseNowMs();
-    const context: ParseContext = {
+    const parseContext: ParseContext = {
       receivedAtMs,
       receivedAt: new Date(receivedAtMs).toISOString(),
-      sentAt: envelope.sentAt,
-      context: envelope.context,
-      type: request.type,
-      newMessageId: request.type === undefined && !request.defaults ? undefined : uuidv7,
+      sentAt,
+      context,
+      type,
+      newMessageId: type === undefined && !defaults ? undefined : uuidv7,
       needsCleaning: needsCleaning(text),
       limits: this.limits,
     };
-    const events: IndexedEvent[] = [];
-    const rejected: Rejection[] = [];
-    envelope.events.forEach((raw, index) => {
-      const parsed = parseEvent(raw, context);
-      if (parsed.accepted) {
-        const { traceparent } = request;
-        events.push({ index, messageId: parsed.messageId, traceparent, ...storable(parsed, sourceId) });
-      } else rejected.push(rejection(index, parsed.messageId, parsed.problems, request.type === undefined));
+    return checkEvents(events, parseContext, {
+      sourceId: source.id,
+      traceparent,
+      isBatch: type === undefined,
     });
-    return { events, rejected };
   }
 
-  private async store(
-    events: readonly IndexedEvent[],
-    rejected: Rejection[],
-    requestId: string,
-    sourceName: string,
-  ): Promise<IntakeResult> {
-    const outcomes = await this.inbox.add(events);
+  private demandAllValid({ rejected }: CheckedEvents): void {
+    if (rejected.length === 0) return;
+    this.report.refused(rejected);
+    throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
+  }
+
+  private answer(
+    { requestId }: IntakeRequest,
+    { source, valid, rejected }: ReceivedEvents,
+    outcomes: readonly EventOutcome[],
+  ): IntakeResult {
     const counts = { accepted: count(outcomes, 'stored'), duplicates: count(outcomes, 'duplicate') };
-    const refused = events.filter((_, position) => outcomes[position] === 'refused');
-    const all = [
-      ...rejected,
-      ...refused.map(({ index, messageId }) => rejection(index, messageId, [NOT_STORABLE], true)),
-    ];
-    this.metrics.stored(counts);
-    this.metrics.rejected(all);
-    if (this.logsEverything) this.log(requestId, events, outcomes, all);
-    this.terminal.tell(() => intakeLine(counts, all, sourceName));
+    const unstorable = valid.filter((_, position) => outcomes[position] === 'refused');
+    const all = [...rejected, ...unstorable.map(rejectUnstorable)];
+    this.report.stored({
+      requestId,
+      sourceName: source.name,
+      ...counts,
+      events: valid,
+      outcomes,
+      rejected: all,
+    });
     if (all.length > 0) throw new InvalidEventsError(all, counts);
     return counts;
-  }
-
-  /** Ids and codes, no messages: those may quote an event. */
-  private log(
-    requestId: string,
-    events: readonly IndexedEvent[],
-    outcomes: readonly EventOutcome[],
-    rejected: readonly Rejection[],
-  ): void {
-    this.logger.debug('Events taken in', {
-      requestId,
-      eventIds: events.filter((_, position) => outcomes[position] === 'stored').map(({ id }) => id),
-      duplicates: count(outcomes, 'duplicate'),
-      rejected: rejected.map(({ index, code }) => ({ index, code })),
-    });
   }
 }
 
 /** The events of a body and whose they are. */
-interface ReadEvents {
+interface ReceivedEvents extends CheckedEvents {
   readonly source: AuthenticatedSource;
-  readonly events: IndexedEvent[];
-  readonly rejected: Rejection[];
-}
-
-interface IndexedEvent extends StorableEvent {
-  /** Position in the request. */
-  readonly index: number;
-  readonly messageId: string;
-}
-
-const NOT_STORABLE: EventProblem = {
-  code: 'event_not_storable',
-  path: '',
-  message: 'The store refused this event. Please report it.',
-};
-
-function storable(event: ParsedEvent, sourceId: string): StorableEvent {
-  const id = newRowId();
-  const key = messageKey(sourceId, event.sentMessageId);
-  const { subject, timestampMs, type, name } = event;
-  const payload = Buffer.from(event.payload);
-  return { id, key, sourceId, subject, type, name, timestampMs, payload };
-}
-
-function rejection(
-  index: number,
-  messageId: string | undefined,
-  problems: readonly EventProblem[],
-  batch: boolean,
-): Rejection {
-  const place = batch ? `batch[${index}]` : '';
-  const details = problems.map(({ code, path, message }) => ({
-    path: [place, path].filter((part) => part !== '').join('.'),
-    code,
-    message,
-  }));
-  const { code = 'event_not_storable', path = place, message = '' } = details[0] ?? {};
-  return { index, messageId, code, path, message, problems: details };
-}
-
-/** `Accepted 3 events from source Shop; 1 was known already; refused 1: batch[3].event is missing`. */
-function intakeLine(
-  { accepted, duplicates }: IntakeResult,
-  rejected: readonly Rejection[],
-  sourceName: string,
-): string {
-  const parts = [`Accepted ${accepted} ${accepted === 1 ? 'event' : 'events'} from source ${sourceName}`];
-  if (duplicates > 0) parts.push(`${duplicates} ${duplicates === 1 ? 'was' : 'were'} known already`);
-  const [first] = rejected;
-  if (first !== undefined) parts.push(`refused ${rejected.length}: ${first.message}`);
-  return parts.join('; ');
 }
 
 function count(outcomes: readonly EventOutcome[], outcome: EventOutcome): number {

@@ -1,30 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../platform/config/config';
+import { UnknownWriteKeyError } from './ingestion-problems';
+import { Senders } from './senders';
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
  * What SDKs for browsers and mobiles load before they send anything. With a 404 they stop; without an integration
  * called `Segment.io` they send nothing and say nothing. They send over https unless told otherwise.
- * @param publicUrl where the service is for others; without it, where the request says it is: that may be an invention,
- *   so no cache may give the answer to anybody else.
  */
-export function sendSdkSettings(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  writeKey: string,
-  publicUrl: string | undefined,
-): void {
-  if (publicUrl === undefined) void reply.header('cache-control', 'no-store');
-  void reply.send({
-    integrations: {
-      'Segment.io': {
-        apiKey: writeKey,
-        ...(publicUrl === undefined ? placeOfRequest(request) : placeOf(new URL(publicUrl))),
-      },
-    },
-    plan: {},
-    edgeFunction: {},
-  });
+@Injectable()
+export class SdkSettings {
+  /** Where the service is for others. */
+  private readonly publicUrl: string | undefined;
+
+  constructor(
+    @Inject(Config) { env }: Config,
+    private readonly senders: Senders,
+  ) {
+    this.publicUrl = env.CDP_PUBLIC_URL;
+  }
+
+  /** @throws UnknownWriteKeyError, StoreUnavailableError */
+  async send(writeKey: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if ((await this.senders.findSource(writeKey)) === undefined) throw new UnknownWriteKeyError();
+    // Where the request says the service is may be an invention: no cache may give that to anybody else.
+    if (this.publicUrl === undefined) void reply.header('cache-control', 'no-store');
+    const place = this.publicUrl === undefined ? placeOfRequest(request) : placeOf(new URL(this.publicUrl));
+    const integrations = { 'Segment.io': { apiKey: writeKey, ...place } };
+    return reply.send({ integrations, plan: {}, edgeFunction: {} });
+  }
 }
 
 interface Place {

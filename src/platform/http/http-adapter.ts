@@ -30,15 +30,15 @@ export interface HttpOptions {
   readonly requestTimeoutMs: number;
   /** Whose `X-Forwarded-…` headers count: the number of proxies in front, or their addresses. Default: none. */
   readonly trustProxy?: number | string[] | undefined;
-  /** Adds what an answer needs whose request no route and no hook has seen. */
-  readonly prepareRefusal: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Adds headers to every answer, also where there is no route. */
+  readonly prepareAnswer: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 /** The HTTP server of the service: bounded bodies, a request id on every answer, problems from the router too. */
 export function createHttpAdapter({
   requestTimeoutMs,
   trustProxy,
-  prepareRefusal,
+  prepareAnswer,
 }: HttpOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
@@ -49,7 +49,7 @@ export function createHttpAdapter({
     clientErrorHandler: answerClientError,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id);
-      prepareRefusal(request, reply);
+      prepareAnswer(request, reply);
       sendProblem(request, reply, problemOf(refusedByRouter(error)));
     },
     // A request on a connection kept open may come while we close: it is answered like those before it.
@@ -61,6 +61,7 @@ export function createHttpAdapter({
   refuseUnrouted(adapter.getInstance());
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
+    prepareAnswer(request, reply);
     // Many clients label every request as JSON, also one without a body.
     if (hasNoBody(request.headers)) delete request.headers['content-type'];
     done();

@@ -1,0 +1,66 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Config } from '../platform/config/config';
+import { TerminalLines } from '../platform/logging/terminal-lines';
+import type { IndexedEvent } from './check-events';
+import type { EventOutcome } from './event-inbox';
+import type { Rejection } from './ingestion-problems';
+import { IngestionMetrics } from './ingestion.metrics';
+
+/** What became of the events of a request. */
+export interface IntakeOutcome {
+  readonly requestId: string;
+  readonly sourceName: string;
+  readonly accepted: number;
+  readonly duplicates: number;
+  /** The valid ones, and for each what the store made of it. */
+  readonly events: readonly IndexedEvent[];
+  readonly outcomes: readonly EventOutcome[];
+  readonly rejected: readonly Rejection[];
+}
+
+/** Tells what became of requests: metrics, the log and, in development, the terminal. */
+@Injectable()
+export class IntakeReport {
+  private readonly logger = new Logger('Intake');
+  private readonly logsEverything: boolean;
+  private readonly terminal: TerminalLines;
+
+  constructor(
+    @Inject(Config) config: Config,
+    private readonly metrics: IngestionMetrics,
+  ) {
+    this.logsEverything = config.logsEverything;
+    this.terminal = new TerminalLines((line) => this.logger.log(line), config.development);
+  }
+
+  /** Nothing of the request was stored. */
+  refused(rejected: readonly Rejection[]): void {
+    this.metrics.rejected(rejected);
+  }
+
+  stored(outcome: IntakeOutcome): void {
+    this.metrics.stored(outcome);
+    this.metrics.rejected(outcome.rejected);
+    if (this.logsEverything) this.log(outcome);
+    this.terminal.tell(() => intakeLine(outcome));
+  }
+
+  /** Ids and codes, no messages: those may quote an event. */
+  private log({ requestId, events, outcomes, duplicates, rejected }: IntakeOutcome): void {
+    this.logger.debug('Events taken in', {
+      requestId,
+      eventIds: events.filter((_, position) => outcomes[position] === 'stored').map(({ id }) => id),
+      duplicates,
+      rejected: rejected.map(({ index, code }) => ({ index, code })),
+    });
+  }
+}
+
+/** `Accepted 3 events from source Shop; 1 was known already; refused 1: batch[3].event is missing`. */
+function intakeLine({ accepted, duplicates, rejected, sourceName }: IntakeOutcome): string {
+  const parts = [`Accepted ${accepted} ${accepted === 1 ? 'event' : 'events'} from source ${sourceName}`];
+  if (duplicates > 0) parts.push(`${duplicates} ${duplicates === 1 ? 'was' : 'were'} known already`);
+  const [first] = rejected;
+  if (first !== undefined) parts.push(`refused ${rejected.length}: ${first.message}`);
+  return parts.join('; ');
+}
