@@ -36,7 +36,7 @@ export interface Service {
 
 /** Builds the service against a database that exists and is migrated. Does not listen yet. */
 export async function createService(config: Config): Promise<Service> {
-  const connectors = await InstalledConnectorsModule.load(config);
+  const connectors = config.knowsDestinations ? await InstalledConnectorsModule.load(config) : undefined;
   const queueBackend = openQueueBackend(config);
   const tracing = await openTracing(config);
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -1,5 +1,7 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import type { Config } from '../platform/config/config';
+import { Module } from '@nestjs/common';
+import { DestinationsModule } from '../destinations/destinations.module';
+import { SegmentsApiModule } from '../segments/segments-api.module';
+import { SourcesModule } from '../sources/sources.module';
 import { ConfigurationApplier } from './configuration-applier';
 import { ConfigurationController } from './configuration.controller';
 import { ConfigurationPlanner } from './configuration-planner';
@@ -9,23 +11,16 @@ import { DestinationPlanner } from './destination-planner';
 import { YamlBodies } from './yaml-bodies';
 
 /** Configuration as code. */
-@Module({})
-export class ConfigurationModule {
-  /** @param resources the modules of sources, segments and destinations. */
-  static forRoles(config: Config, resources: readonly DynamicModule[]): DynamicModule {
-    if (!config.hasRole('management')) return { module: ConfigurationModule };
-    return {
-      module: ConfigurationModule,
-      imports: [...resources],
-      controllers: [ConfigurationController],
-      providers: [
-        ConfigurationApplier,
-        ConfigurationPlanner,
-        ConfigurationReader,
-        ConfigurationService,
-        DestinationPlanner,
-        YamlBodies,
-      ],
-    };
-  }
-}
+@Module({
+  imports: [SourcesModule, SegmentsApiModule, DestinationsModule],
+  controllers: [ConfigurationController],
+  providers: [
+    ConfigurationApplier,
+    ConfigurationPlanner,
+    ConfigurationReader,
+    ConfigurationService,
+    DestinationPlanner,
+    YamlBodies,
+  ],
+})
+export class ConfigurationModule {}

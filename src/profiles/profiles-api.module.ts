@@ -1,5 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import type { Config } from '../platform/config/config';
+import { Module } from '@nestjs/common';
 import { GroupsController } from './groups.controller';
 import { ProfilesController } from './profiles.controller';
 import { GroupReader } from './reading/group-reader';
@@ -7,14 +6,8 @@ import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
 
 /** Profiles over HTTP. */
-@Module({})
-export class ProfilesApiModule {
-  static forRoles(config: Config): DynamicModule {
-    if (!config.hasRole('management')) return { module: ProfilesApiModule };
-    return {
-      module: ProfilesApiModule,
-      controllers: [ProfilesController, GroupsController],
-      providers: [GroupReader, ProfileReader, ProfileSearch],
-    };
-  }
-}
+@Module({
+  controllers: [ProfilesController, GroupsController],
+  providers: [GroupReader, ProfileReader, ProfileSearch],
+})
+export class ProfilesApiModule {}

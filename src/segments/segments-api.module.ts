@@ -1,6 +1,5 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { Config } from '../platform/config/config';
 import { RuleWarnings } from './rule-warnings';
 import { SegmentsModule } from './segments.module';
 import { SegmentExplanation } from './segment-explanation';
@@ -14,24 +13,17 @@ import { SegmentsController } from './segments.controller';
 import { SegmentsService } from './segments.service';
 
 /** Segments over HTTP. */
-@Module({})
-export class SegmentsApiModule {
-  static forRoles(config: Config): DynamicModule {
-    return {
-      module: SegmentsApiModule,
-      imports: [TypeOrmModule.forFeature([Segment]), SegmentsModule],
-      controllers: config.hasRole('management')
-        ? [SegmentsController, SegmentMembersController, SegmentInsightController]
-        : [],
-      providers: [
-        RuleWarnings,
-        SegmentExplanation,
-        SegmentFigures,
-        SegmentMembers,
-        SegmentPreview,
-        SegmentsService,
-      ],
-      exports: [SegmentsService],
-    };
-  }
-}
+@Module({
+  imports: [TypeOrmModule.forFeature([Segment]), SegmentsModule],
+  controllers: [SegmentsController, SegmentMembersController, SegmentInsightController],
+  providers: [
+    RuleWarnings,
+    SegmentExplanation,
+    SegmentFigures,
+    SegmentMembers,
+    SegmentPreview,
+    SegmentsService,
+  ],
+  exports: [SegmentsService],
+})
+export class SegmentsApiModule {}

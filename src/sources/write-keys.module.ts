@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { WriteKeys } from './write-keys';
 
-/** Apart from `SourcesModule`, which exists once per import: all must share one cache to forget from. */
+/** Finds the source of a write key. Apart from `SourcesModule`, whose secrets the Events API does not open. */
 @Module({ providers: [WriteKeys], exports: [WriteKeys] })
 export class WriteKeysModule {}

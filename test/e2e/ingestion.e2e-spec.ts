@@ -4,7 +4,15 @@ import { connect } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { createService } from '../../src/bootstrap';
+import { ConnectorRegistry } from '../../src/connectors/registry';
+import { DestinationHealth } from '../../src/delivery/breaker/health';
+import { Sender } from '../../src/delivery/sender';
+import { ActiveDestinations } from '../../src/destinations/active-destinations';
+import { withSecrets } from '../../src/platform/boot/development-secrets';
+import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
+import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { aSource } from '../support/a-source';
 import { eventually } from '../support/eventually';
 import { storedEvents } from '../support/stored-events';
@@ -629,6 +637,40 @@ describe('the Events API', () => {
     });
     expect(await answerTo('/v1/batch', { batch: [event] })).toMatchObject({ status: 200, success: true });
     expect(await storedEvents(service, 'u:impatient')).toHaveLength(1);
+  });
+
+  it('takes events in production without an encryption key, and knows no destination', async () => {
+    const config = withSecrets(
+      Config.from({
+        NODE_ENV: 'production',
+        CDP_ROLES: 'events',
+        CDP_LOG_LEVEL: 'silent',
+        CDP_DATABASE_URL: service.databaseUrl,
+      }),
+    );
+    const alone = await createService(config);
+    try {
+      await alone.app.listen(0, '127.0.0.1');
+      const answer = await fetch(`${await alone.app.getUrl()}/v1/batch`, {
+        method: 'POST',
+        headers: { authorization: basic(writeKey), 'content-type': 'application/json' },
+        body: JSON.stringify({ batch: [aTrack('in-production'), aTrack('in-production')] }),
+      });
+      expect(answer.status).toBe(200);
+      expect(await storedEvents(service, 'u:in-production')).toHaveLength(2);
+      // Nothing is there that would poll the tables of destinations, or open their secrets.
+      for (const stranger of [
+        ActiveDestinations,
+        ConnectorRegistry,
+        DestinationHealth,
+        SecretBox,
+        Sender,
+      ] as const) {
+        expect(() => alone.app.get<unknown>(stranger, { strict: false })).toThrow(stranger.name);
+      }
+    } finally {
+      await alone.close();
+    }
   });
 
   describe('a body that comes drop by drop', () => {

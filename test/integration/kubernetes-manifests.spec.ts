@@ -22,7 +22,12 @@ interface Manifest {
     readonly podSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
     readonly ingress?: readonly NetworkRule[];
     readonly template?: {
-      readonly spec: { readonly containers: { readonly env?: { name: string; value: string }[] }[] };
+      readonly spec: {
+        readonly containers: {
+          readonly env?: { name: string; value: string }[];
+          readonly envFrom?: { secretRef?: { name: string } }[];
+        }[];
+      };
     };
   };
 }
@@ -85,6 +90,24 @@ describe('the Kubernetes manifests', () => {
       kind === 'Deployment' ? (spec?.template?.spec.containers[0]?.env ?? []).map(({ value }) => value) : [],
     );
     expect(roles.sort()).toEqual(['events', 'management', 'worker']);
+  });
+
+  it('give the key of the secrets to those who open them, and not to the Events API', () => {
+    const opening = manifests.flatMap(({ kind, metadata, spec }) =>
+      (spec?.template?.spec.containers ?? []).flatMap(({ envFrom = [] }) =>
+        envFrom.some(({ secretRef }) => secretRef?.name === 'cdp-service-encryption')
+          ? [`${kind} ${metadata.name}`]
+          : [],
+      ),
+    );
+    expect(opening.sort()).toEqual(['Deployment cdp-management', 'Deployment cdp-worker']);
+    const [encryption, stores] = manifestsOf('secret.example.yaml') as unknown as {
+      metadata: { name: string };
+      stringData: Record<string, string>;
+    }[];
+    expect(encryption?.metadata.name).toBe('cdp-service-encryption');
+    expect(Object.keys(encryption?.stringData ?? {})).toEqual(['CDP_ENCRYPTION_KEY']);
+    expect(Object.keys(stores?.stringData ?? {})).toEqual(['CDP_DATABASE_URL', 'CDP_REDIS_URL']);
   });
 
   it('are all applied by the kustomization, but for the example of a secret', () => {

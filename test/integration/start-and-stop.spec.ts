@@ -206,6 +206,8 @@ describe('the built service', () => {
         },
         /^CDP_ENCRYPTION_KEY is not set: .*\n$/,
       ],
+      // What only takes events in opens no secret.
+      [{ NODE_ENV: 'production', CDP_ROLES: 'events' }, /^CDP_DATABASE_URL is not set: .*\n$/],
       [
         { CDP_JWT_JWKS_URL: 'https://login.example.com/keys', CDP_JWT_AUDIENCE: 'cdp' },
         /^CDP_JWT_ISSUER is not set: .*\n$/,

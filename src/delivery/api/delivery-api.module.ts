@@ -1,9 +1,12 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ConnectorsModule } from '../../connectors/connectors.module';
 import { ActiveDestinationsModule } from '../../destinations/active-destinations.module';
+import { DestinationsModule } from '../../destinations/destinations.module';
 import { SecretRotation } from '../../destinations/secret-rotation';
-import type { Config } from '../../platform/config/config';
+import { DeliveryModule } from '../delivery.module';
 import { Replays } from '../replay/replays';
+import { FilterPreviews } from '../routing/filter-preview';
+import { FilterPreviewController } from '../routing/filter-preview.controller';
 import { DeadLettersController } from './dead-letters.controller';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveryActions } from './delivery-actions';
@@ -15,29 +18,24 @@ import { DestinationTester } from './destination-tester';
 import { ReplaysController } from './replays.controller';
 
 /** Deliveries over HTTP: seen, retried, replayed; and the operations of a destination. */
-@Module({})
-export class DeliveryApiModule {
-  /** @param shared the instances of the delivery and the destinations module: each call of theirs makes another one. */
-  static forRoles(config: Config, shared: readonly DynamicModule[]): DynamicModule {
-    if (!config.hasRole('management')) return { module: DeliveryApiModule };
-    return {
-      module: DeliveryApiModule,
-      imports: [ConnectorsModule, ActiveDestinationsModule, ...shared],
-      controllers: [
-        DeliveriesController,
-        DeadLettersController,
-        ReplaysController,
-        DestinationOperationsController,
-      ],
-      providers: [
-        DeliveryReader,
-        DeliveryActions,
-        Replays,
-        DestinationStats,
-        DestinationTester,
-        SecretRotation,
-        DestinationSwitch,
-      ],
-    };
-  }
-}
+@Module({
+  imports: [ConnectorsModule, ActiveDestinationsModule, DestinationsModule, DeliveryModule],
+  controllers: [
+    DeliveriesController,
+    DeadLettersController,
+    ReplaysController,
+    DestinationOperationsController,
+    FilterPreviewController,
+  ],
+  providers: [
+    DeliveryReader,
+    DeliveryActions,
+    Replays,
+    DestinationStats,
+    DestinationTester,
+    SecretRotation,
+    DestinationSwitch,
+    FilterPreviews,
+  ],
+})
+export class DeliveryApiModule {}

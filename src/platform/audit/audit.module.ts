@@ -1,18 +1,7 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import type { Config } from '../config/config';
-import { AuditController } from './audit.controller';
+import { Global, Module } from '@nestjs/common';
 import { AuditLog } from './audit-log';
 
 /** Who changed what. */
-@Module({})
-export class AuditModule {
-  static forRoles(config: Config): DynamicModule {
-    return {
-      module: AuditModule,
-      global: true,
-      controllers: config.hasRole('management') ? [AuditController] : [],
-      providers: [AuditLog],
-      exports: [AuditLog],
-    };
-  }
-}
+@Global()
+@Module({ providers: [AuditLog], exports: [AuditLog] })
+export class AuditModule {}

@@ -1,6 +1,5 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import type { Config } from '../config/config';
 import { BootstrapTokens } from './bootstrap-tokens';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
@@ -8,23 +7,19 @@ import { ManagementProtection } from './management-protection';
 import { RequestTokens } from './request-tokens';
 import { TokenVerifier } from './token-verifier';
 
-/** Authentication and rights of the Management API. A route is closed unless it says otherwise. */
-@Module({})
-export class AuthModule {
-  /** A process without the management role serves nothing that takes a token, and needs no identity provider. */
-  static forRoles(config: Config): DynamicModule {
-    if (!config.hasRole('management')) return { module: AuthModule };
-    return {
-      module: AuthModule,
-      providers: [
-        BootstrapTokens,
-        TokenVerifier,
-        RequestTokens,
-        ManagementProtection,
-        JwtStrategy,
-        { provide: APP_GUARD, useClass: JwtAuthGuard },
-      ],
-      exports: [TokenVerifier, ManagementProtection],
-    };
-  }
-}
+/**
+ * Authentication and rights of the Management API. A route is closed unless it says otherwise. A process without this
+ * module serves nothing that takes a token, and needs no identity provider.
+ */
+@Module({
+  providers: [
+    BootstrapTokens,
+    TokenVerifier,
+    RequestTokens,
+    ManagementProtection,
+    JwtStrategy,
+    { provide: APP_GUARD, useClass: JwtAuthGuard },
+  ],
+  exports: [TokenVerifier, ManagementProtection],
+})
+export class AuthModule {}

@@ -35,7 +35,7 @@ export function withSecrets(config: Config): Config {
 function missingVariables(config: Config): string[] {
   const { CDP_ENCRYPTION_KEY, CDP_JWT_JWKS_URL, CDP_JWT_ISSUER, CDP_JWT_AUDIENCE } = config.env;
   const missing = [missingDatabase(config)].filter((line) => line !== undefined);
-  if (config.production && CDP_ENCRYPTION_KEY === undefined) {
+  if (config.production && config.knowsDestinations && CDP_ENCRYPTION_KEY === undefined) {
     missing.push(
       'CDP_ENCRYPTION_KEY is not set: production needs it to seal secrets at rest, e.g. the output of `openssl rand -hex 32`. Keep it.',
     );

@@ -233,8 +233,18 @@ export class Config {
     return CDP_PROCESSES === 'auto' ? availableParallelism() : CDP_PROCESSES;
   }
 
+  /** What this process does, each once. */
+  get roles(): readonly Role[] {
+    return [...new Set(this.env.CDP_ROLES)];
+  }
+
   hasRole(role: Role): boolean {
     return this.env.CDP_ROLES.includes(role);
+  }
+
+  /** Whether this process knows destinations and opens secrets: with any role but `events`. */
+  get knowsDestinations(): boolean {
+    return this.hasRole('management') || this.hasRole('worker');
   }
 
   /** Whether each request, event and delivery is logged with its ids. Such a line is made only when it is written. */

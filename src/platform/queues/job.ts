@@ -42,10 +42,12 @@ export type Job =
 export type QueueName = Job['queue'];
 export type JobData<Name extends QueueName> = Extract<Job, { queue: Name }>['data'];
 
-export const QUEUE_NAMES = [
-  'events',
-  'deliveries',
-  'delivery-retries',
-  'batches',
-  'dead-letters',
-] as const satisfies QueueName[];
+/** As an object, so that the compiler knows when one is missing. */
+const queues: Readonly<Record<QueueName, true>> = {
+  events: true,
+  deliveries: true,
+  'delivery-retries': true,
+  batches: true,
+  'dead-letters': true,
+};
+export const QUEUE_NAMES = Object.keys(queues) as readonly QueueName[];

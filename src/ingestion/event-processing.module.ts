@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../delivery/delivery.module';
+import { EventsModule } from '../events/events.module';
+import { ProfilesModule } from '../profiles/profiles.module';
+import { SegmentsModule } from '../segments/segments.module';
+import { EventProcessor } from './event.processor';
+import { InboxBatches } from './inbox-batches';
+import { InboxReader } from './inbox-reader';
+import { InboxSweeper } from './inbox-sweeper';
+import { InboxMetrics } from './inbox.metrics';
+import { MembershipUpkeep } from './membership-upkeep';
+
+/** What happens to stored events: profiles, memberships, deliveries. */
+@Module({
+  imports: [EventsModule, ProfilesModule, SegmentsModule, DeliveryModule],
+  providers: [EventProcessor, InboxBatches, InboxReader, InboxSweeper, InboxMetrics, MembershipUpkeep],
+})
+export class EventProcessingModule {}

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { ConfigurationModule } from './configuration/configuration.module';
+import { DeliveryApiModule } from './delivery/api/delivery-api.module';
+import { DestinationsModule } from './destinations/destinations.module';
+import { AuditController } from './platform/audit/audit.controller';
+import { AuditModule } from './platform/audit/audit.module';
+import { AuthModule } from './platform/auth/auth.module';
+import { IdempotencyModule } from './platform/idempotency/idempotency.module';
+import { SecretsModule } from './platform/secrets/secrets.module';
+import { PrivacyModule } from './privacy/privacy.module';
+import { ProfilesApiModule } from './profiles/profiles-api.module';
+import { SegmentsApiModule } from './segments/segments-api.module';
+import { SourcesModule } from './sources/sources.module';
+
+/** The role `management`: everything that asks for a bearer token. */
+@Module({
+  imports: [
+    SecretsModule,
+    AuditModule,
+    AuthModule,
+    IdempotencyModule,
+    SourcesModule,
+    DestinationsModule,
+    ProfilesApiModule,
+    PrivacyModule,
+    SegmentsApiModule,
+    DeliveryApiModule,
+    ConfigurationModule,
+  ],
+  controllers: [AuditController],
+})
+export class ManagementModule {}
