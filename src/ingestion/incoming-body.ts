@@ -11,11 +11,18 @@ import type { ReceptionBudget, Sender } from './reception-budget';
 export const LOOK_INTERVAL_MS = 5_000;
 /** What must arrive between two looks: 1 KB a second, a part of what a phone has at the edge of its network. */
 const MIN_BYTES_BETWEEN_LOOKS = 5 * 1024;
+/** What Node keeps of a piece beside its bytes: a body in pieces of one byte takes 300 times its length. */
+const BYTES_PER_PIECE = 256;
+/** Each piece takes a microsecond and more, whatever its length. Networks cut into pieces of 500 bytes at the least. */
+const MAX_SMALL_PIECES = 1_000;
+const MIN_MEAN_PIECE_BYTES = 64;
 
 /** A body on its way in, counted in the budget from its first byte until it is released. */
 export class IncomingBody {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
+  private pieces = 0;
+  private countedBytes = 0;
   private bytesAtLook: number | undefined;
   private fail: ((error: Error) => void) | undefined;
 
@@ -28,16 +35,18 @@ export class IncomingBody {
   /** All of it. @throws BodyTooLargeError, BodyTooSlowError, IncompleteBodyError, InboxFullError */
   collect(stream: Readable): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const onData = (chunk: Buffer): void => this.add(chunk);
       this.fail = (error) => {
         this.fail = undefined;
-        stream.off('data', onData);
         this.chunks.length = 0;
         // At once, so that the next chunk of another body finds the room.
         this.release();
         reject(error);
       };
-      stream.on('data', onData);
+      stream.on('data', (chunk: Buffer) => {
+        this.add(chunk);
+        // No answer: more pieces would come until it is sent.
+        if (this.isInCrumbs()) stream.destroy();
+      });
       stream.once('end', () => {
         this.fail = undefined;
         const [only] = this.chunks;
@@ -60,16 +69,27 @@ export class IncomingBody {
   }
 
   release(): void {
-    this.budget.count(this.sender, this.bytes, 0);
-    this.bytes = 0;
+    this.count(0);
+  }
+
+  private isInCrumbs(): boolean {
+    return this.pieces > MAX_SMALL_PIECES && this.bytes < this.pieces * MIN_MEAN_PIECE_BYTES;
   }
 
   private add(chunk: Buffer): void {
-    const before = this.bytes;
+    this.pieces += 1;
     this.bytes += chunk.length;
+    // Of a body that is refused already the rest is read and dropped.
+    if (this.fail === undefined) return;
     this.chunks.push(chunk);
-    const fits = this.budget.count(this.sender, before, this.bytes);
-    if (this.bytes > this.maxBytes) this.fail?.(new BodyTooLargeError(this.maxBytes));
-    else if (!fits) this.fail?.(new InboxFullError());
+    const fits = this.count(this.countedBytes + chunk.length + BYTES_PER_PIECE);
+    if (this.bytes > this.maxBytes) this.fail(new BodyTooLargeError(this.maxBytes));
+    else if (!fits) this.fail(new InboxFullError());
+  }
+
+  private count(bytes: number): boolean {
+    const before = this.countedBytes;
+    this.countedBytes = bytes;
+    return this.budget.count(this.sender, before, bytes);
   }
 }

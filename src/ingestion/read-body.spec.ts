@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { deflateSync, gzipSync } from 'node:zlib';
+import { eventually } from '../../test/support/eventually';
 import { BodyReader } from './read-body';
 import type { Sender } from './reception-budget';
 
@@ -82,6 +83,27 @@ describe('BodyReader', () => {
     for (const { body } of broken) expect(await body).toMatchObject({ code: 'incomplete_body' });
     expect(await end(begin(known, MAX_BYTES))).toBe(413);
     expect(await end(begin(known, MAX_BYTES - 1))).toBe(MAX_BYTES);
+  });
+
+  it('counts what each piece of a body costs', async () => {
+    const inPieces = beginAll(9, () => stranger('192.0.2.9'), 1);
+    for (const { stream } of inPieces) for (let piece = 0; piece < 900; piece += 1) stream.write('x');
+    await new Promise(setImmediate);
+    expect(await end(begin(stranger('192.0.2.9'), 100 * KB))).toBe(429);
+    for (const body of inPieces) expect(await end(body)).toBe(902);
+    expect(await end(begin(stranger('192.0.2.9'), 100 * KB))).toBe(100 * KB + 1);
+  });
+
+  it('breaks off a body that comes in crumbs, one that was refused as well', async () => {
+    beginAll(4, () => stranger('192.0.2.9'), 500 * KB);
+    const bodies = [begin(known, 1), begin(stranger('192.0.2.9'), 100 * KB)];
+    for (const { stream, body } of bodies) {
+      for (let piece = 0; piece < 5_000; piece += 1) stream.write('x');
+      await body;
+      await eventually(() => expect(stream.destroyed).toBe(true));
+    }
+    expect(await bodies[0]?.body).toMatchObject({ code: 'incomplete_body' });
+    expect(await bodies[1]?.body).toMatchObject({ status: 429 });
   });
 
   it('refuses the small ones unread while nothing can be stored', async () => {

@@ -25,11 +25,12 @@ export class ReceptionBudget {
   private readonly addressLimit: number;
   private readonly heldByAddress = new Map<string, number>();
 
-  /** @param maxBodyBytes of one body, which always fits when it is alone */
+  /** @param maxBodyBytes of one body, which fits when it is alone, with a quarter more for what its pieces cost */
   constructor(maxBodyBytes: number) {
-    const all = Math.max(USUAL_BYTES, 2 * maxBodyBytes);
+    const largest = 1.25 * maxBodyBytes;
+    const all = Math.max(USUAL_BYTES, 2 * largest);
     this.limits = { all, strangers: 0.75 * all, 'large bodies of strangers': 0.5 * all };
-    this.addressLimit = Math.max(0.25 * all, maxBodyBytes);
+    this.addressLimit = Math.max(0.25 * all, largest);
   }
 
   /** Whether a small body of a stranger might find no room. */
