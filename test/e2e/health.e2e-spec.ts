@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { PoolClient } from 'pg';
 import { Database } from '../../src/platform/database/database';
 import { Readiness } from '../../src/platform/health/readiness';
+import { eventually } from '../support/eventually';
 import { startTestService, type TestService } from '../support/test-service';
 
 describe('health and metrics', () => {
@@ -48,6 +51,36 @@ describe('health and metrics', () => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(await answer.text()).toContain('process_resident_memory_bytes');
   });
+
+  const speak = async (text: string): Promise<{ socket: Socket; answers: string[] }> => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    const answers: string[] = [];
+    socket.on('data', (data) => answers.push(String(data))).on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(text);
+    return { socket, answers };
+  };
+
+  it.each(['GET /health/live', 'POST /v1/track'])('answers no thousand of %s at once', async (start) => {
+    const request = `${start} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`;
+    const few = await speak(request.repeat(10));
+    await eventually(() => expect(few.answers.join('').match(/HTTP\/1\.1 \d/g)).toHaveLength(10));
+    few.socket.destroy();
+    const many = await speak(request.repeat(5_000));
+    await new Promise((resolve) => many.socket.once('close', resolve));
+    expect(many.answers.join('').match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThan(100);
+  });
+
+  it.each(['GET /health/live', 'PUT /config', 'POST /v1/m', 'POST /nowhere'])(
+    'reads no body without an end: %s',
+    async (start) => {
+      const headers = 'host: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked';
+      const { socket, answers } = await speak(`${start} HTTP/1.1\r\n${headers}\r\n\r\n1\r\n{\r\n`);
+      await once(socket, 'close');
+      expect(answers.join('').toLowerCase()).toContain('connection: close');
+    },
+  );
 
   it('is not ready while it drains', async () => {
     service.app.get(Readiness).drain();

@@ -6,6 +6,7 @@ import { AllowedMethods, MethodNotAllowedError } from './allowed-methods';
 import { areaOf } from './areas';
 import { answerClientError } from './client-error';
 import { refuseOtherMediaTypes } from './media-type';
+import { limitPipelining } from './pipelining';
 import { problemOf } from './problem-details';
 import { requestIdOf } from './request-id';
 import { sendProblem } from './send-problem';
@@ -58,12 +59,20 @@ export function createHttpAdapter({
     genReqId: (request: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(request.headers),
   });
   adapter.getInstance().server.headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
+  limitPipelining(adapter.getInstance().server);
   refuseUnrouted(adapter.getInstance());
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     prepareAnswer(request, reply);
     // Many clients label every request as JSON, also one without a body.
     if (hasNoBody(request.headers)) delete request.headers['content-type'];
+    done();
+  });
+  adapter.getInstance().addHook('onSend', (request, reply, _payload, done) => {
+    // Node would read on to an end that may never come.
+    if (!request.raw.complete && request.headers['transfer-encoding'] !== undefined) {
+      void reply.header('connection', 'close');
+    }
     done();
   });
   refuseOtherMediaTypes(adapter.getInstance());

@@ -23,6 +23,7 @@ type Described<Configuration> = Omit<Configuration, 'registers'>;
 export class Metrics {
   private readonly registry = new Registry();
   readonly contentType = this.registry.contentType;
+  private reading: Promise<string> | undefined;
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -50,9 +51,10 @@ export class Metrics {
     return new Histogram(this.registered(configuration));
   }
 
-  /** Everything, in Prometheus' text format. */
+  /** Everything, in Prometheus' text format. Read once for all who ask meanwhile: some of it is asked of PostgreSQL. */
   text(): Promise<string> {
-    return this.registry.metrics();
+    this.reading ??= this.registry.metrics().finally(() => (this.reading = undefined));
+    return this.reading;
   }
 
   private registered<Configuration extends { name: string }>(
