@@ -124,14 +124,20 @@ export class EventStore implements OnApplicationShutdown {
 
   /** As above, of arrays of keys, of which there is at least one. */
   async readEventsOf(keys: readonly EventKeyArrays[], tx: Tx): Promise<CustomerEvent[]> {
-    return (await this.readFirstEvents(keys, UNLIMITED_BYTES, tx)).events;
+    return (await this.readFirstEventsOf(keys, UNLIMITED_BYTES, tx)).events;
+  }
+
+  /** The first events of `keys`, see {@link readFirstEventsOf}. */
+  async readFirstEvents(keys: readonly EventKey[], maxBytes: number, tx: Tx): Promise<FirstEvents> {
+    if (keys.length === 0) return { events: [], firstLeft: undefined };
+    return this.readFirstEventsOf([keyArrays(keys)], maxBytes, tx);
   }
 
   /**
-   * As above, but only the first events: as many as have `maxBytes` of JSON together, or one. Parsed, an event may take
+   * As `readEventsOf`, but only the first events: as many as have `maxBytes` of JSON together, or one. Parsed, an event may take
    * 24 times the memory of its text: 30 KB of `[{},{},…]` take 700 KB.
    */
-  async readFirstEvents(keys: readonly EventKeyArrays[], maxBytes: number, tx: Tx): Promise<FirstEvents> {
+  async readFirstEventsOf(keys: readonly EventKeyArrays[], maxBytes: number, tx: Tx): Promise<FirstEvents> {
     const rows = await this.read(joinKeyArrays(keys), maxBytes, tx);
     const events: CustomerEvent[] = [];
     for (const { id, source_id, subject, payload } of rows) {

@@ -10,6 +10,8 @@ const partitionsSql = `
 
 /** How much of a partition is read at most to find enough events, in pages of 8 KB: 4 MB, 32 MB, 256 MB. */
 const PAGES = [512, 4_096, 32_768];
+/** Of all events together. A thousand usual ones have 0.6 million. */
+const MAX_CHARACTERS = 4_000_000;
 
 interface PartitionRow {
   readonly name: string;
@@ -25,7 +27,8 @@ interface EventRow {
 
 /**
  * The events that came in last, newest first. No index has events by id, so they are taken from where new rows are
- * put: the ends of the newest partitions. Rows that filled a gap further up (of deleted events) may be missed.
+ * put: the ends of the newest partitions. Rows that filled a gap further up (of deleted events) may be missed. Of large
+ * events there are fewer: parsed they may take 24 times their bytes.
  */
 export async function readNewestEvents(count: number, tx: Tx): Promise<CustomerEvent[]> {
   const partitions = await tx.query<PartitionRow & Record<string, unknown>>(partitionsSql);
@@ -34,9 +37,19 @@ export async function readNewestEvents(count: number, tx: Tx): Promise<CustomerE
     if (newest.length >= count) break;
     newest.push(...(await readEnd(partition, count - newest.length, tx)));
   }
-  return newest.map(
+  return firstWithin(MAX_CHARACTERS, newest).map(
     ({ payload, ...key }) => ({ ...(JSON.parse(payload) as object), ...key }) as CustomerEvent,
   );
+}
+
+/** As many of the first rows as have so many characters together, or one. */
+function firstWithin(maxCharacters: number, rows: readonly EventRow[]): readonly EventRow[] {
+  let characters = 0;
+  const end = rows.findIndex(({ payload }, index) => {
+    characters += payload.length;
+    return index > 0 && characters > maxCharacters;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
 }
 
 async function readEnd({ name, pages }: PartitionRow, count: number, tx: Tx): Promise<EventRow[]> {

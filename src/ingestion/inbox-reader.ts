@@ -137,7 +137,7 @@ export class InboxReader {
     const rows = await tx.query<InboxRow & Record<string, unknown>>(takeRowsStatement, [inboxIds]);
     if (rows.length === 0) return [];
     rows.push(...(await takeFurther(countOf(rows), tx)));
-    const { events, firstLeft } = await this.eventStore.readFirstEvents(rows, this.maxBatchBytes, tx);
+    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, this.maxBatchBytes, tx);
     if (firstLeft !== undefined) throw new BatchTooLargeError();
     return this.complete(events, rows, tx);
   }
@@ -146,7 +146,7 @@ export class InboxReader {
   async takePart(inboxId: string, tx: Tx): Promise<InboxPart> {
     const rows = await tx.query<InboxRow & Record<string, unknown>>(lockRowStatement, [inboxId]);
     if (rows.length === 0) return { events: [], hasMore: false };
-    const { events, firstLeft } = await this.eventStore.readFirstEvents(rows, this.maxBatchBytes, tx);
+    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, this.maxBatchBytes, tx);
     await tx.query(shortenRowStatement, [inboxId, firstLeft ?? null]);
     return { events: await this.complete(events, rows, tx), hasMore: firstLeft !== undefined };
   }

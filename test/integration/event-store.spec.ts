@@ -10,6 +10,7 @@ import { eventTables } from '../../src/events/event-tables';
 import { makePartitions } from '../../src/events/make-partitions';
 import { messageKey } from '../../src/events/message-key';
 import { DAY_MS, periodOf } from '../../src/events/partition-plan';
+import { readNewestEvents } from '../../src/events/newest-events';
 import { Partitions } from '../../src/events/partitions';
 import { Config } from '../../src/platform/config/config';
 import {
@@ -235,6 +236,31 @@ describe('the event store', () => {
     const read = await store.readEventsOf(rows, database);
     expect(read.map(({ id, subject }) => ({ id, subject, timestamp }))).toEqual(keys);
     expect((await store.readEvents(keys, database)).map(({ id }) => id)).toEqual(keys.map(({ id }) => id));
+  });
+
+  it('reads as many of the first events as have so many bytes, or one', async () => {
+    const payload = (length: number): string => JSON.stringify({ text: 'x'.repeat(length - 11) });
+    const events = [1_000, 1_000, 3_000].map((length) =>
+      anEvent(`large ${length}`, { payload: payload(length) }),
+    );
+    await store.store(events);
+    const keys = events.map(({ id, subject }) => ({ id, subject, timestamp: '2026-11-20T12:00:00.000Z' }));
+    const read = async (maxBytes: number): Promise<[number, string | undefined]> => {
+      const first = await store.readFirstEvents(keys, maxBytes, database);
+      return [first.events.length, first.firstLeft];
+    };
+    expect(await read(5_000)).toEqual([3, undefined]);
+    expect(await read(4_999)).toEqual([2, keys[2]?.id]);
+    expect(await read(2_000)).toEqual([2, keys[2]?.id]);
+    expect(await read(10)).toEqual([1, keys[1]?.id]);
+  });
+
+  it('reads fewer of the newest events when they are large', async () => {
+    const payload = JSON.stringify({ text: 'x'.repeat(1_900_000) });
+    const events = Array.from({ length: 3 }, (_, index) => anEvent(`newest ${index}`, { payload }));
+    await store.store(events);
+    const newest = await readNewestEvents(3, database);
+    expect(newest.map(({ id }) => id)).toEqual([events[2]?.id, events[1]?.id]);
   });
 
   it('makes a partition that is missing', async () => {

@@ -41,7 +41,7 @@ export class FilterPreviewRequestDto {
     default: DEFAULT_LAST,
     minimum: 1,
     maximum: 1_000,
-    description: 'How many of the newest events.',
+    description: 'How many of the newest events; fewer are looked at when they have more than 4 MB.',
   })
   @Optional()
   @IsInt()
