@@ -1,29 +1,44 @@
 import { assert, double, integer, property } from 'fast-check';
-import { waitAfterTry } from './retry-policy';
+import { Config } from '../platform/config/config';
+import { jittered, waitAfterTry } from './retry-policy';
 
 const schedule = { firstWaitMs: 2_000, maxWaitMs: 21_600_000 };
 
 describe('waitAfterTry', () => {
-  it('grows fourfold from try to try, up to the cap', () => {
-    const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((attempt) => waitAfterTry(attempt, schedule, 0.5));
-    expect(waits).toEqual([
-      2_000, 8_000, 32_000, 128_000, 512_000, 2_048_000, 8_192_000, 21_600_000, 21_600_000,
+  it('doubles from try to try, up to the cap', () => {
+    const waits = [1, 2, 3, 4, 5, 10, 14, 15, 16].map((attempt) => waitAfterTry(attempt, schedule));
+    expect(waits.map(({ waitMs }) => waitMs)).toEqual([
+      2_000, 4_000, 8_000, 16_000, 32_000, 1_024_000, 16_384_000, 21_600_000, 21_600_000,
     ]);
+    expect(waits.map(({ isMoved }) => isMoved)).toEqual([...Array(7).fill(false), true, true]);
   });
 
   it('stays within a quarter of its step, whatever the number of the try', () => {
     assert(
       property(integer({ min: 1, max: 100 }), double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
-        const step = waitAfterTry(attempt, schedule, 0.5);
-        const wait = waitAfterTry(attempt, schedule, random);
-        expect(wait).toBeGreaterThanOrEqual(Math.floor(step * 0.75));
-        expect(wait).toBeLessThanOrEqual(Math.ceil(step * 1.25));
+        const { stepMs } = waitAfterTry(attempt, schedule);
+        const wait = jittered(stepMs, random);
+        expect(wait).toBeGreaterThanOrEqual(Math.floor(stepMs * 0.75));
+        expect(wait).toBeLessThanOrEqual(stepMs);
       }),
     );
   });
 
   it('waits as long as the receiver asked for, and not less than the schedule says', () => {
-    expect(waitAfterTry(1, schedule, 0.5, 60_000)).toBe(60_000);
-    expect(waitAfterTry(5, schedule, 0.5, 60_000)).toBe(512_000);
+    expect(waitAfterTry(1, schedule, 60_000)).toEqual({ waitMs: 60_000, stepMs: 2_000, isMoved: true });
+    expect(waitAfterTry(6, schedule, 60_000)).toEqual({ waitMs: 64_000, stepMs: 64_000, isMoved: false });
+    expect(waitAfterTry(1, schedule, 48 * 3600_000).waitMs).toBe(24 * 3600_000);
+  });
+
+  it('tries for at least a day with the defaults, however chance has it', () => {
+    const { CDP_DELIVERY_MAX_ATTEMPTS, CDP_DELIVERY_BACKOFF_MS, CDP_DELIVERY_BACKOFF_CAP_MS } = Config.from({
+      NODE_ENV: 'test',
+    }).env;
+    const defaults = { firstWaitMs: CDP_DELIVERY_BACKOFF_MS, maxWaitMs: CDP_DELIVERY_BACKOFF_CAP_MS };
+    let shortestMs = 0;
+    for (let attempt = 1; attempt < CDP_DELIVERY_MAX_ATTEMPTS; attempt += 1) {
+      shortestMs += jittered(waitAfterTry(attempt, defaults).stepMs, 0);
+    }
+    expect(shortestMs).toBeGreaterThanOrEqual(24 * 3600_000);
   });
 });

@@ -7,28 +7,51 @@ export interface RetrySchedule {
   readonly maxWaitMs: number;
 }
 
-/** With the defaults (2 s, at most 6 h, 10 tries): 2 s, 8 s, 32 s, 2 min, 9 min, 34 min, 2.3 h, 6 h, 6 h. */
-const FACTOR = 4;
-/** Each wait is between three quarters and five quarters of its step, so that failures of one moment spread out. */
-const JITTER = 0.25;
+/** When a delivery is tried again, as the ledger and its job know it. */
+export interface Wait {
+  /** The longest that the wait may be: so long the delivery is left to its job. */
+  readonly waitMs: number;
+  /** The step of the schedule. */
+  readonly stepMs: number;
+  /** Whether the wait is another one than the backoff's: the receiver asked for it, or steps grow no further. */
+  readonly isMoved: boolean;
+}
 
 /**
- * How long to wait after the try with this number (1 is the first): exponential, capped, with jitter, and not less
- * than the receiver asked for with `Retry-After`.
- * @param random 0 to 1
+ * The schedule, in one place. Waits double from try to try, as those of BullMQ's `exponential` backoff do, up to a cap.
+ * With the defaults (2 s, at most 6 h, 19 tries): 2 s, 4 s, 8 s, … 4.6 h, 6 h, 6 h, 6 h, 6 h. That is 33 hours, 25 at
+ * the shortest.
  */
-export function waitAfterTry(
-  attempt: number,
-  schedule: RetrySchedule,
-  random: number,
-  retryAfterMs = 0,
-): number {
-  const step = Math.min(schedule.firstWaitMs * FACTOR ** (attempt - 1), schedule.maxWaitMs);
-  const jittered = step * (1 - JITTER + 2 * JITTER * random);
-  return Math.round(Math.max(jittered, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)));
+const FACTOR = 2;
+/** A wait is shorter than its step by up to this part of it, by chance, so that failures of one moment spread out. */
+export const JITTER = 0.25;
+
+/**
+ * How long to wait after the try with this number (1 is the first), and not less than the receiver asked for with
+ * `Retry-After`.
+ */
+export function waitAfterTry(attempt: number, schedule: RetrySchedule, retryAfterMs = 0): Wait {
+  const { firstWaitMs, maxWaitMs } = schedule;
+  const stepMs = Math.min(firstWaitMs * FACTOR ** (attempt - 1), maxWaitMs);
+  const askedMs = Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
+  return { waitMs: Math.max(stepMs, askedMs), stepMs, isMoved: askedMs > stepMs || stepMs === maxWaitMs };
+}
+
+/** The options of the job that tries again after such a wait, and after those that follow. */
+export function backoffFrom({ stepMs }: Pick<Wait, 'stepMs'>): {
+  readonly type: 'exponential';
+  readonly delay: number;
+  readonly jitter: number;
+} {
+  return { type: 'exponential', delay: stepMs * FACTOR, jitter: JITTER };
+}
+
+/** A step with its jitter, as BullMQ draws it. @param random 0 to 1 */
+export function jittered(stepMs: number, random: number): number {
+  return Math.floor(stepMs * (1 - JITTER + JITTER * random));
 }
 
 /** No wait between two tries is longer, whatever a receiver asks for. */
 export function longestWaitMs({ maxWaitMs }: RetrySchedule): number {
-  return Math.max(maxWaitMs * (1 + JITTER), MAX_RETRY_AFTER_MS);
+  return Math.max(maxWaitMs, MAX_RETRY_AFTER_MS);
 }

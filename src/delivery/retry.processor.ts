@@ -1,31 +1,22 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import type { OnModuleDestroy } from '@nestjs/common';
-import type { Job } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import type { JobData } from '../platform/queues/job';
 import { Lanes } from './lanes/lanes';
 import { WorkerPresence } from './presence/worker-presence';
 
-/** A try failed and the next one is wanted after `waitMs`: the time that the ledger has, too. */
-class TryAgainError extends Error {
-  constructor(
-    message: string,
-    readonly waitMs: number,
-  ) {
-    super(message);
-  }
-}
-
 /** Jobs that wait for lanes hold nothing but memory. */
 const RETRY_JOBS = 200;
-const DEFAULT_WAIT_MS = 5_000;
+/** Of jobs that the version before has left, which told the time with each failure. */
+const OLD_JOBS_WAIT_MS = 5_000;
 
-/** Later tries, one job per failed delivery: BullMQ's attempts and backoff, with the wait that the ledger decided on. */
+/**
+ * Later tries, one job per failed delivery: BullMQ's attempts and its exponential backoff with jitter. What that cannot
+ * know (`Retry-After`, the cap, a destination that is down or gets no more for now) moves the job.
+ */
 @Processor('delivery-retries', {
   concurrency: RETRY_JOBS,
-  settings: {
-    backoffStrategy: (_attemptsMade, _type, error) =>
-      error instanceof TryAgainError ? error.waitMs : DEFAULT_WAIT_MS,
-  },
+  settings: { backoffStrategy: () => OLD_JOBS_WAIT_MS },
 })
 export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
   constructor(
@@ -35,11 +26,14 @@ export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
     super();
   }
 
-  override async process({ data }: Job<JobData<'delivery-retries'>>): Promise<void> {
-    const outcome = await this.lanes.retry(data.destinationId, data.deliveryId);
-    // Not tried (done, in other hands, destination down): the ledger knows, the sweeper takes care.
-    if (outcome?.state !== 'pending') return;
-    throw new TryAgainError(outcome.errorClass ?? 'failed', outcome.waitMs);
+  override async process(job: Job<JobData<'delivery-retries'>>, token?: string): Promise<void> {
+    const retried = await this.lanes.retry(job.data.destinationId, job.data.deliveryId);
+    if (retried.kind === 'over') return;
+    if (retried.kind === 'later') return moveJob(job, retried.waitMs, token);
+    const { state, retry, waitMs, errorClass } = retried.outcome;
+    if (state !== 'pending') return;
+    if (retry?.isMoved === true) return moveJob(job, waitMs, token);
+    throw new Error(errorClass ?? 'failed');
   }
 
   /** The queue was away: what it had may be lost. */
@@ -53,4 +47,10 @@ export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.worker.close();
   }
+}
+
+/** @throws DelayedError always: so BullMQ leaves the job where it was moved to */
+async function moveJob(job: Job, waitMs: number, token: string | undefined): Promise<never> {
+  await job.moveToDelayed(Date.now() + waitMs, token);
+  throw new DelayedError();
 }

@@ -104,7 +104,7 @@ export class Sender {
     verdict: unknown,
   ): Pick<
     Outcome,
-    'state' | 'waitMs' | 'errorClass' | 'status' | 'latency' | 'answer' | 'disableDestination'
+    'state' | 'waitMs' | 'retry' | 'errorClass' | 'status' | 'latency' | 'answer' | 'disableDestination'
   > {
     if (verdict instanceof PermanentDeliveryError) {
       return { ...kept(verdict.details), state: 'dead', waitMs: 0, errorClass: verdict.errorClass };
@@ -124,7 +124,7 @@ export class Sender {
   private nextTry(
     delivery: ClaimedDelivery,
     { details }: RetryableDeliveryError,
-  ): Pick<Outcome, 'state' | 'waitMs'> {
+  ): Pick<Outcome, 'state' | 'waitMs' | 'retry'> {
     const { CDP_DELIVERY_MAX_ATTEMPTS, CDP_DELIVERY_BACKOFF_MS, CDP_DELIVERY_BACKOFF_CAP_MS } =
       this.config.env;
     const attempt = delivery.attempts + 1 - (delivery.probes ?? 0);
@@ -135,8 +135,8 @@ export class Sender {
       delivery.attemptLimit === undefined
         ? attempt
         : attempt + CDP_DELIVERY_MAX_ATTEMPTS - delivery.attemptLimit;
-    const waitMs = waitAfterTry(Math.max(inSchedule, 1), schedule, Math.random(), details.retryAfterMs);
-    return { state: 'pending', waitMs };
+    const { waitMs, stepMs, isMoved } = waitAfterTry(Math.max(inSchedule, 1), schedule, details.retryAfterMs);
+    return { state: 'pending', waitMs, retry: { stepMs, isMoved } };
   }
 }
 

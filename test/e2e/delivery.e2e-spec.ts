@@ -173,6 +173,50 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     });
   });
 
+  it('has the tries made by an exponential backoff, and moves the job where a receiver asks for more', async () => {
+    const destination = await aDestination();
+    receiver.behaviour = (_delivery, response) => {
+      if (receiver.received.length < 3) response.writeHead(500).end();
+      else response.writeHead(429, { 'retry-after': '600' }).end();
+    };
+    await deliver(service, [anEvent()]);
+    const queue = service.app.get<Queue>(getQueueToken('delivery-retries'), { strict: false });
+    const retryOf = async (): Promise<Job | undefined> =>
+      (await queue.getDelayed()).find(({ data }) => data.destinationId === destination.id);
+    await eventually(async () => {
+      expect((await ledgerOf(service, destination.id))[0]).toMatchObject({ attempts: 3, state: 'pending' });
+      const job = await retryOf();
+      expect(job?.opts).toMatchObject({
+        attempts: 4,
+        backoff: { type: 'exponential', delay: 40, jitter: 0.25 },
+      });
+      // One failure that the backoff counted, and one try whose time the receiver named.
+      expect(job?.attemptsMade).toBe(1);
+      expect(job!.timestamp + job!.delay).toBeGreaterThan(Date.now() + 500_000);
+      expect(job?.stacktrace ?? []).toEqual([]);
+    });
+  });
+
+  it('keeps the retry of a destination that is down in the queue, and makes it once it is back', async () => {
+    const destination = await aDestination();
+    // Until then all workers have heard that it is down.
+    receiver.answer(503, { 'retry-after': '2' });
+    await deliver(service, [anEvent()]);
+    await eventually(async () =>
+      expect(await ledgerOf(service, destination.id)).toMatchObject([{ attempts: 1 }]),
+    );
+    const health = service.app.get(DestinationHealth, { strict: false });
+    await health.openBreaker(destination.id, 'http_5xx', 120_000);
+    const queue = service.app.get<Queue>(getQueueToken('delivery-retries'), { strict: false });
+    await eventually(async () => {
+      const job = (await queue.getDelayed()).find(({ data }) => data.destinationId === destination.id);
+      expect(job!.delay).toBeGreaterThan(20_000);
+    });
+    receiver.answer(200);
+    await api.post(`/destinations/${destination.id}/test`);
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['delivered']));
+  });
+
   it('retries with the same id until the receiver takes it', async () => {
     const destination = await aDestination();
     let calls = 0;

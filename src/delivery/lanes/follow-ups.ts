@@ -6,6 +6,7 @@ import { DestinationHealth } from '../breaker/health';
 import { GivenUp } from '../dead-letters/given-up';
 import type { GivenUpDelivery } from '../ledger/given-up-delivery';
 import type { Outcome } from '../ledger/outcome';
+import { backoffFrom, jittered } from '../retry-policy';
 
 /** Jobs gather for so long before they are added together. */
 const GATHER_MS = 10;
@@ -67,18 +68,19 @@ export class FollowUps {
     }
   }
 
-  private addRetry({ delivery, attempt, waitMs, errorClass }: Outcome): void {
-    if (this.retriesAreFull) return; // The sweeper finds it when it is due.
+  private addRetry({ delivery, attempt, waitMs, retry, errorClass }: Outcome): void {
+    if (this.retriesAreFull || retry === undefined) return; // The sweeper finds it when it is due.
     this.retries.push({
       // The number of the try makes the id new, so that no job of an earlier try is in its way.
       id: `${delivery.id}-${attempt}`,
       name: `${this.nameOf(delivery.destinationId)} (retry after ${errorClass ?? 'failure'})`,
       data: { destinationId: delivery.destinationId, deliveryId: delivery.id },
       options: {
-        delay: waitMs,
+        delay: retry.isMoved ? waitMs : jittered(waitMs, Math.random()),
         attempts: this.maxAttempts,
-        backoff: { type: 'custom' },
+        backoff: backoffFrom(retry),
         removeOnFail: true,
+        stackTraceLimit: 0,
       },
     });
     this.flushSoon();

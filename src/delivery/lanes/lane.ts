@@ -24,6 +24,10 @@ const SHARE_OF_RETRIES = 0.2;
 /** A lane in which no try ended for so long, although some are under way, keeps no jobs waiting. */
 const STUCK_AFTER_MS = 2_000;
 const LEASE_RESERVE_MS = 5_000;
+/** A destination that is down is probed no less often. */
+const DOWN_MS = 30_000;
+/** A lane that has too much to do, or is stuck, may be better by then. */
+const BUSY_MS = 5_000;
 /** A probe may be made with a delivery that is due so soon. What its receiver put off for longer is left alone. */
 const PROBE_AHEAD_MS = 120_000;
 
@@ -80,6 +84,15 @@ export class Lane {
 
   get isStuck(): boolean {
     return this.sending > 0 && performance.now() - this.lastEndAt > STUCK_AFTER_MS;
+  }
+
+  /** When it makes sense to ask again whether a job may wait for this lane; undefined when nobody knows. */
+  get opensInMs(): number | undefined {
+    if (this.breaker.state === 'open') return DOWN_MS;
+    if (!this.isOpen) return undefined;
+    const { perSecond } = this;
+    const waitMs = perSecond === undefined ? BUSY_MS : (this.waiting / perSecond) * 1_000;
+    return Math.min(Math.max(waitMs, BUSY_MS), DOWN_MS);
   }
 
   /** Whether a job with so many deliveries may wait for this lane. When not, they are left to the ledger. */

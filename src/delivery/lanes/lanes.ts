@@ -34,6 +34,13 @@ const TICK_MS = 1_000;
 const SHUTDOWN_PART = 0.6;
 const SHUTDOWN_POLL_MS = 20;
 
+/** What came of a later try. `over`: it was not made, and is the ledger's business or nobody's. */
+export type Retried =
+  | { readonly kind: 'tried'; readonly outcome: Outcome }
+  | { readonly kind: 'later'; readonly waitMs: number }
+  | { readonly kind: 'over' };
+const OVER = { kind: 'over' } as const;
+
 /** What lanes work with. */
 @Injectable()
 export class LaneServices {
@@ -101,18 +108,20 @@ export class Lanes implements OnModuleDestroy {
     this.heldJobs -= 1;
   }
 
-  /** Makes a later try of one delivery; undefined when it was not made. */
-  async retry(destinationId: string, deliveryId: string): Promise<Outcome | undefined> {
-    if (!this.sends(destinationId)) return undefined;
+  /** Makes a later try of one delivery, unless that is over or has to wait. */
+  async retry(destinationId: string, deliveryId: string): Promise<Retried> {
+    if (!this.sends(destinationId)) return OVER;
     const lane = this.laneOf(destinationId);
     if (!lane.takesJob(1)) {
+      // Due for whoever comes first: the backlog, once the lane is open, or the job.
       await this.services.ledger.defer([deliveryId]);
-      return undefined;
+      const { opensInMs } = lane;
+      return opensInMs === undefined ? OVER : { kind: 'later', waitMs: opensInMs };
     }
     const batch = new Batch([deliveryId], true);
     lane.take(batch);
     await batch.done;
-    return batch.outcome;
+    return batch.outcome === undefined ? OVER : { kind: 'tried', outcome: batch.outcome };
   }
 
   /** Begins to work through whatever of a destination is due. */

@@ -1,4 +1,5 @@
 import type { Latency } from '../../connectors/connector';
+import type { Wait } from '../retry-policy';
 import type { ClaimedDelivery } from './claimed-delivery';
 
 /** What one try came to. */
@@ -6,9 +7,11 @@ export interface Outcome {
   readonly delivery: ClaimedDelivery;
   /** The number of this try; the first is 1. */
   readonly attempt: number;
-  /** The state of the delivery from now on; `pending` is tried again after `waitMs`. */
+  /** The state of the delivery from now on; `pending` is tried again within `waitMs`. */
   readonly state: 'delivered' | 'pending' | 'dead' | 'cancelled';
   readonly waitMs: number;
+  /** How the job of the next try goes on; of pending ones. */
+  readonly retry?: Pick<Wait, 'stepMs' | 'isMoved'>;
   readonly errorClass: string | undefined;
   readonly status: number | undefined;
   readonly startedAt: Date;

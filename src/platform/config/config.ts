@@ -105,7 +105,7 @@ const variables = z.object({
   CDP_DEDUP_WINDOW_DAYS: positiveInt.min(1).default(7),
 
   CDP_DELIVERY_TIMEOUT_MS: positiveInt.default(15_000),
-  CDP_DELIVERY_MAX_ATTEMPTS: positiveInt.max(1_000).default(10),
+  CDP_DELIVERY_MAX_ATTEMPTS: positiveInt.max(1_000).default(19),
   CDP_DELIVERY_BACKOFF_MS: positiveInt.default(2_000),
   CDP_DELIVERY_BACKOFF_CAP_MS: positiveInt.default(6 * 60 * 60 * 1000),
   CDP_DELIVERY_MAX_AGE_HOURS: z.coerce.number().positive().default(72),
@@ -117,8 +117,8 @@ const variables = z.object({
 });
 
 /**
- * A developer waits for the retry of a receiver that is being written. So retries come after 0.5 s, 2 s, 8 s and then every
- * 15 s, for four hours.
+ * A developer waits for the retry of a receiver that is being written. So retries come after 0.5 s, 1 s, 2 s, 4 s, 8 s and then
+ * every 15 s, for four hours.
  */
 const DEVELOPMENT_DEFAULTS = {
   CDP_DELIVERY_MAX_ATTEMPTS: '1000',
