@@ -19,17 +19,17 @@ export interface ProfileFacts {
 }
 
 /**
- * A profile after a batch of events, and what the batch changed in it.
- * `profiles.apply` answers one of these for each profile that still exists; segments are evaluated for them.
+ * A profile after the events of a transaction, and what they changed in it.
+ * `profiles.apply` returns one of these for each profile that still exists; segments are evaluated for them.
  */
 export interface TouchedProfile {
   readonly facts: ProfileFacts;
   readonly created: boolean;
   /** Top-level trait keys whose value changed. */
   readonly changedTraits: readonly string[];
-  /** Names of the events counted in this batch. */
+  /** Names of the events that were counted. */
   readonly countedEvents: readonly string[];
   readonly groupsChanged: boolean;
-  /** Profiles that were folded into this one in this batch; their rows are pointers now. */
+  /** Profiles that were folded into this one by the events; their rows are pointers now. */
   readonly mergedSubjects: readonly Subject[];
 }

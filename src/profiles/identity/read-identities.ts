@@ -34,13 +34,10 @@ const readFamiliesStatement: PreparedStatement = {
     ) as m`,
 };
 
-/** Which of the subjects are known, and which profiles they belong to. */
-export async function readIdentities(subjects: Iterable<Subject>, tx: Tx): Promise<Identities> {
-  return new Identities(
-    await tx.query<IdentityRow & Record<string, unknown>>(readIdentitiesStatement, [
-      textArray([...subjects]),
-    ]),
-  );
+/** Where the subjects are looked up; those without a row are left out. */
+export async function readIdentities(subjects: readonly Subject[], tx: Tx): Promise<IdentityRow[]> {
+  if (subjects.length === 0) return [];
+  return tx.query<IdentityRow>(readIdentitiesStatement, [textArray(subjects)]);
 }
 
 /** Which profiles the subjects belong to, and all members of those profiles. Those that `isNew` are left out. */
@@ -51,8 +48,6 @@ export async function readFamilies(
 ): Promise<Identities> {
   const asked = subjects.filter((subject) => !isNew(subject));
   if (asked.length === 0) return new Identities();
-  const rows = await tx.query<IdentityRow & Record<string, unknown>>(readFamiliesStatement, [
-    textArray(asked),
-  ]);
+  const rows = await tx.query<IdentityRow>(readFamiliesStatement, [textArray(asked)]);
   return new Identities(rows.filter(({ subject }) => !isNew(subject)));
 }

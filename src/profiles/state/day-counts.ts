@@ -116,6 +116,7 @@ async function runWith(statement: PreparedStatement, counts: readonly DayCount[]
 
 /** Moves the counts of folded profiles to the profiles they went into. */
 export async function moveDayCounts(folds: ReadonlyMap<Subject, Subject>, tx: Tx): Promise<void> {
+  if (folds.size === 0) return;
   await tx.query(moveDayCountsStatement, [[...folds.keys()], [...folds.values()]]);
 }
 

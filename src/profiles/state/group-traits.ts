@@ -1,23 +1,37 @@
-import type { CustomerEvent, GroupEvent, JsonValue } from '../../events/customer-event';
+import type { CustomerEvent, GroupEvent } from '../../events/customer-event';
+import { textArray } from '../../platform/database/binary-arrays';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
-import { mergeTraits, type WrittenTraits } from './merge-traits';
+import { mergeTraits, type WrittenTrait, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
+import { addToStored, type StoredTraits } from './stored-traits';
 import { groupTraitClock } from './trait-clock';
 
-/** $1 JSON array of `{s, t, c}`: group id, traits, clocks; $2, $3 limits: bytes and keys of traits. */
-const upsertGroupsStatement: PreparedStatement = {
-  name: 'upsert_groups',
-  text: `
+interface StoredGroup extends StoredTraits {
+  readonly group_id: string;
+}
+
+const insertGroupsSql = `
     insert into customer_group as g (group_id, traits, trait_clocks)
-    select s, t, c from json_to_recordset($1) as d(s text, t jsonb, c jsonb)
+    select s, t::jsonb, c::jsonb from unnest($1::text[], $2::text[], $3::text[]) as d(s, t, c)
     order by s collate "C"
-    on conflict (group_id) do update set
-      (traits, trait_clocks) = (
-        select m.traits, m.trait_clocks
-        from profile_merge_traits(g.traits, g.trait_clocks, excluded.traits, excluded.trait_clocks, $2, $3) as m
-      ),
-      updated_at = now()
-    where excluded.trait_clocks <> '{}'`,
+    on conflict (group_id) do update set`;
+
+/** As of profiles, see `lock-profiles.ts`: makes what is missing, locks what is there. */
+const lockGroupsStatement: PreparedStatement = {
+  name: 'lock_groups',
+  text: `${insertGroupsSql} updated_at = g.updated_at where false returning group_id`,
+};
+
+const readGroupsStatement: PreparedStatement = {
+  name: 'read_groups',
+  text: `
+    select group_id, traits::text as traits, trait_clocks::text as trait_clocks
+    from customer_group where group_id = any($1::text[])`,
+};
+
+const writeGroupsStatement: PreparedStatement = {
+  name: 'write_groups',
+  text: `${insertGroupsSql} traits = excluded.traits, trait_clocks = excluded.trait_clocks, updated_at = now()`,
 };
 
 /** Keeps what group events say about their groups: the last writer wins per trait, as with a person's. */
@@ -26,29 +40,42 @@ export async function updateGroups(
   limits: ProfileLimits,
   tx: Tx,
 ): Promise<void> {
+  const said = traitsSaid(events, limits);
+  if (said.size === 0) return;
+  const add = (group: StoredGroup): StoredGroup & { readonly isChanged: boolean } => {
+    const added = addToStored(group, [said.get(group.group_id) ?? new Map()], limits);
+    return { ...added, group_id: group.group_id, isChanged: added.trait_clocks !== group.trait_clocks };
+  };
+  const fresh = Array.from(said.keys(), (group_id) => add({ group_id, traits: '{}', trait_clocks: '{}' }));
+  const made = await tx.query<{ group_id: string }>(lockGroupsStatement, paramsOf(fresh));
+  if (made.length === said.size) return;
+  const present = new Set(said.keys());
+  for (const { group_id } of made) present.delete(group_id);
+  const stored = await tx.query<StoredGroup>(readGroupsStatement, [[...present]]);
+  const changed = stored.map(add).filter(({ isChanged }) => isChanged);
+  if (changed.length > 0) await tx.query(writeGroupsStatement, paramsOf(changed));
+}
+
+function traitsSaid(events: readonly CustomerEvent[], limits: ProfileLimits): Map<string, WrittenTraits> {
   const groups = new Map<string, WrittenTraits>();
   for (const event of events) {
     if (event.type !== 'group') continue;
-    const groupId = event.groupId;
-    const traits = groups.get(groupId) ?? new Map();
-    mergeTraits(traits, writtenBy(event), limits);
-    groups.set(groupId, traits);
+    const traits: WrittenTraits = groups.get(event.groupId) ?? new Map();
+    mergeTraits(traits, writtenBy(event), { maxTraitKeys: limits.maxTraitKeys, maxTraitBytes: Infinity });
+    groups.set(event.groupId, traits);
   }
-  if (groups.size === 0) return;
-  const rows = [...groups].map(([groupId, traits]) => rowOf(groupId, [...traits]));
-  await tx.query(upsertGroupsStatement, [JSON.stringify(rows), limits.maxTraitBytes, limits.maxTraitKeys]);
+  return groups;
 }
 
-function writtenBy(event: GroupEvent): [string, { value: JsonValue; clock: string }][] {
+function writtenBy(event: GroupEvent): [string, WrittenTrait][] {
   const clock = groupTraitClock(event);
   return Object.entries(event.traits ?? {}).map(([key, value]) => [key, { value, clock }]);
 }
 
-function rowOf(groupId: string, written: [string, { value: JsonValue; clock: string }][]): JsonValue {
-  const set = written.filter(([, { value }]) => value !== null);
-  return {
-    s: groupId,
-    t: Object.fromEntries(set.map(([key, { value }]) => [key, value])),
-    c: Object.fromEntries(written.map(([key, { clock }]) => [key, clock])),
-  };
+function paramsOf(groups: readonly StoredGroup[]): Buffer[] {
+  return [
+    textArray(groups.map(({ group_id }) => group_id)),
+    textArray(groups.map(({ traits }) => traits)),
+    textArray(groups.map(({ trait_clocks }) => trait_clocks)),
+  ];
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../events/customer-event';
+import { entryBytes, jsonBytes } from './json-bytes';
 import type { ProfileLimits } from './profile-limits';
 import { isLater, type TraitClock } from './trait-clock';
 
@@ -10,19 +11,67 @@ export interface WrittenTrait {
 
 export type WrittenTraits = Map<string, WrittenTrait>;
 
+interface Merge {
+  readonly traits: WrittenTraits;
+  readonly later: readonly (readonly [string, WrittenTrait])[];
+  readonly maxBytesBefore: number;
+}
+
+export type TraitLimits = Pick<ProfileLimits, 'maxTraitBytes' | 'maxTraitKeys'>;
+
 /**
- * Adds `written` to `traits`: per key the later writer stays. The order of calls does not matter, except beyond
- * the limits, where keys that are already there have precedence over new ones.
+ * Adds `written` to `traits`: per key the later writer stays. This is the only place that decides it, for events of one
+ * transaction, for stored profiles, for profiles that are merged, and for groups.
+ *
+ * The order of calls does not matter, except beyond the limits: there, key by key, what is new or makes the traits larger
+ * is refused. Traits that are above a limit already may still change and shrink. `maxBytesBefore` is more than
+ * `traitBytes(traits)`, where the caller knows it: it saves to look at all traits when few are written.
  */
 export function mergeTraits(
   traits: WrittenTraits,
   written: Iterable<readonly [string, WrittenTrait]>,
-  limits: ProfileLimits,
+  limits: TraitLimits,
+  maxBytesBefore = Infinity,
 ): void {
-  for (const [key, trait] of written) {
-    const current = traits.get(key);
-    if (current === undefined ? traits.size < limits.maxTraitKeys : isLater(trait.clock, current.clock)) {
-      traits.set(key, trait);
-    }
+  const later = [...written].filter(([key, { clock }]) => isLater(clock, traits.get(key)?.clock));
+  if (later.length === 0) return;
+  if (areWithin(limits, { traits, later, maxBytesBefore })) {
+    for (const [key, trait] of later) traits.set(key, trait);
+    return;
   }
+  let bytes = traitBytes(traits);
+  for (const [key, trait] of later.sort(byKey)) {
+    if (!traits.has(key) && traits.size >= limits.maxTraitKeys) continue;
+    const then = bytes - entryBytes(key, traits.get(key)?.value) + entryBytes(key, trait.value);
+    if (then > Math.max(limits.maxTraitBytes, bytes)) continue;
+    traits.set(key, trait);
+    bytes = then;
+  }
+}
+
+/** The traits that are set. */
+export function setTraits(traits: WrittenTraits): Record<string, JsonValue> {
+  return Object.fromEntries(
+    Array.from(traits, ([key, { value }]): [string, JsonValue] => [key, value]).filter(([, v]) => v !== null),
+  );
+}
+
+/** Bytes of the traits that are set, as JSON text. */
+export function traitBytes(traits: WrittenTraits): number {
+  return jsonBytes(JSON.stringify(setTraits(traits)));
+}
+
+function areWithin(
+  { maxTraitBytes, maxTraitKeys }: TraitLimits,
+  { traits, later, maxBytesBefore }: Merge,
+): boolean {
+  const added = later.filter(([key]) => !traits.has(key)).length;
+  if (traits.size + added > maxTraitKeys) return false;
+  if (maxTraitBytes === Infinity) return true;
+  const maxBytes = later.reduce((sum, [key, { value }]) => sum + entryBytes(key, value), maxBytesBefore);
+  return maxBytes <= maxTraitBytes || traitBytes(new Map([...traits, ...later])) <= maxTraitBytes;
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

@@ -11,17 +11,23 @@ export interface Total {
   readonly last: number;
 }
 
+/** What is counted of a profile. */
+export interface ProfileCounts {
+  readonly groups: Set<string>;
+  readonly totals: Map<string, Total>;
+  eventCount: number;
+  /** `Infinity` without events. */
+  firstSeenMs: number;
+  /** `-Infinity` without events. */
+  lastSeenMs: number;
+}
+
 /**
  * What events add to a profile. Adding is commutative and associative, and a whole profile has the same shape, so
  * that two profiles are merged by adding one to the other.
  */
-export interface ProfileDelta {
+export interface ProfileDelta extends ProfileCounts {
   readonly traits: WrittenTraits;
-  readonly groups: Set<string>;
-  readonly totals: Map<string, Total>;
-  eventCount: number;
-  firstSeenMs: number;
-  lastSeenMs: number;
 }
 
 export function emptyDelta(): ProfileDelta {
@@ -35,45 +41,48 @@ export function emptyDelta(): ProfileDelta {
   };
 }
 
-/** Adds one event of the person. */
+/** Adds one event of the person. How large the traits may be is asked where they meet those of the profile. */
 export function addEvent(delta: ProfileDelta, event: CustomerEvent, limits: ProfileLimits): void {
   const ms = Date.parse(event.timestamp);
   delta.eventCount += 1;
-  delta.firstSeenMs = Math.min(delta.firstSeenMs, ms);
-  delta.lastSeenMs = Math.max(delta.lastSeenMs, ms);
-  addTotal(delta, eventName(event), { count: 1, first: ms, last: ms }, limits);
+  widen(delta, ms, ms);
+  addTotal(delta.totals, [eventName(event), { count: 1, first: ms, last: ms }], limits);
   if (event.type === 'group') addGroup(delta, event.groupId, limits);
   const traits = personTraits(event);
   if (traits.size === 0) return;
   const clock = traitClock(event);
-  mergeTraits(
-    delta.traits,
-    [...traits].map(([key, value]) => [key, { value, clock }]),
-    limits,
-  );
+  const written = [...traits].map(([key, value]) => [key, { value, clock }] as const);
+  mergeTraits(delta.traits, written, { maxTraitKeys: limits.maxTraitKeys, maxTraitBytes: Infinity });
 }
 
-/** Adds what another profile holds. */
-export function addDelta(delta: ProfileDelta, other: ProfileDelta, limits: ProfileLimits): void {
-  delta.eventCount += other.eventCount;
-  delta.firstSeenMs = Math.min(delta.firstSeenMs, other.firstSeenMs);
-  delta.lastSeenMs = Math.max(delta.lastSeenMs, other.lastSeenMs);
-  for (const [name, total] of other.totals) addTotal(delta, name, total, limits);
-  for (const group of other.groups) addGroup(delta, group, limits);
-  mergeTraits(delta.traits, other.traits, limits);
+/** Adds all but the traits. */
+export function addCounts(counts: ProfileCounts, other: ProfileCounts, limits: ProfileLimits): void {
+  counts.eventCount += other.eventCount;
+  widen(counts, other.firstSeenMs, other.lastSeenMs);
+  for (const total of other.totals) addTotal(counts.totals, total, limits);
+  for (const group of other.groups) addGroup(counts, group, limits);
 }
 
-function addGroup(delta: ProfileDelta, group: string, limits: ProfileLimits): void {
-  if (delta.groups.size < limits.maxGroups) delta.groups.add(group);
+function widen(counts: ProfileCounts, firstMs: number, lastMs: number): void {
+  counts.firstSeenMs = Math.min(counts.firstSeenMs, firstMs);
+  counts.lastSeenMs = Math.max(counts.lastSeenMs, lastMs);
 }
 
-function addTotal(delta: ProfileDelta, name: string, total: Total, limits: ProfileLimits): void {
-  const current = delta.totals.get(name);
+function addGroup({ groups }: ProfileCounts, group: string, { maxGroups }: ProfileLimits): void {
+  if (groups.size < maxGroups) groups.add(group);
+}
+
+function addTotal(
+  totals: Map<string, Total>,
+  [name, total]: readonly [string, Total],
+  limits: ProfileLimits,
+): void {
+  const current = totals.get(name);
   if (current === undefined) {
-    if (delta.totals.size < limits.maxEventNames) delta.totals.set(name, total);
+    if (totals.size < limits.maxEventNames) totals.set(name, total);
     return;
   }
-  delta.totals.set(name, {
+  totals.set(name, {
     count: current.count + total.count,
     first: Math.min(current.first, total.first),
     last: Math.max(current.last, total.last),

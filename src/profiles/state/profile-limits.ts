@@ -1,6 +1,6 @@
 /** Bounds of one profile: nothing that a sender does makes it grow beyond them. */
 export interface ProfileLimits {
-  /** Bytes of all traits as JSON text. */
+  /** Bytes of all traits as JSON text, see `json-bytes.ts`. */
   readonly maxTraitBytes: number;
   /** Trait keys, unset ones included. */
   readonly maxTraitKeys: number;

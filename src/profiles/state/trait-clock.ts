@@ -15,6 +15,9 @@ const MS_DIGITS = 11;
 const MESSAGE_ID_CHARACTERS = 40;
 const HASH_CHARACTERS = 16;
 const SOURCE_ID_CHARACTERS = 4;
+const FIRST_SURROGATE = 0xd800;
+const LAST_SURROGATE = 0xdfff;
+const AFTER_ALL_UNITS = 0x10000;
 
 /** The clock of the traits that an event carries. */
 export function traitClock(event: CustomerEvent): TraitClock {
@@ -41,7 +44,19 @@ function hashOf(messageId: string): string {
   return createHash('sha256').update(messageId).digest('base64url').slice(0, HASH_CHARACTERS);
 }
 
-/** Whether `a` is a later writer than `b`: in the order of UTF-8 bytes, which is that of PostgreSQL's collation "C". */
-export function isLater(a: TraitClock, b: TraitClock): boolean {
-  return a !== b && Buffer.compare(Buffer.from(a), Buffer.from(b)) > 0;
+/**
+ * Whether `a` is a later writer than `b`, or there is no `b`: in the order of UTF-8 bytes, which is that of PostgreSQL's
+ * collation "C".
+ */
+export function isLater(a: TraitClock, b: TraitClock | undefined): boolean {
+  if (b === undefined) return true;
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return orderOf(a.charCodeAt(at)) > orderOf(b.charCodeAt(at));
+}
+
+/** Of a code unit among the code points: those above the Basic Multilingual Plane are written with surrogates. NaN is none. */
+function orderOf(unit: number): number {
+  if (Number.isNaN(unit)) return -1;
+  return unit >= FIRST_SURROGATE && unit <= LAST_SURROGATE ? unit + AFTER_ALL_UNITS : unit;
 }

@@ -1,0 +1,62 @@
+import type { Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+import type { PersonalEvents } from '../personal-events';
+import type { LockedProfiles } from '../state/lock-profiles';
+import { Identities } from './identities';
+import type { Link } from './links';
+import { type FoldPlan, joins, planFolds, rowsOf } from './plan-folds';
+import { readFamilies, readIdentities } from './read-identities';
+
+/** Who is who among the people that events are about, and what the links of the events do to them. */
+export interface PeoplePlan {
+  readonly folds: FoldPlan;
+  /** Subjects without a row, or with one that this transaction made. */
+  readonly isNew: (subject: Subject) => boolean;
+  /** The profile of a subject, once the folds are done. */
+  readonly rootOf: (subject: Subject) => Subject;
+  /** The rows that the plan reads or changes: it stays true as long as these are locked. */
+  readonly rows: ReadonlySet<Subject>;
+}
+
+/**
+ * Plans with what the locked rows say, and for the rest with what is in the table. A subject whose row is not locked
+ * either has none, or points to a profile: to point elsewhere the lock of that profile is needed.
+ */
+export async function planPeople(
+  personal: PersonalEvents,
+  locked: LockedProfiles,
+  maxIds: number,
+  tx: Tx,
+): Promise<PeoplePlan> {
+  const identities = await readAll(personal, locked, tx);
+  const isNew = (subject: Subject): boolean => personal.subjects.has(subject) && !identities.has(subject);
+  const links = openLinks(personal.links, identities);
+  const families = await readFamilies(
+    links.flatMap(({ from, into }) => [from, into]),
+    tx,
+    isNew,
+  );
+  const folds = planFolds(links, families, maxIds);
+  const roots = [...personal.deltas.keys()].map((subject) => identities.rootOf(subject));
+  const firstUses = [...personal.used].filter((subject) => identities.isOnlyAliased(subject));
+  return {
+    folds,
+    isNew,
+    rootOf: (subject) => {
+      const root = identities.rootOf(subject);
+      return folds.folds.get(root) ?? root;
+    },
+    rows: new Set([...roots, ...rowsOf(folds), ...firstUses]),
+  };
+}
+
+async function readAll(personal: PersonalEvents, locked: LockedProfiles, tx: Tx): Promise<Identities> {
+  const present = [...locked.values()].filter(({ isMade }) => !isMade).map(({ before }) => before);
+  const others = [...personal.subjects].filter((subject) => !locked.has(subject));
+  return new Identities([...present, ...(await readIdentities(others, tx))]);
+}
+
+/** The links that are not true yet. */
+function openLinks(links: readonly Link[], identities: Identities): Link[] {
+  return links.filter((link) => joins(link, identities.rootOf(link.from), identities.rootOf(link.into)));
+}

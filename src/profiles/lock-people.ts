@@ -1,0 +1,50 @@
+import type { Tx } from '../platform/database/database';
+import { ContendedProfilesError } from './contended-profiles.error';
+import type { ProfileFold } from './fold-profiles';
+import { type PeoplePlan, planPeople } from './identity/plan-people';
+import type { PersonalEvents } from './personal-events';
+import { emptyProfile } from './state/add-to-profile';
+import { type ExpectedRow, type LockedProfiles, lockProfiles } from './state/lock-profiles';
+
+/** Each further attempt knows more of the identities; that this many are not enough has not been seen. */
+const MAX_ATTEMPTS = 12;
+
+/** The people that events are about: who is who, and their rows. Both stay true until the transaction ends. */
+export interface LockedPeople {
+  readonly plan: PeoplePlan;
+  readonly locked: LockedProfiles;
+}
+
+/**
+ * Which rows events need is only known for sure when they are locked: other workers link and merge, and people are
+ * deleted. So it locks what is needed as far as can be seen, looks again, and starts over when that needs other rows.
+ *
+ * @throws ContendedProfilesError
+ */
+export async function lockPeople(
+  personal: PersonalEvents,
+  fold: ProfileFold,
+  maxIds: number,
+  tx: Tx,
+): Promise<LockedPeople> {
+  await tx.query('savepoint profiles');
+  let seen = await planPeople(personal, new Map(), maxIds, tx);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const locked = await lockProfiles(expectedRows(personal, seen, fold), tx);
+    const plan = await planPeople(personal, locked, maxIds, tx);
+    if ([...plan.rows].every((subject) => locked.has(subject))) return { plan, locked };
+    await tx.query('rollback to savepoint profiles');
+    seen = plan;
+  }
+  throw new ContendedProfilesError('The profiles were merged again and again');
+}
+
+/** A row that is new is made as the events will leave it, so that it is written once, unless more turns out to go into it. */
+function expectedRows(personal: PersonalEvents, plan: PeoplePlan, fold: ProfileFold): ExpectedRow[] {
+  const empty = new Map(
+    Array.from(plan.rows, (subject) => [subject, emptyProfile(subject, !personal.used.has(subject))]),
+  );
+  const fresh = new Map([...empty].filter(([subject]) => plan.isNew(subject)));
+  const folded = fold.fold(fresh, plan);
+  return Array.from(empty, ([subject, before]) => ({ before, made: folded.get(subject)?.after ?? before }));
+}

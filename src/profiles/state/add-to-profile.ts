@@ -1,0 +1,82 @@
+import type { Subject } from '../../events/customer-event';
+import { addCounts, type ProfileCounts, type ProfileDelta } from './profile-delta';
+import type { ProfileLimits } from './profile-limits';
+import { totalsOf } from './profile-row';
+import type { StoredProfile } from './stored-profile';
+import { addToStored, latestClock, readTraits } from './stored-traits';
+
+/** A profile after deltas were added, and what that changed. */
+export interface AddedTo {
+  readonly after: StoredProfile;
+  /** Trait keys whose value changed. */
+  readonly changedTraits: readonly string[];
+  /** Whether the profile counts events of a name one by one. */
+  readonly countsName: (name: string) => boolean;
+}
+
+/** A row of which nothing is known but the subject, and whether only an alias names it. */
+export function emptyProfile(subject: Subject, onlyAliased: boolean): StoredProfile {
+  return {
+    subject,
+    merged_into: null,
+    only_aliased: onlyAliased,
+    traits: '{}',
+    trait_clocks: '{}',
+    last_trait_clock: '',
+    groups: null,
+    event_count: 0,
+    event_totals: '{}',
+    first_seen_ms: Infinity,
+    last_seen_ms: -Infinity,
+  };
+}
+
+/** The row of a subject that belongs to the profile `root`: all it held is there. */
+export function pointerTo(root: Subject, { subject, only_aliased }: StoredProfile): StoredProfile {
+  return { ...emptyProfile(subject, only_aliased), merged_into: root };
+}
+
+/** Adds what events say, and what other profiles hold. (Written out: spreading a row costs as much as all the rest.) */
+export function addToProfile(
+  profile: StoredProfile,
+  deltas: readonly ProfileDelta[],
+  limits: ProfileLimits,
+): AddedTo {
+  const counts = countsOf(profile);
+  for (const delta of deltas) addCounts(counts, delta, limits);
+  const written = deltas.map(({ traits }) => traits).filter(({ size }) => size > 0);
+  const added = written.length > 0 ? addToStored(profile, written, limits) : undefined;
+  return {
+    after: {
+      subject: profile.subject,
+      merged_into: profile.merged_into,
+      only_aliased: profile.only_aliased,
+      traits: added?.traits ?? profile.traits,
+      trait_clocks: added?.trait_clocks ?? profile.trait_clocks,
+      last_trait_clock: latestClock(profile.last_trait_clock, written),
+      groups: counts.groups.size > 0 ? [...counts.groups] : null,
+      event_count: counts.eventCount,
+      event_totals: JSON.stringify(Object.fromEntries(counts.totals)),
+      first_seen_ms: counts.firstSeenMs,
+      last_seen_ms: counts.lastSeenMs,
+    },
+    changedTraits: added?.changed ?? [],
+    countsName: (name) => counts.totals.has(name),
+  };
+}
+
+/** A stored profile as something that can be added to another one. */
+export function deltaOf(profile: StoredProfile): ProfileDelta {
+  return { ...countsOf(profile), traits: readTraits(profile) };
+}
+
+function countsOf(profile: StoredProfile): ProfileCounts {
+  const isEmpty = profile.event_count === 0;
+  return {
+    groups: new Set(profile.groups ?? []),
+    totals: isEmpty ? new Map() : new Map(Object.entries(totalsOf(profile))),
+    eventCount: profile.event_count,
+    firstSeenMs: isEmpty ? Infinity : profile.first_seen_ms,
+    lastSeenMs: isEmpty ? -Infinity : profile.last_seen_ms,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Subject } from '../../events/customer-event';
+import { textArray } from '../../platform/database/binary-arrays';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import { ALL, type StoredProfile, storedProfileSql } from './stored-profile';
+
+/** A row whose lock this transaction holds. */
+export interface LockedProfile {
+  /** What is known of the subject without the events at hand. */
+  readonly before: StoredProfile;
+  /** What is in the table: of a row that this transaction has made it is what it was made with. */
+  readonly stored: StoredProfile;
+  /** Whether this transaction has made the row: nobody else has seen it. */
+  readonly isMade: boolean;
+}
+
+/** A row that is to be locked. */
+export interface ExpectedRow {
+  /** What is known of the subject if it has no row. */
+  readonly before: StoredProfile;
+  /** What the row is made with in this case. */
+  readonly made: StoredProfile;
+}
+
+export type LockedProfiles = ReadonlyMap<Subject, LockedProfile>;
+
+/**
+ * `where false` locks a row that is there and leaves it as it is, without a new version of it. Unlike `select … for update`
+ * it also makes those wait for each other who both find no row.
+ */
+const lockProfilesStatement: PreparedStatement = {
+  name: 'lock_profiles',
+  text: `
+    insert into profile as p (${ALL.names.join(', ')}) ${ALL.rowsSql}
+    on conflict (subject) do update set updated_at = p.updated_at where false
+    returning subject`,
+};
+
+/** A statement of its own, because only that sees what was committed before the locks were there. */
+const readProfilesStatement: PreparedStatement = {
+  name: 'read_locked_profiles',
+  text: `
+    select ${storedProfileSql}
+    from unnest($1::text[]) as s(subject)
+    cross join lateral (select * from profile as p where p.subject = s.subject limit 1) as p`,
+};
+
+/**
+ * Locks the rows of these subjects in the order of subjects, which is the one order in which the service ever locks
+ * profiles: workers wait for each other, never in a circle. A row that is missing is made as it is given here, and one
+ * that is there is read.
+ */
+export async function lockProfiles(rows: readonly ExpectedRow[], tx: Tx): Promise<LockedProfiles> {
+  if (rows.length === 0) return new Map();
+  const params = ALL.paramsOf(rows.map(({ made }) => made));
+  const inserted = await tx.query<{ subject: Subject }>(lockProfilesStatement, params);
+  const made = new Set(inserted.map(({ subject }) => subject));
+  const locked = new Map<Subject, LockedProfile>();
+  const present: Subject[] = [];
+  for (const { before, made: stored } of rows) {
+    if (made.has(before.subject)) locked.set(before.subject, { before, stored, isMade: true });
+    else present.push(before.subject);
+  }
+  if (present.length === 0) return locked;
+  for (const stored of await tx.query<StoredProfile>(readProfilesStatement, [textArray(present)])) {
+    locked.set(stored.subject, { before: stored, stored, isMade: false });
+  }
+  return locked;
+}

@@ -1,0 +1,47 @@
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { LockedProfiles } from './lock-profiles';
+import { ALL, type ColumnSet, COUNTS, type StoredProfile, TRAITS } from './stored-profile';
+
+const writeProfilesStatement = writeStatement('write_profiles', ALL);
+const writeCountsStatement = writeStatement('write_profile_counts', COUNTS);
+
+const dropProfilesStatement: PreparedStatement = {
+  name: 'drop_profiles',
+  text: 'delete from profile where subject = any($1::text[])',
+};
+
+/** Writes what has changed of locked rows. One that was made only to be locked, and is still empty, is taken back. */
+export async function writeProfiles(
+  rows: readonly StoredProfile[],
+  locked: LockedProfiles,
+  tx: Tx,
+): Promise<void> {
+  const unused = rows.filter((row) => isEmpty(row) && locked.get(row.subject)?.isMade === true);
+  const used = rows.filter((row) => !unused.includes(row));
+  const differ = ({ areEqual }: ColumnSet, row: StoredProfile): boolean => {
+    const stored = locked.get(row.subject)?.stored;
+    return stored === undefined || (row !== stored && !areEqual(row, stored));
+  };
+  const withTraits = used.filter((row) => differ(TRAITS, row));
+  const withoutTraits = used.filter((row) => !differ(TRAITS, row) && differ(COUNTS, row));
+  if (withTraits.length > 0) await tx.query(writeProfilesStatement, ALL.paramsOf(withTraits));
+  if (withoutTraits.length > 0) await tx.query(writeCountsStatement, COUNTS.paramsOf(withoutTraits));
+  if (unused.length > 0) await tx.query(dropProfilesStatement, [unused.map(({ subject }) => subject)]);
+}
+
+function isEmpty({ merged_into, event_count }: StoredProfile): boolean {
+  return merged_into === null && event_count === 0;
+}
+
+/** The rows are there. As an upsert it finds each by its key, whatever PostgreSQL thinks of the size of the table. */
+function writeStatement(name: string, { names, rowsSql }: ColumnSet): PreparedStatement {
+  const changes = names
+    .filter((column) => column !== 'subject')
+    .map((column) => `${column} = excluded.${column}`);
+  return {
+    name,
+    text: `
+      insert into profile (${names.join(', ')}) ${rowsSql}
+      on conflict (subject) do update set ${changes.join(', ')}, updated_at = now()`,
+  };
+}
