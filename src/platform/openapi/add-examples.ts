@@ -19,8 +19,19 @@ export function addExamples(document: OpenAPIObject): void {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'put', 'post'] as const) {
       const operation = item[method];
-      if (operation !== undefined) addToOperation(operation, path, schemas);
+      if (operation === undefined) continue;
+      addToOperation(operation, path, schemas);
+      if (method === 'put' && path.endsWith('/{id}')) leaveOutNames(operation);
     }
+  }
+}
+
+/** The example of a change keeps the name and type of what it changes: the name of the creation's may be another's. */
+function leaveOutNames({ requestBody }: Operation): void {
+  if (requestBody === undefined || '$ref' in requestBody) return;
+  for (const content of Object.values(requestBody.content)) {
+    const { name: _name, type: _type, ...others } = content.example as Record<string, unknown>;
+    content.example = others;
   }
 }
 
