@@ -42,14 +42,14 @@ export async function createService(config: Config): Promise<Service> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, queueBackend, tracing, connectors),
     createHttpAdapter({
-      requestTimeoutMs: config.env.CDP_REQUEST_TIMEOUT_SECONDS * 1000,
-      trustProxy: config.env.CDP_TRUST_PROXY,
+      requestTimeoutMs: config.http.requestTimeoutMs,
+      trustProxy: config.http.trustProxy,
       prepareAnswer: allowOriginOfEvents,
     }),
     { abortOnError: false, logger: new PinoLoggerService(config) },
   );
   if (config.hasRole('management')) {
-    if (config.env.CDP_SWAGGER_ENABLED) {
+    if (config.management.hasSwagger) {
       const findExisting = config.production ? undefined : () => findExistingExamples(app);
       mountOpenApi(app, [eventsOpenApi(limitsOf(config))], findExisting);
     }
@@ -63,12 +63,12 @@ export async function createService(config: Config): Promise<Service> {
     app,
     drain: async () => {
       readiness.drain();
-      await delay(config.shutdownDrainMs);
+      await delay(config.shutdown.drainMs);
     },
     close: async () => {
       readiness.drain();
       // First of all, because Nest ends it only after the first hooks have taken things away.
-      await closeHttp(app, config.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000);
+      await closeHttp(app, config.shutdown.graceMs);
       await app.close();
       await queueBackend.close();
       await tracing.close();

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { announce } from './platform/boot/banner';
 import { checkListenAddress, hostedUrl } from './platform/boot/listen';
 import { migrateDatabase } from './platform/boot/migrate-database';
@@ -10,6 +11,7 @@ import type { Config } from './platform/config/config';
 import { ProcessGroup } from './platform/processes/process-group';
 
 void run(async (given, shutdown) => {
+  for (const warning of given.removedVariables) Logger.warn(warning, 'Configuration');
   await checkListenAddress(given);
   const { config, close } = await openDatabase(given);
   shutdown.add(close);
@@ -35,5 +37,5 @@ async function serveByMany(config: Config, shutdown: Shutdown): Promise<string> 
   });
   shutdown.add(() => group.stop());
   const { port } = await group.start();
-  return hostedUrl(config.host, port);
+  return hostedUrl(config.http.host, port);
 }

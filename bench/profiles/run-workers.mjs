@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runMeasurement } from '../support/child.mjs';
 
 const WORKER = join(dirname(fileURLToPath(import.meta.url)), 'worker.mjs');
-/** Batches that one worker process works on at once: CDP_EVENTS_CONCURRENCY. */
+/** Batches that one worker process works on at once: JOBS_AT_ONCE of inbox-reader.ts. */
 const CONCURRENCY = 2;
 
 /** Answers events per second, from the first worker's start to the last one's end, and CPU seconds of Node. */

@@ -10,14 +10,14 @@ import { Config } from '../platform/config/config';
  */
 export function makeBootstrapToken(): Promise<string> {
   const config = Config.ofProcess();
-  if (!config.takesBootstrapTokens) {
+  if (!config.tokens.takesBootstrap) {
     throw new BootError('CDP_BOOTSTRAP_TOKENS is false: the service takes no bootstrap tokens.');
   }
   return signBootstrapToken(encryptionKeyOf(config), `${userInfo().username}@${hostname()}`);
 }
 
 function encryptionKeyOf(config: Config): string {
-  if (config.env.CDP_ENCRYPTION_KEY !== undefined) return config.encryptionKey;
+  if (config.hasEncryptionKey) return config.encryptionKey;
   if (!config.production) return withSecrets(config).encryptionKey;
   throw new BootError(
     'CDP_ENCRYPTION_KEY is not set: run this on the server of the service, with its environment.',

@@ -9,8 +9,8 @@ const LIFETIME = '12h';
 
 /** `npm run token`: prints a JWT for the Management API, signed with the secret of development. */
 async function printToken(): Promise<void> {
-  const { env } = withSecrets(Config.ofProcess());
-  if (env.CDP_JWT_SECRET === undefined) {
+  const { secret, issuer, audience } = withSecrets(Config.ofProcess()).tokens;
+  if (secret === undefined) {
     throw new BootError('Tokens come from your identity provider (CDP_JWT_JWKS_URL is set): ask it for one.');
   }
   const token = new SignJWT({ scope: SCOPE })
@@ -18,9 +18,9 @@ async function printToken(): Promise<void> {
     .setSubject('developer')
     .setIssuedAt()
     .setExpirationTime(LIFETIME);
-  if (env.CDP_JWT_ISSUER !== undefined) token.setIssuer(env.CDP_JWT_ISSUER);
-  if (env.CDP_JWT_AUDIENCE !== undefined) token.setAudience(env.CDP_JWT_AUDIENCE);
-  process.stdout.write(`${await token.sign(Buffer.from(env.CDP_JWT_SECRET))}\n`);
+  if (issuer !== undefined) token.setIssuer(issuer);
+  if (audience !== undefined) token.setAudience(audience);
+  process.stdout.write(`${await token.sign(Buffer.from(secret))}\n`);
 }
 
 printToken().catch((error: unknown) => {

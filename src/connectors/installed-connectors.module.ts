@@ -9,9 +9,9 @@ import { resolveKit } from './resolve-kit';
 @Module({})
 export class InstalledConnectorsModule {
   /** @throws BootError that names the connector and what is wrong with it. */
-  static async load({ env }: Config): Promise<DynamicModule> {
-    if (env.CDP_CONNECTORS.length > 0) resolveKit();
-    const connectors = await loadConnectors(env.CDP_CONNECTORS, process.cwd());
+  static async load({ connectors: { specifiers } }: Config): Promise<DynamicModule> {
+    if (specifiers.length > 0) resolveKit();
+    const connectors = await loadConnectors(specifiers, process.cwd());
     return {
       module: InstalledConnectorsModule,
       providers: [{ provide: LOADED_CONNECTORS, useValue: connectors }],

@@ -36,7 +36,7 @@ export class Deliveries {
     private readonly connectors: ConnectorRegistry,
     @Inject(Config) config: Config,
   ) {
-    this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
+    this.graceMs = config.delivery.graceMs;
     this.logsEverything = config.logsEverything;
   }
 

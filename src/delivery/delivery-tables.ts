@@ -29,7 +29,7 @@ const recentDeadLetters = (days: number): UnfinishedWork => ({
 @Injectable()
 export class DeliveryTables {
   constructor(partitions: Partitions, @Inject(Config) config: Config) {
-    const retentionDays = config.env.CDP_DELIVERY_RETENTION_DAYS;
+    const retentionDays = config.delivery.retentionDays;
     for (const table of ['delivery', 'delivery_attempt']) {
       partitions.register({ kind: 'id-range', table, days: PARTITION_DAYS, retentionDays });
     }

@@ -58,7 +58,7 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     const nowMs = givenMs ?? (await this.earlierTime());
     await this.repeat((limit) => cancelOrphans(limit, this.database));
     await recallMisdated(this.longestPauseMs, this.database);
-    const maxAgeMs = this.config.env.CDP_DELIVERY_MAX_AGE_HOURS * HOUR_MS;
+    const maxAgeMs = this.config.delivery.maxAgeMs;
     await this.repeat((limit) => this.expire(limit, nowMs - maxAgeMs));
     await this.agreeOnDeadLetters(nowMs - maxAgeMs - HOUR_MS);
     await this.database.query(`delete from delivery_minute where minute < now() - interval '2 days'`);
@@ -73,9 +73,8 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
   }
 
   private get longestPauseMs(): number {
-    const { CDP_DELIVERY_BACKOFF_MS, CDP_DELIVERY_BACKOFF_CAP_MS, CDP_DELIVERY_GRACE_MS } = this.config.env;
-    const schedule = { firstWaitMs: CDP_DELIVERY_BACKOFF_MS, maxWaitMs: CDP_DELIVERY_BACKOFF_CAP_MS };
-    return longestWaitMs(schedule) + CDP_DELIVERY_GRACE_MS;
+    const { backoff, graceMs } = this.config.delivery;
+    return longestWaitMs(backoff) + graceMs;
   }
 
   private async expire(limit: number, beforeMs: number): Promise<number> {

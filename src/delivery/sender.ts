@@ -33,7 +33,7 @@ export class Sender {
     @Inject(Config) private readonly config: Config,
   ) {
     this.terminal = new TerminalLines((line) => this.logger.warn(line), config.development);
-    this.timeoutMs = config.env.CDP_DELIVERY_TIMEOUT_MS;
+    this.timeoutMs = config.delivery.timeoutMs;
   }
 
   /** Never rejects: whatever goes wrong is an outcome. */
@@ -125,17 +125,13 @@ export class Sender {
     delivery: ClaimedDelivery,
     { details }: RetryableDeliveryError,
   ): Pick<Outcome, 'state' | 'waitMs' | 'retry'> {
-    const { CDP_DELIVERY_MAX_ATTEMPTS, CDP_DELIVERY_BACKOFF_MS, CDP_DELIVERY_BACKOFF_CAP_MS } =
-      this.config.env;
+    const { maxAttempts, backoff } = this.config.delivery;
     const attempt = delivery.attempts + 1 - (delivery.probes ?? 0);
-    if (attempt >= (delivery.attemptLimit ?? CDP_DELIVERY_MAX_ATTEMPTS)) return { state: 'dead', waitMs: 0 };
-    const schedule = { firstWaitMs: CDP_DELIVERY_BACKOFF_MS, maxWaitMs: CDP_DELIVERY_BACKOFF_CAP_MS };
+    if (attempt >= (delivery.attemptLimit ?? maxAttempts)) return { state: 'dead', waitMs: 0 };
     // A replay starts a schedule of its own.
     const inSchedule =
-      delivery.attemptLimit === undefined
-        ? attempt
-        : attempt + CDP_DELIVERY_MAX_ATTEMPTS - delivery.attemptLimit;
-    const { waitMs, stepMs, isMoved } = waitAfterTry(Math.max(inSchedule, 1), schedule, details.retryAfterMs);
+      delivery.attemptLimit === undefined ? attempt : attempt + maxAttempts - delivery.attemptLimit;
+    const { waitMs, stepMs, isMoved } = waitAfterTry(Math.max(inSchedule, 1), backoff, details.retryAfterMs);
     return { state: 'pending', waitMs, retry: { stepMs, isMoved } };
   }
 }

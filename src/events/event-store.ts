@@ -86,8 +86,8 @@ export class EventStore implements OnApplicationShutdown {
     @Inject(Config) config: Config,
     private readonly partitions: Partitions,
   ) {
-    this.prepare = config.env.CDP_DATABASE_PREPARED_STATEMENTS;
-    this.windowSeconds = config.env.CDP_DEDUP_WINDOW_DAYS * DAY_SECONDS;
+    this.prepare = config.database.preparedStatements;
+    this.windowSeconds = config.events.dedupWindowDays * DAY_SECONDS;
     // A pool of its own, so that accepting events never waits for a connection that processing them holds.
     this.pool = openPool({
       connectionString: config.databaseUrl,

@@ -22,8 +22,8 @@ export function eventTables(config: Config): PartitionedTable[] {
       kind: 'id-range',
       table: 'event',
       days: EVENT_PARTITION_DAYS,
-      retentionDays: config.env.CDP_EVENT_RETENTION_DAYS,
+      retentionDays: config.events.retentionDays,
     },
-    { kind: 'epoch', table: 'message_id', days: config.env.CDP_DEDUP_WINDOW_DAYS },
+    { kind: 'epoch', table: 'message_id', days: config.events.dedupWindowDays },
   ];
 }

@@ -1,19 +1,19 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Inject, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
-import { Config } from '../platform/config/config';
 import type { JobData } from '../platform/queues/job';
 import { ProfilesService } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership';
 import { InboxBatches } from './inbox-batches';
+import { JOBS_AT_ONCE } from './inbox-reader';
 
 /**
  * What happens to events between their acceptance and their deliveries, in one transaction.
  * A failed job goes at once, so that the sweeper can make it again under its id.
  */
-@Processor('events', { removeOnFail: { count: 0 } })
-export class EventProcessor extends WorkerHost implements OnApplicationBootstrap, OnModuleDestroy {
+@Processor('events', { concurrency: JOBS_AT_ONCE, removeOnFail: { count: 0 } })
+export class EventProcessor extends WorkerHost implements OnModuleDestroy {
   private readonly logger = new Logger(EventProcessor.name);
   private running = 0;
   private begun = 0;
@@ -23,7 +23,6 @@ export class EventProcessor extends WorkerHost implements OnApplicationBootstrap
     private readonly profiles: ProfilesService,
     private readonly membership: Membership,
     private readonly deliveries: Deliveries,
-    @Inject(Config) private readonly config: Config,
   ) {
     super();
   }
@@ -51,10 +50,6 @@ export class EventProcessor extends WorkerHost implements OnApplicationBootstrap
   /** How many jobs there are at work, and how many there have been. */
   get jobs(): { readonly running: number; readonly begun: number } {
     return { running: this.running, begun: this.begun };
-  }
-
-  onApplicationBootstrap(): void {
-    this.worker.concurrency = this.config.env.CDP_EVENTS_CONCURRENCY;
   }
 
   /** Before the queues close: the last jobs still have deliveries to enqueue, which would wait for the sweeper otherwise. */

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, EventKey, Subject } from '../events/customer-event';
 import type { EventKeyArrays } from '../events/event-key-arrays';
 import { EventStore } from '../events/event-store';
 import { traceEvent } from '../events/event-trace';
 import type { Counter } from 'prom-client';
-import { Config } from '../platform/config/config';
 import type { PreparedStatement, Tx } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';
 import { Suppressions } from '../profiles/suppressions';
@@ -98,6 +97,9 @@ const takeFirstStatement: PreparedStatement = {
  * A thousand usual events have 0.6 MB.
  */
 const MAX_BYTES_IN_HAND = 4 * 1024 * 1024;
+/** While PostgreSQL works for one job, Node works for another one. */
+export const JOBS_AT_ONCE = 2;
+const MAX_BATCH_BYTES = MAX_BYTES_IN_HAND / JOBS_AT_ONCE;
 
 /** The events have more bytes of JSON than a batch may have: take them in parts. */
 export class BatchTooLargeError extends Error {}
@@ -113,15 +115,12 @@ export interface InboxPart {
 @Injectable()
 export class InboxReader {
   private readonly dropped: Counter;
-  private readonly maxBatchBytes: number;
 
   constructor(
     private readonly eventStore: EventStore,
     private readonly suppressions: Suppressions,
     metrics: Metrics,
-    @Inject(Config) config: Config,
   ) {
-    this.maxBatchBytes = Math.ceil(MAX_BYTES_IN_HAND / config.env.CDP_EVENTS_CONCURRENCY);
     this.dropped = metrics.counter({
       name: 'suppressed_events_total',
       help: 'Accepted events that were dropped because the person is suppressed.',
@@ -137,7 +136,7 @@ export class InboxReader {
     const rows = await tx.query<InboxRow & Record<string, unknown>>(takeRowsStatement, [inboxIds]);
     if (rows.length === 0) return [];
     rows.push(...(await takeFurther(countOf(rows), tx)));
-    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, this.maxBatchBytes, tx);
+    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_BATCH_BYTES, tx);
     if (firstLeft !== undefined) throw new BatchTooLargeError();
     return this.complete(events, rows, tx);
   }
@@ -146,7 +145,7 @@ export class InboxReader {
   async takePart(inboxId: string, tx: Tx): Promise<InboxPart> {
     const rows = await tx.query<InboxRow & Record<string, unknown>>(lockRowStatement, [inboxId]);
     if (rows.length === 0) return { events: [], hasMore: false };
-    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, this.maxBatchBytes, tx);
+    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_BATCH_BYTES, tx);
     await tx.query(shortenRowStatement, [inboxId, firstLeft ?? null]);
     return { events: await this.complete(events, rows, tx), hasMore: firstLeft !== undefined };
   }

@@ -1,19 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { markFiled, unfiledEvents } from '../events/dead-events';
 import { BackgroundLoop } from '../platform/background/background-loop';
-import { Config } from '../platform/config/config';
 import { Database, type PreparedStatement } from '../platform/database/database';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { ThrottledWarning } from '../platform/queues/throttled-warning';
 import { EventProcessor } from './event.processor';
 import { jobsFor } from './hand-over';
+import { JOBS_AT_ONCE } from './inbox-reader';
 
 const SWEEP_INTERVAL_MS = 2_000;
 const SWEEP_INTERVAL_WITHOUT_QUEUE_MS = 250;
@@ -75,7 +69,6 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly database: Database,
     private readonly dispatcher: JobDispatcher,
     private readonly processor: EventProcessor,
-    @Inject(Config) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -147,7 +140,7 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
         await this.processor.processRows(data.inboxIds);
       }
     };
-    await Promise.all(Array.from({ length: this.config.env.CDP_EVENTS_CONCURRENCY }, work));
+    await Promise.all(Array.from({ length: JOBS_AT_ONCE }, work));
   }
 
   private async sweepAll(): Promise<void> {

@@ -16,10 +16,10 @@ export class SdkSettings {
   private readonly publicUrl: string | undefined;
 
   constructor(
-    @Inject(Config) { env }: Config,
+    @Inject(Config) { management }: Config,
     private readonly senders: Senders,
   ) {
-    this.publicUrl = env.CDP_PUBLIC_URL;
+    this.publicUrl = management.publicUrl;
   }
 
   /** @throws UnknownWriteKeyError, StoreUnavailableError */

@@ -23,7 +23,7 @@ export class Family {
   private readonly maxIds: number;
 
   constructor(@Inject(Config) config: Config) {
-    this.maxIds = config.env.CDP_PROFILE_MAX_IDS;
+    this.maxIds = config.profiles.maxIds;
   }
 
   /**

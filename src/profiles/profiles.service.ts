@@ -10,6 +10,9 @@ import { Suppressions } from './suppressions';
 import type { TouchedProfile } from './touched-profile';
 import { updateProfiles } from './update-profiles';
 
+/** Further groups are not joined. */
+const MAX_GROUPS = 1_000;
+
 /** Unified profiles. */
 @Injectable()
 export class ProfilesService {
@@ -21,11 +24,11 @@ export class ProfilesService {
     private readonly suppressions: Suppressions,
   ) {
     this.limits = {
-      maxTraitBytes: config.env.CDP_PROFILE_MAX_TRAIT_BYTES,
-      maxTraitKeys: config.env.CDP_PROFILE_MAX_TRAITS,
-      maxEventNames: config.env.CDP_PROFILE_MAX_EVENT_NAMES,
-      maxGroups: config.env.CDP_PROFILE_MAX_GROUPS,
-      maxIds: config.env.CDP_PROFILE_MAX_IDS,
+      maxTraitBytes: config.profiles.maxTraitBytes,
+      maxTraitKeys: config.profiles.maxTraits,
+      maxEventNames: config.profiles.maxEventNames,
+      maxGroups: MAX_GROUPS,
+      maxIds: config.profiles.maxIds,
     };
   }
 

@@ -90,7 +90,7 @@ export class SegmentsService {
       if (!allowDuplicate) await demandFreeName(manager, Segment, segment);
       await changeRevision(txOf(manager));
       await checkReferences(id, predicate, txOf(manager));
-      const limit = this.config.env.CDP_SEGMENTS_MAX;
+      const limit = this.config.segments.maxCount;
       if ((await manager.count(Segment)) >= limit) throw new TooManySegmentsError(limit);
       await manager.save(segment);
       await addStart(segment, txOf(manager));

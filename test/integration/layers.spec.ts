@@ -56,6 +56,15 @@ describe('the layers of src/', () => {
     expect(files.flatMap((file) => circleFrom(file, targets) ?? [])).toEqual([]);
   });
 
+  it('read the configuration by sections, not by the names of the environment', () => {
+    const byName =
+      /\b(?:process\.env\b|\w+\.env\.(?:CDP_|OTEL_|PORT|HOST|NODE_ENV)|\{ env \}: Config)|\b(?:config|given)\.env\b/;
+    const readers = files.filter((file) =>
+      byName.test(withoutComments(readFileSync(join(SRC, file), 'utf8'))),
+    );
+    expect(readers.filter((file) => !file.startsWith('platform/config/'))).toEqual([]);
+  });
+
   it('judge errors of PostgreSQL in one place', () => {
     const sqlState = /'(?:08|2[1-8]|3D|40|42|5[34578]|P0|XX)[0-9A-Z]{3}'/;
     const judges = files.filter((file) => sqlState.test(readFileSync(join(SRC, file), 'utf8')));
@@ -109,6 +118,10 @@ function arrowsIn(diagram: string, kind: string): string[] {
   return [...diagram.matchAll(/^ *(\S+ --> \S+): (.*)$/gm)].flatMap(([, change, names]) =>
     (names ?? '').split(', ').map((name) => `${kind}${change}: ${name}`),
   );
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
 }
 
 function partOf(file: string): string {

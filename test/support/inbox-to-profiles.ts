@@ -30,7 +30,7 @@ export class InboxToProfiles {
     this.store = new EventStore(config, new Partitions(config));
     this.batches = new InboxBatches(
       this.database,
-      new InboxReader(this.store, this.suppressions, new Metrics(), config),
+      new InboxReader(this.store, this.suppressions, new Metrics()),
       new NoTracing(),
     );
   }

@@ -29,7 +29,7 @@ export class EgressPolicy {
   private readonly allowed: readonly AddressRange[];
 
   constructor(@Inject(Config) config: Config) {
-    const cidrs = config.env.CDP_EGRESS_ALLOW ?? (config.production ? [] : LOOPBACK);
+    const cidrs = config.connectors.egressAllow ?? (config.production ? [] : LOOPBACK);
     this.allowed = cidrs.map(parseRange);
   }
 

@@ -30,8 +30,8 @@ export class DeliveryActions {
     private readonly letters: DeadLetterQueue,
     @Inject(Config) config: Config,
   ) {
-    this.maxAttempts = config.env.CDP_DELIVERY_MAX_ATTEMPTS;
-    this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
+    this.maxAttempts = config.delivery.maxAttempts;
+    this.graceMs = config.delivery.graceMs;
   }
 
   /**

@@ -119,7 +119,7 @@ export class DeliveryReader {
     if (!isUUID(deliveryId)) throw new DeliveryNotFoundError(deliveryId);
     const [row] = await this.database.query<WaitingDeliveryRow>(
       `select ${COLUMNS}, ${WAITING_COLUMNS}, t.type from delivery d ${WITH_EVENT} ${WAITING_JOINS} where d.id = $2`,
-      [this.config.env.CDP_DELIVERY_GRACE_MS, deliveryId],
+      [this.config.delivery.graceMs, deliveryId],
     );
     if (row === undefined) throw new DeliveryNotFoundError(deliveryId);
     // The ids of tries are younger than that of their delivery: older partitions are left out.

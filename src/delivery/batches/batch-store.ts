@@ -138,7 +138,7 @@ export class BatchStore {
 
   /** Forgets batches as old as their deliveries, and those of deleted destinations. */
   async prune(): Promise<void> {
-    await pruneBatches(this.config.env.CDP_DELIVERY_RETENTION_DAYS, this.database);
+    await pruneBatches(this.config.delivery.retentionDays, this.database);
   }
 
   /** How many batches may be closed now. */

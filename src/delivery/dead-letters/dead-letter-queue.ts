@@ -25,8 +25,8 @@ export class DeadLetterQueue {
     try {
       for (let start = 0; start < shown.length; start += PAGE) {
         const letters = await readDeadLetters(shown.slice(start, start + PAGE), this.database);
-        const { CDP_PUBLIC_URL } = this.config.env;
-        const jobs = letters.map((letter) => aDeadLetterJob(letter, CDP_PUBLIC_URL));
+        const { publicUrl } = this.config.management;
+        const jobs = letters.map((letter) => aDeadLetterJob(letter, publicUrl));
         await this.dispatcher.dispatch('dead-letters', jobs);
       }
     } catch (error) {

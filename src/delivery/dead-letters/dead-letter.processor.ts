@@ -27,8 +27,8 @@ export class DeadLetterProcessor extends WorkerHost {
       await reviveEvent(job.data.eventId, this.database);
       return;
     }
-    const { CDP_DELIVERY_MAX_ATTEMPTS } = this.config.env;
-    const { result } = await reopenDeadLetter(job.data.deliveryId, CDP_DELIVERY_MAX_ATTEMPTS, this.database);
+    const { maxAttempts } = this.config.delivery;
+    const { result } = await reopenDeadLetter(job.data.deliveryId, maxAttempts, this.database);
     if (result === 'destination_deleted') throw new UnrecoverableError('The destination was deleted.');
   }
 }

@@ -31,7 +31,7 @@ export class FollowUps {
     private readonly givenUp: GivenUp,
     @Inject(Config) config: Config,
   ) {
-    this.maxAttempts = config.env.CDP_DELIVERY_MAX_ATTEMPTS;
+    this.maxAttempts = config.delivery.maxAttempts;
   }
 
   /** @param byJob whether the job that brought the delivery makes the next try itself. */

@@ -79,7 +79,7 @@ export class Lanes implements OnModuleDestroy {
       limiter,
       limits: new LaneLimits(),
       destinations,
-      timeoutMs: config.env.CDP_DELIVERY_TIMEOUT_MS,
+      timeoutMs: config.delivery.timeoutMs,
       sends: (destination) => this.sendsOneByOne(destination),
       onTried: (outcome, lane) => this.judge(outcome, lane),
       onRecorded: (outcome, byJob) => {
@@ -150,7 +150,7 @@ export class Lanes implements OnModuleDestroy {
   /** Gives back what is not being sent, and waits for what is, within bounds. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.tick);
-    const until = performance.now() + this.config.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000 * SHUTDOWN_PART;
+    const until = performance.now() + this.config.shutdown.graceMs * SHUTDOWN_PART;
     for (const lane of this.lanes.values()) lane.close();
     while ([...this.lanes.values()].some((lane) => !lane.idle) && performance.now() < until) {
       await delay(SHUTDOWN_POLL_MS);
@@ -166,8 +166,8 @@ export class Lanes implements OnModuleDestroy {
   private laneOf(destinationId: string): Lane {
     let lane = this.lanes.get(destinationId);
     if (lane === undefined) {
-      const { CDP_DELIVERY_CONCURRENCY, CDP_BREAKER_FAILURES } = this.config.env;
-      const breaker = new Breaker(CDP_DELIVERY_CONCURRENCY, CDP_BREAKER_FAILURES);
+      const { concurrency, breakerFailures } = this.config.delivery;
+      const breaker = new Breaker(concurrency, breakerFailures);
       if (this.health.isOpen(destinationId)) breaker.open();
       lane = new Lane(destinationId, breaker, this.tools);
       this.lanes.set(destinationId, lane);

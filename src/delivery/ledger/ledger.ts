@@ -41,9 +41,9 @@ export class Ledger {
     private readonly presence: WorkerPresence,
     @Inject(Config) config: Config,
   ) {
-    const { CDP_DELIVERY_TIMEOUT_MS } = config.env;
-    this.leaseMs = leaseMsFor(CDP_DELIVERY_TIMEOUT_MS);
-    this.untouchedMs = CDP_DELIVERY_TIMEOUT_MS + UNTOUCHED_MARGIN_MS;
+    const { timeoutMs } = config.delivery;
+    this.leaseMs = leaseMsFor(timeoutMs);
+    this.untouchedMs = timeoutMs + UNTOUCHED_MARGIN_MS;
   }
 
   /** Takes those of a job's deliveries that are pending and nobody works on. */

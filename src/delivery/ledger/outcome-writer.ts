@@ -41,7 +41,7 @@ export class OutcomeWriter {
     private readonly database: Database,
     @Inject(Config) config: Config,
   ) {
-    this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
+    this.graceMs = config.delivery.graceMs;
   }
 
   /** Whether so many outcomes wait to be committed that no further delivery may be sent. */

@@ -62,9 +62,9 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(Config) config: Config,
   ) {
     this.isWorker = config.hasRole('worker');
-    this.graceMs = config.env.CDP_DELIVERY_GRACE_MS;
+    this.graceMs = config.delivery.graceMs;
     // By then all leases of a worker that is gone have ended.
-    this.forgetAfterMs = 2 * leaseMsFor(config.env.CDP_DELIVERY_TIMEOUT_MS);
+    this.forgetAfterMs = 2 * leaseMsFor(config.delivery.timeoutMs);
   }
 
   async onApplicationBootstrap(): Promise<void> {

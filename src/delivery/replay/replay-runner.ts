@@ -121,7 +121,7 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
     const { toId, reason } = replay.filter;
     // Past what was reopened before: what dies again in the meantime stays dead.
     const fromId = typeof replay.position === 'string' ? replay.position : replay.filter.fromId;
-    const attempts = this.config.env.CDP_DELIVERY_MAX_ATTEMPTS;
+    const attempts = this.config.delivery.maxAttempts;
     const { destination_id: destinationId, quota: limit } = replay;
     const reopened = await reopenDeadLetters({ destinationId, fromId, toId, reason, limit }, attempts, tx);
     const ids = reopened.map(({ deliveryId }) => deliveryId).sort();

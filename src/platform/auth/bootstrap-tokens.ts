@@ -32,7 +32,7 @@ export class BootstrapTokens {
 
   /** @throws InvalidTokenError, jose's errors; DependencyDownError when the audit cannot be written. */
   async verify(token: string): Promise<Principal> {
-    if (!this.config.takesBootstrapTokens) {
+    if (!this.config.tokens.takesBootstrap) {
       throw new InvalidTokenError('type', 'bootstrap tokens are off (CDP_BOOTSTRAP_TOKENS)');
     }
     const claims = await verifyBootstrapToken(token, this.config.encryptionKey);

@@ -32,7 +32,7 @@ export class JwtAuthGuard extends AuthGuard() {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, targets)) return true;
     await super.canActivate(context);
-    if (this.config.anyTokenIsEnough) return true;
+    if (this.config.tokens.anyIsEnough) return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const declared = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets);
     const scope = declared ?? defaultScope(request.method);

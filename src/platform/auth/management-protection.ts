@@ -74,15 +74,16 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
   }
 
   private openLimits(): RequestLimits | undefined {
-    const { CDP_MANAGEMENT_REQUESTS_PER_MINUTE: perMinute, CDP_REDIS_URL: redisUrl } = this.config.env;
-    if (perMinute === 0) return undefined;
+    const { requestsPerMinute } = this.config.management;
+    const { redisUrl } = this.config.queue;
+    if (requestsPerMinute === 0) return undefined;
     if (redisUrl !== undefined) {
       this.redis = openRedisClient(redisUrl, 'at-once');
       this.redis.on('error', (error: Error) =>
         this.logger.debug(`Rate limits are counted here: ${error.message}`),
       );
     }
-    return new RequestLimits(perMinute, this.redis);
+    return new RequestLimits(requestsPerMinute, this.redis);
   }
 }
 

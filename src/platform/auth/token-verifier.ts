@@ -68,7 +68,7 @@ export class TokenVerifier {
     }
     return {
       ...(identity ?? namelessIdentity(token, payload)),
-      scopes: scopesOf(payload, this.config.env.CDP_JWT_SCOPE_CLAIM),
+      scopes: scopesOf(payload, this.config.tokens.scopeClaim),
       expiresAt: payload.exp === undefined ? NEVER : new Date(payload.exp * 1000),
     };
   }
@@ -76,27 +76,26 @@ export class TokenVerifier {
 
 /** @returns undefined where only bootstrap tokens are taken. */
 function rulesOf(config: Config): Rules | undefined {
-  const { CDP_JWT_JWKS_URL, CDP_JWT_ISSUER, CDP_JWT_AUDIENCE, CDP_JWT_SECRET } = config.env;
+  const { jwksUrl, issuer, audience, secret, needNoProvider } = config.tokens;
   const common = {
-    issuer: CDP_JWT_ISSUER,
-    audience: CDP_JWT_AUDIENCE,
+    issuer,
+    audience,
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
   };
-  if (CDP_JWT_JWKS_URL === undefined && CDP_JWT_SECRET !== undefined) {
-    const secret = new TextEncoder().encode(CDP_JWT_SECRET);
+  if (jwksUrl === undefined && secret !== undefined) {
+    const key = new TextEncoder().encode(secret);
     const requiredClaims = config.production ? ['exp'] : [];
-    return { key: async () => secret, options: { ...common, algorithms: ['HS256'], requiredClaims } };
+    return { key: async () => key, options: { ...common, algorithms: ['HS256'], requiredClaims } };
   }
-  if (CDP_JWT_JWKS_URL === undefined && CDP_JWT_ISSUER === undefined && config.needsNoProvider)
-    return undefined;
-  if (CDP_JWT_ISSUER === undefined || CDP_JWT_AUDIENCE === undefined) {
+  if (jwksUrl === undefined && issuer === undefined && needNoProvider) return undefined;
+  if (issuer === undefined || audience === undefined) {
     throw new InvalidConfigError(
       'CDP_JWT_ISSUER, CDP_JWT_AUDIENCE: both are needed to check the tokens of an identity provider. ' +
         'For development, set CDP_JWT_SECRET instead.',
     );
   }
   const keys = new RemoteKeys(async () =>
-    CDP_JWT_JWKS_URL === undefined ? discoverJwksUrl(CDP_JWT_ISSUER) : new URL(CDP_JWT_JWKS_URL),
+    jwksUrl === undefined ? discoverJwksUrl(issuer) : new URL(jwksUrl),
   );
   const options = { ...common, algorithms: PROVIDER_ALGORITHMS, requiredClaims: ['exp'] };
   return { key: keys.keyFor, options };

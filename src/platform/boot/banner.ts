@@ -3,10 +3,10 @@ import type { Config } from '../config/config';
 
 /** Prints the addresses of the service once it listens. */
 export function announce(config: Config, url: string, startedInMs: number): void {
-  if (config.logFormat === 'json') {
+  if (config.log.format === 'json') {
     new Logger('Service').log('Listening', {
       url,
-      roles: config.env.CDP_ROLES,
+      roles: config.roles,
       processes: config.processes,
       startedInMs,
     });
@@ -19,13 +19,13 @@ function bannerText(config: Config, url: string, startedInMs: number): string {
   const lines: [string, string][] = [];
   if (config.hasRole('events')) lines.push(['Events API', `${url}/v1/batch`]);
   if (config.hasRole('management')) {
-    if (config.env.CDP_SWAGGER_ENABLED) lines.push(['Swagger UI', `${url}/docs`]);
+    if (config.management.hasSwagger) lines.push(['Swagger UI', `${url}/docs`]);
     lines.push(['Bull Board', `${url}/queues`]);
     lines.push(['A token', 'npm run token']);
   }
   lines.push(
     ['Store', storeName(config)],
-    ['Queue', config.env.CDP_REDIS_URL === undefined ? 'PostgreSQL' : 'Redis'],
+    ['Queue', config.queue.redisUrl === undefined ? 'PostgreSQL' : 'Redis'],
   );
   if (config.processes > 1) lines.push(['Processes', String(config.processes)]);
   const width = Math.max(...lines.map(([label]) => label.length));
@@ -35,6 +35,6 @@ function bannerText(config: Config, url: string, startedInMs: number): string {
 
 function storeName(config: Config): string {
   return config.embeddedDatabase
-    ? `embedded PostgreSQL in ${config.env.CDP_DATA_DIR}`
+    ? `embedded PostgreSQL in ${config.dataDir}`
     : 'PostgreSQL at CDP_DATABASE_URL';
 }

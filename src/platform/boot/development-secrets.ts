@@ -23,19 +23,19 @@ export function withSecrets(config: Config): Config {
   const missing = missingVariables(config);
   if (missing.length > 0) throw new BootError(missing.join('\n'));
   if (config.production) return config;
-  if (config.env.CDP_ENCRYPTION_KEY !== undefined && hasIdentityProvider(config)) return config;
-  const secrets = keptSecrets(openDataFolder(config.env.CDP_DATA_DIR));
-  return config.with({
-    CDP_ENCRYPTION_KEY: config.env.CDP_ENCRYPTION_KEY ?? secrets.encryptionKey,
-    CDP_JWT_SECRET: hasIdentityProvider(config) ? config.env.CDP_JWT_SECRET : secrets.jwtSecret,
+  if (config.hasEncryptionKey && hasIdentityProvider(config)) return config;
+  const secrets = keptSecrets(openDataFolder(config.dataDir));
+  return config.withSecrets({
+    encryptionKey: config.hasEncryptionKey ? undefined : secrets.encryptionKey,
+    jwtSecret: hasIdentityProvider(config) ? undefined : secrets.jwtSecret,
   });
 }
 
 /** One line for each variable that is missing, so that one start names all of them. */
 function missingVariables(config: Config): string[] {
-  const { CDP_ENCRYPTION_KEY, CDP_JWT_JWKS_URL, CDP_JWT_ISSUER, CDP_JWT_AUDIENCE } = config.env;
+  const { jwksUrl, issuer, audience } = config.tokens;
   const missing = [missingDatabase(config)].filter((line) => line !== undefined);
-  if (config.production && config.knowsDestinations && CDP_ENCRYPTION_KEY === undefined) {
+  if (config.production && config.knowsDestinations && !config.hasEncryptionKey) {
     missing.push(
       'CDP_ENCRYPTION_KEY is not set: production needs it to seal secrets at rest, e.g. the output of `openssl rand -hex 32`. Keep it.',
     );
@@ -43,16 +43,16 @@ function missingVariables(config: Config): string[] {
   const needsProvider =
     config.production &&
     config.hasRole('management') &&
-    !config.needsNoProvider &&
+    !config.tokens.needNoProvider &&
     !hasIdentityProvider(config);
   if (needsProvider) {
     missing.push(
       'CDP_JWT_JWKS_URL is not set: production needs the address of the identity provider whose tokens the Management API accepts. To begin without one: CDP_BOOTSTRAP_TOKENS=true, and `npx cdp token --bootstrap`.',
     );
   }
-  if (needsProvider || CDP_JWT_JWKS_URL !== undefined) {
+  if (needsProvider || jwksUrl !== undefined) {
     // Without them a token that the provider made for another service would do.
-    for (const [name, value] of Object.entries({ CDP_JWT_ISSUER, CDP_JWT_AUDIENCE })) {
+    for (const [name, value] of Object.entries({ CDP_JWT_ISSUER: issuer, CDP_JWT_AUDIENCE: audience })) {
       if (value !== undefined) continue;
       missing.push(
         `${name} is not set: CDP_JWT_JWKS_URL needs it, to tell which of its tokens are meant for us.`,
@@ -62,8 +62,8 @@ function missingVariables(config: Config): string[] {
   return missing;
 }
 
-function hasIdentityProvider({ env }: Config): boolean {
-  return env.CDP_JWT_JWKS_URL !== undefined || env.CDP_JWT_SECRET !== undefined;
+function hasIdentityProvider({ tokens }: Config): boolean {
+  return tokens.jwksUrl !== undefined || tokens.secret !== undefined;
 }
 
 function keptSecrets(dataFolder: string): DevelopmentSecrets {

@@ -15,7 +15,7 @@ export async function checkListenAddress(config: Config): Promise<void> {
   const server = createServer();
   try {
     // Rejects when the server emits an error.
-    await once(server.listen(config.env.PORT, config.host), 'listening');
+    await once(server.listen(config.http.port, config.http.host), 'listening');
   } catch (error) {
     throw cannotListen(error, config);
   }
@@ -25,7 +25,7 @@ export async function checkListenAddress(config: Config): Promise<void> {
 /** Starts the HTTP listener and returns its address. @throws BootError when the address cannot be had. */
 export async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
   try {
-    await app.listen(config.env.PORT, config.host);
+    await app.listen(config.http.port, config.http.host);
   } catch (error) {
     throw cannotListen(error, config);
   }
@@ -33,14 +33,12 @@ export async function listen(app: NestFastifyApplication, config: Config): Promi
   return hostedUrl(hostname, Number(actualPort || HTTP_PORT));
 }
 
-function cannotListen(error: unknown, { host, env }: Config): BootError {
+function cannotListen(error: unknown, { http: { host, port } }: Config): BootError {
   if (error instanceof BootError) return error;
   const remedy = remedyFor(error);
   // Other parts that start together with the listener say what they lack themselves.
   const message =
-    remedy === undefined
-      ? `Cannot start: ${String(error)}`
-      : `Cannot listen on ${host}:${env.PORT}: ${remedy}`;
+    remedy === undefined ? `Cannot start: ${String(error)}` : `Cannot listen on ${host}:${port}: ${remedy}`;
   return new BootError(message, { cause: error });
 }
 

@@ -16,7 +16,7 @@ export interface UsableDatabase {
 
 /** The message when there is no database and none is to be started. */
 export function missingDatabase(config: Config): string | undefined {
-  if (config.env.CDP_DATABASE_URL !== undefined || config.mayEmbedDatabase) return undefined;
+  if (config.database.isGiven || config.mayEmbedDatabase) return undefined;
   return (
     'CDP_DATABASE_URL is not set: it is the address of PostgreSQL. To run one in CDP_DATA_DIR in production, too, ' +
     'set CDP_DATABASE_EMBEDDED=true.'
@@ -28,10 +28,10 @@ export function missingDatabase(config: Config): string | undefined {
  * @throws BootError when there is neither.
  */
 export async function openDatabase(config: Config): Promise<UsableDatabase> {
-  if (config.env.CDP_DATABASE_URL !== undefined) return { config, close: async () => undefined };
+  if (config.database.isGiven) return { config, close: async () => undefined };
   const missing = missingDatabase(config);
   if (missing !== undefined) throw new BootError(missing);
-  const dataFolder = openDataFolder(resolve(config.env.CDP_DATA_DIR));
+  const dataFolder = openDataFolder(resolve(config.dataDir));
   const postgres = await startEmbeddedPostgres({
     directory: join(dataFolder, 'postgres'),
     settings: [`max_connections=${Math.max(MIN_CONNECTIONS, config.processes * CONNECTIONS_PER_PROCESS)}`],

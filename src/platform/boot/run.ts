@@ -17,7 +17,7 @@ export async function run(boot: (config: Config, shutdown: Shutdown) => Promise<
   try {
     const given = Config.ofProcess();
     Logger.overrideLogger(new PinoLoggerService(given));
-    const graceMs = given.shutdownDrainMs + given.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000;
+    const graceMs = given.shutdown.drainMs + given.shutdown.graceMs;
     const shutdown = new Shutdown(graceMs + CLOSING_MS + (given.processes > 1 ? WAITING_MS : 0));
     await bootOrStop(() => boot(withSecrets(given), shutdown), shutdown);
   } catch (error) {

@@ -86,4 +86,23 @@ describe('Config', () => {
   ])('with %j says whether PostgreSQL may be embedded: %p', (variables, expected) => {
     expect(Config.from(variables).mayEmbedDatabase).toBe(expected);
   });
+
+  it('says in a line what became of a variable of an earlier version that is still set', () => {
+    const { removedVariables } = Config.from({ CDP_EVENTS_CONCURRENCY: '4', CDP_MAX_BATCH_EVENTS: '10' });
+    expect(removedVariables).toEqual([
+      'CDP_EVENTS_CONCURRENCY is set, but this version does not read it: a worker takes 2 jobs of events at a time.',
+    ]);
+    expect(Config.from({}).removedVariables).toEqual([]);
+  });
+
+  it('gives the rest of the service sections, with units in their names', () => {
+    const { delivery, http } = Config.from({
+      CDP_DELIVERY_MAX_ATTEMPTS: '3',
+      CDP_DELIVERY_MAX_AGE_HOURS: '2',
+      CDP_DELIVERY_BACKOFF_MS: '7',
+      CDP_REQUEST_TIMEOUT_SECONDS: '9',
+    });
+    expect(delivery).toMatchObject({ maxAttempts: 3, maxAgeMs: 7_200_000, backoff: { firstWaitMs: 7 } });
+    expect(http).toMatchObject({ host: '127.0.0.1', port: 3000, requestTimeoutMs: 9_000 });
+  });
 });

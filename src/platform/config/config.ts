@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRedisAddress } from '../queues/redis-address';
+import { type Sections, sectionsOf } from './sections';
 import { checkProduction, mustBeStrongKeys } from './production-rules';
 
 export type Role = 'management' | 'events' | 'worker';
@@ -94,12 +95,10 @@ const variables = z.object({
   CDP_MAX_ID_LENGTH: positiveInt.max(512).default(512),
   CDP_MAX_NAME_BYTES: positiveInt.max(1_024).default(1_024),
 
-  CDP_EVENTS_CONCURRENCY: positiveInt.default(2),
   CDP_PROFILE_MAX_IDS: positiveInt.min(2).default(1_000),
   CDP_PROFILE_MAX_TRAITS: positiveInt.default(1_000),
   CDP_PROFILE_MAX_TRAIT_BYTES: positiveInt.default(65_536),
   CDP_PROFILE_MAX_EVENT_NAMES: positiveInt.default(1_000),
-  CDP_PROFILE_MAX_GROUPS: positiveInt.default(1_000),
 
   CDP_EVENT_RETENTION_DAYS: positiveInt.default(365),
   CDP_DEDUP_WINDOW_DAYS: positiveInt.min(1).default(7),
@@ -150,23 +149,65 @@ export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 export type Environment = z.infer<typeof environment>;
 
+/** What boot makes up outside production. */
+export interface MadeSecrets {
+  readonly encryptionKey: string | undefined;
+  readonly jwtSecret: string | undefined;
+}
+
+/** Variables of earlier versions: what stands in their place. */
+const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
+  CDP_EVENTS_CONCURRENCY: 'a worker takes 2 jobs of events at a time',
+  CDP_PROFILE_MAX_GROUPS: 'a profile has 1,000 groups at most',
+};
+
 /** The configuration of one process, parsed once at boot. Nothing else reads `process.env`. */
 export class Config {
   readonly production: boolean;
   /** Also when NODE_ENV is not set. */
   readonly development: boolean;
-  readonly host: string;
-  readonly logFormat: 'json' | 'text';
+  readonly http: Sections['http'];
+  readonly metrics: Sections['metrics'];
+  readonly log: Sections['log'];
+  readonly shutdown: Sections['shutdown'];
+  readonly database: Sections['database'];
+  readonly queue: Sections['queue'];
+  readonly tokens: Sections['tokens'];
+  readonly login: Sections['login'];
+  readonly management: Sections['management'];
+  readonly connectors: Sections['connectors'];
+  readonly intake: Sections['intake'];
+  readonly events: Sections['events'];
+  readonly profiles: Sections['profiles'];
+  readonly segments: Sections['segments'];
+  readonly delivery: Sections['delivery'];
 
   private constructor(
+    /** The variables by their names, for this folder. The rest of the service reads the sections. */
     readonly env: Environment,
+    /** Names that are set and were read by earlier versions only, with what to know about them. */
+    readonly removedVariables: readonly string[],
     /** Whether boot started the database itself. */
     readonly embeddedDatabase: boolean = false,
   ) {
     this.production = env.NODE_ENV === 'production';
     this.development = env.NODE_ENV === 'development';
-    this.host = env.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
-    this.logFormat = env.CDP_LOG_FORMAT ?? (this.production ? 'json' : 'text');
+    const sections = sectionsOf(env);
+    this.http = sections.http;
+    this.metrics = sections.metrics;
+    this.log = sections.log;
+    this.shutdown = sections.shutdown;
+    this.database = sections.database;
+    this.queue = sections.queue;
+    this.tokens = sections.tokens;
+    this.login = sections.login;
+    this.management = sections.management;
+    this.connectors = sections.connectors;
+    this.intake = sections.intake;
+    this.events = sections.events;
+    this.profiles = sections.profiles;
+    this.segments = sections.segments;
+    this.delivery = sections.delivery;
   }
 
   /**
@@ -192,31 +233,18 @@ export class Config {
       const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
       throw new InvalidConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);
     }
-    return new Config(parsed.data);
+    return new Config(parsed.data, removedAmong(given));
   }
 
-  /** A copy with some variables replaced: what boot finds out (embedded database, development secrets). */
-  with(changes: Partial<Environment>): Config {
-    return new Config({ ...this.env, ...changes }, this.embeddedDatabase);
+  /** A copy with the secrets that boot has made; undefined keeps what was given. */
+  withSecrets({ encryptionKey, jwtSecret }: MadeSecrets): Config {
+    const { CDP_ENCRYPTION_KEY = encryptionKey, CDP_JWT_SECRET = jwtSecret } = this.env;
+    const env = { ...this.env, CDP_ENCRYPTION_KEY, CDP_JWT_SECRET };
+    return new Config(env, this.removedVariables, this.embeddedDatabase);
   }
 
   withEmbeddedDatabase(url: string): Config {
-    return new Config({ ...this.env, CDP_DATABASE_URL: url }, true);
-  }
-
-  /** Whether a valid token may do everything whatever its scopes: `CDP_AUTH_ANY_TOKEN`, by default not in production. */
-  get anyTokenIsEnough(): boolean {
-    return this.env.CDP_AUTH_ANY_TOKEN ?? !this.production;
-  }
-
-  /** Whether tokens of `cdp token --bootstrap` are taken: `CDP_BOOTSTRAP_TOKENS`, unless it is false. */
-  get takesBootstrapTokens(): boolean {
-    return this.env.CDP_BOOTSTRAP_TOKENS ?? true;
-  }
-
-  /** Whether production starts without an identity provider: when bootstrap tokens were asked for. */
-  get needsNoProvider(): boolean {
-    return this.env.CDP_BOOTSTRAP_TOKENS === true;
+    return new Config({ ...this.env, CDP_DATABASE_URL: url }, this.removedVariables, true);
   }
 
   /**
@@ -264,19 +292,29 @@ export class Config {
     return required(this.env.CDP_DATABASE_URL, 'CDP_DATABASE_URL');
   }
 
-  /** How long a stopping process still takes requests. In development it stops at once. */
-  get shutdownDrainMs(): number {
-    return (this.env.CDP_SHUTDOWN_DRAIN_SECONDS ?? (this.production ? 5 : 0)) * 1000;
-  }
-
   /** PostgreSQL itself, past any pooler in transaction mode: for migrations and a queue on PostgreSQL. */
   get directDatabaseUrl(): string {
     return this.env.CDP_DATABASE_DIRECT_URL ?? this.databaseUrl;
   }
 
+  /** Where what one start keeps lies: the embedded database, the secrets of development. */
+  get dataDir(): string {
+    return this.env.CDP_DATA_DIR;
+  }
+
+  get hasEncryptionKey(): boolean {
+    return this.env.CDP_ENCRYPTION_KEY !== undefined;
+  }
+
   get encryptionKey(): string {
     return required(this.env.CDP_ENCRYPTION_KEY, 'CDP_ENCRYPTION_KEY');
   }
+}
+
+function removedAmong(given: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(REMOVED_VARIABLES).flatMap(([name, instead]) =>
+    given[name] === undefined ? [] : [`${name} is set, but this version does not read it: ${instead}.`],
+  );
 }
 
 function required(value: string | undefined, name: string): string {

@@ -44,10 +44,10 @@ export class Database implements Tx {
   private readonly prepare: boolean;
 
   constructor(@Inject(Config) config: Config) {
-    this.prepare = config.env.CDP_DATABASE_PREPARED_STATEMENTS;
+    this.prepare = config.database.preparedStatements;
     this.pool = openPool({
       connectionString: config.databaseUrl,
-      max: config.env.CDP_DATABASE_POOL_SIZE,
+      max: config.database.poolSize,
       application_name: 'cdp-service',
     });
   }

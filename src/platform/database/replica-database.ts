@@ -21,7 +21,7 @@ export class ReplicaDatabase implements Tx {
     @Inject(Config) private readonly config: Config,
     private readonly primary: Database,
   ) {
-    const url = config.env.CDP_DATABASE_REPLICA_URL;
+    const url = config.database.replicaUrl;
     if (url === undefined) return;
     this.pool = openPool({
       connectionString: url,
@@ -37,12 +37,7 @@ export class ReplicaDatabase implements Tx {
   ): Promise<Row[]> {
     if (this.pool === undefined) return this.primary.query<Row>(statement, params);
     try {
-      return await runStatement<Row>(
-        this.pool,
-        statement,
-        params,
-        this.config.env.CDP_DATABASE_PREPARED_STATEMENTS,
-      );
+      return await runStatement<Row>(this.pool, statement, params, this.config.database.preparedStatements);
     } catch (error) {
       // The statement is at fault, or the replica: a query that stands in the way of its recovery is a race.
       // What takes the replica too long would take the primary too long.

@@ -27,8 +27,8 @@ export class PinoLoggerService implements LoggerService {
   constructor(config: Config) {
     const slot = processSlot();
     const base = slot === undefined ? undefined : { process: slot };
-    const options = { level: config.env.CDP_LOG_LEVEL, base };
-    this.pino = config.logFormat === 'json' ? pino(options) : pino(options, textLines(process.stdout));
+    const options = { level: config.log.level, base };
+    this.pino = config.log.format === 'json' ? pino(options) : pino(options, textLines(process.stdout));
   }
 
   log(message: unknown, ...details: unknown[]): void {

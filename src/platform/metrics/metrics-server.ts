@@ -39,8 +39,9 @@ export class MetricsServer implements OnApplicationBootstrap, OnModuleDestroy {
   /** @throws BootError when the port cannot be had. */
   async onApplicationBootstrap(): Promise<void> {
     if ((processSlot() ?? 1) !== 1) return;
-    const { host } = this.config;
-    const port = this.config.env.CDP_METRICS_PORT;
+    const { http, metrics } = this.config;
+    const { host } = http;
+    const { port } = metrics;
     try {
       // Exclusive: not through the process that holds the port of the service, which waits for that one.
       await once(this.server.listen({ host, port, exclusive: true }), 'listening');

@@ -10,7 +10,7 @@ import { MetricsServer } from './metrics-server';
 @Module({})
 export class MetricsModule {
   static forRoot(config: Config): DynamicModule {
-    const hasOwnPort = config.env.CDP_METRICS_PORT !== undefined;
+    const hasOwnPort = config.metrics.port !== undefined;
     return {
       module: MetricsModule,
       global: true,

@@ -29,9 +29,8 @@ export class ProviderLogin {
 
   /** @throws InvalidConfigError when the browser login is configured by half. */
   static from(config: Config, attempts: SealedCookie<LoginAttempt>): ProviderLogin | undefined {
-    const { CDP_OIDC_CLIENT_ID, CDP_JWT_ISSUER, CDP_PUBLIC_URL } = config.env;
-    if (CDP_OIDC_CLIENT_ID === undefined) return undefined;
-    if (CDP_JWT_ISSUER === undefined || CDP_PUBLIC_URL === undefined) {
+    if (config.login.clientId === undefined) return undefined;
+    if (config.tokens.issuer === undefined || config.management.publicUrl === undefined) {
       throw new InvalidConfigError(
         'CDP_JWT_ISSUER, CDP_PUBLIC_URL: CDP_OIDC_CLIENT_ID needs both, to find the provider and to be found by it.',
       );
@@ -45,8 +44,8 @@ export class ProviderLogin {
     const state = oidc.randomState();
     const nonce = oidc.randomNonce();
     const target = oidc.buildAuthorizationUrl(await this.discovered(), {
-      redirect_uri: new URL(CALLBACK_PATH, this.config.env.CDP_PUBLIC_URL).href,
-      scope: this.config.env.CDP_OIDC_SCOPE,
+      redirect_uri: new URL(CALLBACK_PATH, this.config.management.publicUrl).href,
+      scope: this.config.login.scope,
       code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
       state,
@@ -61,7 +60,7 @@ export class ProviderLogin {
     const attempt = this.attempts.read(request);
     if (attempt === undefined) return undefined;
     this.attempts.clear(reply);
-    const callbackUrl = new URL(request.url, this.config.env.CDP_PUBLIC_URL);
+    const callbackUrl = new URL(request.url, this.config.management.publicUrl);
     const tokens = await oidc
       .authorizationCodeGrant(await this.discovered(), callbackUrl, {
         pkceCodeVerifier: attempt.codeVerifier,
@@ -78,7 +77,7 @@ export class ProviderLogin {
       kind: 'subject',
       issuer: claims.iss,
       scopes: new Set([
-        ...scopesOf(claims, this.config.env.CDP_JWT_SCOPE_CLAIM),
+        ...scopesOf(claims, this.config.tokens.scopeClaim),
         ...scopesOf({ scope: tokens.scope }, 'scope'),
       ]),
       expiresAt: new Date(claims.exp * 1000),
@@ -93,14 +92,13 @@ export class ProviderLogin {
   }
 
   private async discovered(): Promise<oidc.Configuration> {
-    const { CDP_JWT_ISSUER = '', CDP_OIDC_CLIENT_ID = '', CDP_OIDC_CLIENT_SECRET } = this.config.env;
-    const issuer = new URL(CDP_JWT_ISSUER);
-    const secret = CDP_OIDC_CLIENT_SECRET;
+    const { clientId = '', clientSecret } = this.config.login;
+    const issuer = new URL(this.config.tokens.issuer ?? '');
     this.provider ??= await oidc.discovery(
       issuer,
-      CDP_OIDC_CLIENT_ID,
+      clientId,
       undefined,
-      secret === undefined ? oidc.None() : oidc.ClientSecretBasic(secret),
+      clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
       // The provider of a development machine has no certificate.
       issuer.protocol === 'http:' && !this.config.production ? { execute: [oidc.allowInsecureRequests] } : {},
     );

@@ -40,7 +40,7 @@ export function mountQueueBoard(app: NestFastifyApplication): void {
   const access = new BoardAccess(
     app.get(TokenVerifier, { strict: false }),
     sessions,
-    config.anyTokenIsEnough,
+    config.tokens.anyIsEnough,
   );
   const actions = new BoardActions(app.get(AuditLog), app.get(Database), BOARD_PATH);
   // A browser that polls the board is counted for its person, not for its address.
@@ -78,8 +78,8 @@ function sessionKey(session: BoardSession | undefined): string | undefined {
 }
 
 function cookieOptions(config: Config): CookieSerializeOptions {
-  const { CDP_PUBLIC_URL } = config.env;
-  const secure = CDP_PUBLIC_URL?.startsWith('https:') ?? config.production;
+  const { publicUrl } = config.management;
+  const secure = publicUrl?.startsWith('https:') ?? config.production;
   return { path: BOARD_PATH, sameSite: 'strict', secure };
 }
 

@@ -40,8 +40,8 @@ export function backendOf(connection: unknown): QueueBackend | undefined {
  * process, so this must run before Nest builds any queue.
  */
 export function openQueueBackend(config: Config): QueueBackend {
-  const redisUrl = config.env.CDP_REDIS_URL;
-  const workerCloseTimeoutMs = config.env.CDP_SHUTDOWN_GRACE_SECONDS * 1000 * WORKER_SHARE_OF_GRACE;
+  const redisUrl = config.queue.redisUrl;
+  const workerCloseTimeoutMs = config.shutdown.graceMs * WORKER_SHARE_OF_GRACE;
   const backend =
     redisUrl === undefined
       ? openPostgresBackend(config.directDatabaseUrl, workerCloseTimeoutMs)
