@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { ProblemDetail } from '../../platform/http/problem';
 import type { Answer, EventConnector, OutboundEvent } from '../connector';
 import type { ConnectorContext } from '../connector-context';
-import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
+import { RetryableDeliveryError } from '../delivery-error';
+import { judgeHttpAnswer } from '../judge-http-answer';
 import { EgressPolicy } from '../egress/egress-policy';
 import { parseTarget, type Target } from '../egress/parse-target';
 import { errorClassOf } from './error-class';
 import { ExchangeError, type HttpAnswer } from './exchange';
 import { HttpPoster, type Post } from './http-poster';
-import { parseRetryAfter } from './retry-after';
 import { generateSecret, isWellFormedSecret } from './secret';
 import { signatureHeaders } from './signature-headers';
 import { WebhookConfig } from './webhook-config';
@@ -73,20 +73,8 @@ function postOf(
   return { destinationId, target, headers, body, deadline };
 }
 
-/** Any 2xx is a success. Everything else is a failure; 410 says that there is nothing left to deliver to. */
+/** A receiver that refuses an event may be mended: whatever it says but 410, the event is tried again. */
 function judge({ status, headers, excerpt, latency }: HttpAnswer): Answer {
-  const answer = { status, excerpt, latency };
-  if (status >= 200 && status < 300) return answer;
-  if (status === 410) throw new PermanentDeliveryError('gone', { ...answer, disableDestination: true });
-  const retryAfter = headers['retry-after'];
-  const retryAfterMs = parseRetryAfter(
-    typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0],
-    Date.now(),
-  );
-  throw new RetryableDeliveryError(errorClassOfStatus(status), { ...answer, retryAfterMs });
-}
-
-function errorClassOfStatus(status: number): string {
-  if (status === 429) return 'rate_limited';
-  return `http_${Math.floor(status / 100)}xx`;
+  const [retryAfter] = [headers['retry-after']].flat();
+  return judgeHttpAnswer({ status, excerpt, latency }, { retryAfter });
 }

@@ -1,4 +1,4 @@
-import { MAX_RETRY_AFTER_MS } from '../delivery-error';
+import { MAX_RETRY_AFTER_MS } from './delivery-error';
 
 /** How all forms of an HTTP date begin. What else `Date.parse` takes for a date, like "3600;", is none. */
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)/i;
