@@ -56,8 +56,9 @@ export class EventsApi implements OnModuleInit {
     // The body stays unread until it is known who sends it, see `Intake`.
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.addHook('onRequest', (request, _reply, done) => {
-      const refusal = this.bodies.mustRefuseUnread(request.headers) ? new InboxFullError() : undefined;
-      done(relabelAsJson(request) ?? refusal);
+      const stranger = basicUser(request.headers) === undefined;
+      const mustRefuse = this.bodies.mustRefuseUnread(request.headers, stranger);
+      done(relabelAsJson(request) ?? (mustRefuse ? new InboxFullError() : undefined));
     });
     for (const path of BATCH_PATHS) this.post(scope, path, (request) => this.take(request, undefined));
     for (const [type, paths] of Object.entries(SINGLE_PATHS) as [EventType, readonly string[]][]) {

@@ -33,11 +33,10 @@ export class ReceptionBudget {
     this.addressLimit = Math.max(0.25 * all, largest);
   }
 
-  /** Whether a small body of a stranger might find no room. */
-  isFull(): boolean {
-    return (['all', 'strangers'] as const).some(
-      (share) => this.held[share] + SMALL_BODY_BYTES > this.limits[share],
-    );
+  /** Whether a small body might find no room. @param stranger whether it is one's for sure */
+  isFull(stranger: boolean): boolean {
+    const shares: readonly Share[] = stranger ? ['all', 'strangers'] : ['all'];
+    return shares.some((share) => this.held[share] + SMALL_BODY_BYTES > this.limits[share]);
   }
 
   /** Counts a body that has grown, or is gone (`after` is 0). @returns whether there was room for it */
