@@ -7,11 +7,18 @@ import { type PersonalEvents, personalEvents } from './personal-events';
 import { updateGroups } from './state/group-traits';
 import type { ProfileLimits } from './state/profile-limits';
 import { Suppressions } from './suppressions';
+import type { TouchedGroup } from './touched-group';
 import type { TouchedProfile } from './touched-profile';
 import { updateProfiles } from './update-profiles';
 
 /** Further groups are not joined. */
 const MAX_GROUPS = 1_000;
+
+/** What a batch of events changed. */
+export interface Touched {
+  readonly profiles: readonly TouchedProfile[];
+  readonly groups: readonly TouchedGroup[];
+}
 
 /** Unified profiles. */
 @Injectable()
@@ -37,15 +44,15 @@ export class ProfilesService {
    *
    * @throws ContendedProfilesError when other transactions got in the way; to be tried again.
    */
-  async apply(events: readonly CustomerEvent[], tx: Tx): Promise<TouchedProfile[]> {
+  async apply(events: readonly CustomerEvent[], tx: Tx): Promise<Touched> {
     const personal = personalEvents(events, this.limits);
-    const touched = personal.events.length > 0 ? await this.update(personal, tx) : [];
-    await updateGroups(events, this.limits, tx);
+    const profiles = personal.events.length > 0 ? await this.update(personal, tx) : [];
+    const groups = await updateGroups(events, this.limits, tx);
     // Under the locks: whoever deletes one of these people waits for them, or was faster.
     if ((await this.suppressions.find(personal.events, tx)).length > 0) {
       throw new ContendedProfilesError('Somebody was suppressed meanwhile');
     }
-    return touched;
+    return { profiles, groups };
   }
 
   private async update(personal: PersonalEvents, tx: Tx): Promise<TouchedProfile[]> {

@@ -1,7 +1,7 @@
 import { compilePredicate, type PredicateTest } from './rules/compile-predicate';
 import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from './rules/next-change';
 import { parseRules } from './rules/parse-rules';
-import { type Predicate, referencesOf } from './rules/predicate';
+import { groupTraitsOf, type Predicate, referencesOf } from './rules/predicate';
 import type { Match } from './rules/rule';
 
 /**
@@ -27,6 +27,8 @@ export interface ActiveGeneration {
   readonly nextChange: NextChange | undefined;
   /** Readable generations of other segments that the rules ask about. */
   readonly requires: readonly LiveGeneration[];
+  /** Top-level keys of the traits of groups that the rules look at. */
+  readonly groupTraits: readonly string[];
   /** Where counts per day are needed. */
   readonly window: WindowNeeds | undefined;
 }
@@ -108,6 +110,7 @@ function compile(
       // Nobody is in a segment that is computed for the first time, or is gone.
       return required === undefined || required === null ? [] : { segmentId, generation: required };
     }),
+    groupTraits: groupTraitsOf(predicate),
     window: windowNeedsOf(predicate),
   };
 }

@@ -1,15 +1,14 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
-import { factColumnsSql, factsOf } from '../profiles/state/profile-row';
+import { factsOf } from '../profiles/state/profile-row';
 import type { ActiveGeneration } from './active-generation';
 import type { ActiveSegments } from './active-segments';
+import { lockProfiles } from './lock-profiles';
 import type { MembershipChange } from './membership-change';
 import { updateMemberships } from './update-memberships';
 
 /** People per transaction. */
 const BATCH_PEOPLE = 500;
-
-type FactsRow = Parameters<typeof factsOf>[0] & Record<string, unknown>;
 
 const readDueSubjectsSql = {
   name: 'segment-read-due',
@@ -17,14 +16,6 @@ const readDueSubjectsSql = {
     select distinct subject from (
       select subject from segment_member where due_at <= clock_timestamp() order by due_at limit ${BATCH_PEOPLE}
     ) due`,
-};
-/** Somebody whose profile is locked is being looked at anyway. */
-const lockProfilesSql = {
-  name: 'segment-lock-due-profiles',
-  text: `
-    select ${factColumnsSql} from profile p
-    where p.subject = any($1::text[]) and p.merged_into is null
-    order by p.subject for no key update skip locked`,
 };
 const readDueGenerationsSql = {
   name: 'segment-read-due-generations',
@@ -57,7 +48,8 @@ export async function dueBatch(segments: ActiveSegments, tx: Tx): Promise<DueBat
   const due = await tx.query<{ subject: Subject }>(readDueSubjectsSql);
   if (due.length === 0) return { changes: [], found: 0 };
   const subjects = due.map(({ subject }) => subject);
-  const profiles = await tx.query<FactsRow>(lockProfilesSql, [subjects]);
+  // Somebody whose profile is locked is being looked at anyway.
+  const profiles = await lockProfiles(subjects, tx);
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
   const { index, now } = await segments.hold(tx);
   const dueRows = await tx.query<{ subject: Subject; generation: number }>(readDueGenerationsSql, [

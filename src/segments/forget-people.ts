@@ -8,6 +8,11 @@ const forgetSql = `
   ), counted as (${subtractGoneSql})
   select count(*)::integer as forgotten from gone`;
 
+/** They are not to be looked at any more. Nobody works on these rows meanwhile. */
+const forgetEvaluationsSql = `
+  update group_evaluation set subjects = array(select unnest(subjects) except select unnest($1::text[]))
+  where subjects && $1::text[]`;
+
 /**
  * Takes people who are erased out of all segments. The caller has their profiles locked, and keeps the upkeep of
  * segments out (`keepUpkeepOut`).
@@ -16,5 +21,6 @@ const forgetSql = `
  */
 export async function forgetPeople(subjects: readonly Subject[], tx: Tx): Promise<number> {
   const [row] = await tx.query<{ forgotten: number }>(forgetSql, [subjects]);
+  await tx.query(forgetEvaluationsSql, [subjects]);
   return row?.forgotten ?? 0;
 }

@@ -10,6 +10,9 @@ export class GenerationIndex {
   private readonly byEvent = new Map<string, number[]>();
   private readonly byAnyEvent: number[] = [];
   private readonly byGroups: number[] = [];
+  private readonly byGroupTrait = new Map<string, number[]>();
+  /** All that look at traits of groups, with those that ask about them. */
+  readonly aboutGroups: readonly ActiveGeneration[];
   /** By generation: the definitions that ask whether somebody is in it. */
   private readonly byRequired = new Map<number, ActiveGeneration[]>();
   /** True of a profile of which nothing is known: somebody new may be in these whatever their events say. */
@@ -30,10 +33,19 @@ export class GenerationIndex {
     this.computing = this.placesWhere(({ phase }) => phase === 'computing');
     this.ofNobody = this.placesWhere(({ test }) => test(nobody));
     this.foundIn = new Float64Array(generations.length);
+    this.aboutGroups = this.withDependents(generations.filter(({ groupTraits }) => groupTraits.length > 0));
   }
 
-  /** Each of them once. */
-  candidatesOf(touched: TouchedProfile): readonly ActiveGeneration[] {
+  /** Whether a change of these traits of a group may change a verdict on its members. */
+  asksAboutGroupTraits(keys: readonly string[]): boolean {
+    return keys.some((key) => this.byGroupTrait.has(key));
+  }
+
+  /**
+   * Each of them once.
+   * @param groupTraits the traits that changed in the groups of the person
+   */
+  candidatesOf(touched: TouchedProfile, groupTraits: readonly string[] = []): readonly ActiveGeneration[] {
     // A merge brings counts, groups and traits that are not listed one by one.
     if (touched.mergedSubjects.length > 0) return this.generations;
     this.searches += 1;
@@ -44,6 +56,7 @@ export class GenerationIndex {
     for (const name of touched.countedEvents) this.find(this.byEvent.get(name), found);
     if (touched.countedEvents.length > 0) this.find(this.byAnyEvent, found);
     if (touched.groupsChanged) this.find(this.byGroups, found);
+    for (const key of groupTraits) this.find(this.byGroupTrait.get(key), found);
     return this.withDependents(found);
   }
 
@@ -82,6 +95,10 @@ export class GenerationIndex {
       case 'trait':
         for (const [root] of field.paths) entry(this.byTrait, String(root)).push(place);
         return;
+      case 'group_trait':
+        for (const [root] of field.paths) entry(this.byGroupTrait, String(root)).push(place);
+        this.byGroups.push(place);
+        return;
       case 'groups':
         this.byGroups.push(place);
         return;
@@ -107,6 +124,7 @@ const nobody: SegmentFacts = {
     lastSeenAt: '',
   },
   dayCounts: [],
+  groupTraits: [],
   segments: new Set(),
   nowMs: 0,
 };

@@ -3,9 +3,9 @@ import { Database, type Tx } from '../platform/database/database';
 import { failureOf } from '../platform/database/failure';
 import type { ProblemDetail } from '../platform/http/problem';
 import { closestName } from './closest-name';
-import { fieldToSql } from './rules/field-to-sql';
+import { traitToSql } from './rules/field-to-sql';
 import { parseRules } from './rules/parse-rules';
-import { conditionsOf, type Field } from './rules/predicate';
+import { conditionsOf, type Field, type TraitField } from './rules/predicate';
 import type { Match } from './rules/rule';
 import { SqlValues } from './rules/sql-values';
 
@@ -16,14 +16,25 @@ const MAX_FIELDS = 20;
 /** Beyond this nothing is said: a warning is not worth waiting for. */
 const TIMEOUT_MS = 500;
 
-const profilesSql = (limit: number): string =>
-  `(select subject, traits from profile where merged_into is null limit ${limit})`;
-const countLookedAtSql = `select count(*)::integer as count from ${profilesSql(MAX_LOOKED_AT + 1)} p`;
-const readNamesSql = `
-  select distinct name from ${profilesSql(MAX_SAMPLED)} p, jsonb_object_keys(p.traits) name
-  order by name limit ${MAX_SAMPLED}`;
+interface Source {
+  /** What has traits. */
+  readonly holder: string;
+  /** What goes before the name of a trait in a rule. */
+  readonly prefix: string;
+  readonly sql: string;
+}
 
-type TraitField = Extract<Field, { kind: 'trait' }>;
+const SOURCES: Readonly<Record<TraitField['kind'], Source>> = {
+  trait: { holder: 'profile', prefix: 'traits', sql: 'select traits from profile where merged_into is null' },
+  group_trait: { holder: 'group', prefix: 'groups', sql: 'select traits from customer_group' },
+};
+
+const lookedAtSql = ({ sql }: Source, limit: number): string => `(${sql} limit ${limit})`;
+const countLookedAtSql = (source: Source): string =>
+  `select count(*)::integer as count from ${lookedAtSql(source, MAX_LOOKED_AT + 1)} p`;
+const readNamesSql = (source: Source): string => `
+  select distinct name from ${lookedAtSql(source, MAX_SAMPLED)} p, jsonb_object_keys(p.traits) name
+  order by name limit ${MAX_SAMPLED}`;
 
 /** A trait that a rule looks at. */
 interface NamedTrait {
@@ -37,7 +48,10 @@ interface NamedTrait {
 export class RuleWarnings {
   constructor(private readonly database: Database) {}
 
-  /** Traits that no profile has; of many profiles, that none of those looked at has. Nothing where there are no profiles. */
+  /**
+   * Traits that no profile has, or no group; of many, that none of those looked at has. Nothing where there are no
+   * profiles, or no groups.
+   */
   async of(rules: unknown, match?: Match): Promise<ProblemDetail[]> {
     const parsed = parseRules(rules, match);
     const traits = parsed.ok ? conditionsOf(parsed.predicate).flatMap(traitOf).slice(0, MAX_FIELDS) : [];
@@ -45,7 +59,9 @@ export class RuleWarnings {
     try {
       return await this.database.transaction(async (tx) => {
         await tx.query(`set local statement_timeout = ${TIMEOUT_MS}`);
-        return warnOf(await findUnknown(traits, tx), tx);
+        const unknown = await findUnknown(traits, tx);
+        const ofPeople = await warnOf(unknown, 'trait', tx);
+        return [...ofPeople, ...(await warnOf(unknown, 'group_trait', tx))];
       });
     } catch (error) {
       // Not known, so not said: the answer around it is none the worse.
@@ -56,15 +72,17 @@ export class RuleWarnings {
 }
 
 function traitOf({ path, field }: { path: string; field: Field }): NamedTrait[] {
-  return field.kind === 'trait' ? [{ path, field, name: (field.paths[0] ?? []).join('.') }] : [];
+  return field.kind === 'trait' || field.kind === 'group_trait'
+    ? [{ path, field, name: (field.paths[0] ?? []).join('.') }]
+    : [];
 }
 
 async function findUnknown(traits: readonly NamedTrait[], tx: Tx): Promise<NamedTrait[]> {
   const values = new SqlValues();
   const isThere = traits.map(
     ({ field }) =>
-      `exists (select from ${profilesSql(MAX_LOOKED_AT)} p
-        where ${fieldToSql(field, { profile: 'p', now: 'now()', values })} is not null)`,
+      `exists (select from ${lookedAtSql(SOURCES[field.kind], MAX_LOOKED_AT)} p
+        where ${traitToSql(field, 'p.traits', values)} is not null)`,
   );
   const [row] = await tx.query<{ found: boolean[] }>(
     `select array[${isThere.join(', ')}] as found`,
@@ -73,18 +91,26 @@ async function findUnknown(traits: readonly NamedTrait[], tx: Tx): Promise<Named
   return traits.filter((_, at) => row?.found[at] === false);
 }
 
-async function warnOf(unknown: readonly NamedTrait[], tx: Tx): Promise<ProblemDetail[]> {
+async function warnOf(
+  traits: readonly NamedTrait[],
+  kind: TraitField['kind'],
+  tx: Tx,
+): Promise<ProblemDetail[]> {
+  const unknown = traits.filter(({ field }) => field.kind === kind);
   if (unknown.length === 0) return [];
-  const [looked] = await tx.query<{ count: number }>(countLookedAtSql);
+  const source = SOURCES[kind];
+  const { holder, prefix } = source;
+  const [looked] = await tx.query<{ count: number }>(countLookedAtSql(source));
   const count = looked?.count ?? 0;
   if (count === 0) return [];
-  const who = count > MAX_LOOKED_AT ? `None of ${MAX_LOOKED_AT} profiles looked at has` : 'No profile has';
-  const names = (await tx.query<{ name: string }>(readNamesSql)).map(({ name }) => name);
+  const who =
+    count > MAX_LOOKED_AT ? `None of ${MAX_LOOKED_AT} ${holder}s looked at has` : `No ${holder} has`;
+  const names = (await tx.query<{ name: string }>(readNamesSql(source))).map(({ name }) => name);
   return unknown.map(({ path, name }) => {
     const meant = closestName(name, names);
     const hint =
       meant !== undefined
-        ? `; did you mean \`traits.${meant}\`?`
+        ? `; did you mean \`${prefix}.${meant}\`?`
         : name.startsWith('properties.')
           ? ': rules look at profiles, not at properties of events.'
           : '.';

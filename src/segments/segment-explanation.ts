@@ -4,11 +4,12 @@ import { Database } from '../platform/database/database';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { factColumnsSql, factsOf } from '../profiles/state/profile-row';
 import type { ExplanationDto } from './dto/explanation.dto';
+import { groupTraitsIn, readGroupTraits } from './read-group-traits';
 import { readDayCounts } from './read-day-counts';
 import { compilePredicate } from './rules/compile-predicate';
 import { explainRules } from './rules/explain-rules';
 import { windowNeedsOf } from './rules/next-change';
-import { referencesOf } from './rules/predicate';
+import { groupTraitsOf, referencesOf } from './rules/predicate';
 import { parseRules } from './rules/parse-rules';
 import type { SegmentFacts } from './rules/read-field';
 import type { Match, RuleNode } from './rules/rule';
@@ -48,12 +49,15 @@ export class SegmentExplanation {
     const nowMs = profile.now.getTime();
     const window = windowNeedsOf(parsed.predicate);
     const days = await readDayCounts([{ facts, generations: [{ window }] }], nowMs, this.database);
+    const grouped = { facts, generations: [{ groupTraits: groupTraitsOf(parsed.predicate) }] };
+    const traitsOfGroups = await readGroupTraits([grouped], this.database);
     const asked = referencesOf(parsed.predicate).map((reference) => reference.segmentId);
     const segments = (await segmentsOf([facts.subject], asked, this.database)).get(facts.subject);
     const seen: SegmentFacts = {
       profile: facts,
       dayCounts: days.get(facts.subject) ?? [],
       segments: segments ?? new Set(),
+      groupTraits: groupTraitsIn(grouped, traitsOfGroups),
       nowMs,
     };
     return {

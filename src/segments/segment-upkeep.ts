@@ -6,6 +6,7 @@ import { ActiveSegments } from './active-segments';
 import { computeBatch } from './compute-batch';
 import { discardBatch } from './discard-batch';
 import { dueBatch } from './due-batch';
+import { groupBatch } from './group-batch';
 import { foldCounts } from './member-counts';
 import type { MembershipChange } from './membership-change';
 import { recordFailure } from './record-failure';
@@ -33,7 +34,7 @@ const POLL_MS = 5;
 /** What is done for segments in the background, by any number of processes at once. */
 @Injectable()
 export class SegmentUpkeep {
-  private tasksFirst = false;
+  private turn = 0;
   private foldedAt = 0;
 
   constructor(
@@ -42,16 +43,19 @@ export class SegmentUpkeep {
   ) {}
 
   /**
-   * Does one batch inside the caller's transaction: of people for whom a window has passed, or of a task. Both take
-   * turns, so that neither waits for the end of the other.
+   * Does one batch inside the caller's transaction: of people for whom a window has passed, of members of a group whose
+   * traits have changed, or of a task. They take turns, so that none waits for the end of another.
    */
   async step(tx: Tx): Promise<UpkeepStep> {
     await keepErasuresOut(tx);
     await this.foldNowAndThen(tx);
-    this.tasksFirst = !this.tasksFirst;
-    const [first, second] = this.tasksFirst ? [this.task, this.due] : [this.due, this.task];
-    const step = await first.call(this, tx);
-    return step.busy ? step : second.call(this, tx);
+    const kinds = [this.task, this.due, this.group];
+    this.turn = (this.turn + 1) % kinds.length;
+    for (const kind of [...kinds.slice(this.turn), ...kinds.slice(0, this.turn)]) {
+      const step = await kind.call(this, tx);
+      if (step.busy) return step;
+    }
+    return { changes: [], busy: false };
   }
 
   private async foldNowAndThen(tx: Tx): Promise<void> {
@@ -63,6 +67,10 @@ export class SegmentUpkeep {
   private async due(tx: Tx): Promise<UpkeepStep> {
     const { changes, found } = await dueBatch(this.segments, tx);
     return { changes, busy: found > 0 };
+  }
+
+  private group(tx: Tx): Promise<UpkeepStep> {
+    return groupBatch(this.segments, tx);
   }
 
   private async task(tx: Tx): Promise<UpkeepStep> {

@@ -6,6 +6,7 @@ import type { ActiveGeneration } from './active-generation';
 import { addDifferencesSql } from './member-counts';
 import type { MembershipChange } from './membership-change';
 import { readDayCounts } from './read-day-counts';
+import { groupTraitsIn, readGroupTraits } from './read-group-traits';
 
 /** A profile and the definitions to evaluate it against. */
 export interface Work {
@@ -75,13 +76,21 @@ export async function updateMemberships(
   const nowMs = Date.parse(now);
   const at = new Date(nowMs).toISOString();
   const days = await readDayCounts(work, nowMs, tx);
+  const traitsOfGroups = await readGroupTraits(work, tx);
   const plan = new WritePlan(nowMs);
   const changes: MembershipChange[] = [];
-  for (const { facts, generations } of work) {
+  for (const each of work) {
+    const { facts, generations } = each;
     const { subject } = facts;
     const knownHere = known.get(subject);
     const segments = segmentsOf(generations, knownHere);
-    const segmentFacts = { profile: facts, dayCounts: days.get(subject) ?? [], segments, nowMs };
+    const segmentFacts = {
+      profile: facts,
+      dayCounts: days.get(subject) ?? [],
+      segments,
+      groupTraits: groupTraitsIn(each, traitsOfGroups),
+      nowMs,
+    };
     for (const active of generations) {
       const member = active.test(segmentFacts);
       const dueMs = active.nextChange?.(segmentFacts) ?? null;

@@ -146,6 +146,67 @@ describe('membership of segments', () => {
     ).toMatchObject([{ path: 'rules[0].type', code: 'invalid_type' }]);
   });
 
+  describe('of a segment that asks about a trait of groups', () => {
+    const group = (
+      userId: string | undefined,
+      groupId: string,
+      traits?: object,
+    ): Record<string, unknown> => ({
+      type: 'group',
+      groupId,
+      ...(userId === undefined ? { anonymousId: 'somebody else' } : { userId }),
+      ...(traits === undefined ? {} : { traits }),
+    });
+
+    it('follows the groups of people and the traits of their groups, in either order', async () => {
+      const paid: RuleNode = { field: 'groups.plan', operator: 'in', value: ['pro', 'team'] };
+      const pays = await createSegment([paid]);
+      const not = await createSegment([
+        { ...paid, operator: 'not_in' },
+        { field: 'groups', operator: 'exists' },
+      ]);
+      await send(group(undefined, 'g-1', { plan: 'pro', address: { city: 'Rome' } }));
+      await untilProcessed();
+      await send(group('member-1', 'g-1'), group('member-2', 'g-2'), group('member-3', 'g-2'));
+      await untilProcessed();
+      expect([await members(pays), await members(not)]).toEqual([['member-1'], ['member-2', 'member-3']]);
+      // One member says so, who follows at once; the others follow in the background.
+      await send(group('member-2', 'g-2', { plan: 'team' }));
+      await eventually(async () => expect(await members(pays)).toEqual(['member-1', 'member-2', 'member-3']));
+      // A second group of one of them.
+      await send(group('member-1', 'g-2'), group(undefined, 'g-2', { plan: null }));
+      await eventually(async () => expect(await members(not)).toEqual(['member-2', 'member-3']));
+      expect(await members(pays)).toContain('member-1');
+      await send(group(undefined, 'g-1', { plan: 'free' }));
+      await eventually(async () => expect(await members(pays)).not.toContain('member-1'));
+      const found = await api.post('/segments/preview', {
+        rules: [{ field: 'groups.address.city', operator: 'eq', value: 'Rome' }],
+      });
+      expect(found.body).toMatchObject({ count: 1, sample: ['member-1'], warnings: [] });
+      const { body } = await api.get(`/segments/${pays}/explain/member-1`);
+      expect(body).toMatchObject({ member: false, rules: [{ seen: ['free'], verdict: false }] });
+      const unknown = await api.post('/segments/preview', {
+        rules: [{ field: 'groups.plann', operator: 'eq', value: 'pro' }],
+      });
+      expect(unknown.body.warnings).toMatchObject([
+        { path: 'rules[0].field', message: 'No group has `plann`; did you mean `groups.plan`?' },
+      ]);
+    });
+
+    it('follows somebody who comes into a group by a merge', async () => {
+      const rich = await createSegment([{ field: 'groups.size', operator: 'gte', value: 100 }]);
+      await send(group(undefined, 'g-3', { size: 100 }), {
+        ...group(undefined, 'g-3'),
+        anonymousId: 'merge-visitor',
+      });
+      await send({ type: 'track', event: 'Visit', userId: 'merge-1' });
+      await untilProcessed();
+      expect(await members(rich)).toEqual([]);
+      await send({ type: 'identify', userId: 'merge-1', anonymousId: 'merge-visitor', traits: {} });
+      await eventually(async () => expect(await members(rich)).toEqual(['merge-1']));
+    });
+  });
+
   describe('of a segment that asks about another one', () => {
     const within = (value: string): RuleNode => ({ field: 'segments', operator: 'contains', value });
     const outside = (value: string): RuleNode => ({ field: 'segments', operator: 'not_contains', value });
@@ -437,7 +498,9 @@ describe('membership of segments', () => {
       mergedSubjects: [],
     };
     const evaluate = async (): Promise<void> => {
-      await service.app.get(Membership, { strict: false }).reevaluate([touched], tx);
+      await service.app
+        .get(Membership, { strict: false })
+        .reevaluate({ profiles: [touched], groups: [] }, tx);
     };
     const commit = async (): Promise<void> => {
       await client.query('commit');

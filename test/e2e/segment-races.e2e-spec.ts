@@ -34,6 +34,8 @@ const RULES: readonly RuleNode[][] = [
     { not: true, rules: [PRO] },
   ],
   [{ field: 'groups', operator: 'contains', value: 'acme' }],
+  [{ field: 'groups.tier', operator: 'eq', value: 'gold' }],
+  [{ field: 'groups.tier', operator: 'neq', value: 'gold' }, PRO],
   [{ field: 'event_count', event: 'Order', within: '20d', operator: 'gte', value: 2 }],
   [{ field: 'first_seen', operator: 'lt', value: '30d' }],
 ];
@@ -251,6 +253,7 @@ describe('segments that are created and changed while events pour in', () => {
         ),
       ).toEqual([]);
       expect(await database.query('select * from segment_task')).toEqual([]);
+      expect(await database.query('select * from group_evaluation')).toEqual([]);
     }, 90_000);
   }
 
@@ -273,7 +276,7 @@ describe('segments that are created and changed while events pour in', () => {
       values.params,
     );
     const subjects = rows.map(({ subject }) => subject);
-    if (!/within|segments/.test(JSON.stringify(rules))) {
+    if (!/within|segments|groups\./.test(JSON.stringify(rules))) {
       expect(await evaluateInMemory(parsed.predicate)).toEqual(subjects);
     }
     return subjects;
@@ -285,7 +288,15 @@ describe('segments that are created and changed while events pour in', () => {
       `select ${factColumnsSql} from profile p where merged_into is null order by subject`,
     );
     return rows
-      .filter((row) => test({ profile: factsOf(row), dayCounts: [], segments: new Set(), nowMs: Date.now() }))
+      .filter((row) =>
+        test({
+          profile: factsOf(row),
+          dayCounts: [],
+          segments: new Set(),
+          groupTraits: [],
+          nowMs: Date.now(),
+        }),
+      )
       .map(({ subject }) => subject);
   }
 });
@@ -333,7 +344,10 @@ function randomBody(random: (limit: number) => number): object {
   if (kind < 15) return { type: 'track', event: 'Order', anonymousId };
   if (kind < 17) return { type: 'identify', userId, anonymousId, traits };
   if (kind < 18) return { type: 'alias', userId, previousId: `old-${userId}` };
-  return { type: 'group', userId, groupId: pick(['acme', 'globex'], random(2)) };
+  const groupId = pick(['acme', 'globex'], random(2));
+  if (kind < 19) return { type: 'group', userId, groupId };
+  const groupTraits = { tier: pick(['gold', 'silver'], random(2)) };
+  return { type: 'group', anonymousId, groupId, traits: groupTraits };
 }
 
 function pick<T>(from: readonly T[], at: number): T {

@@ -5,6 +5,7 @@ import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { ProfilesService } from '../../src/profiles/profiles.service';
+import type { TouchedProfile } from '../../src/profiles/touched-profile';
 import { Pseudonyms } from '../../src/profiles/pseudonyms';
 import { Suppressions } from '../../src/profiles/suppressions';
 import { anyEvent } from '../support/any-event';
@@ -39,8 +40,8 @@ describe('profiles', () => {
     return { database: opened, profiles: new ProfilesService(config, suppressions) };
   }
 
-  function apply(events: readonly CustomerEvent[], service = profiles): ReturnType<ProfilesService['apply']> {
-    return database.transaction((tx) => service.apply(events, tx));
+  function apply(events: readonly CustomerEvent[], service = profiles): Promise<readonly TouchedProfile[]> {
+    return database.transaction(async (tx) => (await service.apply(events, tx)).profiles);
   }
 
   async function work(batches: CustomerEvent[][], workers: number): Promise<void> {
@@ -213,6 +214,20 @@ describe('profiles', () => {
       expect(merged).toMatchObject({ eventCount: 7, days: { 'a 2026-11-20': 2, 'b 2026-11-20': 2 } });
       expect(Object.keys(merged?.days ?? {})).toHaveLength(2);
     });
+  });
+
+  it('say which traits of which groups changed', async () => {
+    const write = (traits: object, day: number, groupId = 'told'): CustomerEvent =>
+      anyEvent({ type: 'group', groupId, traits, timestamp: `2026-11-0${day}T00:00:00.000Z` });
+    const groups = async (...events: CustomerEvent[]): Promise<unknown> =>
+      (await database.transaction((tx) => profiles.apply(events, tx))).groups;
+    const told = { groupId: 'told', created: false };
+    expect(await groups(write({ plan: 'a' }, 3))).toEqual([
+      { ...told, created: true, changedTraits: ['plan'] },
+    ]);
+    expect(await groups(write({ plan: 'b', size: 1 }, 2))).toEqual([{ ...told, changedTraits: ['size'] }]);
+    expect(await groups(write({ plan: 'a', size: null }, 4))).toEqual([{ ...told, changedTraits: ['size'] }]);
+    expect(await groups(write({}, 5))).toEqual([]);
   });
 
   it('keep the last word on the traits of a group, and the group of an event without a person', async () => {

@@ -16,7 +16,7 @@ import { DAY_MS, type SegmentFacts } from '../../src/segments/rules/read-field';
 import { predicateToSql } from '../../src/segments/rules/rule-to-sql';
 import { SqlValues } from '../../src/segments/rules/sql-values';
 import { documentedCases, NOBODY } from '../support/documented-rules';
-import { oracle, VALUES } from '../support/rule-oracle';
+import { groupOracle, oracle, VALUES } from '../support/rule-oracle';
 import { nearlyDate, type RandomProfile, randomProfile, randomRuleNode } from '../support/random-segments';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -85,6 +85,50 @@ describe('the two evaluations of rules', () => {
     },
   );
 
+  it.each(OPERATORS)(
+    'mean what a plain reading of it says, of the values in two groups of a person: %s',
+    async (operator) => {
+      const given = operator.endsWith('in') ? VALUES.map((value) => [value, 'pro']) : VALUES;
+      // Nobody, one group without the trait, and each value beside another one or none.
+      const people: (JsonValue | undefined)[][] = [
+        [],
+        [undefined],
+        ...VALUES.map((value, at) => [value, at % 3 === 0 ? undefined : VALUES[(at * 7) % VALUES.length]]),
+      ];
+      await client.query('begin');
+      try {
+        const facts = await store(
+          people.map((values, at) => ({
+            ...NOBODY,
+            groups: values.map((_, place) => `${at} ${place}`),
+            groupTraits: values.map((value): JsonObject => (value === undefined ? {} : { trait: value })),
+          })),
+        );
+        let evaluated = 0;
+        for (const value of operator.endsWith('exists') ? [undefined] : given) {
+          const rule = { field: 'groups.trait', operator, value };
+          const parsed = parseRules([rule]);
+          if (!parsed.ok) continue;
+          const expected = people.map((values) => [
+            values,
+            groupOracle(operator, values, value as JsonValue),
+          ]);
+          const test = compilePredicate(parsed.predicate);
+          expect({ rule, seen: facts.map((fact, at) => [people[at], test(fact)]) }).toEqual({
+            rule,
+            seen: expected,
+          });
+          const inSql = (await evaluateInSql(parsed.predicate)).map((verdict, at) => [people[at], verdict]);
+          expect({ rule, inSql }).toEqual({ rule, inSql: expected });
+          evaluated += expected.length;
+        }
+        expect(evaluated).toBeGreaterThan(operator.endsWith('exists') ? 60 : 2_000);
+      } finally {
+        await client.query('rollback');
+      }
+    },
+  );
+
   it('take the dates that events take, in traits and in rules', async () => {
     const texts = fc.sample(nearlyDate, { numRuns: 3_000, seed: 1 });
     const { rows } = await client.query<{ ms: string | null }>(
@@ -135,6 +179,15 @@ describe('the two evaluations of rules', () => {
 
   /** Stores the profiles, and reads back what evaluation in memory gets to see. */
   async function store(profiles: readonly RandomProfile[]): Promise<SegmentFacts[]> {
+    const groups = profiles.flatMap(({ groups, groupTraits }) =>
+      groups.map((groupId, at) => [groupId, JSON.stringify(groupTraits?.[at] ?? {})] as const),
+    );
+    // Each group once: the last of several profiles says what its traits are.
+    await client.query(
+      `insert into customer_group (group_id, traits)
+       select g, t::jsonb from unnest($1::text[], $2::text[]) as u (g, t)`,
+      [[...new Map(groups).keys()], [...new Map(groups).values()]],
+    );
     for (const [at, profile] of profiles.entries()) {
       const subject = subjectAt(at);
       const totals = Object.entries(profile.totals);
@@ -171,7 +224,14 @@ describe('the two evaluations of rules', () => {
     const { rows } = await client.query<{ traits: JsonObject }>(
       'select traits from profile order by subject',
     );
-    return profiles.map((profile, at) => factsOf(profile, subjectAt(at), rows[at]?.traits ?? {}));
+    const stored = await client.query<{ id: string; traits: JsonObject }>(
+      'select group_id as id, traits from customer_group',
+    );
+    const traitsOf = new Map(stored.rows.map(({ id, traits }) => [id, traits]));
+    return profiles.map((profile, at) => ({
+      ...factsOf(profile, subjectAt(at), rows[at]?.traits ?? {}),
+      groupTraits: profile.groups.map((groupId) => traitsOf.get(groupId) ?? {}),
+    }));
   }
 
   async function evaluateInSql(predicate: Predicate): Promise<unknown[]> {
@@ -218,6 +278,7 @@ function factsOf(profile: RandomProfile, subject: Subject, traits: JsonObject): 
       }));
     }),
     segments: new Set(),
+    groupTraits: [],
     nowMs: NOW,
   };
 }

@@ -4,6 +4,7 @@ import type { Subject } from '../../src/events/customer-event';
 import { Database } from '../../src/platform/database/database';
 import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
 import { ActiveSegments } from '../../src/segments/active-segments';
+import { forgetPeople } from '../../src/segments/forget-people';
 import { Membership } from '../../src/segments/membership';
 import type { MembershipChange } from '../../src/segments/membership-change';
 import { changeRevision } from '../../src/segments/revision';
@@ -35,7 +36,12 @@ describe('the upkeep of segments', () => {
     await database.pool.end();
     await test.drop();
   });
-  afterEach(() => database.query('truncate segment, segment_task, segment_member, segment_member_count'));
+  afterEach(async () => {
+    await database.query(
+      'truncate segment, segment_task, segment_member, segment_member_count, customer_group, group_evaluation',
+    );
+    await database.query(`delete from profile where groups <> '{}'`);
+  });
 
   it('does a batch again whose transaction was lost, and computes what is left', async () => {
     const segmentId = await define([IS_A]);
@@ -206,6 +212,138 @@ describe('the upkeep of segments', () => {
     expect(await database.query('select * from segment_member where due_at <= now()')).toEqual([]);
   });
 
+  describe('after a change of the traits of a group', () => {
+    const IS_PRO: RuleNode = { field: 'groups.plan', operator: 'eq', value: 'pro' };
+
+    it('looks at its members batch by batch, and goes on where it was when a process is killed', async () => {
+      await makeGroup('acme', 1_200);
+      await makeGroup('other', 2);
+      const pro = await define([IS_PRO]);
+      const rest = await define([{ field: 'segments', operator: 'not_contains', value: pro }]);
+      await finish();
+      expect(await members(pro)).toEqual([]);
+      await changePlan('acme', 'pro');
+      await step(); // writes down who is in it
+      expect((await step()).changes).toHaveLength(1_000);
+      await expect(
+        database.transaction(async (tx) => {
+          expect((await upkeep.step(tx)).changes).toHaveLength(1_000);
+          throw new Error('killed');
+        }),
+      ).rejects.toThrow('killed');
+      expect(await members(pro)).toHaveLength(500);
+      const changes = await finish();
+      expect(changes.filter(({ change }) => change === 'entered')).toHaveLength(700);
+      expect(await members(pro)).toHaveLength(1_200);
+      expect(await members(rest)).toHaveLength(9 + 2);
+      expect(await database.query('select from group_evaluation')).toEqual([]);
+      await changePlan('acme', 'free');
+      await finish();
+      expect(await members(pro)).toEqual([]);
+      expect(await members(rest)).toHaveLength(9 + 1_200 + 2);
+    });
+
+    it('leaves no change out that comes while an earlier one is worked on, and looks once for those that wait', async () => {
+      await makeGroup('acme', 1_200);
+      const pro = await define([IS_PRO]);
+      await finish();
+      await changePlan('acme', 'pro');
+      await step();
+      await step();
+      await changePlan('acme', 'free');
+      await changePlan('acme', 'pro');
+      await changePlan('acme', 'basic');
+      expect(await database.query('select from group_evaluation where part = 0')).toHaveLength(1);
+      await finish();
+      expect(await members(pro)).toEqual([]);
+      // The transaction that changes the group and the one that works on it do not wait for each other.
+      await changePlan('acme', 'free');
+      await database.transaction(async (tx) => {
+        await upkeep.step(tx);
+        await changePlan('acme', 'pro');
+      });
+      await finish();
+      expect(await members(pro)).toHaveLength(1_200);
+    });
+
+    it('looks later at somebody whose profile is locked', async () => {
+      await makeGroup('acme', 3);
+      const pro = await define([IS_PRO]);
+      await finish();
+      await changePlan('acme', 'pro');
+      await step();
+      const moved = await database.transaction(async (tx) => {
+        await tx.query(`select from profile where subject = 'u:acme 2' for update`);
+        return (await step()).changes.map(({ subject }) => subject);
+      });
+      expect(moved).toEqual(['u:acme 1', 'u:acme 3']);
+      await database.query('update group_evaluation set run_after = now()');
+      expect((await finish()).map(({ subject, change }) => `${subject} ${change}`)).toEqual([
+        'u:acme 2 entered',
+      ]);
+      expect(await members(pro)).toEqual(['u:acme 1', 'u:acme 2', 'u:acme 3']);
+    });
+
+    it('keeps the traits still while a merge brings somebody into the group', async () => {
+      await makeGroup('acme', 1);
+      await define([IS_PRO]);
+      await finish();
+      const [row] = await database.query<FactsRow & Record<string, unknown>>(
+        `select ${factColumnsSql} from profile p where subject = 'u:acme 1'`,
+      );
+      if (row === undefined) throw new Error('no profile');
+      const merged = { created: false, changedTraits: [], countedEvents: [], groupsChanged: true };
+      const touched = { ...merged, facts: factsOf(row), mergedSubjects: ['a:visitor' as Subject] };
+      await database.transaction(async (tx) => {
+        await new Membership(new ActiveSegments()).reevaluate({ profiles: [touched], groups: [] }, tx);
+        const change = database.transaction(async (other) => {
+          await other.query(`set local lock_timeout = '50ms'`);
+          await other.query(`update customer_group set traits = '{}' where group_id = 'acme'`);
+        });
+        await expect(change).rejects.toThrow('lock timeout');
+      });
+    });
+
+    it('takes people who are erased out of what is left to look at', async () => {
+      await makeGroup('acme', 3);
+      await define([IS_PRO]);
+      await finish();
+      await changePlan('acme', 'pro');
+      await step();
+      await database.transaction((tx) => forgetPeople(['u:acme 2'], tx));
+      expect(await database.query('select subjects from group_evaluation')).toEqual([
+        { subjects: expect.not.arrayContaining(['u:acme 2']) },
+      ]);
+      expect((await finish()).map(({ subject }) => subject)).toEqual(['u:acme 1', 'u:acme 3']);
+    });
+
+    it('does nothing where no segment asks about the trait', async () => {
+      await makeGroup('acme', 3);
+      await define([{ field: 'groups.size', operator: 'gt', value: 5 }]);
+      await finish();
+      await changePlan('acme', 'pro');
+      expect(await database.query('select from group_evaluation')).toEqual([]);
+    });
+
+    async function makeGroup(groupId: string, size: number): Promise<void> {
+      await database.query(`insert into customer_group (group_id, traits) values ($1, '{}')`, [groupId]);
+      await database.query(
+        `insert into profile (subject, groups, event_count)
+         select 'u:' || $1 || ' ' || n, array[$1], 1 from generate_series(1, $2) n`,
+        [groupId, size],
+      );
+    }
+
+    /** As an event without a person does it. */
+    async function changePlan(groupId: string, plan: string): Promise<void> {
+      await database.transaction(async (tx) => {
+        await tx.query('update customer_group set traits = $2 where group_id = $1', [groupId, { plan }]);
+        const groups = [{ groupId, created: false, changedTraits: ['plan'] }];
+        await new Membership(new ActiveSegments()).reevaluate({ profiles: [], groups }, tx);
+      });
+    }
+  });
+
   async function define(rules: RuleNode[], { announceFirst = false, inTurn = false } = {}): Promise<string> {
     const id = randomUUID();
     await database.transaction(async (tx) => {
@@ -261,7 +399,7 @@ describe('the upkeep of segments', () => {
         groupsChanged: false,
         mergedSubjects: [],
       };
-      return new Membership(new ActiveSegments()).reevaluate([touched], tx);
+      return new Membership(new ActiveSegments()).reevaluate({ profiles: [touched], groups: [] }, tx);
     });
   }
 

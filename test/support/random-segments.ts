@@ -11,6 +11,8 @@ import { OPERATORS, type RuleNode } from '../../src/segments/rules/rule';
 export interface RandomProfile {
   readonly traits: JsonObject;
   readonly groups: readonly string[];
+  /** Of each of the groups; the same group of several profiles has those of the last one. */
+  readonly groupTraits?: readonly JsonObject[];
   readonly totals: Readonly<Record<string, number>>;
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
@@ -172,6 +174,7 @@ export function randomProfile(now: number): fc.Arbitrary<RandomProfile> {
   return fc.record({
     traits: object(value, 3),
     groups: fc.uniqueArray(string, { maxLength: 3 }),
+    groupTraits: fc.array(object(value, 2), { minLength: 3, maxLength: 3 }),
     totals: fc
       .array(fc.tuple(fc.constantFrom(...EVENT_NAMES), fc.integer({ min: 1, max: 4 })), { maxLength: 4 })
       .map((entries) => Object.fromEntries(entries)),
@@ -245,6 +248,16 @@ export const randomRule: fc.Arbitrary<RuleNode> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ field: fc.constant('groups'), operator, value: string }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      field: fc
+        .constantFrom('a', 'b', ...FIELDS.filter((field) => !field.startsWith('traits.')))
+        .map((field) => `groups.${field}`),
+      operator,
+      value: fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 3 })),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ field: fc.constantFrom('first_seen', 'last_seen'), operator, value: seenValue }),

@@ -40,6 +40,27 @@ export function oracle(operator: Operator, value: JsonValue | undefined, given: 
   }
 }
 
+/** The same of a trait of groups; `undefined` is a group that does not have it. */
+export function groupOracle(
+  operator: Operator,
+  values: readonly (JsonValue | undefined)[],
+  given: JsonValue,
+): boolean {
+  switch (operator) {
+    case 'neq':
+      return !groupOracle('eq', values, given);
+    case 'not_in':
+      return !groupOracle('in', values, given);
+    case 'not_contains':
+      return !groupOracle('contains', values, given);
+    case 'not_exists':
+      return !groupOracle('exists', values, given);
+  }
+  const there = values.filter((value) => oracle('exists', value, null));
+  if (there.length === 0) return oracle(operator, undefined, given);
+  return there.some((value) => oracle(operator, value, given));
+}
+
 function isText(value: JsonValue | undefined): value is string {
   return typeof value === 'string';
 }

@@ -1,6 +1,7 @@
 import type { CustomerEvent, GroupEvent } from '../../events/customer-event';
 import { textArray } from '../../platform/database/binary-arrays';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { TouchedGroup } from '../touched-group';
 import { mergeTraits, type WrittenTrait, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
 import { addToStored, type StoredTraits } from './stored-traits';
@@ -34,26 +35,43 @@ const writeGroupsStatement: PreparedStatement = {
   text: `${insertGroupsSql} traits = excluded.traits, trait_clocks = excluded.trait_clocks, updated_at = now()`,
 };
 
-/** Keeps what group events say about their groups: the last writer wins per trait, as with a person's. */
+interface ChangedGroup extends StoredGroup {
+  /** Keys whose value changed. */
+  readonly changed: readonly string[];
+  readonly isChanged: boolean;
+}
+
+/**
+ * Keeps what group events say about their groups: the last writer wins per trait, as with a person's. All of these
+ * groups are locked from here on.
+ *
+ * @returns the groups that are new, and those whose traits were written
+ */
 export async function updateGroups(
   events: readonly CustomerEvent[],
   limits: ProfileLimits,
   tx: Tx,
-): Promise<void> {
+): Promise<TouchedGroup[]> {
   const said = traitsSaid(events, limits);
-  if (said.size === 0) return;
-  const add = (group: StoredGroup): StoredGroup & { readonly isChanged: boolean } => {
+  if (said.size === 0) return [];
+  const add = (group: StoredGroup): ChangedGroup => {
     const added = addToStored(group, [said.get(group.group_id) ?? new Map()], limits);
     return { ...added, group_id: group.group_id, isChanged: added.trait_clocks !== group.trait_clocks };
   };
   const fresh = Array.from(said.keys(), (group_id) => add({ group_id, traits: '{}', trait_clocks: '{}' }));
   const made = await tx.query<{ group_id: string }>(lockGroupsStatement, paramsOf(fresh));
-  if (made.length === said.size) return;
   const present = new Set(said.keys());
   for (const { group_id } of made) present.delete(group_id);
+  const created = fresh.filter(({ group_id }) => !present.has(group_id)).map((group) => touched(group, true));
+  if (present.size === 0) return created;
   const stored = await tx.query<StoredGroup>(readGroupsStatement, [[...present]]);
   const changed = stored.map(add).filter(({ isChanged }) => isChanged);
   if (changed.length > 0) await tx.query(writeGroupsStatement, paramsOf(changed));
+  return [...created, ...changed.map((group) => touched(group, false))];
+}
+
+function touched({ group_id, changed }: ChangedGroup, created: boolean): TouchedGroup {
+  return { groupId: group_id, created, changedTraits: changed };
 }
 
 function traitsSaid(events: readonly CustomerEvent[], limits: ProfileLimits): Map<string, WrittenTraits> {

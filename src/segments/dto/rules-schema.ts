@@ -20,7 +20,7 @@ export const RULES_SCHEMA = {
             type: 'string',
             minLength: 1,
             description:
-              '`event_count`, `first_seen`, `last_seen`, `groups`, `segments` (with the id of another segment), or a trait by its name or dotted path (also `traits.…`).',
+              '`event_count`, `first_seen`, `last_seen`, `groups`, `segments` (with the id of another segment), a trait of any of the groups of the person (`groups.…`), or a trait by its name or dotted path (also `traits.…`).',
           },
           operator: { type: 'string', enum: [...OPERATORS] },
           value: {

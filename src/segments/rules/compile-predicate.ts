@@ -1,5 +1,6 @@
 import { compileOperator } from './compile-operator';
-import { compileField, type SegmentFacts } from './read-field';
+import { compileGroupTest } from './group-test';
+import { compileField, groupValuesReader, type SegmentFacts } from './read-field';
 import type { Condition, Predicate } from './predicate';
 
 export type PredicateTest = (facts: SegmentFacts) => boolean;
@@ -25,6 +26,11 @@ export function compilePredicate(predicate: Predicate): PredicateTest {
 }
 
 function compileCondition({ field, operator, comparand }: Condition): PredicateTest {
+  if (field.kind === 'group_trait') {
+    const readAll = groupValuesReader(field.paths);
+    const testAll = compileGroupTest(operator, comparand);
+    return (facts) => testAll(readAll(facts), facts.nowMs);
+  }
   const read = compileField(field);
   const test = compileOperator(operator, comparand);
   return (facts) => test(read(facts), facts.nowMs);

@@ -1,19 +1,22 @@
 import { countOfTypeSql } from '../../profiles/state/day-types';
-import type { Field } from './predicate';
+import type { Field, TraitField } from './predicate';
 import { isArrayIndex, isCountedByDay } from './read-field';
 import type { SqlTarget } from './rule-to-sql';
 import type { SqlValues } from './sql-values';
 
 /**
- * The value of a field, as an expression over a row of `profile`: jsonb for a trait, text[] for groups,
+ * The value of a field, as an expression over a row of `profile`: jsonb for a trait, a jsonb array for a trait of
+ * groups, text[] for groups,
  * text[] for segments, timestamptz for a time, numeric for a count. Null when it is not there; a count is never null.
  */
 export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): string {
   switch (field.kind) {
-    case 'trait': {
-      const paths = field.paths.map((path) => traitPathToSql(`${profile}.traits`, path, values));
-      return paths.length === 1 ? String(paths[0]) : `coalesce(${paths.join(', ')})`;
-    }
+    case 'trait':
+      return traitToSql(field, `${profile}.traits`, values);
+    case 'group_trait':
+      return `(select jsonb_agg(v.value) from customer_group g,
+        lateral (select ${traitToSql(field, 'g.traits', values)} as value) v
+        where g.group_id = any(${profile}.groups) and jsonb_typeof(v.value) <> 'null')`;
     case 'groups':
       return `${profile}.groups`;
     case 'segments':
@@ -39,6 +42,12 @@ export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): s
         where d.subject = ${profile}.subject${ofName}${inWindow}), 0)::numeric`;
     }
   }
+}
+
+/** A trait in a column of traits; null when it is not there. */
+export function traitToSql({ paths }: Pick<TraitField, 'paths'>, traits: string, values: SqlValues): string {
+  const each = paths.map((path) => traitPathToSql(traits, path, values));
+  return each.length === 1 ? String(each[0]) : `coalesce(${each.join(', ')})`;
 }
 
 /** `->` steps into objects only, `#>` with an index into arrays too. */

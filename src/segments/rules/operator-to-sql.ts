@@ -6,7 +6,11 @@ import type { Operator } from './rule';
 import type { SqlValues } from './sql-values';
 
 /** A test of a jsonb expression that may be null; what `compileOperator` says, in SQL. True or false, never null. */
-export function jsonTestToSql(value: string, { operator, comparand }: Condition, values: SqlValues): string {
+export function jsonTestToSql(
+  value: string,
+  { operator, comparand }: Pick<Condition, 'operator' | 'comparand'>,
+  values: SqlValues,
+): string {
   switch (operator) {
     case 'exists':
       return `not ${isMissing(value)}`;

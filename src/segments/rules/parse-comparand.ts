@@ -19,6 +19,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS,
 export function operatorApplies(operator: Operator, field: Field): boolean {
   switch (field.kind) {
     case 'trait':
+    case 'group_trait':
       return true;
     case 'groups':
       return ['contains', 'not_contains', 'exists', 'not_exists'].includes(operator);
@@ -52,6 +53,7 @@ export function parseComparand(value: unknown, operator: Operator, field: Field)
         ? comparand(value.toLowerCase())
         : { problem: 'must be the id of a segment' };
     case 'trait':
+    case 'group_trait':
       return parseTraitValue(value, operator);
   }
 }

@@ -1,7 +1,8 @@
-import type { Field } from './predicate';
+import type { Field, TraitField } from './predicate';
 import { MAX_FIELD_LENGTH } from './limits';
 
 const TRAITS_PREFIX = 'traits.';
+const GROUPS_PREFIX = 'groups.';
 
 /**
  * What the text of a `field` looks at, or undefined when it is no field.
@@ -19,7 +20,9 @@ export function parseField(text: string): Field | undefined {
     case 'segments':
       return { kind: text };
     default:
-      return parseTrait(text.startsWith(TRAITS_PREFIX) ? text.slice(TRAITS_PREFIX.length) : text);
+      return text.startsWith(GROUPS_PREFIX)
+        ? parseTrait('group_trait', text.slice(GROUPS_PREFIX.length))
+        : parseTrait('trait', text.startsWith(TRAITS_PREFIX) ? text.slice(TRAITS_PREFIX.length) : text);
   }
 }
 
@@ -28,8 +31,8 @@ export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-function parseTrait(text: string): Field | undefined {
+function parseTrait(kind: TraitField['kind'], text: string): Field | undefined {
   const path = text.split(/(?<!(?<!\\)(?:\\\\)*\\)\./).map((step) => step.replaceAll(/\\([\\.])/g, '$1'));
   if (path.includes('')) return undefined;
-  return { kind: 'trait', paths: path.length > 1 && !text.includes('\\') ? [[text], path] : [path] };
+  return { kind, paths: path.length > 1 && !text.includes('\\') ? [[text], path] : [path] };
 }

@@ -113,7 +113,7 @@ class RulesParser {
     const field = typeof rule.field === 'string' ? parseField(rule.field) : undefined;
     if (field === undefined) {
       const message =
-        'Must be event_count, first_seen, last_seen, groups, segments, or a trait by its name or dotted path (traits.…).';
+        'Must be event_count, first_seen, last_seen, groups, segments, a trait of groups (groups.…), or a trait by its name or dotted path (traits.…).';
       return this.fail(`${path}.field`, 'invalid_field', message);
     }
     const member = COUNT_MEMBERS.find((name) => rule[name] !== undefined);

@@ -3,13 +3,19 @@ import type { Operator } from './rule';
 
 /** What a condition looks at. */
 export type Field =
-  /** The first of `paths` that is there. Each path is a list of object keys (or array indexes) from the traits down. */
-  | { readonly kind: 'trait'; readonly paths: readonly (readonly string[])[] }
+  | TraitField
   | { readonly kind: 'groups' }
   /** Ids of the segments that the person is in. */
   | { readonly kind: 'segments' }
   | { readonly kind: 'first_seen' | 'last_seen' }
   | EventCountField;
+
+/** The first of `paths` that is there. Each path is a list of object keys (or array indexes) from the traits down. */
+export interface TraitField {
+  /** A trait of the person, or one of each of the person's groups. */
+  readonly kind: 'trait' | 'group_trait';
+  readonly paths: readonly (readonly string[])[];
+}
 
 /** All events; those of one name, or of one type, or both; those of the last `withinDays` days of UTC, and of today. */
 export interface EventCountField {
@@ -61,6 +67,13 @@ export function referencesOf(predicate: Predicate): { readonly path: string; rea
   return conditionsOf(predicate)
     .filter(({ field }) => field.kind === 'segments')
     .map(({ path, comparand }) => ({ path, segmentId: textOf(comparand) }));
+}
+
+/** The top-level keys of the traits of groups that a predicate looks at. */
+export function groupTraitsOf(predicate: Predicate): string[] {
+  return conditionsOf(predicate).flatMap(({ field }) =>
+    field.kind === 'group_trait' ? field.paths.map(([root]) => String(root)) : [],
+  );
 }
 
 /** What is compared with, where there is exactly one value; null where there is none. */

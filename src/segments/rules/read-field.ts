@@ -20,6 +20,8 @@ export interface SegmentFacts {
   readonly dayCounts: readonly DayCount[];
   /** Ids of those that the person is in, as far as rules ask about them. */
   readonly segments: ReadonlySet<string>;
+  /** Of the person's groups: as far as rules ask about them. */
+  readonly groupTraits: readonly JsonObject[];
   /** By the clock of PostgreSQL. */
   readonly nowMs: number;
 }
@@ -47,6 +49,13 @@ export function compileField(field: Field): FieldReader {
   switch (field.kind) {
     case 'trait':
       return traitReader(field.paths);
+    case 'group_trait': {
+      const readAll = groupValuesReader(field.paths);
+      return (facts) => {
+        const values = readAll(facts);
+        return values.length === 0 ? undefined : values;
+      };
+    }
     case 'groups':
       return ({ profile }) => (profile.groups.length === 0 ? undefined : [...profile.groups]);
     case 'segments':
@@ -66,13 +75,25 @@ function traitReader(paths: readonly (readonly string[])[]): FieldReader {
     const key = only[0] as string;
     return ({ profile: { traits } }) => (Object.hasOwn(traits, key) ? traits[key] : undefined);
   }
-  return ({ profile: { traits } }) => {
-    for (const path of paths) {
-      const value = follow(traits, path);
-      if (value !== undefined) return value;
-    }
-    return undefined;
-  };
+  return ({ profile: { traits } }) => followFirst(traits, paths);
+}
+
+/** Reads a trait of each of the groups that have it. */
+export function groupValuesReader(
+  paths: readonly (readonly string[])[],
+): (facts: SegmentFacts) => JsonValue[] {
+  return ({ groupTraits }) =>
+    groupTraits
+      .map((traits) => followFirst(traits, paths))
+      .filter((value) => value !== undefined && value !== null);
+}
+
+function followFirst(traits: JsonObject, paths: readonly (readonly string[])[]): JsonValue | undefined {
+  for (const path of paths) {
+    const value = follow(traits, path);
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 function follow(traits: JsonObject, path: readonly string[]): JsonValue | undefined {

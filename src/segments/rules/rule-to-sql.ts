@@ -1,8 +1,9 @@
-import { fieldToSql } from './field-to-sql';
+import { fieldToSql, traitToSql } from './field-to-sql';
+import { groupTestOf } from './group-test';
 import { parseTimestamp } from '../../events/parse-timestamp';
 import { timestampToSql } from './timestamp-to-sql';
 import { jsonTestToSql, timeTestToSql } from './operator-to-sql';
-import { type Condition, listOf, type Predicate, textOf } from './predicate';
+import { type Condition, listOf, type Predicate, textOf, type TraitField } from './predicate';
 import type { SqlValues } from './sql-values';
 
 /** What a compiled predicate refers to. */
@@ -37,6 +38,7 @@ export function conditionToSql(condition: Condition, target: SqlTarget): string 
   const { field, operator, comparand } = condition;
   const { values } = target;
   if (field.kind === 'segments') return membershipToSql(condition, target);
+  if (field.kind === 'group_trait') return groupTraitToSql(condition, field, target);
   const column = fieldToSql(field, target);
   switch (field.kind) {
     case 'trait':
@@ -55,6 +57,18 @@ export function conditionToSql(condition: Condition, target: SqlTarget): string 
     case 'event_count':
       return countTestToSql(column, condition, values);
   }
+}
+
+/** What `compileGroupTest` says, in SQL. */
+function groupTraitToSql(condition: Condition, field: TraitField, { profile, values }: SqlTarget): string {
+  const { operator, ofNone, negated } = groupTestOf(condition.operator, condition.comparand);
+  const value = traitToSql(field, 'g.traits', values);
+  const inGroup = (test: string): string =>
+    `exists (select from customer_group g where g.group_id = any(${profile}.groups) and ${test})`;
+  const isThere = jsonTestToSql(value, { operator: 'exists', comparand: { kind: 'none' } }, values);
+  const holds = inGroup(`${isThere} and ${jsonTestToSql(value, { ...condition, operator }, values)}`);
+  const verdict = ofNone ? `(${holds} or not ${inGroup(isThere)})` : holds;
+  return negated ? `not ${verdict}` : verdict;
 }
 
 /** As of now: whoever changes who is in the other segment sees to those that ask about it. */

@@ -24,7 +24,10 @@ export type Match = (typeof MATCHES)[number];
 
 /** One test of one attribute, as a client writes it. `docs/segments.md` says what each operator means. */
 export interface Rule {
-  /** `event_count`, `first_seen`, `last_seen`, `groups`, `segments`, or a trait by name or dotted path (also `traits.…`). */
+  /**
+   * `event_count`, `first_seen`, `last_seen`, `groups`, `segments`, a trait of the person's groups (`groups.…`), or a
+   * trait by name or dotted path (also `traits.…`).
+   */
   readonly field: string;
   readonly operator: Operator;
   /** Left out for `exists` and `not_exists`. */

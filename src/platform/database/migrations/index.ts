@@ -11,6 +11,7 @@ import { CountEventTypes1795000000011 } from './1795000000011-count-event-types'
 import { AddIdsOfPeople1795000000012 } from './1795000000012-add-ids-of-people';
 import { AddWorkerPresence1795000000013 } from './1795000000013-add-worker-presence';
 import { IndexGroupsOfPeople1795000000014 } from './1795000000014-index-groups-of-people';
+import { FollowTraitsOfGroups1795000000015 } from './1795000000015-follow-traits-of-groups';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   AddIdsOfPeople1795000000012,
   AddWorkerPresence1795000000013,
   IndexGroupsOfPeople1795000000014,
+  FollowTraitsOfGroups1795000000015,
 ];
