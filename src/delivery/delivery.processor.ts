@@ -1,6 +1,7 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
+import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { CHUNK_JOBS, Lanes } from './lanes/lanes';
 import { WorkerPresence } from './presence/worker-presence';
@@ -8,6 +9,8 @@ import { WorkerPresence } from './presence/worker-presence';
 /** First tries, in chunks; without ids the backlog of a destination. */
 @Processor('deliveries', { concurrency: CHUNK_JOBS })
 export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
+  readonly jobs = new JobCounts();
+
   constructor(
     private readonly lanes: Lanes,
     private readonly presence: WorkerPresence,
@@ -16,12 +19,10 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
   }
 
   override async process({ data }: Job<JobData<'deliveries'>>): Promise<void> {
-    const { destinationId, deliveryIds } = data;
-    if (deliveryIds.length === 0) this.lanes.drain(destinationId);
-    else await this.lanes.deliver(destinationId, deliveryIds);
+    await this.jobs.count(() => this.deliver(data));
   }
 
-  /** The queue was away: what it had may be lost. */
+  /** The queue was away, or brings nothing: what it has may be lost. */
   @OnWorkerEvent('ioredis:close')
   @OnWorkerEvent('error')
   noteLostJobs(): void {
@@ -31,5 +32,10 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
   /** Takes no more jobs. Those in hand end with their lanes, which are closing at the same time. */
   async onModuleDestroy(): Promise<void> {
     await this.worker.close();
+  }
+
+  private async deliver({ destinationId, deliveryIds }: JobData<'deliveries'>): Promise<void> {
+    if (deliveryIds.length === 0) this.lanes.drain(destinationId);
+    else await this.lanes.deliver(destinationId, deliveryIds);
   }
 }

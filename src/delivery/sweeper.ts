@@ -1,6 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../platform/background/background-loop';
-import { JobDispatcher } from '../platform/queues/job-dispatcher';
+import { HandOut } from '../platform/queues/hand-out';
+import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
+import { DeliveryProcessor } from './delivery.processor';
 import { Lanes } from './lanes/lanes';
 import type { Backlog } from './ledger/find-backlogs';
 import { Ledger } from './ledger/ledger';
@@ -19,11 +21,13 @@ const MAX_PAUSE_MS = 5_000;
 
 /**
  * Gives jobs to deliveries that are due and have none: their job was lost with the queue, died with its worker, or
- * was never made because the destination was down. Any number of sweepers may run; PostgreSQL's clock decides.
+ * was never made because the destination was down. Where the queue brings none to anybody, the deliveries are made right
+ * here. Any number of sweepers may run; PostgreSQL's clock decides.
  */
 @Injectable()
 export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliverySweeper.name);
+  private readonly handOut: HandOut<'deliveries'>;
   private lookAt = 0;
   private readonly loop = new BackgroundLoop(
     () => this.sweep(),
@@ -34,10 +38,13 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
 
   constructor(
     private readonly ledger: Ledger,
-    private readonly dispatcher: JobDispatcher,
     private readonly probes: Probes,
     private readonly lanes: Lanes,
-  ) {}
+    private readonly processor: DeliveryProcessor,
+    dispatcher: JobDispatcher,
+  ) {
+    this.handOut = new HandOut(dispatcher, 'deliveries', processor.jobs);
+  }
 
   onApplicationBootstrap(): void {
     this.loop.start();
@@ -50,29 +57,32 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
   /** One round. @throws when PostgreSQL is away. */
   async sweep(): Promise<void> {
     await this.probes.start();
+    if (performance.now() < this.lookAt) return;
     const backlogs = (await this.findBacklogs()).filter(({ id }) => this.lanes.sends(id));
-    if (backlogs.length === 0 || (await this.dispatcher.isFull('deliveries'))) return;
-    const dispatched = await this.dispatcher.dispatch(
-      'deliveries',
-      backlogs.map(({ id, name, now_ms }) => ({
-        id: `${id}-backlog-${Math.floor(now_ms / PERIOD_MS)}`,
-        name: `${name} (backlog)`,
-        data: { destinationId: id, deliveryIds: [] },
-        // The next one in this period has the same id.
-        options: { removeOnFail: true, removeOnComplete: true },
-      })),
-    );
-    if (dispatched) return;
-    // Without a queue the backlog is worked through right here: deliveries go on.
+    if (backlogs.length === 0) {
+      this.handOut.rest();
+      return;
+    }
+    if (await this.handOut.offer(backlogs.map(jobFor))) return;
+    this.processor.noteLostJobs();
     for (const { id } of backlogs) this.lanes.drain(id);
   }
 
   private async findBacklogs(): Promise<Backlog[]> {
     const start = performance.now();
-    if (start < this.lookAt) return [];
     const found = await this.ledger.findBacklogs();
     const end = performance.now();
     this.lookAt = end + Math.min(PAUSE_PER_LOOK * (end - start), MAX_PAUSE_MS);
     return found;
   }
+}
+
+function jobFor({ id, name, now_ms }: Backlog): NewJob<'deliveries'> {
+  return {
+    id: `${id}-backlog-${Math.floor(now_ms / PERIOD_MS)}`,
+    name: `${name} (backlog)`,
+    data: { destinationId: id, deliveryIds: [] },
+    // The next one in this period has the same id.
+    options: { removeOnFail: true, removeOnComplete: true },
+  };
 }

@@ -2,6 +2,7 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
+import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { ProfilesService } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership';
@@ -15,8 +16,7 @@ import { JOBS_AT_ONCE } from './inbox-reader';
 @Processor('events', { concurrency: JOBS_AT_ONCE, removeOnFail: { count: 0 } })
 export class EventProcessor extends WorkerHost implements OnModuleDestroy {
   private readonly logger = new Logger(EventProcessor.name);
-  private running = 0;
-  private begun = 0;
+  readonly jobs = new JobCounts();
 
   constructor(
     private readonly batches: InboxBatches,
@@ -28,13 +28,7 @@ export class EventProcessor extends WorkerHost implements OnModuleDestroy {
   }
 
   override async process(job: Job<JobData<'events'>>): Promise<void> {
-    this.begun += 1;
-    this.running += 1;
-    try {
-      await this.processRows(job.data.inboxIds);
-    } finally {
-      this.running -= 1;
-    }
+    await this.jobs.count(() => this.processRows(job.data.inboxIds));
   }
 
   /** Processes the events of inbox rows, and of others that wait; for a job, or in want of one. */
@@ -45,11 +39,6 @@ export class EventProcessor extends WorkerHost implements OnModuleDestroy {
       return this.deliveries.route(events, moved, tx);
     });
     await this.deliveries.enqueue(results.flat());
-  }
-
-  /** How many jobs there are at work, and how many there have been. */
-  get jobs(): { readonly running: number; readonly begun: number } {
-    return { running: this.running, begun: this.begun };
   }
 
   /** Before the queues close: the last jobs still have deliveries to enqueue, which would wait for the sweeper otherwise. */

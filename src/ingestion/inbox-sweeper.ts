@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { markFiled, unfiledEvents } from '../events/dead-events';
 import { BackgroundLoop } from '../platform/background/background-loop';
 import { Database, type PreparedStatement } from '../platform/database/database';
+import { HandOut } from '../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { ThrottledWarning } from '../platform/queues/throttled-warning';
 import { EventProcessor } from './event.processor';
@@ -15,8 +15,6 @@ const SWEEP_INTERVAL_WITHOUT_QUEUE_MS = 250;
 const FORGOTTEN_AFTER_SECONDS = 5;
 /** While there is no queue nothing is to be waited for but the processing of what has just come. */
 const WITHOUT_QUEUE_SECONDS = 1;
-/** A queue that has not taken the jobs after so long does not. */
-const MAX_DISPATCH_MS = 3_000;
 /**
  * A row that old gets another job, and one more each time it has waited so long again. The job it has may be in the
  * hands of a worker that was killed: the queue gives it to somebody else only after a minute, and until then its id is
@@ -57,8 +55,7 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(InboxSweeper.name);
   private readonly warning = new ThrottledWarning(this.logger);
   private withoutQueue = false;
-  /** How many jobs had begun when the queue was last given some; undefined while it has nothing to hand out. */
-  private begunBefore: number | undefined;
+  private readonly handOut: HandOut<'events'>;
   private readonly loop = new BackgroundLoop(
     () => this.sweepAll(),
     () => (this.withoutQueue ? SWEEP_INTERVAL_WITHOUT_QUEUE_MS : SWEEP_INTERVAL_MS),
@@ -69,7 +66,9 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly database: Database,
     private readonly dispatcher: JobDispatcher,
     private readonly processor: EventProcessor,
-  ) {}
+  ) {
+    this.handOut = new HandOut(dispatcher, 'events', processor.jobs);
+  }
 
   onApplicationBootstrap(): void {
     this.loop.start();
@@ -87,10 +86,10 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       ANOTHER_JOB_AFTER_SECONDS,
     ]);
     if (rows.length === 0) {
-      this.begunBefore = undefined;
+      this.handOut.rest();
       return 0;
     }
-    this.withoutQueue = !(await this.handsOut(rows));
+    this.withoutQueue = !(await this.handOut.offer(rows.map(jobFor)));
     if (this.withoutQueue) await this.processAll(rows);
     return rows.length;
   }
@@ -110,24 +109,6 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       this.database,
     );
     return jobs.length;
-  }
-
-  /** Gives the rows to the queue; answers whether they are on their way through it. */
-  private async handsOut(rows: readonly ForgottenRow[]): Promise<boolean> {
-    const late = delay(MAX_DISPATCH_MS, false, { ref: false });
-    if (!(await Promise.race([this.dispatch(rows), late]))) return false;
-    const { running, begun } = this.processor.jobs;
-    if (running === 0 && begun === this.begunBefore) {
-      // What people have stopped stays so.
-      return this.dispatcher.isPaused('events');
-    }
-    this.begunBefore = begun;
-    return true;
-  }
-
-  private async dispatch(rows: readonly ForgottenRow[]): Promise<boolean> {
-    // Each job that waits takes the oldest rows with it: those are on their way.
-    return (await this.dispatcher.isFull('events')) || this.dispatcher.dispatch('events', rows.map(jobFor));
   }
 
   /** Several batches at a time, as many as there would be jobs. @throws when PostgreSQL is away. */

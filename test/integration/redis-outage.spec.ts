@@ -1,4 +1,6 @@
+import type { RedisQueueBackend } from 'bullmq';
 import { Redis } from 'ioredis';
+import { DeliveryProcessor } from '../../src/delivery/delivery.processor';
 import { EventProcessor } from '../../src/ingestion/event.processor';
 import { InboxSweeper } from '../../src/ingestion/inbox-sweeper';
 import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
@@ -70,7 +72,11 @@ describeWithRedis('a Redis that is there and does not work', () => {
     redis = await startRedisServer();
     proxy = await startTcpProxy('127.0.0.1', redis.port);
     service = await startTestService({
-      env: { CDP_REDIS_URL: `redis://127.0.0.1:${proxy.port}`, CDP_LOG_LEVEL: 'silent' },
+      env: {
+        CDP_REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+        CDP_LOG_LEVEL: 'silent',
+        CDP_DELIVERY_GRACE_MS: '8000',
+      },
     });
     receiver = await Receiver.start();
     const api = await anApiClient(service);
@@ -111,7 +117,9 @@ describeWithRedis('a Redis that is there and does not work', () => {
     await send();
     proxy.silence();
     await send();
-    await send();
+    // The worker has another connection by now, which was taken and is never greeted.
+    const { blockingClient } = processor().worker.backend as RedisQueueBackend;
+    await eventually(async () => expect((await blockingClient)?.status).toBe('connect'), 20_000);
     proxy.forget();
     expect(await untilJobsRun()).toBeGreaterThan(0);
   });
@@ -129,6 +137,22 @@ describeWithRedis('a Redis that is there and does not work', () => {
       await redis.kill();
       redis = next;
     }
+  });
+
+  it('holds up no delivery when it takes jobs and hands none out', async () => {
+    const deliveries = service.app.get(DeliveryProcessor, { strict: false });
+    await untilJobsRun();
+    await deliveries.worker.pause(true);
+    await send(); // The worker was about to take one job more.
+    const { begun } = deliveries.jobs;
+    await send();
+    expect(deliveries.jobs.begun).toBe(begun);
+
+    void deliveries.worker.resume();
+    await eventually(async () => {
+      await send();
+      expect(deliveries.jobs.begun).toBeGreaterThan(begun);
+    });
   });
 
   it('holds up no event when it takes jobs and hands none out, unless somebody has stopped the queue', async () => {

@@ -16,8 +16,6 @@ export interface NewJob<Name extends QueueName> {
 
 /** Jobs that are done and stay in each queue, for people to see. Some kilobytes each. */
 const KEPT_JOBS = 1_000;
-/** More than workers take in a few seconds. */
-const MAX_WAITING_JOBS = 1_000;
 
 /** Adds jobs. The queue may be away: then the rows in PostgreSQL wait for the sweeper. */
 @Injectable()
@@ -48,15 +46,12 @@ export class JobDispatcher {
     }
   }
 
-  /**
-   * Whether jobs wait in such numbers that more of them would only fill the queue. False while the queue is away:
-   * dispatching finds that out, too.
-   */
-  async isFull(queue: QueueName): Promise<boolean> {
+  /** How many jobs wait to be handed out; none while the queue is away. */
+  async countWaiting(queue: QueueName): Promise<number> {
     try {
-      return (await this.queue(queue).getWaitingCount()) > MAX_WAITING_JOBS;
+      return await this.queue(queue).getWaitingCount();
     } catch {
-      return false;
+      return 0;
     }
   }
 
