@@ -1,4 +1,3 @@
-import type { RedisQueueBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import { DeliveryProcessor } from '../../src/delivery/delivery.processor';
 import { EventProcessor } from '../../src/ingestion/event.processor';
@@ -118,7 +117,7 @@ describeWithRedis('a Redis that is there and does not work', () => {
     proxy.silence();
     await send();
     // The worker has another connection by now, which was taken and is never greeted.
-    const { blockingClient } = processor().worker.backend as RedisQueueBackend;
+    const { blockingClient } = processor().worker.backend;
     await eventually(async () => expect((await blockingClient)?.status).toBe('connect'), 20_000);
     proxy.forget();
     expect(await untilJobsRun()).toBeGreaterThan(0);

@@ -25,7 +25,8 @@ const PATIENCE = {
 
 /**
  * A connection on which an answer is due and nothing comes is given up: its host was fenced, or a firewall forgot it, and
- * nobody will ever close it.
+ * nobody will ever close it. That holds from the greeting on: BullMQ gives up a blocking command itself, opens another
+ * connection, and would wait for ever for one that was taken and never greeted.
  */
 const MAX_SILENCE_MS = {
   'at-once': COMMAND_TIMEOUT_MS,
