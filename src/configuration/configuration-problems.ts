@@ -4,8 +4,11 @@ import type { ResourceChangeDto } from './dto/config-result.dto';
 
 /** Two resources of one kind have the same name, so that a document cannot tell them apart. */
 export class AmbiguousNameError extends Problem {
-  readonly status = 409;
-  readonly code = 'ambiguous_name';
+  static readonly status = 409;
+  static readonly code = 'ambiguous_name';
+  static readonly when = 'Several resources of one kind have the same name.';
+  readonly status = AmbiguousNameError.status;
+  readonly code = AmbiguousNameError.code;
 
   constructor(override readonly errors: readonly ProblemDetail[]) {
     super(
@@ -16,8 +19,11 @@ export class AmbiguousNameError extends Problem {
 
 /** Somebody else applies a document right now. */
 export class ConfigurationBusyError extends Problem {
-  readonly status = 409;
-  readonly code = 'configuration_busy';
+  static readonly status = 409;
+  static readonly code = 'configuration_busy';
+  static readonly when = 'Somebody else applies a configuration right now.';
+  readonly status = ConfigurationBusyError.status;
+  readonly code = ConfigurationBusyError.code;
   override readonly retryAfterSeconds = 1;
 
   constructor() {
@@ -27,8 +33,12 @@ export class ConfigurationBusyError extends Problem {
 
 /** Something went wrong on the way: `changes` says what was applied. Applying the document again does the rest. */
 export class ConfigurationPartlyAppliedError extends Problem {
+  static readonly status = 409;
+  static readonly code = 'configuration_partly_applied';
+  static readonly when =
+    'Something was changed meanwhile; `changes` says what was applied. Other causes keep their status.';
   readonly status: number;
-  readonly code = 'configuration_partly_applied';
+  readonly code = ConfigurationPartlyAppliedError.code;
   override readonly errors: readonly ProblemDetail[];
   override readonly extensions: Readonly<Record<string, unknown>>;
 

@@ -11,22 +11,20 @@ import type { FastifyReply } from 'fastify';
 import { stringify } from 'yaml';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
-import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
-import { ApiProblems } from '../platform/openapi/api-problem.decorator';
+import { VersionMismatchError, ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
+import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { ConfigurationService } from './configuration.service';
 import { ConfigDocumentDto } from './dto/config-document.dto';
 import { ApplyQueryDto, ExportQueryDto } from './dto/config-query.dto';
 import { ConfigResultDto } from './dto/config-result.dto';
 import { YAML_TYPE } from './yaml-bodies';
+import {
+  AmbiguousNameError,
+  ConfigurationBusyError,
+  ConfigurationPartlyAppliedError,
+} from './configuration-problems';
 
-const AMBIGUOUS = [409, 'ambiguous_name', 'Several resources of one kind have the same name.'] as const;
-const BUSY = [409, 'configuration_busy', 'Somebody else applies a configuration right now.'] as const;
-const PARTLY = [
-  409,
-  'configuration_partly_applied',
-  'Something was changed meanwhile; `changes` says what was applied. Other causes keep their status.',
-] as const;
-const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present configuration.'] as const;
+const OTHER_VERSION = inCase(VersionMismatchError, 'If-Match does not name the present configuration.');
 
 @ApiTags('configuration')
 @ApiBearerAuth('bearer')
@@ -42,7 +40,7 @@ export class ConfigurationController {
   })
   @ApiOkResponse({ type: ConfigDocumentDto })
   @ApiProduces('application/json', YAML_TYPE)
-  @ApiProblems(AMBIGUOUS)
+  @ApiProblems(AmbiguousNameError)
   async export(
     @Query() { format = 'json' }: ExportQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -62,7 +60,7 @@ export class ConfigurationController {
   })
   @ApiConsumes('application/json', YAML_TYPE)
   @ApiOkResponse({ type: ConfigResultDto })
-  @ApiProblems(AMBIGUOUS, BUSY, PARTLY, OTHER_VERSION)
+  @ApiProblems(AmbiguousNameError, ConfigurationBusyError, ConfigurationPartlyAppliedError, OTHER_VERSION)
   @ApiIfMatch()
   apply(
     @Body() document: ConfigDocumentDto,

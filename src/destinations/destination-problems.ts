@@ -1,8 +1,11 @@
 import { Problem, type ProblemDetail } from '../platform/http/problem';
 
 export class DestinationNotFoundError extends Problem {
-  readonly status = 404;
-  readonly code = 'destination_not_found';
+  static readonly status = 404;
+  static readonly code = 'destination_not_found';
+  static readonly when = 'There is no destination with this id.';
+  readonly status = DestinationNotFoundError.status;
+  readonly code = DestinationNotFoundError.code;
 
   constructor(destinationId: string) {
     super(`There is no destination ${destinationId}.`);
@@ -10,8 +13,11 @@ export class DestinationNotFoundError extends Problem {
 }
 
 export class UnknownConnectorError extends Problem {
-  readonly status = 400;
-  readonly code = 'unknown_destination_type';
+  static readonly status = 400;
+  static readonly code = 'unknown_destination_type';
+  static readonly when = 'No installed connector has this id.';
+  readonly status = UnknownConnectorError.status;
+  readonly code = UnknownConnectorError.code;
   override readonly errors: readonly ProblemDetail[];
 
   constructor(type: string, installed: readonly string[]) {
@@ -22,8 +28,11 @@ export class UnknownConnectorError extends Problem {
 }
 
 export class DestinationTypeFixedError extends Problem {
-  readonly status = 400;
-  readonly code = 'destination_type_fixed';
+  static readonly status = 400;
+  static readonly code = 'destination_type_fixed';
+  static readonly when = 'The type of a destination cannot be changed.';
+  readonly status = DestinationTypeFixedError.status;
+  readonly code = DestinationTypeFixedError.code;
   override readonly errors: readonly ProblemDetail[] = [
     { path: 'type', code: 'fixed', message: 'cannot be changed; create another destination instead' },
   ];

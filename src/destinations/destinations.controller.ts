@@ -10,26 +10,29 @@ import {
 } from '@nestjs/swagger';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
-import { NAME_TAKEN, NameQueryDto } from '../platform/http/names';
+import { NameTakenError, NameQueryDto } from '../platform/http/names';
 import { cutPage, PageQueryDto } from '../platform/http/page';
-import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
+import {
+  VersionMismatchError,
+  ChangedMeanwhileError,
+  ApiIfMatch,
+  type ExpectedVersions,
+  IfMatch,
+} from '../platform/http/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
-import { ApiProblems } from '../platform/openapi/api-problem.decorator';
+import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { DestinationsService } from './destinations.service';
 import { CreateDestinationDto } from './dto/create-destination.dto';
 import { DestinationDto } from './dto/destination.dto';
 import { UpdateDestinationDto } from './dto/update-destination.dto';
+import {
+  DestinationNotFoundError,
+  DestinationTypeFixedError,
+  UnknownConnectorError,
+} from './destination-problems';
+import { InvalidRequestError } from '../platform/http/problem';
 
-const NOT_FOUND = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
-const CHANGED = [409, 'changed_meanwhile', 'Somebody else changed it in this moment.'] as const;
-const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present version.'] as const;
-const UNKNOWN_TYPE = [400, 'unknown_destination_type', 'No installed connector has this id.'] as const;
-const TYPE_FIXED = [400, 'destination_type_fixed', 'The type of a destination cannot be changed.'] as const;
-const INVALID = [
-  400,
-  'invalid_request',
-  'The request, or the config of the connector, is not valid.',
-] as const;
+const INVALID = inCase(InvalidRequestError, 'The request, or the config of the connector, is not valid.');
 
 @ApiTags('destinations')
 @ApiBearerAuth('bearer')
@@ -50,7 +53,7 @@ export class DestinationsController {
   @Get(':id')
   @ApiOperation({ summary: 'Show a destination, secrets masked' })
   @ApiOkResponse({ type: DestinationDto })
-  @ApiProblems(NOT_FOUND)
+  @ApiProblems(DestinationNotFoundError)
   findOne(@Param('id') destinationId: string): Promise<DestinationDto> {
     return this.destinations.findOne(destinationId);
   }
@@ -60,7 +63,7 @@ export class DestinationsController {
     summary: 'Create a destination; the answer is the only one with its signing secret in full',
   })
   @ApiCreatedResponse({ type: DestinationDto })
-  @ApiProblems(INVALID, UNKNOWN_TYPE, NAME_TAKEN)
+  @ApiProblems(INVALID, UnknownConnectorError, NameTakenError)
   @ApiIdempotencyKey()
   create(
     @Body() destination: CreateDestinationDto,
@@ -77,7 +80,14 @@ export class DestinationsController {
       'A `config` is whole: it replaces the old one, so give all its members. Only a secret that is left out, or sent as its mask, is kept.',
   })
   @ApiOkResponse({ type: DestinationDto })
-  @ApiProblems(NOT_FOUND, CHANGED, NAME_TAKEN, OTHER_VERSION, INVALID, TYPE_FIXED)
+  @ApiProblems(
+    DestinationNotFoundError,
+    ChangedMeanwhileError,
+    NameTakenError,
+    VersionMismatchError,
+    INVALID,
+    DestinationTypeFixedError,
+  )
   @ApiIfMatch()
   update(
     @Param('id') destinationId: string,
@@ -96,7 +106,7 @@ export class DestinationsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a destination; what still waits for it is cancelled' })
   @ApiNoContentResponse({ description: 'It is gone.' })
-  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION)
+  @ApiProblems(DestinationNotFoundError, ChangedMeanwhileError, VersionMismatchError)
   @ApiIfMatch()
   delete(
     @Param('id') destinationId: string,

@@ -10,8 +10,11 @@ import { maskSecrets } from './destination-config';
 import { DestinationNotFoundError } from './destination-problems';
 
 export class NothingToRotateError extends Problem {
-  readonly status = 409;
-  readonly code = 'nothing_to_rotate';
+  static readonly status = 409;
+  static readonly code = 'nothing_to_rotate';
+  static readonly when = 'The service makes no secrets for this type.';
+  readonly status = NothingToRotateError.status;
+  readonly code = NothingToRotateError.code;
 
   constructor(type: string) {
     super(`The service makes no secrets for destinations of type "${type}": give new ones with PUT instead.`);

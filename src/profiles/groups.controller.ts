@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { GroupDto, GroupQueryDto } from './dto/group.dto';
 import { GroupReader } from './reading/group-reader';
+import { GroupNotFoundError } from './profile-problems';
 
 @ApiTags('profiles')
 @ApiBearerAuth('bearer')
@@ -14,7 +15,7 @@ export class GroupsController {
   @Get(':groupId')
   @ApiOperation({ summary: 'A group: its traits, and the users in it, page by page' })
   @ApiOkResponse({ type: GroupDto })
-  @ApiProblems([404, 'group_not_found', 'No accepted event was about this group.'])
+  @ApiProblems(GroupNotFoundError)
   async findOne(
     @Param('groupId') groupId: string,
     @Query() query: GroupQueryDto,

@@ -3,8 +3,11 @@ import { userIdOf } from '../events/subject';
 import { InvalidRequestError, Problem } from '../platform/http/problem';
 
 export class ProfileNotFoundError extends Problem {
-  readonly status = 404;
-  readonly code = 'profile_not_found';
+  static readonly status = 404;
+  static readonly code = 'profile_not_found';
+  static readonly when = 'There is no profile of this user.';
+  readonly status = ProfileNotFoundError.status;
+  readonly code = ProfileNotFoundError.code;
 
   /** @param isVisitor an anonymous visitor has the id that was asked for as a user's */
   constructor(subject: Subject, isVisitor = false) {
@@ -17,8 +20,11 @@ export class ProfileNotFoundError extends Problem {
 
 /** No event was about the group. */
 export class GroupNotFoundError extends Problem {
-  readonly status = 404;
-  readonly code = 'group_not_found';
+  static readonly status = 404;
+  static readonly code = 'group_not_found';
+  static readonly when = 'No accepted event was about this group.';
+  readonly status = GroupNotFoundError.status;
+  readonly code = GroupNotFoundError.code;
 
   constructor(groupId: string) {
     super(`There is no group ${JSON.stringify(groupId)}.`);

@@ -7,6 +7,8 @@ import { PreviewSegmentDto, SegmentPreviewDto } from './dto/preview-segment.dto'
 import { SegmentExplanation } from './segment-explanation';
 import { SegmentPreview } from './segment-preview';
 import { SegmentsService } from './segments.service';
+import { ProfileNotFoundError } from '../profiles/profile-problems';
+import { SegmentNotFoundError } from './segment-problems';
 
 @ApiTags('segments')
 @ApiBearerAuth('bearer')
@@ -30,10 +32,7 @@ export class SegmentInsightController {
   @Get(':id/explain/:userId')
   @ApiOperation({ summary: 'Say why a user is in a segment or not: per rule the value seen and the verdict' })
   @ApiOkResponse({ type: ExplanationDto })
-  @ApiProblems(
-    [404, 'segment_not_found', 'There is no segment with this id.'],
-    [404, 'profile_not_found', 'There is no profile of this user.'],
-  )
+  @ApiProblems(SegmentNotFoundError, ProfileNotFoundError)
   async explain(@Param('id') segmentId: string, @Param('userId') userId: string): Promise<ExplanationDto> {
     await this.segments.ensureExists(segmentId);
     return this.explanations.explain(segmentId, userId);

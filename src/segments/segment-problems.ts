@@ -2,8 +2,11 @@ import { Problem } from '../platform/http/problem';
 
 /** There is no segment with this id. */
 export class SegmentNotFoundError extends Problem {
-  readonly status = 404;
-  readonly code = 'segment_not_found';
+  static readonly status = 404;
+  static readonly code = 'segment_not_found';
+  static readonly when = 'There is no segment with this id.';
+  readonly status = SegmentNotFoundError.status;
+  readonly code = SegmentNotFoundError.code;
 
   constructor(segmentId: string) {
     super(`There is no segment ${segmentId}.`);
@@ -12,8 +15,11 @@ export class SegmentNotFoundError extends Problem {
 
 /** Somebody is at work on segments for so long that the change did not get its turn. */
 export class SegmentsBusyError extends Problem {
-  readonly status = 503;
-  readonly code = 'segments_busy';
+  static readonly status = 503;
+  static readonly code = 'segments_busy';
+  static readonly when = 'Segments are being worked on; `Retry-After` says how long to wait.';
+  readonly status = SegmentsBusyError.status;
+  readonly code = SegmentsBusyError.code;
   override readonly retryAfterSeconds = 1;
 
   constructor() {
@@ -23,8 +29,11 @@ export class SegmentsBusyError extends Problem {
 
 /** Rules of other segments ask about it. */
 export class SegmentInUseError extends Problem {
-  readonly status = 409;
-  readonly code = 'segment_in_use';
+  static readonly status = 409;
+  static readonly code = 'segment_in_use';
+  static readonly when = 'Rules of other segments ask about it.';
+  readonly status = SegmentInUseError.status;
+  readonly code = SegmentInUseError.code;
 
   constructor(segmentId: string, names: readonly string[]) {
     super(`Rules of other segments ask about the segment ${segmentId}: ${names.join(', ')}.`);
@@ -33,8 +42,11 @@ export class SegmentInUseError extends Problem {
 
 /** The service holds as many segments as it may. */
 export class TooManySegmentsError extends Problem {
-  readonly status = 409;
-  readonly code = 'too_many_segments';
+  static readonly status = 409;
+  static readonly code = 'too_many_segments';
+  static readonly when = 'There are as many segments as there may be.';
+  readonly status = TooManySegmentsError.status;
+  readonly code = TooManySegmentsError.code;
 
   constructor(limit: number) {
     super(`There are ${limit} segments already, which is the limit (CDP_SEGMENTS_MAX).`);

@@ -10,27 +10,25 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
-import { NAME_TAKEN, NameQueryDto } from '../platform/http/names';
+import { NameTakenError, NameQueryDto } from '../platform/http/names';
 import { cutPage, PageQueryDto } from '../platform/http/page';
-import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
+import { VersionMismatchError, ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
-import { ApiProblems } from '../platform/openapi/api-problem.decorator';
+import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { CreateSegmentDto } from './dto/create-segment.dto';
 import { ChangedSegmentDto, SegmentDto } from './dto/segment.dto';
 import { UpdateSegmentDto } from './dto/update-segment.dto';
 import { RuleWarnings } from './rule-warnings';
 import { SegmentsService } from './segments.service';
+import { DependencyDownError } from '../platform/http/problem';
+import {
+  SegmentInUseError,
+  SegmentNotFoundError,
+  SegmentsBusyError,
+  TooManySegmentsError,
+} from './segment-problems';
 
-const NOT_FOUND = [404, 'segment_not_found', 'There is no segment with this id.'] as const;
-const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present version.'] as const;
-const IN_USE = [409, 'segment_in_use', 'Rules of other segments ask about it.'] as const;
-/** Both are 503. */
-const DOWN = [503, 'dependency_down', 'The database is away; `Retry-After` says how long to wait.'] as const;
-const BUSY = [
-  503,
-  'segments_busy',
-  'Segments are being worked on; `Retry-After` says how long to wait.',
-] as const;
+const DOWN = inCase(DependencyDownError, 'The database is away; `Retry-After` says how long to wait.');
 
 @ApiTags('segments')
 @ApiBearerAuth('bearer')
@@ -54,7 +52,7 @@ export class SegmentsController {
   @Get(':id')
   @ApiOperation({ summary: 'Show a segment' })
   @ApiOkResponse({ type: SegmentDto })
-  @ApiProblems(NOT_FOUND)
+  @ApiProblems(SegmentNotFoundError)
   findOne(@Param('id') segmentId: string): Promise<SegmentDto> {
     return this.segments.findOne(segmentId);
   }
@@ -64,12 +62,7 @@ export class SegmentsController {
     summary: 'Create a segment; with many profiles its members are computed in the background',
   })
   @ApiCreatedResponse({ type: ChangedSegmentDto })
-  @ApiProblems(
-    [409, 'too_many_segments', 'There are as many segments as there may be.'],
-    NAME_TAKEN,
-    BUSY,
-    DOWN,
-  )
+  @ApiProblems(TooManySegmentsError, NameTakenError, SegmentsBusyError, DOWN)
   @ApiIdempotencyKey()
   async create(
     @Body() segment: CreateSegmentDto,
@@ -86,7 +79,7 @@ export class SegmentsController {
     summary: 'Change a segment; members left out stay as they are, `rules` replaces all rules',
   })
   @ApiOkResponse({ type: ChangedSegmentDto })
-  @ApiProblems(NOT_FOUND, NAME_TAKEN, OTHER_VERSION, BUSY, DOWN)
+  @ApiProblems(SegmentNotFoundError, NameTakenError, VersionMismatchError, SegmentsBusyError, DOWN)
   @ApiIfMatch()
   async update(
     @Param('id') segmentId: string,
@@ -107,7 +100,7 @@ export class SegmentsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a segment' })
   @ApiNoContentResponse({ description: 'It is gone.' })
-  @ApiProblems(IN_USE, NOT_FOUND, OTHER_VERSION, BUSY, DOWN)
+  @ApiProblems(SegmentInUseError, SegmentNotFoundError, VersionMismatchError, SegmentsBusyError, DOWN)
   @ApiIfMatch()
   delete(
     @Param('id') segmentId: string,

@@ -11,9 +11,15 @@ import {
 } from '@nestjs/swagger';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
-import { NAME_TAKEN, NameQueryDto } from '../platform/http/names';
+import { NameTakenError, NameQueryDto } from '../platform/http/names';
 import { cutPage, PageQueryDto } from '../platform/http/page';
-import { ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
+import {
+  VersionMismatchError,
+  ChangedMeanwhileError,
+  ApiIfMatch,
+  type ExpectedVersions,
+  IfMatch,
+} from '../platform/http/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { CreateSourceDto } from './dto/create-source.dto';
@@ -21,10 +27,7 @@ import { DEFAULT_OVERLAP_SECONDS, RotateWriteKeyDto } from './dto/rotate-write-k
 import { SourceDto } from './dto/source.dto';
 import { UpdateSourceDto } from './dto/update-source.dto';
 import { SourcesService } from './sources.service';
-
-const NOT_FOUND = [404, 'source_not_found', 'There is no source with this id.'] as const;
-const CHANGED = [409, 'changed_meanwhile', 'Somebody else changed it in this moment.'] as const;
-const OTHER_VERSION = [412, 'version_mismatch', 'If-Match does not name the present version.'] as const;
+import { SourceNotFoundError, TooManySourcesError } from './source-problems';
 
 @ApiTags('sources')
 @ApiBearerAuth('bearer')
@@ -45,7 +48,7 @@ export class SourcesController {
   @Get(':id')
   @ApiOperation({ summary: 'Show a source' })
   @ApiOkResponse({ type: SourceDto })
-  @ApiProblems(NOT_FOUND)
+  @ApiProblems(SourceNotFoundError)
   findOne(@Param('id') sourceId: string): Promise<SourceDto> {
     return this.sources.findOne(sourceId);
   }
@@ -53,7 +56,7 @@ export class SourcesController {
   @Post()
   @ApiOperation({ summary: 'Create a source; its write key is made by the service' })
   @ApiCreatedResponse({ type: SourceDto })
-  @ApiProblems(NAME_TAKEN, [409, 'too_many_sources', 'There are as many sources as there may be.'])
+  @ApiProblems(NameTakenError, TooManySourcesError)
   @ApiIdempotencyKey()
   create(
     @Body() source: CreateSourceDto,
@@ -66,7 +69,7 @@ export class SourcesController {
   @Put(':id')
   @ApiOperation({ summary: 'Change a source; members left out stay as they are' })
   @ApiOkResponse({ type: SourceDto })
-  @ApiProblems(NOT_FOUND, CHANGED, NAME_TAKEN, OTHER_VERSION)
+  @ApiProblems(SourceNotFoundError, ChangedMeanwhileError, NameTakenError, VersionMismatchError)
   @ApiIfMatch()
   update(
     @Param('id') sourceId: string,
@@ -87,7 +90,7 @@ export class SourcesController {
   @ApiBody({ type: RotateWriteKeyDto, required: false })
   @ApiOkResponse({ type: SourceDto })
   @ApiIdempotencyKey()
-  @ApiProblems(NOT_FOUND, CHANGED)
+  @ApiProblems(SourceNotFoundError, ChangedMeanwhileError)
   rotateWriteKey(
     @Param('id') sourceId: string,
     @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS }: RotateWriteKeyDto,
@@ -100,7 +103,7 @@ export class SourcesController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a source; its write key stops working, its events stay' })
   @ApiNoContentResponse({ description: 'It is gone.' })
-  @ApiProblems(NOT_FOUND, CHANGED, OTHER_VERSION)
+  @ApiProblems(SourceNotFoundError, ChangedMeanwhileError, VersionMismatchError)
   @ApiIfMatch()
   delete(
     @Param('id') sourceId: string,

@@ -18,11 +18,10 @@ import { DeliveryReader } from './delivery-reader';
 import { DeadLettersQueryDto } from './dto/deliveries-query.dto';
 import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
 import { DiscardDeadLettersDto, ReplayDeadLettersDto, ReplayDto } from './dto/replay.dto';
+import { DeadLetterNotFoundError, DestinationDeletedError } from './delivery-problems';
+import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
 const DEFAULT_PAGE = 100;
-const NO_DESTINATION = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
-const DELETED = [409, 'destination_deleted', 'The destination was deleted.'] as const;
-const NOT_FOUND = [404, 'dead_letter_not_found', 'There is no dead letter with this id.'] as const;
 
 @ApiTags('dead letters')
 @ApiBearerAuth('bearer')
@@ -52,7 +51,7 @@ export class DeadLettersController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Deliver many dead letters of a destination again, so many a second' })
   @ApiAcceptedResponse({ type: ReplayDto })
-  @ApiProblems(NO_DESTINATION)
+  @ApiProblems(DestinationNotFoundError)
   replayMany(@Body() request: ReplayDeadLettersDto, @CurrentActor() actor: Actor): Promise<ReplayDto> {
     return this.replays.startForDeadLetters(request, actor);
   }
@@ -61,7 +60,7 @@ export class DeadLettersController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Discard the dead letters of a destination' })
   @ApiNoContentResponse({ description: 'They are cancelled.' })
-  @ApiProblems(NO_DESTINATION)
+  @ApiProblems(DestinationNotFoundError)
   discardMany(
     @Body() { destinationId, reason }: DiscardDeadLettersDto,
     @CurrentActor() actor: Actor,
@@ -73,7 +72,7 @@ export class DeadLettersController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Deliver a dead letter again, with its old id' })
   @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
-  @ApiProblems(NOT_FOUND, DELETED)
+  @ApiProblems(DeadLetterNotFoundError, DestinationDeletedError)
   async replayOne(
     @Param('id') deliveryId: string,
     @CurrentActor() actor: Actor,
@@ -86,7 +85,7 @@ export class DeadLettersController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Discard a dead letter' })
   @ApiNoContentResponse({ description: 'It is cancelled.' })
-  @ApiProblems(NOT_FOUND)
+  @ApiProblems(DeadLetterNotFoundError)
   discard(@Param('id') deliveryId: string, @CurrentActor() actor: Actor): Promise<void> {
     return this.actions.discard(deliveryId, actor);
   }

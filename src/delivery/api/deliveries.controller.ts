@@ -5,22 +5,17 @@ import { DestinationsService } from '../../destinations/destinations.service';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { cutPage } from '../../platform/http/page';
-import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
 import { DeliveriesQueryDto } from './dto/deliveries-query.dto';
 import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
+import { DeliveryNotFoundError, DeliveryOverError, DestinationDeletedError } from './delivery-problems';
+import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
 const DEFAULT_PAGE = 100;
-const NO_DESTINATION = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
-const NO_DELIVERY = [404, 'delivery_not_found', 'There is no delivery with this id.'] as const;
-const OVER = [409, 'delivery_over', 'The delivery was made or cancelled.'] as const;
 
-const DELETED = [
-  409,
-  'destination_deleted',
-  'The delivery is dead, and its destination was deleted.',
-] as const;
+const DELETED = inCase(DestinationDeletedError, 'The delivery is dead, and its destination was deleted.');
 
 @ApiTags('deliveries')
 @ApiBearerAuth('bearer')
@@ -35,7 +30,7 @@ export class DeliveriesController {
   @Get('destinations/:id/deliveries')
   @ApiOperation({ summary: 'List the deliveries of a destination, newest first' })
   @ApiOkResponse({ type: [DeliveryDto] })
-  @ApiProblems(NO_DESTINATION)
+  @ApiProblems(DestinationNotFoundError)
   async find(
     @Param('id') destinationId: string,
     @Query() query: DeliveriesQueryDto,
@@ -52,7 +47,7 @@ export class DeliveriesController {
   @Get('deliveries/:id')
   @ApiOperation({ summary: 'Show a delivery with all of its tries' })
   @ApiOkResponse({ type: DeliveryWithAttemptsDto })
-  @ApiProblems(NO_DELIVERY)
+  @ApiProblems(DeliveryNotFoundError)
   findOne(@Param('id') deliveryId: string): Promise<DeliveryWithAttemptsDto> {
     return this.reader.findOne(deliveryId);
   }
@@ -66,7 +61,7 @@ export class DeliveriesController {
       'destination that is paused or down.',
   })
   @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
-  @ApiProblems(NO_DELIVERY, OVER, DELETED)
+  @ApiProblems(DeliveryNotFoundError, DeliveryOverError, DELETED)
   async retry(
     @Param('id') deliveryId: string,
     @CurrentActor() actor: Actor,

@@ -1,8 +1,11 @@
 import { Problem } from '../../platform/http/problem';
 
 export class DeliveryNotFoundError extends Problem {
-  readonly status = 404;
-  readonly code = 'delivery_not_found';
+  static readonly status = 404;
+  static readonly code = 'delivery_not_found';
+  static readonly when = 'There is no delivery with this id.';
+  readonly status = DeliveryNotFoundError.status;
+  readonly code = DeliveryNotFoundError.code;
 
   constructor(deliveryId: string) {
     super(`There is no delivery ${deliveryId}.`);
@@ -10,8 +13,11 @@ export class DeliveryNotFoundError extends Problem {
 }
 
 export class DeliveryOverError extends Problem {
-  readonly status = 409;
-  readonly code = 'delivery_over';
+  static readonly status = 409;
+  static readonly code = 'delivery_over';
+  static readonly when = 'The delivery was made or cancelled.';
+  readonly status = DeliveryOverError.status;
+  readonly code = DeliveryOverError.code;
 
   constructor(deliveryId: string, state: string) {
     super(`Delivery ${deliveryId} is ${state}: only pending and dead ones can be retried.`);
@@ -19,8 +25,11 @@ export class DeliveryOverError extends Problem {
 }
 
 export class DestinationDeletedError extends Problem {
-  readonly status = 409;
-  readonly code = 'destination_deleted';
+  static readonly status = 409;
+  static readonly code = 'destination_deleted';
+  static readonly when = 'The destination was deleted.';
+  readonly status = DestinationDeletedError.status;
+  readonly code = DestinationDeletedError.code;
 
   constructor(deliveryId: string) {
     super(`The destination of delivery ${deliveryId} was deleted.`);
@@ -28,8 +37,11 @@ export class DestinationDeletedError extends Problem {
 }
 
 export class DeadLetterNotFoundError extends Problem {
-  readonly status = 404;
-  readonly code = 'dead_letter_not_found';
+  static readonly status = 404;
+  static readonly code = 'dead_letter_not_found';
+  static readonly when = 'There is no dead letter with this id.';
+  readonly status = DeadLetterNotFoundError.status;
+  readonly code = DeadLetterNotFoundError.code;
 
   constructor(deliveryId: string) {
     super(`There is no dead letter ${deliveryId}.`);
@@ -37,8 +49,11 @@ export class DeadLetterNotFoundError extends Problem {
 }
 
 export class ReplayNotFoundError extends Problem {
-  readonly status = 404;
-  readonly code = 'replay_not_found';
+  static readonly status = 404;
+  static readonly code = 'replay_not_found';
+  static readonly when = 'There is no replay with this id.';
+  readonly status = ReplayNotFoundError.status;
+  readonly code = ReplayNotFoundError.code;
 
   constructor(replayId: string) {
     super(`There is no replay ${replayId}.`);

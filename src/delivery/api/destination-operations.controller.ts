@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DestinationsService } from '../../destinations/destinations.service';
 import { DestinationDto } from '../../destinations/dto/destination.dto';
-import { SecretRotation } from '../../destinations/secret-rotation';
+import { NothingToRotateError, SecretRotation } from '../../destinations/secret-rotation';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
@@ -16,13 +16,11 @@ import {
   RotatedSecretDto,
   RotateSecretDto,
 } from './dto/destination-operations.dto';
-
-const NOT_FOUND = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
-const NOTHING = [409, 'nothing_to_rotate', 'The service makes no secrets for this type.'] as const;
+import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
 @ApiTags('destinations')
 @ApiBearerAuth('bearer')
-@ApiProblems(NOT_FOUND)
+@ApiProblems(DestinationNotFoundError)
 @Controller('destinations/:id')
 export class DestinationOperationsController {
   constructor(
@@ -78,7 +76,7 @@ export class DestinationOperationsController {
   })
   @ApiBody({ type: RotateSecretDto, required: false })
   @ApiOkResponse({ type: RotatedSecretDto })
-  @ApiProblems(NOTHING)
+  @ApiProblems(NothingToRotateError)
   async rotateSecret(
     @Param('id') destinationId: string,
     @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS }: RotateSecretDto,

@@ -5,9 +5,8 @@ import type { Actor } from '../../platform/auth/principal';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { Replays } from '../replay/replays';
 import { ReplayDto, ReplayEventsDto } from './dto/replay.dto';
-
-const NO_DESTINATION = [404, 'destination_not_found', 'There is no destination with this id.'] as const;
-const NOT_FOUND = [404, 'replay_not_found', 'There is no replay with this id.'] as const;
+import { DestinationNotFoundError } from '../../destinations/destination-problems';
+import { ReplayNotFoundError } from './delivery-problems';
 
 @ApiTags('replays')
 @ApiBearerAuth('bearer')
@@ -24,7 +23,7 @@ export class ReplaysController {
       'not take it for one they know.',
   })
   @ApiAcceptedResponse({ type: ReplayDto })
-  @ApiProblems(NO_DESTINATION)
+  @ApiProblems(DestinationNotFoundError)
   start(
     @Param('id') destinationId: string,
     @Body() request: ReplayEventsDto,
@@ -43,7 +42,7 @@ export class ReplaysController {
   @Get('replays/:id')
   @ApiOperation({ summary: 'Show how far a replay is' })
   @ApiOkResponse({ type: ReplayDto })
-  @ApiProblems(NOT_FOUND)
+  @ApiProblems(ReplayNotFoundError)
   findOne(@Param('id') replayId: string): Promise<ReplayDto> {
     return this.replays.findOne(replayId);
   }
@@ -51,7 +50,7 @@ export class ReplaysController {
   @Delete('replays/:id')
   @ApiOperation({ summary: 'Call a replay off; what it has handed over is delivered' })
   @ApiOkResponse({ type: ReplayDto })
-  @ApiProblems(NOT_FOUND)
+  @ApiProblems(ReplayNotFoundError)
   cancel(@Param('id') replayId: string, @CurrentActor() actor: Actor): Promise<ReplayDto> {
     return this.replays.cancel(replayId, actor);
   }

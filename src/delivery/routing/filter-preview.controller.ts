@@ -10,8 +10,10 @@ import {
 import { IsInt, IsObject, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
 import { Optional } from '../../platform/http/optional';
-import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { FilterPreviews } from './filter-preview';
+import { DestinationNotFoundError } from '../../destinations/destination-problems';
+import { InvalidRequestError } from '../../platform/http/problem';
 
 const DEFAULT_LAST = 100;
 
@@ -91,10 +93,7 @@ export class FilterPreviewController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Show which of the newest events a filter would let pass, changing nothing' })
   @ApiOkResponse({ type: FilterPreviewDto })
-  @ApiProblems(
-    [400, 'invalid_request', 'The filter is not valid.'],
-    [404, 'destination_not_found', 'There is no destination with this id.'],
-  )
+  @ApiProblems(inCase(InvalidRequestError, 'The filter is not valid.'), DestinationNotFoundError)
   preview(
     @Param('id') destinationId: string,
     @Body() { filter, sources, last = DEFAULT_LAST }: FilterPreviewRequestDto,

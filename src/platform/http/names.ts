@@ -28,8 +28,11 @@ export interface ChangeOptions {
 
 /** Another resource of the kind has the name. */
 export class NameTakenError extends Problem {
-  readonly status = 409;
-  readonly code = 'name_taken';
+  static readonly status = 409;
+  static readonly code = 'name_taken';
+  static readonly when = 'Another one has this name; `existingId` says which.';
+  readonly status = NameTakenError.status;
+  readonly code = NameTakenError.code;
   override readonly errors: readonly ProblemDetail[];
   override readonly extensions: Readonly<Record<string, unknown>>;
 
@@ -40,6 +43,3 @@ export class NameTakenError extends Problem {
     this.extensions = { existingId };
   }
 }
-
-/** For the documentation of what throws it. */
-export const NAME_TAKEN = [409, 'name_taken', 'Another one has this name; `existingId` says which.'] as const;

@@ -10,7 +10,8 @@ export interface ProblemDetail {
 
 /**
  * An answer that is not a success, thrown by services and turned into RFC 9457 problem details by the one filter.
- * Each kind of problem is a subclass with its own code, e.g. `SourceNotFoundError`.
+ * Each kind of problem is a subclass with its own code, e.g. `SourceNotFoundError`. Those that the OpenAPI document lists
+ * have `status`, `code` and the text of their documentation, `when`, as static members (see `ApiProblems`).
  */
 export abstract class Problem extends Error {
   abstract readonly status: number;
@@ -27,8 +28,11 @@ export abstract class Problem extends Error {
 
 /** The request is not what the documentation asks for; `errors` names each place. */
 export class InvalidRequestError extends Problem {
-  readonly status = 400;
-  readonly code = 'invalid_request';
+  static readonly status = 400;
+  static readonly code = 'invalid_request';
+  static readonly when = 'The request is not valid.';
+  readonly status = InvalidRequestError.status;
+  readonly code = InvalidRequestError.code;
 
   constructor(override readonly errors: readonly ProblemDetail[]) {
     super(errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; '));
@@ -37,8 +41,12 @@ export class InvalidRequestError extends Problem {
 
 /** Something this service depends on is away; the same request may succeed a little later. */
 export class DependencyDownError extends Problem {
-  readonly status = 503;
-  readonly code = 'dependency_down';
+  static readonly status = 503;
+  static readonly code = 'dependency_down';
+  static readonly when =
+    'Something that the service depends on is away; `Retry-After` says how long to wait.';
+  readonly status = DependencyDownError.status;
+  readonly code = DependencyDownError.code;
   override readonly retryAfterSeconds = 5;
 
   constructor(what: string) {

@@ -8,8 +8,11 @@ export type ExpectedVersions = ReadonlySet<string> | undefined;
 
 /** Another caller has changed it since this caller read it. */
 export class VersionMismatchError extends Problem {
-  readonly status = 412;
-  readonly code = 'version_mismatch';
+  static readonly status = 412;
+  static readonly code = 'version_mismatch';
+  static readonly when = 'If-Match does not name the present version.';
+  readonly status = VersionMismatchError.status;
+  readonly code = VersionMismatchError.code;
 
   constructor() {
     super('It was changed since you read it: If-Match does not name its present version.');
@@ -18,8 +21,11 @@ export class VersionMismatchError extends Problem {
 
 /** Two changes met in the same moment; the other one was first. */
 export class ChangedMeanwhileError extends Problem {
-  readonly status = 409;
-  readonly code = 'changed_meanwhile';
+  static readonly status = 409;
+  static readonly code = 'changed_meanwhile';
+  static readonly when = 'Somebody else changed it in this moment.';
+  readonly status = ChangedMeanwhileError.status;
+  readonly code = ChangedMeanwhileError.code;
 
   constructor() {
     super('Somebody else changed it in this moment. Read it again and repeat your change.');
