@@ -101,8 +101,13 @@ function changesOf(
   if (desired.sources !== null) young.sources = desired.sources;
   if (desired.filter !== null) young.filter = desired.filter;
   const shown = fieldChanges(old, young);
-  const hidden = changedSecrets.filter((path) => shown.every((field) => field.path !== path));
+  const hidden = changedSecrets.filter((path) => shown.every((field) => !isWithin(path, field.path)));
   return [...shown, ...hidden.map((path) => ({ path, before: '****', after: '****' }))];
+}
+
+/** Whether a line about `parent` says what becomes of `path`: a mapping that goes takes its key along. */
+function isWithin(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(`${parent}.`);
 }
 
 function detailsOf(thrown: unknown): ProblemDetail[] {

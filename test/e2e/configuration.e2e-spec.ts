@@ -173,6 +173,9 @@ describe('configuration as code', () => {
     );
     expect(JSON.stringify(body)).not.toContain('secret-of');
     expect((await api.put('/config', changed)).body).toEqual({ changes: [] });
+    const withoutMapping = { version: 1, destinations: [{ ...changed.destinations[0], mapping: undefined }] };
+    const planned = await api.put('/config?dryRun=true', withoutMapping);
+    expect(planned.body.changes[0].fields.map(({ path }: { path: string }) => path)).toEqual(['mapping']);
     const entries = (await api.get('/audit?resource=configuration')).body;
     expect(entries[0]).toMatchObject({ action: 'apply', actor: 'operator@example.com' });
     expect((await api.get('/audit?resource=source&limit=1')).body[0]).toMatchObject({ action: 'update' });
