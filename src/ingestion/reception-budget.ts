@@ -5,6 +5,7 @@ export const SMALL_BODY_BYTES = 64 * 1024;
 
 /** Whose a body is, as far as that is known before it is read. */
 export interface Sender {
+  /** See `networkOf`. */
   readonly address: string;
   /** Whether the headers have a valid write key. Otherwise the sender is a stranger, until the body is read. */
   readonly known: boolean;

@@ -201,7 +201,7 @@ describe('the built service', () => {
         {
           NODE_ENV: 'production',
           CDP_ROLES: 'worker',
-          CDP_JWT_SECRET: 'j'.repeat(32),
+          CDP_JWT_SECRET: 'a-secret-of-the-test-of-starting',
           CDP_DATABASE_EMBEDDED: 'true',
         },
         /^CDP_ENCRYPTION_KEY is not set: .*\n$/,

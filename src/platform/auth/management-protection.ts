@@ -67,7 +67,8 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
     const { authorization } = request.headers;
     if (authorization === undefined) return undefined;
     return this.tokens.principalOf(request).then(
-      () => authorization,
+      // The header has many spellings, the token has one.
+      () => authorization.trim().split(/\s+/).at(-1),
       // May stop here: without a valid token the request counts for its address, and is refused afterwards.
       () => undefined,
     );

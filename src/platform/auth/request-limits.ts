@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../http/network-of';
 import { Problem } from '../http/problem';
 import type { RedisClient } from '../queues/redis-clients';
 
 const WINDOW_SECONDS = 60;
-/** A subscriber of IPv6 has 64 bits of addresses, and may use another one for each request. */
-const SUBSCRIBER_BITS = 64;
 
 /** A caller has made too many requests in a minute. */
 export class TooManyRequestsError extends Problem {
@@ -62,8 +60,5 @@ export function credentialCaller(credential: string): string {
 
 /** All other callers behind an address; with IPv6, behind a network of /64. */
 export function addressCaller(address: string): string {
-  if (!ipaddr.isValid(address)) return `address-${address}`;
-  const parsed = ipaddr.process(address).toString();
-  if (!ipaddr.IPv6.isValid(parsed)) return `address-${parsed}`;
-  return `address-${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${SUBSCRIBER_BITS}`).toString()}`;
+  return `address-${networkOf(address)}`;
 }

@@ -62,6 +62,7 @@ describe('Config', () => {
     [{ CDP_ENCRYPTION_KEY: 'a'.repeat(40) }, /CDP_ENCRYPTION_KEY: .*8 of them different/],
     [{ CDP_ENCRYPTION_KEY: 'x,an-old-key-of-some-length' }, /CDP_ENCRYPTION_KEY: key 1 of the list/],
     [{ CDP_ENCRYPTION_KEY: 'a-new-key-of-some-length, x' }, /CDP_ENCRYPTION_KEY: key 2 of the list/],
+    [{ CDP_JWT_SECRET: 'j'.repeat(40) }, /CDP_JWT_SECRET: .*8 of them different/],
     [{ CDP_ENCRYPTION_KEY: ',' }, /CDP_ENCRYPTION_KEY: holds no key/],
     [{ CDP_JWT_JWKS_URL: 'file:///etc/jwks.json' }, /CDP_JWT_JWKS_URL/],
     [{ NODE_ENV: 'production', CDP_JWT_JWKS_URL: 'http://login.example/keys' }, /CDP_JWT_JWKS_URL: .*https/],

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRedisAddress } from '../queues/redis-address';
 import { type Sections, sectionsOf } from './sections';
-import { checkProduction, mustBeStrongKeys } from './production-rules';
+import { checkProduction, mustBeStrongKey, mustBeStrongKeys } from './production-rules';
 
 export type Role = 'management' | 'events' | 'worker';
 
@@ -67,7 +67,7 @@ const variables = z.object({
   CDP_JWT_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
   CDP_JWT_ISSUER: z.string().optional(),
   CDP_JWT_AUDIENCE: z.string().optional(),
-  CDP_JWT_SECRET: z.string().min(16).optional(),
+  CDP_JWT_SECRET: z.string().superRefine(mustBeStrongKey).optional(),
   CDP_JWT_SCOPE_CLAIM: z.string().default('scope'),
   CDP_AUTH_ANY_TOKEN: flag.optional(),
   CDP_BOOTSTRAP_TOKENS: flag.optional(),

@@ -74,7 +74,9 @@ export function mountQueueBoard(app: NestFastifyApplication): void {
 }
 
 function sessionKey(session: BoardSession | undefined): string | undefined {
-  return session === undefined ? undefined : `session ${session.subject}`;
+  if (session === undefined) return undefined;
+  const { subject, kind, issuer } = session;
+  return `session ${JSON.stringify([subject, kind, issuer])}`;
 }
 
 function cookieOptions(config: Config): CookieSerializeOptions {
