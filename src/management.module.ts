@@ -10,6 +10,7 @@ import { SecretsModule } from './platform/secrets/secrets.module';
 import { PrivacyModule } from './privacy/privacy.module';
 import { ProfilesApiModule } from './profiles/profiles-api.module';
 import { SegmentsApiModule } from './segments/segments-api.module';
+import { SegmentsOfProfile } from './segments/segments-of-profile';
 import { SourcesModule } from './sources/sources.module';
 
 /** The role `management`: everything that asks for a bearer token. */
@@ -21,7 +22,7 @@ import { SourcesModule } from './sources/sources.module';
     IdempotencyModule,
     SourcesModule,
     DestinationsModule,
-    ProfilesApiModule,
+    ProfilesApiModule.with(SegmentsOfProfile),
     PrivacyModule,
     SegmentsApiModule,
     DeliveryApiModule,

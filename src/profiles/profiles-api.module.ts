@@ -1,6 +1,7 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { GroupsController } from './groups.controller';
 import { ProfilesController } from './profiles.controller';
+import { ProfileSegments } from './profile-segments';
 import { GroupReader } from './reading/group-reader';
 import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
@@ -10,4 +11,9 @@ import { ProfileReader } from './reading/profile-reader';
   controllers: [ProfilesController, GroupsController],
   providers: [GroupReader, ProfileReader, ProfileSearch],
 })
-export class ProfilesApiModule {}
+export class ProfilesApiModule {
+  /** A profile shows its segments, which this module does not know: they are given to it. */
+  static with(segments: Type<ProfileSegments>): DynamicModule {
+    return { module: ProfilesApiModule, providers: [{ provide: ProfileSegments, useClass: segments }] };
+  }
+}

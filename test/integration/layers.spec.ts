@@ -165,8 +165,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'privacy/family.ts': ['event', 'inbox'],
   'privacy/is-held.ts': ['event', 'profile'],
-  'profiles/reading/profile-reader.ts': ['live_segment_member', 'segment'],
-  'profiles/reading/read-profile-events.ts': ['event'],
 };
 
 /** SQL is written in small letters here. */

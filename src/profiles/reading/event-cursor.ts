@@ -1,14 +1,9 @@
+import type { EventPosition } from '../../events/read-person-events';
 import { InvalidCursorError } from '../profile-problems';
-
-/** The last event of a page. */
-export interface EventPosition {
-  /** ISO 8601. */
-  readonly timestamp: string;
-  readonly id: string;
-}
 
 const POSITION = /^([1-9]\S{23}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+/** Of the last event of a page. */
 export function writeEventCursor({ timestamp, id }: EventPosition): string {
   return Buffer.from(`${timestamp} ${id}`).toString('base64url');
 }

@@ -1,34 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
+import { readPersonEvents } from '../../events/read-person-events';
 import { Database, type PreparedStatement } from '../../platform/database/database';
-import { type ProfileDto, type ProfileSegmentDto } from '../dto/profile.dto';
+import { type ProfileDto } from '../dto/profile.dto';
 import { ProfileEventDto } from '../dto/profile-event.dto';
 import { DEFAULT_EVENTS, type ProfileQueryDto } from '../dto/profile-query.dto';
 import { idsOf, type PersonIds } from '../identity/ids-of';
 import { ProfileNotFoundError } from '../profile-problems';
+import { ProfileSegments } from '../profile-segments';
 import { factColumnsSql, factsOf, type FactsRow } from '../state/profile-row';
 import { readEventCursor, writeEventCursor } from './event-cursor';
-import { readProfileEvents } from './read-profile-events';
 
 interface FoundProfile extends FactsRow {
   readonly members: Subject[];
   /** Those of them that an alias named and no event has borne. */
   readonly aliased: Subject[];
-  readonly segments: ProfileSegmentDto[];
 }
 
-/** The profile that the subject $1 belongs to, with all its subjects and segments. */
+/** The profile that the subject $1 belongs to, with all its subjects. */
 const readProfileStatement: PreparedStatement = {
   name: 'read_profile',
   text: `
     select ${factColumnsSql},
       array(select m.subject from profile as m where m.merged_into = p.subject order by m.subject) as members,
-      array(select m.subject from profile as m where m.merged_into = p.subject and m.only_aliased) as aliased,
-      (
-        select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id), '[]')
-        from live_segment_member as m join segment as s on s.id = m.segment_id
-        where m.subject = p.subject
-      ) as segments
+      array(select m.subject from profile as m where m.merged_into = p.subject and m.only_aliased) as aliased
     from profile as p
     where p.subject = (select coalesce(a.merged_into, a.subject) from profile as a where a.subject = $1)
       and p.event_count > 0`,
@@ -37,7 +32,10 @@ const readProfileStatement: PreparedStatement = {
 /** Reads single profiles. */
 @Injectable()
 export class ProfileReader {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly segments: ProfileSegments,
+  ) {}
 
   /** @throws ProfileNotFoundError, InvalidCursorError. */
   async findOne(subject: Subject, query: ProfileQueryDto): Promise<ProfileDto> {
@@ -45,7 +43,7 @@ export class ProfileReader {
     const before = cursor === undefined ? undefined : readEventCursor(cursor);
     const profile = await this.find(subject);
     const subjects = [profile.subject, ...profile.members];
-    const found = await readProfileEvents(subjects, { ...filter, before, limit: limit + 1 }, this.database);
+    const found = await readPersonEvents(subjects, { ...filter, before, limit: limit + 1 }, this.database);
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const { traits, groups, eventCount, firstSeenAt, lastSeenAt } = factsOf(profile);
@@ -56,7 +54,7 @@ export class ProfileReader {
       anonymousIds,
       traits,
       groups: [...groups],
-      segments: profile.segments,
+      segments: await this.segments.of(profile.subject),
       eventCount,
       firstSeenAt,
       lastSeenAt,

@@ -1,6 +1,12 @@
-import type { CustomerEvent, EventType, Subject } from '../../events/customer-event';
-import type { PreparedStatement, Tx } from '../../platform/database/database';
-import type { EventPosition } from './event-cursor';
+import type { PreparedStatement, Tx } from '../platform/database/database';
+import type { CustomerEvent, EventType, Subject } from './customer-event';
+
+/** The place of an event among those of a person. */
+export interface EventPosition {
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly id: string;
+}
 
 /** Which events of a person; times are ISO 8601. */
 export interface EventFilter {
@@ -21,7 +27,7 @@ export interface StoredEvent {
  * Events of the subjects $1, newest first, at most $2, before the position ($3, $4), at $5 or later, before $6, of
  * type $7, named $8. Each subject is a walk along the primary key, so the cost is that of one page.
  */
-const readProfileEventsStatement: PreparedStatement = {
+const readPersonEventsStatement: PreparedStatement = {
   name: 'read_profile_events',
   text: `
     select e.id, e.payload::text as payload
@@ -44,12 +50,12 @@ const readProfileEventsStatement: PreparedStatement = {
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The events of one person, whose subjects these are, newest first. */
-export async function readProfileEvents(
+export async function readPersonEvents(
   subjects: readonly Subject[],
   filter: EventFilter,
   tx: Tx,
 ): Promise<StoredEvent[]> {
-  const rows = await tx.query<{ id: string; payload: string }>(readProfileEventsStatement, [
+  const rows = await tx.query<{ id: string; payload: string }>(readPersonEventsStatement, [
     subjects,
     filter.limit,
     filter.before?.timestamp ?? 'infinity',
