@@ -1,21 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CustomerEvent, Subject } from '../events/customer-event';
+import type { Subject } from '../events/customer-event';
+import { readWaitingEvents } from '../events/waiting-events';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { type Link, linksOf } from '../profiles/identity/links';
 import { planFolds } from '../profiles/identity/plan-folds';
 import { readFamilies } from '../profiles/identity/read-identities';
-
-/** Events of the people $1 that are accepted and not processed, in the order in which they will be. */
-const waitingEventsSql = `
-  select e.payload::text as payload, k.subject
-  from inbox as i
-  cross join lateral unnest(i.subjects, i.timestamps, i.event_ids) with ordinality as k(subject, at, event_id, n)
-  cross join lateral (
-    select payload from event where subject = k.subject and "timestamp" = k.at and id = k.event_id limit 1
-  ) as e
-  where i.subjects && $1::text[] and k.subject = any($1::text[])
-  order by i.id, k.n`;
 
 /** Which subjects are one person. */
 @Injectable()
@@ -52,8 +42,5 @@ export async function isWholeFamily(subjects: readonly Subject[], tx: Tx): Promi
 }
 
 async function waitingLinks(subjects: readonly Subject[], tx: Tx): Promise<Link[]> {
-  const rows = await tx.query<{ payload: string; subject: Subject }>(waitingEventsSql, [subjects]);
-  return rows
-    .map(({ payload, subject }) => ({ ...(JSON.parse(payload) as CustomerEvent), subject }))
-    .flatMap(linksOf);
+  return (await readWaitingEvents(subjects, tx)).flatMap(linksOf);
 }

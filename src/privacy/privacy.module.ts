@@ -8,7 +8,7 @@ import { PrivacyController } from './privacy.controller';
 import { PrivacyTrail } from './privacy-trail';
 import { SuppressionLifter } from './suppression-lifter';
 
-/** The rights of the people whose events these are. Knows every table that says something about them. */
+/** The rights of the people whose events these are. Asks each module for what it has of them, and has it forget. */
 @Module({
   imports: [ProfilesModule, DeliveryModule],
   controllers: [PrivacyController],

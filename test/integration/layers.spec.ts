@@ -152,19 +152,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'ingestion/inbox-reader.ts': ['inbox'],
   'ingestion/inbox-sweeper.ts': ['inbox'],
   'ingestion/inbox.metrics.ts': ['inbox'],
-  'privacy/erase-person.ts': ['dead_event', 'event', 'inbox', 'profile', 'profile_day'],
-  'privacy/export-parts.ts': [
-    'dead_event',
-    'delivery',
-    'delivery_attempt',
-    'event',
-    'live_segment_member',
-    'profile',
-    'profile_day',
-    'segment',
-  ],
-  'privacy/family.ts': ['event', 'inbox'],
-  'privacy/is-held.ts': ['event', 'profile'],
 };
 
 /** SQL is written in small letters here. */
