@@ -150,7 +150,7 @@ describe('routing', () => {
   });
 
   it('tells who asked for it that somebody moved into or out of a segment', async () => {
-    await aDestination('told', { notices: ['segment_entered'], filter: { events: ['nothing'] } });
+    const id = await aDestination('told', { notices: ['segment_entered'], filter: { events: ['nothing'] } });
     await aDestination('not-told', {});
     const deliveries = service.app.get(Deliveries, { strict: false });
     const change = {
@@ -174,6 +174,8 @@ describe('routing', () => {
         properties: { segmentId: change.segmentId, segmentName: 'VIP' },
       },
     ]);
+    const listed = await api.get<object[]>(`/destinations/${id}/deliveries`);
+    expect(listed.body).toMatchObject([{ eventType: 'track', eventName: 'Segment Entered' }]);
   });
 
   it('tells who asked for it that a person was deleted', async () => {

@@ -7,6 +7,7 @@ import { userIdOf, userSubject } from '../../events/subject';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
+import { EVENT_NAME } from '../ledger/read-dead-letters';
 import { DeliveryNotFoundError } from './delivery-problems';
 import type {
   DeliveryAttemptDto,
@@ -67,7 +68,8 @@ const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 // The first 48 bits of a UUIDv7 are its time in milliseconds.
 const COLUMNS = `
-  d.id, d.destination_id, d.state, d.event_id, d.event_type, e.name as event_name, d.subject, d.attempts, d.error_class,
+  d.id, d.destination_id, d.state, d.event_id, d.event_type, ${EVENT_NAME} as event_name, d.subject,
+  d.attempts, d.error_class,
   ('x' || lpad(left(replace(d.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint::float8 as created_ms, d.updated_at`;
 const WITH_EVENT = `
   left join lateral (

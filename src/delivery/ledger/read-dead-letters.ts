@@ -18,10 +18,13 @@ export interface DeadLetter {
   readonly givenUpAt: Date;
 }
 
+/** A notice is no row of `event`: its text is with the delivery. */
+export const EVENT_NAME = `coalesce(e.name, d.payload ->> 'event')`;
+
 // The ids of tries are younger than that of their delivery: older partitions are left out.
 const LETTERS = `
   select d.id as "deliveryId", d.destination_id as "destinationId", t.name as "destinationName",
-    d.event_type as "eventType", e.name as "eventName", d.attempts, d.error_class as "errorClass", a.status,
+    d.event_type as "eventType", ${EVENT_NAME} as "eventName", d.attempts, d.error_class as "errorClass", a.status,
     d.updated_at as "givenUpAt"
   from dead d
   left join destination t on t.id = d.destination_id
