@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { markFiled, unfiledEvents } from '../events/dead-events';
+import { findForgottenRows, type ForgottenRow } from '../events/inbox-lag';
 import { BackgroundLoop } from '../platform/background/background-loop';
-import { Database, type PreparedStatement } from '../platform/database/database';
+import { Database } from '../platform/database/database';
 import { HandOut } from '../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { ThrottledWarning } from '../platform/queues/throttled-warning';
@@ -23,23 +24,6 @@ const WITHOUT_QUEUE_SECONDS = 1;
 const ANOTHER_JOB_AFTER_SECONDS = 10;
 /** Rows in one sweep. Each of their jobs takes further rows with it, see `InboxReader`. */
 const MAX_ROWS = 500;
-
-/** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of $3. */
-const forgottenRowsStatement: PreparedStatement = {
-  name: 'forgotten_inbox_rows',
-  text: `
-    select id, cardinality(event_ids) as events,
-      floor(extract(epoch from clock_timestamp() - created_at) / $3::float8)::int as age
-    from inbox
-    where created_at < clock_timestamp() - make_interval(secs => $1)
-    order by id limit $2`,
-};
-
-interface ForgottenRow {
-  readonly id: string;
-  readonly events: number;
-  readonly age: number;
-}
 
 /**
  * Gives a job to inbox rows that may have none: the queue was away when they came, has lost its memory, or waits for
@@ -80,11 +64,15 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** One sweep; answers how many rows were found. */
   async sweep(olderThanSeconds?: number): Promise<number> {
-    const rows = await this.database.query<ForgottenRow & Record<string, unknown>>(forgottenRowsStatement, [
-      olderThanSeconds ?? (this.withoutQueue ? WITHOUT_QUEUE_SECONDS : FORGOTTEN_AFTER_SECONDS),
-      MAX_ROWS,
-      ANOTHER_JOB_AFTER_SECONDS,
-    ]);
+    const rows = await findForgottenRows(
+      {
+        olderThanSeconds:
+          olderThanSeconds ?? (this.withoutQueue ? WITHOUT_QUEUE_SECONDS : FORGOTTEN_AFTER_SECONDS),
+        ageUnitSeconds: ANOTHER_JOB_AFTER_SECONDS,
+        limit: MAX_ROWS,
+      },
+      this.database,
+    );
     if (rows.length === 0) {
       this.handOut.rest();
       return 0;

@@ -148,10 +148,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'segments/settle-batch.ts': ['profile'],
   // Checks that what a filter names exists.
   'destinations/destination-routing.ts': ['segment', 'source'],
-  // Not moved yet to the module that owns the table.
-  'ingestion/inbox-reader.ts': ['inbox'],
-  'ingestion/inbox-sweeper.ts': ['inbox'],
-  'ingestion/inbox.metrics.ts': ['inbox'],
 };
 
 /** SQL is written in small letters here. */

@@ -1,0 +1,58 @@
+import type { PreparedStatement, Tx } from '../platform/database/database';
+
+/** Counting stops here: more only says "far too many", and a scrape has to be quick. */
+export const MAX_COUNTED_ROWS = 10_000;
+
+const inboxLagStatement: PreparedStatement = {
+  name: 'read_inbox_lag',
+  text: `
+  select (select count(*)::int from (select from inbox limit ${MAX_COUNTED_ROWS}) as some) as rows,
+    coalesce((select extract(epoch from clock_timestamp() - created_at)::float8
+      from inbox order by id limit 1), 0) as "oldestSeconds"`,
+};
+
+/** What waits in the inbox: rows, and the age of the oldest. */
+export interface InboxLag {
+  readonly rows: number;
+  readonly oldestSeconds: number;
+}
+
+/** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of $3. */
+const forgottenRowsStatement: PreparedStatement = {
+  name: 'forgotten_inbox_rows',
+  text: `
+    select id, cardinality(event_ids) as events,
+      floor(extract(epoch from clock_timestamp() - created_at) / $3::float8)::int as age
+    from inbox
+    where created_at < clock_timestamp() - make_interval(secs => $1)
+    order by id limit $2`,
+};
+
+/** `age` in the units that were asked for. */
+export interface ForgottenRow {
+  readonly id: string;
+  readonly events: number;
+  readonly age: number;
+}
+
+/** Inbox rows that have waited for long by PostgreSQL's clock, the oldest first. */
+export function findForgottenRows(
+  asked: {
+    readonly olderThanSeconds: number;
+    readonly ageUnitSeconds: number;
+    readonly limit: number;
+  },
+  tx: Tx,
+): Promise<ForgottenRow[]> {
+  return tx.query<ForgottenRow & Record<string, unknown>>(forgottenRowsStatement, [
+    asked.olderThanSeconds,
+    asked.limit,
+    asked.ageUnitSeconds,
+  ]);
+}
+
+/** How much waits in the inbox. */
+export async function readInboxLag(tx: Tx): Promise<InboxLag | undefined> {
+  const [lag] = await tx.query<InboxLag & Record<string, unknown>>(inboxLagStatement);
+  return lag;
+}

@@ -1,0 +1,101 @@
+import type { PreparedStatement, Tx } from '../platform/database/database';
+import type { EventKey } from './customer-event';
+import type { EventKeyArrays } from './event-key-arrays';
+
+/** The keys of an inbox row, and how many they are. */
+export interface InboxRow extends EventKeyArrays {
+  readonly events: number;
+  /** The traceparent by event id, for those that are traced. */
+  readonly traces: Readonly<Record<string, string>> | null;
+}
+
+/** The columns of {@link InboxRow}. The keys only pass through here on their way back. */
+const rowColumnsSql = `
+  subjects::text as subjects, timestamps::text as timestamps, event_ids::text as ids,
+  (select id from unnest(event_ids) as id order by id limit 1) as "lowestId",
+  (select id from unnest(event_ids) as id order by id desc limit 1) as "highestId",
+  cardinality(event_ids) as events, traces`;
+
+const takeRowsStatement: PreparedStatement = {
+  name: 'take_inbox_rows',
+  text: `
+    delete from inbox where id = any(array(select id from inbox where id = any($1::uuid[]) for update skip locked))
+    returning ${rowColumnsSql}`,
+};
+
+/** Takes of the $2 oldest rows as many as hold $1 events together; fewer when other workers want the same ones. */
+const takeFurtherRowsStatement: PreparedStatement = {
+  name: 'take_further_inbox_rows',
+  text: `
+    with waiting as materialized (
+      select id, cardinality(event_ids) as events from inbox order by id limit $2
+    ), chosen as materialized (
+      select id from (select id, sum(events) over (order by id) as total from waiting) as w where total <= $1
+    ), locked as materialized (
+      select id from inbox where id = any(array(select id from chosen)) for update skip locked
+    )
+    delete from inbox where id = any(array(select id from locked))
+    returning ${rowColumnsSql}`,
+};
+
+/** The keys of a row that no other worker has. */
+const lockRowStatement: PreparedStatement = {
+  name: 'lock_inbox_row',
+  text: `select ${rowColumnsSql} from inbox where id = $1 for update skip locked`,
+};
+
+/** Takes out of a row what stands before the event $2, or, when that is null, everything. */
+const shortenRowStatement: PreparedStatement = {
+  name: 'shorten_inbox_row',
+  text: `
+    with left_from as (
+      select id, array_position(event_ids, $2::uuid) as position from inbox where id = $1
+    ), shortened as (
+      update inbox as i set
+        subjects = subjects[f.position:], timestamps = timestamps[f.position:], event_ids = event_ids[f.position:]
+      from left_from as f where i.id = f.id and f.position is not null
+    )
+    delete from inbox as i using left_from as f where i.id = f.id and f.position is null`,
+};
+
+/** Takes the first event out of a row. A row that another worker has is left to it. */
+const takeFirstStatement: PreparedStatement = {
+  name: 'take_first_of_inbox_row',
+  text: `
+    with taken as materialized (
+      select id, subjects, timestamps, event_ids from inbox where id = $1 for update skip locked
+    ), shortened as (
+      update inbox as i set
+        subjects = t.subjects[2:], timestamps = t.timestamps[2:], event_ids = t.event_ids[2:]
+      from taken as t where i.id = t.id and cardinality(t.event_ids) > 1
+    ), emptied as (
+      delete from inbox as i using taken as t where i.id = t.id and cardinality(t.event_ids) = 1
+    )
+    select subjects[1] as subject, timestamps[1]::text as "timestamp", event_ids[1] as id from taken`,
+};
+
+/** Removes inbox rows, those apart that other workers have. */
+export function takeInboxRows(inboxIds: readonly string[], tx: Tx): Promise<InboxRow[]> {
+  return tx.query<InboxRow & Record<string, unknown>>(takeRowsStatement, [inboxIds]);
+}
+
+/** Removes of the `maxRows` oldest rows as many as hold `maxEvents` together. */
+export function takeFurtherInboxRows(maxEvents: number, maxRows: number, tx: Tx): Promise<InboxRow[]> {
+  return tx.query<InboxRow & Record<string, unknown>>(takeFurtherRowsStatement, [maxEvents, maxRows]);
+}
+
+/** Locks a row; answers none when another worker has it. */
+export function lockInboxRow(inboxId: string, tx: Tx): Promise<InboxRow[]> {
+  return tx.query<InboxRow & Record<string, unknown>>(lockRowStatement, [inboxId]);
+}
+
+/** Removes the events before this one from a row that is locked; the row, when there is no such event. */
+export async function shortenInboxRow(inboxId: string, firstLeft: string | undefined, tx: Tx): Promise<void> {
+  await tx.query(shortenRowStatement, [inboxId, firstLeft ?? null]);
+}
+
+/** Removes the first event of a row; answers its key, or nothing when another worker has the row. */
+export async function takeFirstOfInboxRow(inboxId: string, tx: Tx): Promise<EventKey | undefined> {
+  const [first] = await tx.query<EventKey & Record<string, unknown>>(takeFirstStatement, [inboxId]);
+  return first;
+}
