@@ -3,7 +3,6 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventType } from '../events/customer-event';
 import { InvalidRequestError } from '../platform/http/problem';
-import { networkOf } from '../platform/http/network-of';
 import { RequestTraces } from '../platform/tracing/request-traces';
 import { answerPreflight } from './cors';
 import { basicUser } from './find-write-key';
@@ -115,7 +114,7 @@ export class EventsApi implements OnModuleInit {
   private readBody({ headers, raw, ip, body }: FastifyRequest, known: boolean): Promise<Buffer> {
     return body === undefined
       ? Promise.resolve(Buffer.alloc(0))
-      : this.bodies.read(headers, raw, { address: networkOf(ip), known });
+      : this.bodies.read(headers, raw, { address: ip, known });
   }
 }
 

@@ -50,6 +50,12 @@ describe('BodyReader', () => {
     expect(await end(begin(stranger('192.0.2.9'), 500 * KB))).toBe(500 * KB + 1);
   });
 
+  it('takes all addresses of a network of IPv6 for one', async () => {
+    beginAll(4, (index) => stranger(`2001:db8:1:2::${index}`), 500 * KB);
+    expect(await end(begin(stranger('2001:db8:1:2::9'), 100 * KB))).toBe(429);
+    expect(await end(begin(stranger('2001:db8:1:3::9'), 100 * KB))).toBe(100 * KB + 1);
+  });
+
   it('gives an address a quarter, and what is done makes room again', async () => {
     const one = beginAll(4, () => stranger('192.0.2.9'), 500 * KB);
     expect(await end(begin(stranger('192.0.2.9'), 100 * KB))).toBe(429);

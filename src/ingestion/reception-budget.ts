@@ -1,3 +1,5 @@
+import { networkOf } from '../platform/http/network-of';
+
 /** Bytes of all bodies that are on their way in at one moment, with limits of usual size. */
 const USUAL_BYTES = 8 * 1024 * 1024;
 /** What is not larger is small: nearly all that pages and phones send. */
@@ -5,7 +7,6 @@ export const SMALL_BODY_BYTES = 64 * 1024;
 
 /** Whose a body is, as far as that is known before it is read. */
 export interface Sender {
-  /** See `networkOf`. */
   readonly address: string;
   /** Whether the headers have a valid write key. Otherwise the sender is a stranger, until the body is read. */
   readonly known: boolean;
@@ -24,7 +25,7 @@ export class ReceptionBudget {
   private readonly limits: Readonly<Record<Share, number>>;
   private readonly held: Record<Share, number> = { all: 0, strangers: 0, 'large bodies of strangers': 0 };
   private readonly addressLimit: number;
-  private readonly heldByAddress = new Map<string, number>();
+  private readonly heldByNetwork = new Map<string, number>();
 
   /** @param maxBodyBytes of one body, which fits when it is alone, with a quarter more for what its pieces cost */
   constructor(maxBodyBytes: number) {
@@ -48,13 +49,13 @@ export class ReceptionBudget {
       if (bytesIn(share, sender, after) > 0 && this.held[share] > this.limits[share]) fits = false;
     }
     if (sender.known) return fits;
-    return this.countAddress(sender.address, after - before) <= this.addressLimit && fits;
+    return this.countNetwork(networkOf(sender.address), after - before) <= this.addressLimit && fits;
   }
 
-  private countAddress(address: string, bytes: number): number {
-    const held = (this.heldByAddress.get(address) ?? 0) + bytes;
-    if (held === 0) this.heldByAddress.delete(address);
-    else this.heldByAddress.set(address, held);
+  private countNetwork(network: string, bytes: number): number {
+    const held = (this.heldByNetwork.get(network) ?? 0) + bytes;
+    if (held === 0) this.heldByNetwork.delete(network);
+    else this.heldByNetwork.set(network, held);
     return held;
   }
 }
