@@ -7,7 +7,8 @@ const DRAIN_TIMEOUT_MS = 180_000;
 export async function untilDrained(database, log = () => undefined) {
   const startedAt = Date.now();
   while (Date.now() - startedAt < DRAIN_TIMEOUT_MS) {
-    const left = await backlog(database);
+    // The last fault may have been a crash of PostgreSQL, which is back in a moment.
+    const left = await backlog(database).catch((error) => ({ unknown: String(error) }));
     if (left.inbox === 0 && left.pending === 0) return (Date.now() - startedAt) / 1000;
     log(left);
     await delay(500);
