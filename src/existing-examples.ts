@@ -3,7 +3,7 @@ import { DeliveryReader } from './delivery/api/delivery-reader';
 import { Replays } from './delivery/replay/replays';
 import { DestinationsService } from './destinations/destinations.service';
 import type { ExistingExamples } from './platform/openapi/fill-in-examples';
-import { SegmentsService } from './segments/segments.service';
+import { SegmentsService } from './segments/api/segments.service';
 import { SourcesService } from './sources/sources.service';
 
 const FIRST = { limit: 1 };

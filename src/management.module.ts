@@ -9,8 +9,8 @@ import { IdempotencyModule } from './platform/idempotency/idempotency.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
 import { PrivacyModule } from './privacy/privacy.module';
 import { ProfilesApiModule } from './profiles/profiles-api.module';
-import { SegmentsApiModule } from './segments/segments-api.module';
-import { SegmentsOfProfile } from './segments/segments-of-profile';
+import { SegmentsApiModule } from './segments/api/segments-api.module';
+import { SegmentsOfProfile } from './segments/reading/segments-of-profile';
 import { SourcesModule } from './sources/sources.module';
 
 /** The role `management`: everything that asks for a bearer token. */

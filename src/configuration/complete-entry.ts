@@ -1,4 +1,4 @@
-import type { CreateSegmentDto } from '../segments/dto/create-segment.dto';
+import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { CreateSourceDto } from '../sources/dto/create-source.dto';
 import type { ConfigDestinationDto } from './dto/config-document.dto';
 

@@ -3,7 +3,7 @@ import { ConnectorRegistry } from '../connectors/registry';
 import type { JsonValue } from '../events/customer-event';
 import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
 import { parseRules } from '../segments/rules/parse-rules';
-import type { CreateSegmentDto } from '../segments/dto/create-segment.dto';
+import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import { AmbiguousNameError } from './configuration-problems';
 import { type Configuration, ConfigurationReader, versionOf } from './configuration-reader';
 import { DestinationPlanner } from './destination-planner';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DestinationsService } from '../destinations/destinations.service';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
-import type { SegmentDto } from '../segments/dto/segment.dto';
-import { SegmentsService } from '../segments/segments.service';
+import type { SegmentDto } from '../segments/api/dto/segment.dto';
+import { SegmentsService } from '../segments/api/segments.service';
 import type { SourceDto } from '../sources/dto/source.dto';
 import { SourcesService } from '../sources/sources.service';
 

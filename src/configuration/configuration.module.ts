@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DestinationsModule } from '../destinations/destinations.module';
-import { SegmentsApiModule } from '../segments/segments-api.module';
+import { SegmentsApiModule } from '../segments/api/segments-api.module';
 import { SourcesModule } from '../sources/sources.module';
 import { ConfigurationApplier } from './configuration-applier';
 import { ConfigurationController } from './configuration.controller';

@@ -1,7 +1,7 @@
 import type { ConnectorRegistry } from '../connectors/registry';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
 import type { JsonObject, JsonValue } from '../events/customer-event';
-import type { CreateSegmentDto } from '../segments/dto/create-segment.dto';
+import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { CreateSourceDto } from '../sources/dto/create-source.dto';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDestinationDto } from './dto/config-document.dto';

@@ -6,7 +6,7 @@ import type { CustomerEvent } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
-import type { MembershipChange } from '../segments/membership-change';
+import type { MembershipChange } from '../segments/membership/membership-change';
 import { DestinationHealth } from './breaker/health';
 import { type DeliveryChunk, DeliveryJobs } from './delivery-jobs';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Notice } from '../destinations/destination-notices';
 import type { EventType, Subject } from '../events/customer-event';
 import { userIdOf } from '../events/subject';
-import type { MembershipChange } from '../segments/membership-change';
+import type { MembershipChange } from '../segments/membership/membership-change';
 
 /** Something that destinations are told beside the events of people. It is stored with its deliveries only. */
 export interface NewNotice {

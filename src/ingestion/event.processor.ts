@@ -5,7 +5,7 @@ import { Deliveries } from '../delivery/deliveries';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { ProfilesService } from '../profiles/profiles.service';
-import { Membership } from '../segments/membership';
+import { Membership } from '../segments/membership/membership';
 import { InboxBatches } from './inbox-batches';
 import { JOBS_AT_ONCE } from './inbox-reader';
 

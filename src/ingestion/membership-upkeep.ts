@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { setTimeout as delay } from 'node:timers/promises';
 import { Deliveries } from '../delivery/deliveries';
 import { Database } from '../platform/database/database';
-import { SegmentUpkeep } from '../segments/segment-upkeep';
+import { SegmentUpkeep } from '../segments/computing/segment-upkeep';
 
 /** Large computations are shared: PostgreSQL works on each transaction with one core. */
 const WORKERS = 2;

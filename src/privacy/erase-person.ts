@@ -4,7 +4,7 @@ import { LostRaceError } from '../platform/database/failure';
 import { keepUpkeepOut } from '../events/erasure-gate';
 import { forgetDeadEvents, forgetEvents } from '../events/forget-events';
 import { forgetWaitingEvents, lockWaitingEvents } from '../events/waiting-events';
-import { forgetPeople } from '../segments/forget-people';
+import { forgetPeople } from '../segments/membership/forget-people';
 import {
   forgetDayCounts,
   forgetProfiles,

@@ -2,7 +2,7 @@ import { deliveryExport } from '../delivery/export-deliveries';
 import { deadEventExport, eventExport } from '../events/export-events';
 import type { ExportPart } from '../platform/database/export-part';
 import { dayCountExport, identityExport } from '../profiles/reading/export-profiles';
-import { membershipExport } from '../segments/export-memberships';
+import { membershipExport } from '../segments/reading/export-memberships';
 
 /** In the order of the lines. */
 export const EXPORT_PARTS: readonly ExportPart[] = [

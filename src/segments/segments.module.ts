@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ActiveSegments } from './active-segments';
-import { Membership } from './membership';
+import { ActiveSegments } from './definitions/active-segments';
+import { Membership } from './membership/membership';
 import { SegmentMetrics } from './segment.metrics';
-import { SegmentUpkeep } from './segment-upkeep';
+import { SegmentUpkeep } from './computing/segment-upkeep';
 
 /** What keeps memberships current, for those who process events. */
 @Module({

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../src/events/customer-event';
 import { Database, type Tx } from '../../src/platform/database/database';
 import { factColumnsSql, factsOf } from '../../src/profiles/state/profile-row';
 import type { TouchedProfile } from '../../src/profiles/touched-profile';
-import { Membership } from '../../src/segments/membership';
+import { Membership } from '../../src/segments/membership/membership';
 import { parseRules } from '../../src/segments/rules/parse-rules';
 import { OPERATORS, type RuleNode } from '../../src/segments/rules/rule';
 import { aSource } from '../support/a-source';

@@ -13,7 +13,7 @@ import {
 import { CreateDestinationDto } from '../../destinations/dto/create-destination.dto';
 import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
-import { CreateSegmentDto } from '../../segments/dto/create-segment.dto';
+import { CreateSegmentDto } from '../../segments/api/dto/create-segment.dto';
 import { CreateSourceDto } from '../../sources/dto/create-source.dto';
 
 const MAX_ENTRIES = 10_000;

@@ -7,7 +7,7 @@ import { type CustomerEvent, eventName, type JsonObject, type Subject } from '..
 import { readNewestEvents } from '../../events/newest-events';
 import { Database, type Tx } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problem';
-import { segmentsOf } from '../../segments/segments-of';
+import { segmentsOf } from '../../segments/reading/segments-of';
 import { RoutingTable } from './routing-table';
 
 export interface PreviewRequest {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import type { CustomerEvent, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { segmentsOf } from '../../segments/segments-of';
+import { segmentsOf } from '../../segments/reading/segments-of';
 import { RoutingTable } from './routing-table';
 
 const NO_SEGMENTS: ReadonlySet<string> = new Set();

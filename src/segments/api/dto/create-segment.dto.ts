@@ -1,0 +1,41 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsArray, IsBoolean, IsIn } from 'class-validator';
+import { Optional } from '../../../platform/http/optional';
+import { IsText } from '../../../platform/http/text';
+import { MATCHES, type Match } from '../../rules/rule';
+import { RULES_SCHEMA } from './rules-schema';
+
+/** What a client says about a new segment. */
+export class CreateSegmentDto {
+  @ApiProperty({ example: 'Regular customers', minLength: 1, maxLength: 200 })
+  @IsText(1, 200)
+  name: string;
+
+  @ApiPropertyOptional({ example: 'On the pro plan, with more than ten events.', maxLength: 2000 })
+  @Optional()
+  @IsText(0, 2000)
+  description?: string;
+
+  /** Each entry is checked by `parseRules`. */
+  @ApiProperty(RULES_SCHEMA)
+  @IsArray()
+  rules: unknown[];
+
+  @ApiPropertyOptional({
+    enum: MATCHES,
+    default: 'all',
+    description: 'Whether all or any of the rules must hold.',
+  })
+  @Optional()
+  @IsIn(MATCHES)
+  match?: Match;
+
+  @ApiPropertyOptional({
+    default: false,
+    description:
+      'Whether those who are in it from the start count as having entered (`Segment Entered` events).',
+  })
+  @Optional()
+  @IsBoolean()
+  announceFirst?: boolean;
+}

@@ -1,0 +1,44 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { JsonValue } from '../../../events/customer-event';
+import { ANY_JSON } from '../../../platform/openapi/any-json';
+
+/** What one rule, or one group of rules, says about somebody. */
+export class RuleVerdictDto {
+  @ApiProperty({ example: 'rules[0]', description: 'Where the rule stands in `rules`.' })
+  path: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The rule; of a group its `match` and `not`.',
+    example: { field: 'plan', operator: 'eq', value: 'pro' },
+  })
+  rule: object;
+
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'The value that was seen; absent where there is none.' })
+  seen?: JsonValue;
+
+  @ApiProperty()
+  verdict: boolean;
+
+  @ApiPropertyOptional({ type: () => [RuleVerdictDto], description: 'Of a group: its rules.' })
+  rules?: RuleVerdictDto[];
+}
+
+/** Why somebody is in a segment, or is not. */
+export class ExplanationDto {
+  @ApiProperty({ example: 'user-1' })
+  userId: string;
+
+  @ApiProperty({ description: 'Whether the user is among the members.' })
+  member: boolean;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Since when.' })
+  enteredAt: string | null;
+
+  @ApiProperty({ description: 'What the rules say right now.' })
+  verdict: boolean;
+
+  @ApiProperty({ type: [RuleVerdictDto] })
+  rules: RuleVerdictDto[];
+}

@@ -1,0 +1,30 @@
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { IsInt, Max, Min } from 'class-validator';
+import { Optional } from '../../../platform/http/optional';
+import { ProblemDetailDto } from '../../../platform/openapi/problem.dto';
+import { CreateSegmentDto } from './create-segment.dto';
+import { WARNINGS } from './segment.dto';
+
+const MAX_SAMPLE = 100;
+
+/** Rules to try out. */
+export class PreviewSegmentDto extends PickType(CreateSegmentDto, ['rules', 'match']) {
+  @ApiPropertyOptional({ minimum: 0, maximum: MAX_SAMPLE, default: 10, description: 'User ids to answer.' })
+  @Optional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_SAMPLE)
+  sample?: number;
+}
+
+/** Who would be in a segment with these rules right now. */
+export class SegmentPreviewDto {
+  @ApiProperty()
+  count: number;
+
+  @ApiProperty({ type: [String], description: 'The first user ids, in the order of the members.' })
+  sample: string[];
+
+  @ApiProperty(WARNINGS)
+  warnings: ProblemDetailDto[];
+}

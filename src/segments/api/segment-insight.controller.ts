@@ -1,0 +1,40 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Scopes } from '../../platform/auth/scopes.decorator';
+import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import { ExplanationDto } from './dto/explanation.dto';
+import { PreviewSegmentDto, SegmentPreviewDto } from './dto/preview-segment.dto';
+import { SegmentExplanation } from '../explaining/segment-explanation';
+import { SegmentPreview } from '../explaining/segment-preview';
+import { SegmentsService } from './segments.service';
+import { ProfileNotFoundError } from '../../profiles/profile-problems';
+import { SegmentNotFoundError } from '../segment-problems';
+
+@ApiTags('segments')
+@ApiBearerAuth('bearer')
+@Controller('segments')
+export class SegmentInsightController {
+  constructor(
+    private readonly segments: SegmentsService,
+    private readonly previews: SegmentPreview,
+    private readonly explanations: SegmentExplanation,
+  ) {}
+
+  @Post('preview')
+  @HttpCode(200)
+  @Scopes('cdp:read')
+  @ApiOperation({ summary: 'Count who would be in a segment, without saving it' })
+  @ApiOkResponse({ type: SegmentPreviewDto })
+  preview(@Body() rules: PreviewSegmentDto): Promise<SegmentPreviewDto> {
+    return this.previews.preview(rules);
+  }
+
+  @Get(':id/explain/:userId')
+  @ApiOperation({ summary: 'Say why a user is in a segment or not: per rule the value seen and the verdict' })
+  @ApiOkResponse({ type: ExplanationDto })
+  @ApiProblems(SegmentNotFoundError, ProfileNotFoundError)
+  async explain(@Param('id') segmentId: string, @Param('userId') userId: string): Promise<ExplanationDto> {
+    await this.segments.ensureExists(segmentId);
+    return this.explanations.explain(segmentId, userId);
+  }
+}

@@ -1,0 +1,45 @@
+import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { MembersQueryDto } from './dto/members-query.dto';
+import { decodeCursor, encodeCursor } from '../reading/members-cursor';
+import { SegmentMembers } from '../reading/segment-members';
+import { SegmentsService } from './segments.service';
+import { membersFormat, writeMembers } from '../reading/write-members';
+
+@ApiTags('segments')
+@ApiBearerAuth('bearer')
+@Controller('segments/:id/members')
+export class SegmentMembersController {
+  constructor(
+    private readonly segments: SegmentsService,
+    private readonly members: SegmentMembers,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The user ids of all members, in a stable order' })
+  @ApiOkResponse({ schema: { type: 'array', items: { type: 'string' } } })
+  @ApiProduces('application/json', 'application/x-ndjson')
+  async findAll(
+    @Param('id') segmentId: string,
+    @Query() { limit, cursor }: MembersQueryDto,
+    @Headers('accept') accept: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.segments.ensureExists(segmentId);
+    const format = membersFormat(accept);
+    void reply.type(format === 'application/json' ? 'application/json; charset=utf-8' : format);
+    const after = decodeCursor(cursor);
+    if (limit === undefined) {
+      void reply.send(Readable.from(writeMembers(this.members.chunks(segmentId, format, after), format)));
+      return;
+    }
+    const { text, lastUserId, hasMore } = await this.members.page(segmentId, format, limit, after);
+    if (hasMore && lastUserId !== undefined) {
+      const next = `/segments/${segmentId}/members?limit=${limit}&cursor=${encodeCursor(lastUserId)}`;
+      void reply.header('link', `<${next}>; rel="next"`);
+    }
+    void reply.send(Readable.from(writeMembers(text === '' ? [] : [text], format)));
+  }
+}

@@ -1,0 +1,239 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { isUUID } from 'class-validator';
+import { type EntityManager, MoreThan, Repository } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import type { JsonValue } from '../../events/customer-event';
+import { AuditLog, type Change } from '../../platform/audit/audit-log';
+import type { Actor } from '../../platform/auth/principal';
+import { Config } from '../../platform/config/config';
+import { demandFreeName } from '../../platform/database/demand-free-name';
+import { failureOf } from '../../platform/database/failure';
+import type { PageQueryDto } from '../../platform/http/page';
+import { InvalidRequestError } from '../../platform/http/problem';
+import type { ChangeOptions } from '../../platform/http/names';
+import { demandVersion, type ExpectedVersions } from '../../platform/http/version';
+import type { CreateSegmentDto } from './dto/create-segment.dto';
+import { SegmentDto } from './dto/segment.dto';
+import type { UpdateSegmentDto } from './dto/update-segment.dto';
+import { changeRevision, limitLockWaits } from '../definitions/revision';
+import { sameJson } from '../rules/compare-values';
+import type { Predicate } from '../rules/predicate';
+import type { Match, RuleNode } from '../rules/rule';
+import { parseRules } from '../rules/parse-rules';
+import { SegmentFigures } from '../reading/segment-figures';
+import { SegmentNotFoundError, SegmentsBusyError, TooManySegmentsError } from '../segment-problems';
+import { checkReferences, ensureUnused } from '../definitions/segment-references';
+import { addDiscards, addStart, dropAllTasks, dropComputation } from '../computing/segment-tasks';
+import { SegmentUpkeep } from '../computing/segment-upkeep';
+import { Segment } from '../segment.entity';
+import { txOf } from './tx-of';
+
+/** A small population is computed before the answer, a large one goes on in the background. */
+const COMPUTE_BEFORE_ANSWER_MS = 500;
+
+/** Keeps the segments that an operator defines. */
+@Injectable()
+export class SegmentsService {
+  constructor(
+    @InjectRepository(Segment) private readonly segments: Repository<Segment>,
+    private readonly figures: SegmentFigures,
+    private readonly upkeep: SegmentUpkeep,
+    @Inject(Config) private readonly config: Config,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
+  async findAll({ limit, cursor }: PageQueryDto = {}): Promise<SegmentDto[]> {
+    const where = cursor === undefined ? {} : { id: MoreThan(cursor) };
+    const take = limit === undefined ? undefined : limit + 1;
+    const segments = await this.segments.find({ where, take, order: { id: 'asc' } });
+    const figures = await this.figures.of(segments);
+    return segments.map((segment) => SegmentDto.from(segment, figures(segment)));
+  }
+
+  /** @throws SegmentNotFoundError */
+  async findOne(segmentId: string): Promise<SegmentDto> {
+    const segment = isUUID(segmentId) ? await this.segments.findOneBy({ id: segmentId }) : null;
+    if (segment === null) throw new SegmentNotFoundError(segmentId);
+    return SegmentDto.from(segment, (await this.figures.of([segment]))(segment));
+  }
+
+  /** @throws SegmentNotFoundError */
+  async ensureExists(segmentId: string): Promise<void> {
+    if (!isUUID(segmentId) || !(await this.segments.existsBy({ id: segmentId }))) {
+      throw new SegmentNotFoundError(segmentId);
+    }
+  }
+
+  /** @throws InvalidRequestError for rules that are not valid, NameTakenError, TooManySegmentsError, SegmentsBusyError */
+  async create(
+    given: CreateSegmentDto,
+    actor: Actor,
+    { allowDuplicate = false }: ChangeOptions = {},
+  ): Promise<SegmentDto> {
+    const { name, description, rules, match, announceFirst } = given;
+    const { predicate, ...definition } = checkedDefinition(rules, match ?? 'all');
+    const id = uuidv7();
+    await this.change(async (manager) => {
+      const segment = Object.assign(new Segment(), {
+        id,
+        name,
+        description: description ?? '',
+        ...definition,
+        generation: await nextGeneration(manager),
+        liveGeneration: null,
+        state: 'computing' as const,
+        announceFirst: announceFirst ?? false,
+        version: 1,
+      });
+      if (!allowDuplicate) await demandFreeName(manager, Segment, segment);
+      await changeRevision(txOf(manager));
+      await checkReferences(id, predicate, txOf(manager));
+      const limit = this.config.segments.maxCount;
+      if ((await manager.count(Segment)) >= limit) throw new TooManySegmentsError(limit);
+      await manager.save(segment);
+      await addStart(segment, txOf(manager));
+      await this.audit.record(manager, actor, changeOf('create', id, undefined, definitionOf(segment)));
+    });
+    await this.upkeep.computeNow(id, COMPUTE_BEFORE_ANSWER_MS);
+    return this.findOne(id);
+  }
+
+  /**
+   * Changes the members that are given. Other rules are computed anew; until then the members stay as they are.
+   * @throws SegmentNotFoundError, VersionMismatchError, InvalidRequestError, NameTakenError, SegmentsBusyError
+   */
+  async update(
+    segmentId: string,
+    changes: UpdateSegmentDto,
+    actor: Actor,
+    { expected, allowDuplicate = false }: ChangeOptions = {},
+  ): Promise<SegmentDto> {
+    const recomputed = await this.change(async (manager) => {
+      const segment = await lockSegment(segmentId, manager);
+      demandVersion(expected, segment.version);
+      const before = definitionOf(segment);
+      const { predicate, ...definition } = checkedDefinition(
+        changes.rules ?? segment.rules,
+        changes.match ?? segment.match,
+      );
+      const isRenamed = (changes.name ?? segment.name) !== segment.name;
+      segment.name = changes.name ?? segment.name;
+      if (isRenamed && !allowDuplicate) await demandFreeName(manager, Segment, segment);
+      segment.description = changes.description ?? segment.description;
+      segment.announceFirst = changes.announceFirst ?? segment.announceFirst;
+      segment.version += 1;
+      // PostgreSQL keeps the keys of an object in an order of its own.
+      const same =
+        definition.match === segment.match && sameJson(asJson(definition.rules), asJson(segment.rules));
+      const recompute = !same || segment.state === 'failed';
+      if (recompute) await this.redefine(segment, { ...definition, predicate }, manager);
+      else await changeRevision(txOf(manager)); // The name is part of what processors know.
+      await manager.save(segment);
+      await this.audit.record(manager, actor, changeOf('update', segment.id, before, definitionOf(segment)));
+      return recompute;
+    });
+    if (recomputed) await this.upkeep.computeNow(segmentId, COMPUTE_BEFORE_ANSWER_MS);
+    return this.findOne(segmentId);
+  }
+
+  /** @throws SegmentNotFoundError, VersionMismatchError, SegmentsBusyError */
+  async delete(segmentId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
+    await this.change(async (manager) => {
+      const segment = await lockSegment(segmentId, manager);
+      demandVersion(expected, segment.version);
+      const tx = txOf(manager);
+      await this.audit.record(
+        manager,
+        actor,
+        changeOf('delete', segment.id, definitionOf(segment), undefined),
+      );
+      await dropAllTasks(segmentId, tx);
+      await changeRevision(tx);
+      await ensureUnused(segmentId, tx);
+      await manager.remove(segment);
+      if (segment.liveGeneration !== null) await addDiscards(segmentId, [segment.liveGeneration], tx);
+    });
+  }
+
+  /**
+   * Runs a change in a transaction that does not wait long for a lock: whoever waits for those who evaluate segments
+   * keeps others from beginning to.
+   */
+  private async change<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.segments.manager.transaction(async (manager) => {
+        await limitLockWaits(txOf(manager));
+        return work(manager);
+      });
+    } catch (error) {
+      throw failureOf(error) === 'lock_timeout' ? new SegmentsBusyError() : error;
+    }
+  }
+
+  private async redefine(
+    segment: Segment,
+    { predicate, ...definition }: CheckedDefinition,
+    manager: EntityManager,
+  ): Promise<void> {
+    const tx = txOf(manager);
+    await dropComputation(segment.id, tx);
+    if (segment.liveGeneration === segment.generation) {
+      segment.liveMatch = segment.match;
+      segment.liveRules = segment.rules;
+    }
+    Object.assign(segment, definition);
+    segment.generation = await nextGeneration(manager);
+    segment.state = 'computing';
+    segment.failure = null;
+    await changeRevision(tx);
+    await checkReferences(segment.id, predicate, tx);
+    await addStart(segment, tx);
+  }
+}
+
+interface Definition {
+  readonly rules: RuleNode[];
+  readonly match: Match;
+}
+
+interface CheckedDefinition extends Definition {
+  readonly predicate: Predicate;
+}
+
+/** What an operator sets of a segment, for the audit. */
+function definitionOf(segment: Segment): object {
+  const { name, description, match, rules, announceFirst } = segment;
+  return { name, description, match, rules, announceFirst };
+}
+
+function changeOf(action: string, segmentId: string, before?: object, after?: object): Change {
+  return { action, resource: 'segment', resourceId: segmentId, before, after };
+}
+
+/** Rules come from JSON and are nothing else. */
+function asJson(rules: readonly RuleNode[]): JsonValue {
+  return rules as unknown as JsonValue;
+}
+
+function checkedDefinition(rules: unknown[], match: Match): CheckedDefinition {
+  const parsed = parseRules(rules, match);
+  if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
+  return { rules: rules as RuleNode[], match, predicate: parsed.predicate };
+}
+
+async function lockSegment(segmentId: string, manager: EntityManager): Promise<Segment> {
+  const segment = isUUID(segmentId)
+    ? await manager.findOne(Segment, { where: { id: segmentId }, lock: { mode: 'pessimistic_write' } })
+    : null;
+  if (segment === null) throw new SegmentNotFoundError(segmentId);
+  return segment;
+}
+
+async function nextGeneration(manager: EntityManager): Promise<number> {
+  const [row] = await txOf(manager).query<{ generation: number }>(
+    `select nextval('segment_generation_seq')::integer as generation`,
+  );
+  return row?.generation ?? 0;
+}

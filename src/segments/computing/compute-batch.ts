@@ -1,0 +1,113 @@
+import type { Tx } from '../../platform/database/database';
+import { isUniqueViolation } from '../../platform/database/failure';
+import { nextChangeToSql } from '../rules/next-change-to-sql';
+import { parseRules } from '../rules/parse-rules';
+import type { Predicate } from '../rules/predicate';
+import type { Match } from '../rules/rule';
+import { predicateToSql } from '../rules/rule-to-sql';
+import { SqlValues } from '../rules/sql-values';
+import { addCompute, type SegmentTask } from './segment-tasks';
+
+/**
+ * Blocks of the profile table per transaction, 8 KB each: some thirty thousand profiles, a fifth of a second. A
+ * processor of events may have to wait so long when it meets a batch.
+ */
+const BATCH_BLOCKS = 2_000;
+
+const readDefinitionSql = `
+  select match, rules, pg_relation_filenode('profile') as filenode from segment
+  where id = $1 and generation = $2`;
+const moveOnSql = 'update segment_task set next_block = $2, contended = $3, failures = 0 where id = $1';
+const finishSql = 'delete from segment_task where id = $1';
+/** A batch that is lost in a crash of PostgreSQL is lost together with the note that it was done. */
+const commitLaterSql = 'set local synchronous_commit = off';
+/** For rows that events have written first. It makes the insert take twice as long, rows or no rows. */
+const keepTheirsSql = ' on conflict (subject, generation) do nothing';
+const dropComputationSql = `
+  delete from segment_task where segment_id = $1 and generation = $2 and kind in ('compute', 'switch')`;
+
+/**
+ * Computes a range of blocks of the profile table.
+ *
+ * Events of the same people may be processed meanwhile. Whoever does that writes what they find of this generation for
+ * each profile they touch, member or not, whatever is there; this statement never overwrites a row. So the later look
+ * wins, in any order of commits, and profiles that are new, or that an update moves from one block to another, need not be
+ * met here. See docs/decisions/0051.
+ */
+export async function computeBatch(task: SegmentTask, tx: Tx): Promise<void> {
+  const [definition] = await tx.query<{ match: Match; rules: unknown; filenode: number }>(readDefinitionSql, [
+    task.segmentId,
+    task.generation,
+  ]);
+  if (definition === undefined) throw new Error('The definition is gone.');
+  const parsed = parseRules(definition.rules, definition.match);
+  if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
+  if (definition.filenode !== task.filenode) {
+    // VACUUM FULL or the like has written the table anew: the blocks are other ones now.
+    await tx.query(dropComputationSql, [task.segmentId, task.generation]);
+    await addCompute(
+      { id: task.segmentId, generation: task.generation, liveGeneration: task.oldGeneration },
+      tx,
+    );
+    return;
+  }
+  await tx.query(commitLaterSql);
+  const endBlock = Math.min(task.nextBlock + BATCH_BLOCKS, task.endBlock);
+  const batch = insertBatch(parsed.predicate, task, endBlock);
+  const contended = task.contended || !(await insertAlone(batch, tx));
+  if (contended) await tx.query(batch.text + keepTheirsSql, batch.params);
+  await (endBlock === task.endBlock
+    ? tx.query(finishSql, [task.id])
+    : tx.query(moveOnSql, [task.id, endBlock, contended]));
+}
+
+/** Inserts a batch as if nobody else wrote rows of the generation; answers false, and inserts nothing, where somebody does. */
+async function insertAlone({ text, params }: Batch, tx: Tx): Promise<boolean> {
+  await tx.query('savepoint segment_batch');
+  try {
+    await tx.query(text, params);
+    return true;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    await tx.query('rollback to savepoint segment_batch');
+    return false;
+  }
+}
+
+interface Batch {
+  readonly text: string;
+  readonly params: unknown[];
+}
+
+function insertBatch(
+  predicate: Predicate,
+  { generation, oldGeneration, nextBlock }: SegmentTask,
+  endBlock: number,
+): Batch {
+  const values = new SqlValues();
+  const target = { profile: 'p', now: 'now()', values };
+  const test = predicateToSql(predicate, target);
+  const nextChange = nextChangeToSql(predicate, target);
+  // Block numbers are our own integers.
+  const range = `p.ctid >= '(${nextBlock},0)'::tid and p.ctid < '(${endBlock},0)'::tid and p.merged_into is null`;
+  // Only where time passes do those who are not in it have to be remembered.
+  const found =
+    nextChange === undefined
+      ? `select p.subject, true as member, null::timestamptz as due_at from profile p where ${range} and ${test}`
+      : `select * from (
+           select p.subject, ${test} as member, ${nextChange} as due_at from profile p where ${range}
+         ) v where member or due_at is not null`;
+  // Who stays has entered when they entered.
+  const since =
+    oldGeneration === null
+      ? 'now()'
+      : `coalesce((select o.changed_at from segment_member o where f.member and o.subject = f.subject
+           and o.generation = ${values.add(oldGeneration, 'integer')} and o.member), now())`;
+  return {
+    text: `
+      insert into segment_member (subject, generation, member, due_at, changed_at)
+      select f.subject, ${values.add(generation, 'integer')}, f.member, f.due_at, ${since}
+      from (${found}) f order by f.subject`,
+    params: values.params,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Tx } from '../../platform/database/database';
+import type { SegmentTask } from './segment-tasks';
+
+const BATCH_MEMBERS = 5_000;
+
+/** Members first, then the others: each has an index by generation. */
+const discardSql = `
+  with useless as (
+    (select subject from segment_member where generation = $1 and member limit ${BATCH_MEMBERS})
+    union all
+    (select subject from segment_member where generation = $1 and not member limit ${BATCH_MEMBERS})
+  )
+  delete from segment_member m using useless u where m.subject = u.subject and m.generation = $1
+  returning m.subject`;
+const finishSql = 'delete from segment_task where id = $1';
+
+/** Removes the next rows of a generation that nobody reads or writes any more. */
+export async function discardBatch(task: SegmentTask, tx: Tx): Promise<void> {
+  const removed = await tx.query(discardSql, [task.generation]);
+  if (removed.length === 0) await tx.query(finishSql, [task.id]);
+}

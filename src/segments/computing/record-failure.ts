@@ -1,0 +1,33 @@
+import { Logger } from '@nestjs/common';
+import type { Tx } from '../../platform/database/database';
+import { changeRevision } from '../definitions/revision';
+import { addDiscards, type SegmentTask } from './segment-tasks';
+
+/** Tries before a computation counts as failed. What tidies up is tried for ever. */
+const MAX_TRIES = 5;
+const RETRY_AFTER_S = 2;
+
+const logger = new Logger('SegmentUpkeep');
+
+const retryLaterSql = `
+  update segment_task set failures = failures + 1,
+    run_after = clock_timestamp() + make_interval(secs => ${RETRY_AFTER_S} * (failures + 1))
+  where id = $1`;
+const giveUpSql = `
+  delete from segment_task where segment_id = $1 and generation = $2 and kind in ('compute', 'switch')`;
+const failSegmentSql = `update segment set state = 'failed', failure = $3 where id = $1 and generation = $2`;
+
+/** Notes that a task failed: it is tried again a little later, or its segment has failed. */
+export async function recordFailure(task: SegmentTask, error: unknown, tx: Tx): Promise<void> {
+  const reason = error instanceof Error ? error.message : String(error);
+  const { id, kind, segmentId, generation, failures } = task;
+  logger.warn(`Segment ${segmentId} could not be worked on (${kind}, generation ${generation}): ${reason}`);
+  if (kind !== 'compute' || failures + 1 < MAX_TRIES) {
+    await tx.query(retryLaterSql, [id]);
+    return;
+  }
+  await tx.query(giveUpSql, [segmentId, generation]);
+  await addDiscards(segmentId, [generation], tx);
+  await changeRevision(tx);
+  await tx.query(failSegmentSql, [segmentId, generation, reason]);
+}

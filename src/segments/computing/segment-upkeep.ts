@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { keepErasuresOut } from '../../events/erasure-gate';
+import { Database, type Tx } from '../../platform/database/database';
+import { ActiveSegments } from '../definitions/active-segments';
+import { computeBatch } from './compute-batch';
+import { discardBatch } from './discard-batch';
+import { dueBatch } from '../membership/due-batch';
+import { groupBatch } from '../membership/group-batch';
+import { foldCounts } from '../membership/member-counts';
+import type { MembershipChange } from '../membership/membership-change';
+import { recordFailure } from './record-failure';
+import { claimTask, type SegmentTask, type TaskKind } from './segment-tasks';
+import { settleBatch } from './settle-batch';
+import { startComputing } from './start-computing';
+import { switchGeneration } from './switch-generation';
+
+/** What one step of the upkeep did. */
+export interface UpkeepStep {
+  /** People who entered or exited by it. */
+  readonly changes: readonly MembershipChange[];
+  /** Whether there was anything to do, so that there may be more. */
+  readonly busy: boolean;
+}
+
+const ALL_KINDS: readonly TaskKind[] = ['start', 'compute', 'switch', 'settle', 'discard'];
+/** Transactions that share a computation: PostgreSQL works on each with one core. */
+const WORKERS = 2;
+/** How often to put counts together. */
+const FOLD_EVERY_MS = 5_000;
+/** How often to look whether another process has computed a segment. */
+const POLL_MS = 5;
+
+/** What is done for segments in the background, by any number of processes at once. */
+@Injectable()
+export class SegmentUpkeep {
+  private turn = 0;
+  private foldedAt = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly segments: ActiveSegments,
+  ) {}
+
+  /**
+   * Does one batch inside the caller's transaction: of people for whom a window has passed, of members of a group whose
+   * traits have changed, or of a task. They take turns, so that none waits for the end of another.
+   */
+  async step(tx: Tx): Promise<UpkeepStep> {
+    await keepErasuresOut(tx);
+    await this.foldNowAndThen(tx);
+    const kinds = [this.task, this.due, this.group];
+    this.turn = (this.turn + 1) % kinds.length;
+    for (const kind of [...kinds.slice(this.turn), ...kinds.slice(0, this.turn)]) {
+      const step = await kind.call(this, tx);
+      if (step.busy) return step;
+    }
+    return { changes: [], busy: false };
+  }
+
+  private async foldNowAndThen(tx: Tx): Promise<void> {
+    if (performance.now() - this.foldedAt < FOLD_EVERY_MS) return;
+    this.foldedAt = performance.now();
+    await foldCounts(tx);
+  }
+
+  private async due(tx: Tx): Promise<UpkeepStep> {
+    const { changes, found } = await dueBatch(this.segments, tx);
+    return { changes, busy: found > 0 };
+  }
+
+  private group(tx: Tx): Promise<UpkeepStep> {
+    return groupBatch(this.segments, tx);
+  }
+
+  private async task(tx: Tx): Promise<UpkeepStep> {
+    const task = await claimTask(tx, ALL_KINDS);
+    return task === undefined
+      ? { changes: [], busy: false }
+      : { changes: await workOn(task, tx), busy: true };
+  }
+
+  /** Computes one segment until it is live or the time is up; never later than a batch after that. */
+  async computeNow(segmentId: string, budgetMs: number): Promise<void> {
+    const deadline = performance.now() + budgetMs;
+    await Promise.all(Array.from({ length: WORKERS }, () => this.computeUntil(segmentId, deadline)));
+  }
+
+  private async computeUntil(segmentId: string, deadline: number): Promise<void> {
+    while (performance.now() < deadline) {
+      const state = await this.database.transaction(async (tx) => {
+        await keepErasuresOut(tx);
+        const task = await claimTask(tx, ['start', 'compute', 'switch'], segmentId);
+        if (task !== undefined) await workOn(task, tx);
+        return task === undefined ? this.stateOf(segmentId, tx) : 'worked';
+      });
+      // Somebody else has the task, or it failed and waits for its next try.
+      if (state === 'computing') await delay(POLL_MS);
+      else if (state !== 'worked') return;
+    }
+  }
+
+  private async stateOf(segmentId: string, tx: Tx): Promise<string | undefined> {
+    const [segment] = await tx.query<{ state: string }>('select state from segment where id = $1', [
+      segmentId,
+    ]);
+    return segment?.state;
+  }
+}
+
+/** A task that fails leaves nothing behind but a note of it; the transaction goes on. */
+async function workOn(task: SegmentTask, tx: Tx): Promise<readonly MembershipChange[]> {
+  await tx.query('savepoint segment_task');
+  try {
+    return await perform(task, tx);
+  } catch (error) {
+    // Where the connection itself is gone, this rejects too and the caller learns of it.
+    await tx.query('rollback to savepoint segment_task');
+    await recordFailure(task, error, tx);
+    return [];
+  }
+}
+
+async function perform(task: SegmentTask, tx: Tx): Promise<readonly MembershipChange[]> {
+  switch (task.kind) {
+    case 'start':
+      await startComputing(task, tx);
+      return [];
+    case 'compute':
+      await computeBatch(task, tx);
+      return [];
+    case 'switch':
+      await switchGeneration(task, tx);
+      return [];
+    case 'settle':
+      return settleBatch(task, tx);
+    case 'discard':
+      await discardBatch(task, tx);
+      return [];
+  }
+}

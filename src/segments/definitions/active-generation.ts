@@ -1,0 +1,134 @@
+import { compilePredicate, type PredicateTest } from '../rules/compile-predicate';
+import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from '../rules/next-change';
+import { parseRules } from '../rules/parse-rules';
+import { groupTraitsOf, type Predicate, referencesOf } from '../rules/predicate';
+import type { Match } from '../rules/rule';
+
+/**
+ * `computing`: not complete; every verdict is written, because the computation may still write an older one.
+ * `live`: readable; rows for members only.
+ */
+export type GenerationPhase = 'computing' | 'live';
+
+/** A definition that events are evaluated against. A segment has two while a newer one is computed. */
+export interface ActiveGeneration {
+  readonly generation: number;
+  readonly segmentId: string;
+  readonly segmentName: string;
+  readonly phase: GenerationPhase;
+  /**
+   * While a switch is settled: the generation whose members are those that destinations were told of. Undefined where
+   * the members themselves are.
+   */
+  readonly toldGeneration: number | undefined;
+  readonly predicate: Predicate;
+  readonly test: PredicateTest;
+  /** Where time alone may change the verdict. */
+  readonly nextChange: NextChange | undefined;
+  /** Readable generations of other segments that the rules ask about. */
+  readonly requires: readonly LiveGeneration[];
+  /** Top-level keys of the traits of groups that the rules look at. */
+  readonly groupTraits: readonly string[];
+  /** Where counts per day are needed. */
+  readonly window: WindowNeeds | undefined;
+}
+
+/** The members of a segment that can be read. */
+export interface LiveGeneration {
+  readonly segmentId: string;
+  readonly generation: number;
+}
+
+/** What is stored of a segment, as far as evaluating it goes. */
+export interface SegmentDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly match: Match;
+  readonly rules: unknown;
+  readonly generation: number;
+  readonly liveGeneration: number | null;
+  readonly liveMatch: Match | null;
+  readonly liveRules: unknown;
+  readonly computing: boolean;
+  readonly toldGeneration: number | null;
+}
+
+/**
+ * The generations of all segments that events have to be evaluated against, compiled, each behind those of the segments
+ * that it asks about.
+ */
+export function activeGenerations(segments: readonly SegmentDefinition[]): ActiveGeneration[] {
+  const live = new Map(segments.map(({ id, liveGeneration }) => [id, liveGeneration]));
+  const active = segments.flatMap((segment) => activate(segment, live));
+  return inOrderOfReferences(active);
+}
+
+function activate(segment: SegmentDefinition, live: ReadonlyMap<string, number | null>): ActiveGeneration[] {
+  const { match, rules, generation, liveGeneration } = segment;
+  const active: (ActiveGeneration | undefined)[] = [];
+  if (liveGeneration !== null) {
+    const definition =
+      liveGeneration === generation
+        ? { match, rules }
+        : { match: segment.liveMatch, rules: segment.liveRules };
+    active.push(compile(segment, liveGeneration, { ...definition, phase: 'live', live }));
+  }
+  if (segment.computing && liveGeneration !== generation) {
+    active.push(compile(segment, generation, { match, rules, phase: 'computing', live }));
+  }
+  return active.filter((found) => found !== undefined);
+}
+
+interface Definition {
+  readonly match: Match | null;
+  readonly rules: unknown;
+  readonly phase: GenerationPhase;
+  /** By segment. */
+  readonly live: ReadonlyMap<string, number | null>;
+}
+
+function compile(
+  { id, name, toldGeneration }: SegmentDefinition,
+  generation: number,
+  { match, rules, phase, live }: Definition,
+): ActiveGeneration | undefined {
+  const parsed = parseRules(rules, match ?? 'all');
+  // Only valid rules are stored. Rules that a newer version refuses must not stop the processing of events.
+  if (!parsed.ok) return undefined;
+  const { predicate } = parsed;
+  return {
+    generation,
+    segmentId: id,
+    segmentName: name,
+    phase,
+    toldGeneration: phase === 'live' ? (toldGeneration ?? undefined) : undefined,
+    predicate,
+    test: compilePredicate(predicate),
+    nextChange: compileNextChange(predicate),
+    requires: referencesOf(predicate).flatMap(({ segmentId }) => {
+      const required = live.get(segmentId);
+      // Nobody is in a segment that is computed for the first time, or is gone.
+      return required === undefined || required === null ? [] : { segmentId, generation: required };
+    }),
+    groupTraits: groupTraitsOf(predicate),
+    window: windowNeedsOf(predicate),
+  };
+}
+
+/** Definitions that ask about each other are refused, so there is an order. */
+function inOrderOfReferences(active: readonly ActiveGeneration[]): ActiveGeneration[] {
+  const byGeneration = new Map(active.map((each) => [each.generation, each]));
+  const ordered = new Set<ActiveGeneration>();
+  const visited = new Set<ActiveGeneration>();
+  const visit = (each: ActiveGeneration): void => {
+    if (visited.has(each)) return;
+    visited.add(each);
+    for (const { generation } of each.requires) {
+      const required = byGeneration.get(generation);
+      if (required !== undefined) visit(required);
+    }
+    ordered.add(each);
+  };
+  active.forEach(visit);
+  return [...ordered];
+}

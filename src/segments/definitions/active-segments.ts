@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/database/database';
+import { activeGenerations, type SegmentDefinition } from './active-generation';
+import { GenerationIndex } from './generation-index';
+import { holdRevision } from './revision';
+
+const readDefinitionsSql = `
+  select id, name, match, rules, generation, live_generation as "liveGeneration", live_match as "liveMatch",
+    live_rules as "liveRules",
+    exists (select 1 from segment_task t
+      where t.segment_id = segment.id and t.generation = segment.generation and t.kind = 'switch') as computing,
+    (select t.old_generation from segment_task t
+      where t.segment_id = segment.id and t.kind = 'settle') as "toldGeneration"
+  from segment`;
+
+/** All definitions as they are now, compiled and indexed; and now, by PostgreSQL's clock, with microseconds. */
+export interface ActiveSegmentsNow {
+  readonly index: GenerationIndex;
+  readonly now: string;
+}
+
+/** Keeps the compiled definitions of all segments in memory, until one changes. */
+@Injectable()
+export class ActiveSegments {
+  private revision: string | undefined;
+  private index = new GenerationIndex([]);
+
+  /** The definitions that hold until the transaction ends: none changes before. */
+  async hold(tx: Tx): Promise<ActiveSegmentsNow> {
+    const { revision, now } = await holdRevision(tx);
+    if (revision === this.revision) return { index: this.index, now };
+    const definitions = await tx.query<SegmentDefinition & Record<string, unknown>>(readDefinitionsSql);
+    const index = new GenerationIndex(activeGenerations(definitions));
+    // Another transaction may have come first, with the same revision: then this is the same index again.
+    this.index = index;
+    this.revision = revision;
+    return { index, now };
+  }
+}

@@ -1,0 +1,95 @@
+import type { Tx } from '../../platform/database/database';
+import { InvalidRequestError } from '../../platform/http/problem';
+import { parseRules } from '../rules/parse-rules';
+import { type Predicate, referencesOf } from '../rules/predicate';
+import type { Match } from '../rules/rule';
+import { SegmentInUseError } from '../segment-problems';
+
+/**
+ * Which segments ask about which others. All of this is asked with the lock of all definitions (`changeRevision`) held,
+ * so that no two changes can make a circle together.
+ */
+
+/** The definition that is computed and, where that is another, the one that is read count both. */
+const readDefinitionsSql = `
+  select id, name, match, rules, live_match as "liveMatch", live_rules as "liveRules" from segment
+  where rules::text like '%"segments"%' or live_rules::text like '%"segments"%'`;
+const readIdsSql = 'select id from segment where id = any($1::uuid[])';
+
+interface DefinitionRow {
+  readonly id: string;
+  readonly name: string;
+  readonly match: Match;
+  readonly rules: unknown;
+  readonly liveMatch: Match | null;
+  readonly liveRules: unknown;
+}
+
+interface ReferringSegment {
+  readonly id: string;
+  readonly name: string;
+  readonly refersTo: ReadonlySet<string>;
+}
+
+/** @throws InvalidRequestError when rules of a segment ask about one that is not there, or that asks about this one. */
+export async function checkReferences(segmentId: string, predicate: Predicate, tx: Tx): Promise<void> {
+  const references = referencesOf(predicate);
+  if (references.length === 0) return;
+  const ids = references.map((reference) => reference.segmentId);
+  const found = await tx.query<{ id: string }>(readIdsSql, [ids]);
+  const existing = new Set(found.map(({ id }) => id)).add(segmentId);
+  const askers = await dependentsOf(segmentId, tx);
+  const circular = new Set([segmentId, ...askers.map(({ id }) => id)]);
+  const errors = references.flatMap((reference) => {
+    const path = `${reference.path}.value`;
+    if (!existing.has(reference.segmentId)) {
+      return { path, code: 'unknown_segment', message: 'There is no segment with this id.' };
+    }
+    return circular.has(reference.segmentId)
+      ? { path, code: 'segment_cycle', message: 'Asks about this segment itself, directly or by others.' }
+      : [];
+  });
+  if (errors.length > 0) throw new InvalidRequestError(errors);
+}
+
+/** @throws SegmentInUseError when others ask about a segment. */
+export async function ensureUnused(segmentId: string, tx: Tx): Promise<void> {
+  const users = (await readReferring(tx)).filter(({ refersTo }) => refersTo.has(segmentId));
+  if (users.length > 0) {
+    throw new SegmentInUseError(
+      segmentId,
+      users.map(({ name }) => name),
+    );
+  }
+}
+
+/** The segments that ask about one, directly or by others. */
+async function dependentsOf(segmentId: string, tx: Tx): Promise<ReferringSegment[]> {
+  const referring = await readReferring(tx);
+  const found = new Set([segmentId]);
+  // A set that grows while it is walked is walked to its new end.
+  for (const id of found) {
+    for (const segment of referring) if (segment.refersTo.has(id)) found.add(segment.id);
+  }
+  return referring.filter(({ id }) => id !== segmentId && found.has(id));
+}
+
+/** The ids of the segments that ask about one directly. */
+export async function directDependentsOf(segmentId: string, tx: Tx): Promise<string[]> {
+  const referring = await readReferring(tx);
+  return referring.filter(({ refersTo }) => refersTo.has(segmentId)).map(({ id }) => id);
+}
+
+async function readReferring(tx: Tx): Promise<ReferringSegment[]> {
+  const rows = await tx.query<DefinitionRow & Record<string, unknown>>(readDefinitionsSql);
+  return rows.map(({ id, name, match, rules, liveMatch, liveRules }) => ({
+    id,
+    name,
+    refersTo: new Set([...idsIn(rules, match), ...(liveRules === null ? [] : idsIn(liveRules, liveMatch))]),
+  }));
+}
+
+function idsIn(rules: unknown, match: Match | null): string[] {
+  const parsed = parseRules(rules, match ?? 'all');
+  return parsed.ok ? referencesOf(parsed.predicate).map(({ segmentId }) => segmentId) : [];
+}

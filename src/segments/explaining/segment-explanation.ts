@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { userSubject } from '../../events/subject';
+import { Database } from '../../platform/database/database';
+import { ProfileNotFoundError } from '../../profiles/profile-problems';
+import { factColumnsSql, factsOf } from '../../profiles/state/profile-row';
+import type { ExplanationDto } from '../api/dto/explanation.dto';
+import { groupTraitsIn, readGroupTraits } from '../membership/read-group-traits';
+import { readDayCounts } from '../membership/read-day-counts';
+import { compilePredicate } from '../rules/compile-predicate';
+import { explainRules } from '../rules/explain-rules';
+import { windowNeedsOf } from '../rules/next-change';
+import { groupTraitsOf, referencesOf } from '../rules/predicate';
+import { parseRules } from '../rules/parse-rules';
+import type { SegmentFacts } from '../rules/read-field';
+import type { Match, RuleNode } from '../rules/rule';
+import { segmentsOf } from '../reading/segments-of';
+import { SegmentNotFoundError } from '../segment-problems';
+
+type FoundProfile = Parameters<typeof factsOf>[0] & Record<string, unknown> & { now: Date };
+
+const readDefinitionSql = 'select match, rules from segment where id = $1';
+/** The profile that the subject $1 belongs to now. */
+const readProfileSql = `
+  select ${factColumnsSql}, clock_timestamp() as now from profile p
+  where p.subject = (select coalesce(a.merged_into, a.subject) from profile a where a.subject = $1)
+    and p.event_count > 0`;
+const readEntrySql = `
+  select entered_at as "enteredAt" from live_segment_member where segment_id = $1 and subject = $2`;
+
+/** Says why somebody is in a segment, or is not. */
+@Injectable()
+export class SegmentExplanation {
+  constructor(private readonly database: Database) {}
+
+  /** @throws ProfileNotFoundError; SegmentNotFoundError when the segment (whose id is a UUID) is not there. */
+  async explain(segmentId: string, userId: string): Promise<ExplanationDto> {
+    const [segment] = await this.database.query<{ match: Match; rules: RuleNode[] }>(readDefinitionSql, [
+      segmentId,
+    ]);
+    const parsed = parseRules(segment?.rules, segment?.match);
+    if (segment === undefined || !parsed.ok) throw new SegmentNotFoundError(segmentId);
+    const [profile] = await this.database.query<FoundProfile>(readProfileSql, [userSubject(userId)]);
+    if (profile === undefined) throw new ProfileNotFoundError(userSubject(userId));
+    const [entry] = await this.database.query<{ enteredAt: Date }>(readEntrySql, [
+      segmentId,
+      profile.subject,
+    ]);
+    const facts = factsOf(profile);
+    const nowMs = profile.now.getTime();
+    const window = windowNeedsOf(parsed.predicate);
+    const days = await readDayCounts([{ facts, generations: [{ window }] }], nowMs, this.database);
+    const grouped = { facts, generations: [{ groupTraits: groupTraitsOf(parsed.predicate) }] };
+    const traitsOfGroups = await readGroupTraits([grouped], this.database);
+    const asked = referencesOf(parsed.predicate).map((reference) => reference.segmentId);
+    const segments = (await segmentsOf([facts.subject], asked, this.database)).get(facts.subject);
+    const seen: SegmentFacts = {
+      profile: facts,
+      dayCounts: days.get(facts.subject) ?? [],
+      segments: segments ?? new Set(),
+      groupTraits: groupTraitsIn(grouped, traitsOfGroups),
+      nowMs,
+    };
+    return {
+      userId,
+      member: entry !== undefined,
+      enteredAt: entry?.enteredAt.toISOString() ?? null,
+      verdict: compilePredicate(parsed.predicate)(seen),
+      rules: explainRules(segment.rules, parsed.predicate, seen),
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Subject } from '../../events/customer-event';
+import { userIdOf } from '../../events/subject';
+import { Database } from '../../platform/database/database';
+import { InvalidRequestError } from '../../platform/http/problem';
+import type { PreviewSegmentDto, SegmentPreviewDto } from '../api/dto/preview-segment.dto';
+import { RuleWarnings } from './rule-warnings';
+import { parseRules } from '../rules/parse-rules';
+import { predicateToSql } from '../rules/rule-to-sql';
+import { SqlValues } from '../rules/sql-values';
+
+const DEFAULT_SAMPLE = 10;
+/** After this the answer is 503: better than holding a connection for a caller who has given up. */
+const TIMEOUT_MS = 20_000;
+
+/** Tries rules out on all profiles. */
+@Injectable()
+export class SegmentPreview {
+  constructor(
+    private readonly database: Database,
+    private readonly warnings: RuleWarnings,
+  ) {}
+
+  /** @throws InvalidRequestError for rules that are not valid. */
+  async preview({ rules, match, sample = DEFAULT_SAMPLE }: PreviewSegmentDto): Promise<SegmentPreviewDto> {
+    const parsed = parseRules(rules, match);
+    if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
+    const values = new SqlValues();
+    const test = predicateToSql(parsed.predicate, { profile: 'p', now: 'now()', values });
+    const from = `from profile p where p.merged_into is null and p.subject >= 'u:' and p.subject < 'u;' and ${test}`;
+    const { count, sample: found } = await this.database.transaction(async (tx) => {
+      await tx.query(`set local statement_timeout = ${TIMEOUT_MS}`);
+      const [counted] = await tx.query<{ count: number }>(
+        `select count(*)::float8 as count ${from}`,
+        values.params,
+      );
+      const found = await tx.query<{ subject: Subject }>(
+        `select p.subject ${from} order by p.subject limit ${values.add(sample, 'integer')}`,
+        values.params,
+      );
+      return { count: counted?.count ?? 0, sample: found.map(({ subject }) => userIdOf(subject) ?? '') };
+    });
+    return { count, sample: found, warnings: await this.warnings.of(rules, match) };
+  }
+}

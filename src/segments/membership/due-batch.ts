@@ -1,0 +1,76 @@
+import type { Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+import { factsOf } from '../../profiles/state/profile-row';
+import type { ActiveGeneration } from '../definitions/active-generation';
+import type { ActiveSegments } from '../definitions/active-segments';
+import { lockProfiles } from './lock-profiles';
+import type { MembershipChange } from './membership-change';
+import { updateMemberships } from './update-memberships';
+
+/** People per transaction. */
+const BATCH_PEOPLE = 500;
+
+const readDueSubjectsSql = {
+  name: 'segment-read-due',
+  text: `
+    select distinct subject from (
+      select subject from segment_member where due_at <= clock_timestamp() order by due_at limit ${BATCH_PEOPLE}
+    ) due`,
+};
+const readDueGenerationsSql = {
+  name: 'segment-read-due-generations',
+  text: `
+    select subject, generation from segment_member
+    where subject = any($1::text[]) and due_at <= $2::timestamptz`,
+};
+/** What is due of a definition that is not evaluated any more, or of nobody. */
+const forgetDueSql = {
+  name: 'segment-forget-due',
+  text: `
+    update segment_member m set due_at = null
+    where m.subject = any($1::text[]) and m.due_at <= $2::timestamptz
+      and (not m.generation = any($3::integer[])
+        or not exists (select 1 from profile p where p.subject = m.subject and p.merged_into is null))`,
+};
+
+/** What a look at those who are due came to. */
+export interface DueBatch {
+  readonly changes: readonly MembershipChange[];
+  /** People who are due, those included who are locked right now. */
+  readonly found: number;
+}
+
+/**
+ * Looks again at people for whom a window has passed. Their profiles are locked first, as events lock them, so that
+ * nobody decides on the same person at the same time.
+ */
+export async function dueBatch(segments: ActiveSegments, tx: Tx): Promise<DueBatch> {
+  const due = await tx.query<{ subject: Subject }>(readDueSubjectsSql);
+  if (due.length === 0) return { changes: [], found: 0 };
+  const subjects = due.map(({ subject }) => subject);
+  // Somebody whose profile is locked is being looked at anyway.
+  const profiles = await lockProfiles(subjects, tx);
+  // The time is read under the locks: what is told of a person bears times in the order in which it happened.
+  const { index, now } = await segments.hold(tx);
+  const dueRows = await tx.query<{ subject: Subject; generation: number }>(readDueGenerationsSql, [
+    profiles.map(({ subject }) => subject),
+    now,
+  ]);
+  const active = new Map(index.generations.map((generation) => [generation.generation, generation]));
+  const dueOf = new Map<Subject, ActiveGeneration[]>(subjects.map((subject) => [subject, []]));
+  for (const { subject, generation } of dueRows) {
+    const found = active.get(generation);
+    if (found !== undefined) dueOf.get(subject)?.push(found);
+  }
+  const work = profiles.map((row) => ({
+    facts: factsOf(row),
+    generations: index.withDependents(dueOf.get(row.subject) ?? []),
+  }));
+  const changes = await updateMemberships(
+    work.filter(({ generations }) => generations.length > 0),
+    now,
+    tx,
+  );
+  await tx.query(forgetDueSql, [subjects, now, [...active.keys()]]);
+  return { changes, found: due.length };
+}

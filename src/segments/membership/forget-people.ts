@@ -1,0 +1,26 @@
+import type { Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+import { subtractGoneSql } from './member-counts';
+
+const forgetSql = `
+  with gone as (
+    delete from segment_member where subject = any($1::text[]) returning subject, generation, member
+  ), counted as (${subtractGoneSql})
+  select count(*)::integer as forgotten from gone`;
+
+/** They are not to be looked at any more. Nobody works on these rows meanwhile. */
+const forgetEvaluationsSql = `
+  update group_evaluation set subjects = array(select unnest(subjects) except select unnest($1::text[]))
+  where subjects && $1::text[]`;
+
+/**
+ * Takes people who are erased out of all segments. The caller has their profiles locked, and keeps the upkeep of
+ * segments out (`keepUpkeepOut`).
+ *
+ * @returns how many memberships there were, or notes that somebody is not in a segment
+ */
+export async function forgetPeople(subjects: readonly Subject[], tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ forgotten: number }>(forgetSql, [subjects]);
+  await tx.query(forgetEvaluationsSql, [subjects]);
+  return row?.forgotten ?? 0;
+}

@@ -1,0 +1,104 @@
+import type { Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+import { factsOf } from '../../profiles/state/profile-row';
+import type { ActiveSegments } from '../definitions/active-segments';
+import { lockProfiles } from './lock-profiles';
+import type { MembershipChange } from './membership-change';
+import { updateMemberships } from './update-memberships';
+
+/**
+ * What a change of a group's traits means for its members, who may be a million: a row of `group_evaluation` says that
+ * the group has changed, then its members are written down in parts, and each part is looked at in a transaction of its
+ * own. See docs/decisions/0047.
+ */
+
+/** People per transaction. */
+const BATCH_PEOPLE = 500;
+/** How long to leave people alone whose profiles are locked. */
+const RETRY_AFTER_MS = 50;
+
+/**
+ * A row that waits does for this change too, once it is locked: nobody begins with it before this change is committed.
+ * One that is being worked on may have read the traits already.
+ */
+const addChangedGroupsSql = {
+  name: 'segment-add-changed-groups',
+  text: `
+    with waiting as (
+      select group_id from group_evaluation where group_id = any($1::text[]) and part = 0 for update skip locked
+    )
+    insert into group_evaluation (group_id)
+    select changed from unnest($1::text[]) as changed where changed not in (select group_id from waiting)`,
+};
+/** First parts first, so that a small group does not wait for a large one. A group that has parts left ends with them first. */
+const claimSql = {
+  name: 'segment-claim-group',
+  text: `
+    select id, group_id as "groupId", part, subjects from group_evaluation e
+    where run_after <= clock_timestamp() and (part > 0
+      or not exists (select from group_evaluation p where p.group_id = e.group_id and p.part > 0))
+    order by part, id limit 1
+    for update skip locked`,
+};
+const writeDownMembersSql = `
+  with member as (
+    select subject, ((row_number() over (order by subject) - 1) / ${BATCH_PEOPLE} + 1)::integer as part
+    from profile where groups @> array[$1::text] and groups <> '{}' and merged_into is null
+  )
+  insert into group_evaluation (group_id, part, subjects)
+  select $1, part, array_agg(subject order by subject) from member group by part order by part`;
+const finishSql = { name: 'segment-finish-group', text: 'delete from group_evaluation where id = $1' };
+/** Of the people in $2: those who are there and were locked by somebody else. */
+const readLeftSql = {
+  name: 'segment-read-left-in-group',
+  text: `
+    select subject from profile
+    where subject = any($1::text[]) and not subject = any($2::text[]) and merged_into is null order by subject`,
+};
+const tryLaterSql = `
+  update group_evaluation set subjects = $2,
+    run_after = clock_timestamp() + interval '${RETRY_AFTER_MS} milliseconds'
+  where id = $1`;
+
+interface Evaluation {
+  readonly id: string;
+  readonly groupId: string;
+  readonly part: number;
+  readonly subjects: readonly Subject[] | null;
+}
+
+/** What a look at the members of a group came to. */
+export interface GroupBatch {
+  readonly changes: readonly MembershipChange[];
+  /** Whether there was a group to look at. */
+  readonly busy: boolean;
+}
+
+/** Has all members of groups looked at whose traits the transaction has changed. It never waits for anybody. */
+export async function addChangedGroups(groupIds: readonly string[], tx: Tx): Promise<void> {
+  if (groupIds.length > 0) await tx.query(addChangedGroupsSql, [groupIds]);
+}
+
+/** Looks at some members of a group whose traits have changed, with their profiles locked as events lock them. */
+export async function groupBatch(segments: ActiveSegments, tx: Tx): Promise<GroupBatch> {
+  const [next] = await tx.query<Evaluation & Record<string, unknown>>(claimSql);
+  if (next === undefined) return { changes: [], busy: false };
+  if (next.subjects === null) {
+    await tx.query(writeDownMembersSql, [next.groupId]);
+    await tx.query(finishSql, [next.id]);
+    return { changes: [], busy: true };
+  }
+  const profiles = await lockProfiles(next.subjects, tx);
+  // The time is read under the locks: what is told of a person bears times in the order in which it happened.
+  const { index, now } = await segments.hold(tx);
+  const generations = index.aboutGroups;
+  const work = generations.length === 0 ? [] : profiles.map((row) => ({ facts: factsOf(row), generations }));
+  const changes = await updateMemberships(work, now, tx);
+  const left = await tx.query<{ subject: Subject }>(readLeftSql, [
+    next.subjects,
+    profiles.map(({ subject }) => subject),
+  ]);
+  if (left.length === 0) await tx.query(finishSql, [next.id]);
+  else await tx.query(tryLaterSql, [next.id, left.map(({ subject }) => subject)]);
+  return { changes, busy: true };
+}

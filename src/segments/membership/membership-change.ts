@@ -1,0 +1,11 @@
+import type { Subject } from '../../events/customer-event';
+
+/** Somebody entered or left a segment. */
+export interface MembershipChange {
+  readonly segmentId: string;
+  readonly segmentName: string;
+  readonly subject: Subject;
+  readonly change: 'entered' | 'exited';
+  /** ISO 8601. */
+  readonly at: string;
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/database/database';
+import type { Touched } from '../../profiles/profiles.service';
+import type { TouchedGroup } from '../../profiles/touched-group';
+import type { TouchedProfile } from '../../profiles/touched-profile';
+import { ActiveSegments } from '../definitions/active-segments';
+import { forgetMerged } from './forget-merged';
+import { addChangedGroups } from './group-batch';
+import type { MembershipChange } from './membership-change';
+import { holdGroups } from './read-group-traits';
+import { updateMemberships } from './update-memberships';
+
+/** Who is in which segment. */
+@Injectable()
+export class Membership {
+  constructor(private readonly segments: ActiveSegments) {}
+
+  /**
+   * Evaluates the segments that depend on what changed, inside the caller's transaction, which has updated the
+   * profiles and so keeps others from them. Answers who entered and exited readable segments. Other members of groups
+   * whose traits changed are looked at in the background.
+   */
+  async reevaluate({ profiles, groups }: Touched, tx: Tx): Promise<MembershipChange[]> {
+    if (profiles.length === 0 && groups.length === 0) return [];
+    const { index, now } = await this.segments.hold(tx);
+    const changed = groups.filter(({ changedTraits }) => index.asksAboutGroupTraits(changedTraits));
+    // Others can only be in a group that was there before.
+    await addChangedGroups(
+      changed.filter(({ created }) => !created).map(({ groupId }) => groupId),
+      tx,
+    );
+    const merged = profiles.flatMap(({ mergedSubjects }) => mergedSubjects);
+    if (merged.length > 0) await forgetMerged(merged, index.generations, tx);
+    const work = profiles
+      .map((profile) => ({
+        facts: profile.facts,
+        generations: index.candidatesOf(profile, changesAround(profile, changed)),
+      }))
+      .filter(({ generations }) => generations.length > 0);
+    // Somebody who comes into a group by a merge, and not by an event of the group, has not locked it yet.
+    if (merged.length > 0) await holdGroups(work, tx);
+    return updateMemberships(work, now, tx);
+  }
+}
+
+/** The traits that changed in the groups of a person. */
+function changesAround({ facts }: TouchedProfile, changed: readonly TouchedGroup[]): string[] {
+  if (changed.length === 0) return [];
+  const groups = new Set(facts.groups);
+  return changed
+    .filter(({ groupId }) => groups.has(groupId))
+    .flatMap(({ changedTraits }) => [...changedTraits]);
+}

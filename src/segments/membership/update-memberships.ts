@@ -1,0 +1,219 @@
+import type { Subject } from '../../events/customer-event';
+import { userIdOf } from '../../events/subject';
+import type { Tx } from '../../platform/database/database';
+import type { ProfileFacts } from '../../profiles/touched-profile';
+import type { ActiveGeneration } from '../definitions/active-generation';
+import { addDifferencesSql } from './member-counts';
+import type { MembershipChange } from './membership-change';
+import { readDayCounts } from './read-day-counts';
+import { groupTraitsIn, readGroupTraits } from './read-group-traits';
+
+/** A profile and the definitions to evaluate it against. */
+export interface Work {
+  readonly facts: ProfileFacts;
+  /** Each of them once, behind those that it requires. */
+  readonly generations: readonly ActiveGeneration[];
+}
+
+/** A row of `segment_member`. */
+interface KnownMember {
+  readonly subject: Subject;
+  readonly generation: number;
+  readonly member: boolean;
+  /** Milliseconds since 1970. */
+  readonly dueMs: number | null;
+}
+
+type MemberRow = KnownMember & Record<string, unknown>;
+
+const memberColumns =
+  'm.subject, m.generation, m.member, (extract(epoch from m.due_at) * 1000)::float8 as "dueMs"';
+const readMembersSql = {
+  name: 'segment-read-members',
+  text: `
+    select ${memberColumns} from unnest($1::text[], $2::integer[]) as asked (subject, generation)
+    join segment_member m on m.subject = asked.subject and m.generation = asked.generation`,
+};
+/** Everything about these people, whatever is asked. */
+const readAllMembersSql = {
+  name: 'segment-read-all-members',
+  text: `select ${memberColumns} from segment_member m where m.subject = any($1::text[])`,
+};
+/** Definitions per person from where on it is cheaper to read everything about them. */
+const MANY_GENERATIONS = 50;
+
+/** Rows are written in the order of their key, as the computation of a generation does: no deadlock. */
+const writeMembersSql = {
+  name: 'segment-write-members',
+  text: `
+    with gone as (
+      delete from segment_member m using unnest($5::text[], $6::integer[]) as g (subject, generation)
+      where m.subject = g.subject and m.generation = g.generation
+    ), counted as (
+      ${addDifferencesSql('$8', '$9')}
+    )
+    insert into segment_member (subject, generation, member, due_at, changed_at)
+    select subject, generation, member, to_timestamp(due_ms / 1000), $7::timestamptz
+    from unnest($1::text[], $2::integer[], $3::boolean[], $4::float8[]) as w (subject, generation, member, due_ms)
+    order by subject, generation
+    on conflict (subject, generation) do update
+    set member = excluded.member, due_at = excluded.due_at,
+      changed_at = case when segment_member.member = excluded.member
+        then segment_member.changed_at else excluded.changed_at end`,
+};
+
+/**
+ * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known.
+ * @param now PostgreSQL's time, as it writes it.
+ */
+export async function updateMemberships(
+  work: readonly Work[],
+  now: string,
+  tx: Tx,
+): Promise<MembershipChange[]> {
+  if (work.length === 0) return [];
+  const known = await readMembers(work, tx);
+  const nowMs = Date.parse(now);
+  const at = new Date(nowMs).toISOString();
+  const days = await readDayCounts(work, nowMs, tx);
+  const traitsOfGroups = await readGroupTraits(work, tx);
+  const plan = new WritePlan(nowMs);
+  const changes: MembershipChange[] = [];
+  for (const each of work) {
+    const { facts, generations } = each;
+    const { subject } = facts;
+    const knownHere = known.get(subject);
+    const segments = segmentsOf(generations, knownHere);
+    const segmentFacts = {
+      profile: facts,
+      dayCounts: days.get(subject) ?? [],
+      segments,
+      groupTraits: groupTraitsIn(each, traitsOfGroups),
+      nowMs,
+    };
+    for (const active of generations) {
+      const member = active.test(segmentFacts);
+      const dueMs = active.nextChange?.(segmentFacts) ?? null;
+      const before = knownHere?.get(active.generation);
+      const isComputing = active.phase === 'computing';
+      if (!isComputing && member) segments.add(active.segmentId);
+      else if (!isComputing) segments.delete(active.segmentId);
+      const told = knownHere?.get(active.toldGeneration ?? active.generation)?.member ?? false;
+      // Most people are in few of many segments.
+      if (!member && dueMs === null && before === undefined && !told && !isComputing) continue;
+      plan.add({ subject, generation: active.generation, member, dueMs }, before, active);
+      if (isComputing) continue;
+      if (member !== (before?.member ?? false)) plan.count(subject, active.generation, member ? 1 : -1);
+      if (member === told) continue;
+      const { segmentId, segmentName } = active;
+      changes.push({ segmentId, segmentName, subject, change: member ? 'entered' : 'exited', at });
+      plan.tell(subject, active.toldGeneration, member);
+    }
+  }
+  await plan.write(now, tx);
+  return changes;
+}
+
+/** Of the segments that the rules ask about: those that the person was in before. */
+function segmentsOf(
+  generations: readonly ActiveGeneration[],
+  known: ReadonlyMap<number, KnownMember> | undefined,
+): Set<string> {
+  const segments = new Set<string>();
+  for (const { requires } of generations) {
+    for (const { segmentId, generation } of requires) {
+      if (known?.get(generation)?.member === true) segments.add(segmentId);
+    }
+  }
+  return segments;
+}
+
+async function readMembers(work: readonly Work[], tx: Tx): Promise<Map<Subject, Map<number, KnownMember>>> {
+  const many = work.filter(({ generations }) => generations.length >= MANY_GENERATIONS);
+  const few = work
+    .filter(({ generations }) => generations.length < MANY_GENERATIONS)
+    .flatMap(({ facts: { subject }, generations }) =>
+      generations.flatMap(({ generation, toldGeneration, requires }) =>
+        [generation, toldGeneration, ...requires.map((required) => required.generation)].flatMap((of) =>
+          of === undefined ? [] : { subject, generation: of },
+        ),
+      ),
+    );
+  const rows = [
+    many.length === 0
+      ? []
+      : await tx.query<MemberRow>(readAllMembersSql, [many.map(({ facts }) => facts.subject)]),
+    few.length === 0
+      ? []
+      : await tx.query<MemberRow>(readMembersSql, [
+          few.map(({ subject }) => subject),
+          few.map(({ generation }) => generation),
+        ]),
+  ].flat();
+  const known = new Map<Subject, Map<number, KnownMember>>();
+  for (const row of rows) {
+    const ofSubject = known.get(row.subject);
+    if (ofSubject === undefined) known.set(row.subject, new Map([[row.generation, row]]));
+    else ofSubject.set(row.generation, row);
+  }
+  return known;
+}
+
+/** The rows to write and to remove, gathered for one statement. */
+class WritePlan {
+  private readonly written: KnownMember[] = [];
+  private readonly removed: KnownMember[] = [];
+  /** By generation: how many users more there are now. */
+  private readonly differences = new Map<number, number>();
+
+  constructor(private readonly nowMs: number) {}
+
+  add(found: KnownMember, before: KnownMember | undefined, { phase }: ActiveGeneration): void {
+    if (phase === 'computing') {
+      // The computation may be about to write what it saw before: only a row that is there stops it.
+      this.written.push(found);
+    } else if (before?.member !== found.member) {
+      this.change(found, before);
+    } else if (before.dueMs !== found.dueMs && !this.isSoonEnough(before.dueMs, found.dueMs)) {
+      this.change(found, before);
+    }
+  }
+
+  count(subject: Subject, generation: number, difference: number): void {
+    if (userIdOf(subject) === undefined) return;
+    this.differences.set(generation, (this.differences.get(generation) ?? 0) + difference);
+  }
+
+  /** Keeps what destinations are told, where that is not what the members say. */
+  tell(subject: Subject, toldGeneration: number | undefined, member: boolean): void {
+    if (toldGeneration === undefined) return;
+    (member ? this.written : this.removed).push({ subject, generation: toldGeneration, member, dueMs: null });
+  }
+
+  private change(found: KnownMember, before: KnownMember | undefined): void {
+    if (found.member || found.dueMs !== null) this.written.push(found);
+    else if (before !== undefined) this.removed.push(found);
+  }
+
+  /** Who is looked at before it is due gets the exact time then: better than a write with every event. */
+  private isSoonEnough(knownMs: number | null, foundMs: number | null): boolean {
+    return knownMs !== null && knownMs > this.nowMs && (foundMs === null || knownMs <= foundMs);
+  }
+
+  async write(now: string, tx: Tx): Promise<void> {
+    const { written, removed } = this;
+    if (written.length === 0 && removed.length === 0) return;
+    const differences = [...this.differences].filter(([, difference]) => difference !== 0);
+    await tx.query(writeMembersSql, [
+      written.map(({ subject }) => subject),
+      written.map(({ generation }) => generation),
+      written.map(({ member }) => member),
+      written.map(({ dueMs }) => dueMs),
+      removed.map(({ subject }) => subject),
+      removed.map(({ generation }) => generation),
+      now,
+      differences.map(([generation]) => generation),
+      differences.map(([, difference]) => difference),
+    ]);
+  }
+}

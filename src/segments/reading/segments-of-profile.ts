@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { Subject } from '../../events/customer-event';
+import { Database, type PreparedStatement } from '../../platform/database/database';
+import type { ProfileSegmentDto } from '../../profiles/dto/profile.dto';
+import { ProfileSegments } from '../../profiles/profile-segments';
+
+const readSegmentsStatement: PreparedStatement = {
+  name: 'segments_of_profile',
+  text: `
+    select s.id, s.name from live_segment_member as m join segment as s on s.id = m.segment_id
+    where m.subject = $1 order by s.name, s.id`,
+};
+
+/** The segments that a profile shows. */
+@Injectable()
+export class SegmentsOfProfile extends ProfileSegments {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  of(subject: Subject): Promise<ProfileSegmentDto[]> {
+    return this.database.query<ProfileSegmentDto & Record<string, unknown>>(readSegmentsStatement, [subject]);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+
+const readSegmentsOf = {
+  name: 'segments_of_subjects',
+  text: `
+  select asked.subject, m.segment_id as "segmentId"
+  from unnest($1::text[]) as asked(subject)
+  left join profile p on p.subject = asked.subject
+  join live_segment_member m
+    on m.subject = coalesce(p.merged_into, asked.subject) and m.segment_id = any($2::uuid[])`,
+};
+
+/**
+ * Which of the segments each person is in, as the transaction sees it. People who were merged are who they were
+ * merged into; who is in none of the segments is left out.
+ */
+export async function segmentsOf(
+  subjects: readonly Subject[],
+  segmentIds: readonly string[],
+  tx: Tx,
+): Promise<Map<Subject, Set<string>>> {
+  const rows = await tx.query<{ subject: Subject; segmentId: string }>(readSegmentsOf, [
+    subjects,
+    segmentIds,
+  ]);
+  const segments = new Map<Subject, Set<string>>();
+  for (const { subject, segmentId } of rows) {
+    const known = segments.get(subject);
+    if (known === undefined) segments.set(subject, new Set([segmentId]));
+    else known.add(segmentId);
+  }
+  return segments;
+}
