@@ -13,6 +13,7 @@ const { InboxReader } = dist('ingestion/inbox-reader');
 const { Metrics } = dist('platform/metrics/metrics');
 const { NoTracing } = dist('platform/tracing/tracing');
 const { ProfilesService } = dist('profiles/profiles.service');
+const { ProfileLimits } = dist('profiles/state/profile-limits');
 const { Pseudonyms } = dist('profiles/pseudonyms');
 const { SecretBox } = dist('platform/secrets/secret-box');
 const { Suppressions } = dist('profiles/suppressions');
@@ -21,7 +22,7 @@ const config = Config.from({ CDP_DATABASE_URL: databaseUrl, CDP_ENCRYPTION_KEY: 
 const database = new Database(config);
 const store = new EventStore(config, new Partitions(config));
 const suppressions = new Suppressions(new Pseudonyms(database, new SecretBox(config)));
-const profiles = new ProfilesService(config, suppressions);
+const profiles = new ProfilesService(new ProfileLimits(), suppressions);
 const batches = new InboxBatches(
   database,
   new InboxReader(store, suppressions, new Metrics()),

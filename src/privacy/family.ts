@@ -1,20 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Subject } from '../events/customer-event';
 import { readWaitingEvents } from '../events/waiting-events';
-import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { type Link, linksOf } from '../profiles/identity/links';
 import { planFolds } from '../profiles/identity/plan-folds';
 import { readFamilies } from '../profiles/identity/read-identities';
+import { ProfileLimits } from '../profiles/state/profile-limits';
 
 /** Which subjects are one person. */
 @Injectable()
 export class Family {
-  private readonly maxIds: number;
-
-  constructor(@Inject(Config) config: Config) {
-    this.maxIds = config.profiles.maxIds;
-  }
+  constructor(private readonly limits: ProfileLimits) {}
 
   /**
    * All subjects of a person, the given one included, as they will be once the person's waiting events are processed:
@@ -25,7 +21,7 @@ export class Family {
     for (;;) {
       const links = await waitingLinks(family, tx);
       const known = await readFamilies([...family, ...links.flatMap(({ from, into }) => [from, into])], tx);
-      planFolds(links, known, this.maxIds);
+      planFolds(links, known, this.limits.maxIds);
       const root = known.rootOf(subject);
       const found = [...new Set([subject, root, ...known.membersOf(root)])].sort();
       if (found.length <= family.length) return found;

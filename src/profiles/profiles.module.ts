@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ProfilesService } from './profiles.service';
 import { Pseudonyms } from './pseudonyms';
+import { ProfileLimits } from './state/profile-limits';
 import { Suppressions } from './suppressions';
 
 /** What the processing of events needs of profiles. */
 @Module({
-  providers: [ProfilesService, Pseudonyms, Suppressions],
-  exports: [ProfilesService, Pseudonyms, Suppressions],
+  providers: [ProfileLimits, ProfilesService, Pseudonyms, Suppressions],
+  exports: [ProfileLimits, ProfilesService, Pseudonyms, Suppressions],
 })
 export class ProfilesModule {}

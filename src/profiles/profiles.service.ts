@@ -1,18 +1,14 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { CustomerEvent } from '../events/customer-event';
-import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { ContendedProfilesError } from './contended-profiles.error';
 import { type PersonalEvents, personalEvents } from './personal-events';
 import { updateGroups } from './state/group-traits';
-import type { ProfileLimits } from './state/profile-limits';
+import { ProfileLimits } from './state/profile-limits';
 import { Suppressions } from './suppressions';
 import type { TouchedGroup } from './touched-group';
 import type { TouchedProfile } from './touched-profile';
 import { updateProfiles } from './update-profiles';
-
-/** Further groups are not joined. */
-const MAX_GROUPS = 1_000;
 
 /** What a batch of events changed. */
 export interface Touched {
@@ -24,20 +20,11 @@ export interface Touched {
 @Injectable()
 export class ProfilesService {
   private readonly logger = new Logger(ProfilesService.name);
-  private readonly limits: ProfileLimits;
 
   constructor(
-    @Inject(Config) config: Config,
+    private readonly limits: ProfileLimits,
     private readonly suppressions: Suppressions,
-  ) {
-    this.limits = {
-      maxTraitBytes: config.profiles.maxTraitBytes,
-      maxTraitKeys: config.profiles.maxTraits,
-      maxEventNames: config.profiles.maxEventNames,
-      maxGroups: MAX_GROUPS,
-      maxIds: config.profiles.maxIds,
-    };
-  }
+  ) {}
 
   /**
    * Applies accepted events to the profiles they belong to, exactly once, inside the caller's transaction.
@@ -63,8 +50,6 @@ export class ProfilesService {
 
   private report(refusedLinks: number): void {
     if (refusedLinks === 0) return;
-    this.logger.warn(
-      `Refused to link ${refusedLinks} ids: a profile has at most ${this.limits.maxIds} (CDP_PROFILE_MAX_IDS)`,
-    );
+    this.logger.warn(`Refused to link ${refusedLinks} ids: a profile has at most ${this.limits.maxIds}`);
   }
 }

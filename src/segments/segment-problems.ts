@@ -49,6 +49,6 @@ export class TooManySegmentsError extends Problem {
   readonly code = TooManySegmentsError.code;
 
   constructor(limit: number) {
-    super(`There are ${limit} segments already, which is the limit (CDP_SEGMENTS_MAX).`);
+    super(`There are ${limit} segments already, which is the limit.`);
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
 import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
@@ -288,8 +289,9 @@ describe('configuration as code', () => {
   });
 
   it('says what was applied when it cannot go on', async () => {
-    const limited = await startTestService({ env: { CDP_SEGMENTS_MAX: '1' } });
+    const limited = await startTestService();
     try {
+      await addSegments(1_999, limited.databaseUrl);
       const operator = await anApiClient(limited);
       const segments = ['One', 'Two'].map((name) => ({ name, rules: [] }));
       const answer = await operator.put('/config', { version: 1, sources: [{ name: 'S' }], segments });
@@ -382,3 +384,18 @@ describe('configuration as code', () => {
     });
   });
 });
+
+/** Segments of everybody, as many as it takes to come near the limit. */
+async function addSegments(count: number, databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into segment (id, name, match, rules, generation, live_generation, live_match, live_rules, state)
+       select gen_random_uuid(), 'Segment ' || n, 'all', '[]', -n, -n, 'all', '[]', 'live' from generate_series(1, $1::integer) n`,
+      [count],
+    );
+  } finally {
+    await client.end();
+  }
+}

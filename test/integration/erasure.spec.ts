@@ -7,6 +7,7 @@ import type { Outcome } from '../../src/delivery/ledger/outcome';
 import { parkAndLogProbe } from '../../src/delivery/ledger/park-probe';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
 import { Config } from '../../src/platform/config/config';
+import { ProfileLimits } from '../../src/profiles/state/profile-limits';
 import { Partitions } from '../../src/events/partitions';
 import { eraseDeliveries } from '../../src/delivery/ledger/erase-deliveries';
 import { LOWEST_ID } from '../../src/privacy/lowest-uncommitted-id';
@@ -48,7 +49,7 @@ describe('deleting a person while events are on their way', () => {
       CDP_ENCRYPTION_KEY: 'some-encryption-key',
     });
     way = new InboxToProfiles(config);
-    family = new Family(config);
+    family = new Family(new ProfileLimits());
   });
   afterAll(async () => {
     await way.close();

@@ -5,6 +5,7 @@ import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { ProfilesService } from '../../src/profiles/profiles.service';
+import { ProfileLimits } from '../../src/profiles/state/profile-limits';
 import type { TouchedProfile } from '../../src/profiles/touched-profile';
 import { Pseudonyms } from '../../src/profiles/pseudonyms';
 import { Suppressions } from '../../src/profiles/suppressions';
@@ -22,22 +23,24 @@ describe('profiles', () => {
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase();
-    ({ database, profiles } = open({}));
+    ({ database, profiles } = open());
   });
   afterAll(async () => {
     await database.close();
     await testDatabase.drop();
   });
 
-  function open(env: Record<string, string>): { database: Database; profiles: ProfilesService } {
+  function open(limits: Partial<ProfileLimits> = {}): { database: Database; profiles: ProfilesService } {
     const config = Config.from({
       CDP_DATABASE_URL: testDatabase.url,
       CDP_ENCRYPTION_KEY: 'some-encryption-key',
-      ...env,
     });
     const opened = database ?? new Database(config);
     const suppressions = new Suppressions(new Pseudonyms(opened, new SecretBox(config)));
-    return { database: opened, profiles: new ProfilesService(config, suppressions) };
+    return {
+      database: opened,
+      profiles: new ProfilesService(Object.assign(new ProfileLimits(), limits), suppressions),
+    };
   }
 
   function apply(events: readonly CustomerEvent[], service = profiles): Promise<readonly TouchedProfile[]> {
@@ -166,7 +169,7 @@ describe('profiles', () => {
       Array.from({ length: count }, (_, index) => anyEvent({ userId, anonymousId: `${userId}-${index}` }));
 
     it('take no further ids: those stay people of their own', async () => {
-      const { profiles } = open({ CDP_PROFILE_MAX_IDS: '3' });
+      const { profiles } = open({ maxIds: 3 });
       await apply(ids('kiosk', 2), profiles);
       await apply([anyEvent({ anonymousId: 'kiosk-9' })], profiles);
       const touched = await apply(ids('kiosk', 5), profiles);
@@ -181,7 +184,7 @@ describe('profiles', () => {
       ['at once', 1],
       ['one after the other', 2],
     ])('keep the traits they have and refuse new ones, written %s', async (_, batchSize) => {
-      const { profiles } = open({ CDP_PROFILE_MAX_TRAIT_BYTES: '100', CDP_PROFILE_MAX_TRAITS: '4' });
+      const { profiles } = open({ maxTraitBytes: 100, maxTraitKeys: 4 });
       const userId = `big-${batchSize}`;
       const at = (hour: number): string => new Date(Date.UTC(2026, 10, 20, hour)).toISOString();
       const events = [
@@ -199,7 +202,7 @@ describe('profiles', () => {
     });
 
     it('count events of further names in all, but not by name', async () => {
-      const { profiles } = open({ CDP_PROFILE_MAX_EVENT_NAMES: '2' });
+      const { profiles } = open({ maxEventNames: 2 });
       const named = (...names: string[]): CustomerEvent[] =>
         names.map((event) => anyEvent({ userId: 'namer', event }));
       await apply(named('a', 'b', 'c'), profiles);

@@ -9,6 +9,7 @@ import { Metrics } from '../../src/platform/metrics/metrics';
 import { NoTracing } from '../../src/platform/tracing/tracing';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { ProfilesService } from '../../src/profiles/profiles.service';
+import { ProfileLimits } from '../../src/profiles/state/profile-limits';
 import { Pseudonyms } from '../../src/profiles/pseudonyms';
 import { Suppressions } from '../../src/profiles/suppressions';
 import { asStorable } from './any-event';
@@ -26,7 +27,7 @@ export class InboxToProfiles {
     this.database = new Database(config);
     this.pseudonyms = new Pseudonyms(this.database, new SecretBox(config));
     this.suppressions = new Suppressions(this.pseudonyms);
-    this.profiles = new ProfilesService(config, this.suppressions);
+    this.profiles = new ProfilesService(new ProfileLimits(), this.suppressions);
     this.store = new EventStore(config, new Partitions(config));
     this.batches = new InboxBatches(
       this.database,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Config, InvalidConfigError, VARIABLE_NAMES } from './config';
+import { Config, InvalidConfigError } from './config';
+import { VARIABLE_NAMES } from './variables';
 
 const example = [
   ...readFileSync(join(__dirname, '../../../.env.example'), 'utf8').matchAll(/^#?([A-Z][A-Z_]+)=(.*)$/gm),

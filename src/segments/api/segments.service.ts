@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, MoreThan, Repository } from 'typeorm';
@@ -6,7 +6,6 @@ import { uuidv7 } from 'uuidv7';
 import type { JsonValue } from '../../events/customer-event';
 import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
-import { Config } from '../../platform/config/config';
 import { demandFreeName } from '../../platform/database/demand-free-name';
 import { failureOf } from '../../platform/database/failure';
 import type { PageQueryDto } from '../../platform/http/page';
@@ -29,6 +28,8 @@ import { SegmentUpkeep } from '../computing/segment-upkeep';
 import { Segment } from '../segment.entity';
 import { txOf } from './tx-of';
 
+/** Each is looked at for every profile that changes. */
+const MAX_SEGMENTS = 2_000;
 /** A small population is computed before the answer, a large one goes on in the background. */
 const COMPUTE_BEFORE_ANSWER_MS = 500;
 
@@ -39,7 +40,6 @@ export class SegmentsService {
     @InjectRepository(Segment) private readonly segments: Repository<Segment>,
     private readonly figures: SegmentFigures,
     private readonly upkeep: SegmentUpkeep,
-    @Inject(Config) private readonly config: Config,
     private readonly audit: AuditLog,
   ) {}
 
@@ -90,8 +90,7 @@ export class SegmentsService {
       if (!allowDuplicate) await demandFreeName(manager, Segment, segment);
       await changeRevision(txOf(manager));
       await checkReferences(id, predicate, txOf(manager));
-      const limit = this.config.segments.maxCount;
-      if ((await manager.count(Segment)) >= limit) throw new TooManySegmentsError(limit);
+      if ((await manager.count(Segment)) >= MAX_SEGMENTS) throw new TooManySegmentsError(MAX_SEGMENTS);
       await manager.save(segment);
       await addStart(segment, txOf(manager));
       await this.audit.record(manager, actor, changeOf('create', id, undefined, definitionOf(segment)));

@@ -1,23 +1,9 @@
 import type { z } from 'zod';
 import { keysOf } from '../secrets/key-ring';
-import type { Environment } from './config';
 
 /** At least as long as `openssl rand -hex 8`: a shorter one can be guessed by trying. */
 const MIN_KEY_LENGTH = 16;
 const MIN_DIFFERENT_CHARACTERS = 8;
-
-/** Addresses that decide who may do what: over plain HTTP a stranger on the way could answer in their place. */
-const TRUSTED_ADDRESSES = ['CDP_JWT_JWKS_URL', 'CDP_JWT_ISSUER'] as const;
-
-/** What is allowed in development and not in production. */
-export function checkProduction(env: Environment, context: z.RefinementCtx): void {
-  if (env.NODE_ENV !== 'production') return;
-  for (const name of TRUSTED_ADDRESSES) {
-    if (/^http:/i.test(env[name]?.trim() ?? '')) {
-      addIssue(context, name, 'must be an https: address in production');
-    }
-  }
-}
 
 /** Each key of the list opens secrets, so each must be a good one, the first and the last. */
 export function mustBeStrongKeys(text: string, context: z.RefinementCtx<string>): void {
@@ -37,8 +23,4 @@ function demandStrong(key: string, which: string, context: z.RefinementCtx<strin
   if (key.length >= MIN_KEY_LENGTH && new Set(key).size >= MIN_DIFFERENT_CHARACTERS) return;
   const message = `${which}must have ${MIN_KEY_LENGTH} characters or more, ${MIN_DIFFERENT_CHARACTERS} of them different, e.g. the output of openssl rand -hex 32`;
   context.addIssue({ code: 'custom', message });
-}
-
-function addIssue(context: z.RefinementCtx, name: keyof Environment, message: string): void {
-  context.addIssue({ code: 'custom', path: [name], message });
 }

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { parseRedisAddress } from '../../queues/redis-address';
+import { flag, positiveInt, type Read } from './values';
+
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+
+export const storeVariables = {
+  CDP_DATA_DIR: z.string().default('.data'),
+  CDP_DATABASE_URL: postgresUrl.optional(),
+  CDP_DATABASE_EMBEDDED: flag.optional(),
+  CDP_DATABASE_DIRECT_URL: postgresUrl.optional(),
+  CDP_DATABASE_REPLICA_URL: postgresUrl.optional(),
+  CDP_DATABASE_PREPARED_STATEMENTS: flag.default(true),
+  CDP_DATABASE_POOL_SIZE: positiveInt.default(12),
+  CDP_REDIS_URL: z.string().superRefine(mustBeRedisAddress).optional(),
+};
+
+/** Where everything is kept, and the queue. */
+export function storeSections(env: Read<typeof storeVariables>) {
+  return {
+    database: {
+      /** Whether an address is known: given, or that of the embedded one. */
+      isGiven: env.CDP_DATABASE_URL !== undefined,
+      replicaUrl: env.CDP_DATABASE_REPLICA_URL,
+      preparedStatements: env.CDP_DATABASE_PREPARED_STATEMENTS,
+      poolSize: env.CDP_DATABASE_POOL_SIZE,
+    },
+    queue: {
+      /** Undefined: the queue is in PostgreSQL. */
+      redisUrl: env.CDP_REDIS_URL,
+    },
+  };
+}
+
+function mustBeRedisAddress(text: string, context: z.RefinementCtx<string>): void {
+  try {
+    parseRedisAddress(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+  }
+}
