@@ -10,7 +10,7 @@ import type {
   SocketTarget,
 } from './connector-context';
 import { ConnectorCursors } from './connector-cursors';
-import { EgressHttp } from './egress/outbound-http';
+import { EgressHttp } from './egress/egress-http';
 
 /** The try that a context is for. */
 export interface Try {
@@ -69,7 +69,7 @@ class LazyContext implements ConnectorContext {
   }
 
   get http(): OutboundHttp {
-    return { request: (request) => this.tools.egress.request(this.traced(request), this.signal) };
+    return { request: (request) => this.tools.egress.request(this.traced(request), this.attempt) };
   }
 
   get connect(): (target: SocketTarget) => Promise<Socket> {

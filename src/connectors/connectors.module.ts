@@ -2,21 +2,21 @@ import { Module } from '@nestjs/common';
 import { ConnectorContexts } from './connector-contexts';
 import { ConnectorCursors } from './connector-cursors';
 import { EgressPolicy } from './egress/egress-policy';
-import { EgressHttp } from './egress/outbound-http';
+import { EgressHttp } from './egress/egress-http';
+import { HttpClient } from './egress/http-client';
 import { ConnectorRegistry } from './registry';
 import { S3ExportConnector } from './s3-export/s3-export.connector';
-import { HttpPoster } from './webhook/http-poster';
 import { WebhookConnector } from './webhook/webhook.connector';
 
 @Module({
   providers: [
     ConnectorRegistry,
     WebhookConnector,
-    HttpPoster,
     S3ExportConnector,
     ConnectorContexts,
     ConnectorCursors,
     EgressHttp,
+    HttpClient,
     EgressPolicy,
   ],
   exports: [ConnectorRegistry, ConnectorContexts],

@@ -7,30 +7,30 @@ import type { EventConnector } from '../../src/connectors/connector';
 import { connectorSchema } from '../../src/connectors/connector-schema';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../../src/connectors/delivery-error';
 import { EgressPolicy } from '../../src/connectors/egress/egress-policy';
+import { HttpClient } from '../../src/connectors/egress/http-client';
 import { loadConnectors } from '../../src/connectors/load-connectors';
 import { S3ExportConnector } from '../../src/connectors/s3-export/s3-export.connector';
-import { HttpPoster } from '../../src/connectors/webhook/http-poster';
 import { WebhookConnector } from '../../src/connectors/webhook/webhook.connector';
 import { Config } from '../../src/platform/config/config';
 import { connectorContract } from '../../src/testing/connector-contract';
 import { startBucket, type TestBucket } from '../support/s3-server';
 
 const policy = new EgressPolicy(Config.from({ NODE_ENV: 'test' }));
-const poster = new HttpPoster(policy);
+const client = new HttpClient(policy);
 let bucket: TestBucket;
 
 beforeAll(async () => {
   bucket = await startBucket();
 });
 afterAll(async () => {
-  await poster.onModuleDestroy();
+  await client.onModuleDestroy();
   await bucket.close();
 });
 
 describe('every connector', () => {
   const contracts = [
     ...connectorContract({
-      connector: new WebhookConnector(policy, poster),
+      connector: new WebhookConnector(policy, client),
       config: (url) => ({ url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
       invalidConfigs: [{ url: 'http://10.0.0.1/', secret: 'x' }, { secret: 'x' }],
     }),

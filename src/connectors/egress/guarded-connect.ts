@@ -2,34 +2,36 @@ import { isIP, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { BlockedAddressError, type EgressPolicy } from './egress-policy';
 
-/** How long the steps of a connection took, in milliseconds from its start. */
-export interface ConnectTimes {
+/** A connection that was made, and when its steps were over, by `performance.now()`. */
+export interface Connection {
   readonly startedAt: number;
   resolvedAt?: number;
   connectedAt?: number;
   securedAt?: number;
-  /** Requests sent on the connection so far. */
+  readonly isTls: boolean;
+  /** Requests sent on it so far. */
   requests: number;
 }
 
-const timesOfSocket = new WeakMap<object, ConnectTimes>();
-
-/** The times of a connection that {@link guardedConnect} made. */
-export function connectTimesOf(socket: object): ConnectTimes | undefined {
-  return timesOfSocket.get(socket);
-}
+/** Connects as undici asks for it, and says how it went. */
+export type GuardedConnect = (
+  options: buildConnector.Options,
+  callback: buildConnector.Callback,
+) => Connection | undefined;
 
 /**
  * Makes connections for undici that obey the policy: literal addresses are checked here (a `lookup` is not called for
  * them), names in the lookup, and the address that the socket is really connected to before anything is sent on it.
  */
-export function guardedConnect(policy: EgressPolicy, timeoutMs: number): buildConnector.connector {
+export function guardedConnect(policy: EgressPolicy, timeoutMs: number): GuardedConnect {
   const connect = buildConnector({ timeout: timeoutMs, lookup: policy.lookup });
   return (options, callback) => {
     if (isIP(options.hostname) !== 0 && policy.isBlocked(options.hostname)) {
-      return callback(new BlockedAddressError('literal address'), null);
+      callback(new BlockedAddressError('literal address'), null);
+      return undefined;
     }
-    const times: ConnectTimes = { startedAt: performance.now(), requests: 0 };
+    const isTls = options.protocol === 'https:';
+    const connection: Connection = { startedAt: performance.now(), isTls, requests: 0 };
     // undici answers the socket at once, its types do not say so.
     const connecting = connect(options, (...result) => {
       const [error, socket] = result;
@@ -38,12 +40,12 @@ export function guardedConnect(policy: EgressPolicy, timeoutMs: number): buildCo
         socket.destroy();
         return callback(new BlockedAddressError('connected address'), null);
       }
-      times.securedAt = performance.now();
-      timesOfSocket.set(socket, times);
+      connection.securedAt = performance.now();
       callback(null, socket);
     }) as unknown as Socket;
-    connecting.once('lookup', () => (times.resolvedAt = performance.now()));
+    connecting.once('lookup', () => (connection.resolvedAt = performance.now()));
     // Before undici's own listener, which sends the first request.
-    connecting.prependOnceListener('connect', () => (times.connectedAt = performance.now()));
+    connecting.prependOnceListener('connect', () => (connection.connectedAt = performance.now()));
+    return connection;
   };
 }

@@ -5,24 +5,24 @@ import type { Answer } from '../connector';
 import type { ConnectorContext } from '../connector-context';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
 import { EgressPolicy } from '../egress/egress-policy';
-import { HttpPoster } from './http-poster';
+import { HttpClient } from '../egress/http-client';
 import { WebhookConnector } from './webhook.connector';
 
 const TIMEOUT_MS = 300;
 
 describe('the webhook connector', () => {
   const policy = new EgressPolicy(Config.from({}));
-  let poster: HttpPoster;
+  let client: HttpClient;
   let connector: WebhookConnector;
   let receiver: Receiver;
 
   beforeEach(async () => {
-    poster = new HttpPoster(policy);
-    connector = new WebhookConnector(policy, poster);
+    client = new HttpClient(policy);
+    connector = new WebhookConnector(policy, client);
     receiver = await Receiver.start();
   });
   afterEach(async () => {
-    await poster.onModuleDestroy();
+    await client.onModuleDestroy();
     await receiver.stop();
   });
 

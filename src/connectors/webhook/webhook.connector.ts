@@ -5,15 +5,18 @@ import type { ConnectorContext } from '../connector-context';
 import { RetryableDeliveryError } from '../delivery-error';
 import { judgeHttpAnswer } from '../judge-http-answer';
 import { EgressPolicy } from '../egress/egress-policy';
+import { errorClassOf } from '../egress/error-class';
+import { HttpClient } from '../egress/http-client';
+import { ExchangeError, type HttpAnswer, type HttpRequest } from '../egress/http-exchange';
 import { parseTarget, type Target } from '../egress/parse-target';
-import { errorClassOf } from './error-class';
-import { ExchangeError, type HttpAnswer } from './exchange';
-import { HttpPoster, type Post } from './http-poster';
 import { generateSecret, isWellFormedSecret } from './secret';
 import { signatureHeaders } from './signature-headers';
 import { WebhookConfig } from './webhook-config';
 
 const USER_AGENT = 'cdp-service-webhooks/1';
+const EXCERPT_BYTES = 1024;
+/** What is read of an answer before the connection is dropped: its status is all that matters. */
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Delivers each event as one signed POST. */
 @Injectable()
@@ -25,7 +28,7 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
 
   constructor(
     private readonly policy: EgressPolicy,
-    private readonly poster: HttpPoster,
+    private readonly http: HttpClient,
   ) {}
 
   newSecrets(): Pick<WebhookConfig, 'secret'> {
@@ -47,10 +50,11 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     const target = parseTarget(config.url);
     if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
     try {
-      return judge(await this.poster.post(postOf(event, target, config, context)));
+      return answerOf(await this.http.send(postOf(event, target, config, context)));
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
-      throw new RetryableDeliveryError(errorClassOf(error.cause), error.partial);
+      const { status, latency, body } = error.partial;
+      throw new RetryableDeliveryError(errorClassOf(error.cause), { status, latency, excerpt: textOf(body) });
     }
   }
 }
@@ -60,7 +64,7 @@ function postOf(
   target: Target,
   config: WebhookConfig,
   { destinationId, deadline, previousSecrets, traceparent }: ConnectorContext,
-): Post {
+): HttpRequest {
   const body = Buffer.from(event.body);
   const timestamp = Math.floor(Date.now() / 1000);
   const previous = previousSecrets?.secret;
@@ -70,11 +74,24 @@ function postOf(
   );
   const headers = ['Content-Type', 'application/json', 'User-Agent', USER_AGENT, ...signatures];
   if (traceparent !== undefined) headers.push('traceparent', traceparent);
-  return { destinationId, target, headers, body, deadline };
+  return {
+    destinationId,
+    target,
+    method: 'POST',
+    headers,
+    body,
+    deadline,
+    maxKeptBytes: EXCERPT_BYTES,
+    maxReadBytes: MAX_ANSWER_BYTES,
+  };
 }
 
 /** A receiver that refuses an event may be mended: whatever it says but 410, the event is tried again. */
-function judge({ status, headers, excerpt, latency }: HttpAnswer): Answer {
+function answerOf({ status, headers, body, latency }: HttpAnswer): Answer {
   const [retryAfter] = [headers['retry-after']].flat();
-  return judgeHttpAnswer({ status, excerpt, latency }, { retryAfter });
+  return judgeHttpAnswer({ status, excerpt: textOf(body), latency }, { retryAfter });
+}
+
+function textOf(body: Buffer): string {
+  return body.length === 0 ? '' : body.toString('utf8');
 }

@@ -1,4 +1,4 @@
-import { DeadlineError } from './exchange';
+import { DeadlineError } from './http-exchange';
 
 const DNS_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
 const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
@@ -7,9 +7,9 @@ const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
  * What a tenant is told of a request that got no answer. Coarse on purpose: a port that is closed and one that does
  * not answer look the same, so that nobody can explore a network with webhooks.
  */
-export function errorClassOf(error: Error & { code?: string }): string {
+export function errorClassOf(error: unknown): string {
   if (error instanceof DeadlineError) return 'timeout';
-  const code = error.code ?? '';
+  const { code = '', name } = error as { readonly code?: string; readonly name?: string };
   if (code === 'CDP_BLOCKED_ADDRESS') return 'address_not_allowed';
   if (DNS_CODES.has(code)) return 'dns_failed';
   if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || /CERT|SIGNATURE|SSL|TLS/.test(code)) {
@@ -17,7 +17,7 @@ export function errorClassOf(error: Error & { code?: string }): string {
   }
   if (CLOSED_CODES.has(code)) return 'connection_closed';
   if (
-    error.name === 'HTTPParserError' ||
+    name === 'HTTPParserError' ||
     code.startsWith('HPE_') ||
     code.startsWith('UND_ERR_RES') ||
     code === 'UND_ERR_HEADERS_OVERFLOW'

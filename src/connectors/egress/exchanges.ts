@@ -1,17 +1,17 @@
-import type { Exchange } from './exchange';
+import type { HttpExchange } from './http-exchange';
 
 /**
  * The exchanges under way. Each knows its place in the list: a `Set` that is added to and deleted from thousands of
  * times a second leaves behind a chain of its old tables, and whatever they held lives until a full collection.
  */
 export class Exchanges {
-  private readonly underWay: Exchange[] = [];
+  private readonly underWay: HttpExchange[] = [];
 
-  add(exchange: Exchange): void {
+  add(exchange: HttpExchange): void {
     exchange.place = this.underWay.push(exchange) - 1;
   }
 
-  remove(exchange: Exchange): void {
+  remove(exchange: HttpExchange): void {
     const last = this.underWay.pop();
     if (last === undefined || last === exchange) return;
     this.underWay[exchange.place] = last;
@@ -23,7 +23,7 @@ export class Exchanges {
     // From the end, because what ends is removed, and the last one takes its place.
     for (let place = this.underWay.length - 1; place >= 0; place -= 1) {
       const exchange = this.underWay[place];
-      if (exchange !== undefined && exchange.deadline <= now) exchange.expire();
+      if (exchange !== undefined && exchange.request.deadline <= now) exchange.expire();
     }
   }
 }

@@ -1,13 +1,32 @@
-import { subscribe } from 'node:diagnostics_channel';
 import type { Dispatcher } from 'undici';
 import type { Latency } from '../connector';
-import { connectTimesOf } from '../egress/guarded-connect';
+import type { Connection } from './guarded-connect';
+import type { Target } from './parse-target';
+
+/** A request to an address that was found acceptable. */
+export interface HttpRequest {
+  readonly destinationId: string;
+  readonly target: Target;
+  readonly method: Dispatcher.HttpMethod;
+  /** Name, value, name, value; or by name. */
+  readonly headers: string[] | Readonly<Record<string, string>>;
+  readonly body: Uint8Array | string | undefined;
+  /** In milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  /** Ends it before its deadline. */
+  readonly cancel?: AbortSignal | undefined;
+  /** How much of the answer is kept. */
+  readonly maxKeptBytes: number;
+  /** How much of it is read before the connection is dropped. */
+  readonly maxReadBytes: number;
+}
 
 /** An answer as it came. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly excerpt: string;
+  /** Its beginning. */
+  readonly body: Buffer;
   readonly latency: Latency;
 }
 
@@ -17,7 +36,7 @@ export class ExchangeError extends Error {
     override readonly cause: Error,
     /** The connection was kept open from an earlier request, and broke before a byte of an answer. */
     readonly staleConnection: boolean,
-    readonly partial: { readonly status?: number; readonly excerpt?: string; readonly latency: Latency },
+    readonly partial: { readonly status?: number; readonly body: Buffer; readonly latency: Latency },
   ) {
     super(cause.message);
   }
@@ -25,23 +44,16 @@ export class ExchangeError extends Error {
 
 export class DeadlineError extends Error {}
 
-const EXCERPT_BYTES = 1024;
-/** What is read of an answer before the connection is dropped: its status is all that matters. */
-const MAX_ANSWER_BYTES = 64 * 1024;
 /** Informational answers (1xx) that may come before the real one. Reading more would serve nobody but the sender. */
 const MAX_INFORMATIONAL = 20;
+const NO_BYTES = Buffer.alloc(0);
 
-/** The exchange whose request undici is writing at this moment: the next message on the channel is about it. */
-let starting: Exchange | undefined;
-subscribe('undici:client:sendHeaders', (message) => {
-  starting?.onSocket((message as { socket: object }).socket);
-  starting = undefined;
-});
-
-/** One request and its answer on an undici dispatcher, with its own clock and limits. */
-export class Exchange implements Dispatcher.DispatchHandler {
+/** One request and its answer on a connection of undici, with its own clock and limits. */
+export class HttpExchange implements Dispatcher.DispatchHandler {
   /** In the list of those under way. */
   place = 0;
+  /** Answers what the request is being written on at this moment. Set when a client has taken it. */
+  connection: (() => Connection | undefined) | undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private status: number | undefined;
   private headers: HttpAnswer['headers'] = {};
@@ -55,8 +67,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private settled = false;
 
   constructor(
-    /** In milliseconds of `performance.now()`. */
-    readonly deadline: number,
+    readonly request: HttpRequest,
     /** Called once. */
     private readonly settle: (result: HttpAnswer | ExchangeError) => void,
   ) {}
@@ -65,22 +76,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.controller = controller;
     if (this.settled) return controller.abort(new DeadlineError('too late'));
     this.sentAt = performance.now();
-    starting = this; // oxlint-disable-line typescript/no-this-alias -- read by the channel's subscriber, see above.
-  }
-
-  onSocket(socket: object): void {
-    const times = connectTimesOf(socket);
-    if (times === undefined) return;
-    this.reused = times.requests++ > 0;
-    if (this.reused) return;
-    const { startedAt, resolvedAt, connectedAt, securedAt } = times;
-    const connectStart = resolvedAt ?? startedAt;
-    this.connectLatency = {
-      dnsMs: resolvedAt === undefined ? undefined : resolvedAt - startedAt,
-      connectMs: connectedAt === undefined ? undefined : connectedAt - connectStart,
-      // On plain http the connection is ready as soon as it is made.
-      tlsMs: 'encrypted' in socket && connectedAt !== undefined ? (securedAt ?? 0) - connectedAt : undefined,
-    };
+    const connection = this.connection?.();
+    if (connection === undefined) return;
+    this.reused = connection.requests++ > 0;
+    if (!this.reused) this.connectLatency = connectLatencyOf(connection);
   }
 
   onResponseStart(
@@ -95,9 +94,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.bytes < EXCERPT_BYTES) this.chunks.push(chunk.subarray(0, EXCERPT_BYTES - this.bytes));
+    const { maxKeptBytes, maxReadBytes } = this.request;
+    if (this.bytes < maxKeptBytes) this.chunks.push(chunk.subarray(0, maxKeptBytes - this.bytes));
     this.bytes += chunk.length;
-    if (this.bytes <= MAX_ANSWER_BYTES) return;
+    if (this.bytes <= maxReadBytes) return;
     this.complete();
     controller.abort(new Error('The answer is too long.'));
   }
@@ -110,7 +110,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** The deadline has passed. */
+  /** The deadline has passed, or nobody waits for the answer any more. */
   expire(): void {
     const error = new DeadlineError('The deadline of the try has passed.');
     this.fail(error);
@@ -130,8 +130,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private complete(): void {
     if (this.settled || this.status === undefined) return;
     this.settled = true;
-    const { status, headers, latency } = this;
-    this.settle({ status, headers, excerpt: this.excerpt, latency });
+    const { status, headers, body, latency } = this;
+    this.settle({ status, headers, body, latency });
   }
 
   private fail(error: Error): void {
@@ -139,8 +139,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.settled = true;
     const unanswered = this.status === undefined && this.informational === 0;
     const stale = this.reused && unanswered && !(error instanceof DeadlineError);
-    const { status, latency } = this;
-    this.settle(new ExchangeError(error, stale, { status, latency, excerpt: this.excerpt }));
+    const { status, body, latency } = this;
+    this.settle(new ExchangeError(error, stale, { status, body, latency }));
   }
 
   private get latency(): Latency {
@@ -148,7 +148,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return { dnsMs, connectMs, tlsMs, firstByteMs: this.firstByteMs };
   }
 
-  private get excerpt(): string {
-    return this.chunks.length === 0 ? '' : Buffer.concat(this.chunks).toString('utf8');
+  private get body(): Buffer {
+    return this.chunks.length === 0 ? NO_BYTES : Buffer.concat(this.chunks);
   }
+}
+
+function connectLatencyOf({ startedAt, resolvedAt, connectedAt, securedAt, isTls }: Connection): Latency {
+  const connectStart = resolvedAt ?? startedAt;
+  return {
+    dnsMs: resolvedAt === undefined ? undefined : resolvedAt - startedAt,
+    connectMs: connectedAt === undefined ? undefined : connectedAt - connectStart,
+    // On plain http the connection is ready as soon as it is made.
+    tlsMs: isTls && connectedAt !== undefined ? (securedAt ?? 0) - connectedAt : undefined,
+  };
 }

@@ -1,6 +1,16 @@
 import { array, assert, boolean, integer, property, record } from 'fast-check';
-import { Exchange, ExchangeError } from './exchange';
 import { Exchanges } from './exchanges';
+import { ExchangeError, HttpExchange, type HttpRequest } from './http-exchange';
+
+const request: Omit<HttpRequest, 'deadline'> = {
+  destinationId: 'd1',
+  target: { origin: 'http://localhost', path: '/', host: 'localhost' },
+  method: 'POST',
+  headers: [],
+  body: undefined,
+  maxKeptBytes: 0,
+  maxReadBytes: 0,
+};
 
 describe('the exchanges under way', () => {
   it('end once, when their deadline has passed, unless they were over before', () => {
@@ -10,7 +20,7 @@ describe('the exchanges under way', () => {
         const exchanges = new Exchanges();
         const ended: number[] = [];
         const begun = all.map(({ deadline }, number) => {
-          const exchange = new Exchange(deadline, (result) => {
+          const exchange = new HttpExchange({ deadline, ...request }, (result) => {
             expect(result).toBeInstanceOf(ExchangeError);
             exchanges.remove(exchange);
             ended.push(number);

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Receiver } from '../../../test/support/receiver';
+import { Config } from '../../platform/config/config';
+import type { OutboundResponse } from '../connector-context';
+import { EgressHttp } from './egress-http';
+import { EgressPolicy } from './egress-policy';
+import { HttpClient } from './http-client';
+
+const TIMEOUT_MS = 10_000;
+
+describe('the HTTP of connectors', () => {
+  const policy = new EgressPolicy(Config.from({}));
+  let client: HttpClient;
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    client = new HttpClient(policy);
+    receiver = await Receiver.start();
+  });
+  afterEach(async () => {
+    await client.onModuleDestroy();
+    await receiver.stop();
+  });
+
+  function post(cancel?: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<OutboundResponse> {
+    const request = { method: 'POST', url: `${receiver.url}/hook`, body: '{}' } as const;
+    const attempt = { destinationId: 'd1', deadline: performance.now() + timeoutMs, cancel };
+    return new EgressHttp(policy, client).request(request, attempt);
+  }
+
+  it('keeps the first 256 KiB of an answer', async () => {
+    receiver.behaviour = (_delivery, response) => response.end('x'.repeat(300 * 1024));
+    expect((await post()).body).toEqual(Buffer.alloc(256 * 1024, 'x'));
+  });
+
+  it('sends once more when a kept connection was closed just then', async () => {
+    await post();
+    await delay(1); // The connection is free again a moment after the answer.
+    receiver.behaviour = (_delivery, response) => {
+      receiver.behaviour = (_again, answer) => answer.end();
+      response.socket?.destroy();
+    };
+    expect(await post()).toMatchObject({ status: 200 });
+  });
+
+  it('tells nothing of an answer that did not end in time', async () => {
+    receiver.behaviour = (_delivery, response) => response.writeHead(200).write('a token');
+    await expect(post(undefined, 300)).rejects.toMatchObject({ errorClass: 'timeout', details: {} });
+  });
+
+  it('ends when the try is cancelled', async () => {
+    const cancel = new AbortController();
+    receiver.behaviour = () => cancel.abort();
+    await expect(post(cancel.signal)).rejects.toMatchObject({ errorClass: 'timeout' });
+    await expect(post(cancel.signal)).rejects.toMatchObject({ errorClass: 'timeout' });
+    expect(receiver.received).toHaveLength(1);
+  });
+});

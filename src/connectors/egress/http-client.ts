@@ -1,0 +1,119 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Client, type Dispatcher, Pool } from 'undici';
+import { EgressPolicy } from './egress-policy';
+import { Exchanges } from './exchanges';
+import { type Connection, type GuardedConnect, guardedConnect } from './guarded-connect';
+import { ExchangeError, type HttpAnswer, HttpExchange, type HttpRequest } from './http-exchange';
+
+interface KeptPool {
+  readonly pool: Pool;
+  usedAt: number;
+}
+
+/** One clock for all exchanges, instead of a timer each: a deadline is met to within this. */
+const CLOCK_MS = 100;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Connections of a destination that was not sent to for this long are let go of. */
+const IDLE_POOL_MS = 60_000;
+
+/**
+ * All HTTP of deliveries: webhooks and the `http` of connectors. Keeps connections open per destination, follows no
+ * redirects, knows no proxies, and connects to nothing but what the egress policy allows.
+ */
+@Injectable()
+export class HttpClient implements OnModuleDestroy {
+  private readonly pools = new Map<string, KeptPool>();
+  private readonly exchanges = new Exchanges();
+  private readonly connect: GuardedConnect;
+  private readonly clock: NodeJS.Timeout;
+
+  constructor(policy: EgressPolicy) {
+    this.connect = guardedConnect(policy, CONNECT_TIMEOUT_MS);
+    this.clock = setInterval(() => this.tick(performance.now()), CLOCK_MS).unref();
+  }
+
+  /** @throws ExchangeError when no whole answer came before the deadline */
+  send(request: HttpRequest): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      this.exchange(request, (result) => {
+        if (!(result instanceof ExchangeError)) return resolve(result);
+        if (!result.staleConnection) return reject(result);
+        // The receiver closed a kept connection just as it was used again: that says nothing about the delivery.
+        this.exchange(request, (again) => (again instanceof ExchangeError ? reject(again) : resolve(again)));
+      });
+    });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.clock);
+    await Promise.all([...this.pools.values()].map(({ pool }) => pool.destroy()));
+    this.pools.clear();
+  }
+
+  private exchange(request: HttpRequest, settle: (result: HttpAnswer | ExchangeError) => void): void {
+    const { destinationId, target, method, headers, body, cancel } = request;
+    const expire = (): void => exchange.expire();
+    const exchange = new HttpExchange(request, (result) => {
+      this.exchanges.remove(exchange);
+      cancel?.removeEventListener('abort', expire);
+      settle(result);
+    });
+    this.exchanges.add(exchange);
+    if (cancel?.aborted === true) return expire();
+    cancel?.addEventListener('abort', expire);
+    const options: ExchangeOptions = { path: target.path, method, headers, body, exchange };
+    this.poolFor(destinationId, target.origin).dispatch(options, exchange);
+  }
+
+  private poolFor(destinationId: string, origin: string): Pool {
+    const key = `${destinationId} ${origin}`;
+    let kept = this.pools.get(key);
+    if (kept === undefined) {
+      const pool = new Pool(origin, {
+        factory: (url, options) => new TimedClient(url, options, this.connect),
+        // Exchanges have deadlines of their own.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        keepAliveMaxTimeout: IDLE_POOL_MS,
+      });
+      this.pools.set(key, (kept = { pool, usedAt: 0 }));
+    }
+    kept.usedAt = performance.now();
+    return kept.pool;
+  }
+
+  private tick(now: number): void {
+    this.exchanges.expire(now);
+    for (const [key, { pool, usedAt }] of this.pools) {
+      if (now - usedAt < IDLE_POOL_MS) continue;
+      this.pools.delete(key);
+      void pool.close(); // Finishes what it has begun.
+    }
+  }
+}
+
+/** The pool hands it on as it is, but the handler in a wrapper. */
+interface ExchangeOptions extends Dispatcher.DispatchOptions {
+  readonly exchange: HttpExchange;
+}
+
+/** One of the connections of a pool; it tells exchanges what they are written on. */
+class TimedClient extends Client {
+  private readonly connection: () => Connection | undefined;
+
+  constructor(origin: URL, options: object, connect: GuardedConnect) {
+    let connection: Connection | undefined;
+    super(origin, {
+      ...options,
+      connect: (to, callback) => {
+        connection = connect(to, callback);
+      },
+    });
+    this.connection = () => connection;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    (options as ExchangeOptions).exchange.connection = this.connection;
+    return super.dispatch(options, handler);
+  }
+}
