@@ -731,7 +731,8 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     ]);
     await eventually(async () => {
       const letters = await lettersOf(destination.id);
-      expect(letters).toMatchObject([{ data: { errorClass: 'expired', tries: 0, status: null } }]);
+      const data = { reason: 'expired', errorClass: null, tries: 0, status: null };
+      expect(letters).toMatchObject([{ data }]);
       expect(await deadOf(destination.id)).toBe(1);
     });
   });
@@ -782,6 +783,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       destinationId: destination.id,
       destination: expect.stringContaining('Receiver'),
       event: 'Order Completed',
+      reason: 'http_5xx',
       errorClass: 'http_5xx',
       status: 500,
       tries: 4,

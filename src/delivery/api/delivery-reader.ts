@@ -7,7 +7,7 @@ import { userIdOf, userSubject } from '../../events/subject';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
-import { EVENT_NAME } from '../ledger/read-dead-letters';
+import { DEAD_REASON, ERROR_CLASS, EVENT_NAME } from '../ledger/read-dead-letters';
 import { DeliveryNotFoundError } from './delivery-problems';
 import type {
   DeliveryAttemptDto,
@@ -40,6 +40,7 @@ interface DeliveryRow {
   readonly subject: Subject;
   readonly attempts: number;
   readonly error_class: string | null;
+  readonly reason: string | null;
   readonly created_ms: number;
   readonly updated_at: Date;
 }
@@ -69,7 +70,7 @@ const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 // The first 48 bits of a UUIDv7 are its time in milliseconds.
 const COLUMNS = `
   d.id, d.destination_id, d.state, d.event_id, d.event_type, ${EVENT_NAME} as event_name, d.subject,
-  d.attempts, d.error_class,
+  d.attempts, ${ERROR_CLASS} as error_class, ${DEAD_REASON} as reason,
   ('x' || lpad(left(replace(d.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint::float8 as created_ms, d.updated_at`;
 const WITH_EVENT = `
   left join lateral (
@@ -155,6 +156,7 @@ function toDelivery(row: DeliveryRow): DeliveryDto {
     anonymousId: row.subject.startsWith('a:') ? row.subject.slice(2) : null,
     attempts: row.attempts,
     errorClass: row.error_class,
+    reason: row.reason,
     createdAt: new Date(row.created_ms).toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

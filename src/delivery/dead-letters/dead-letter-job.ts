@@ -21,17 +21,17 @@ export function deliveryOfJob(jobId: string): string | undefined {
  * @param publicUrl of the service; links are relative without it
  */
 export function aDeadLetterJob(letter: DeadLetter, publicUrl = ''): NewJob<'dead-letters'> {
-  const { deliveryId, destinationId, eventType, eventName, attempts, status } = letter;
+  const { deliveryId, destinationId, eventType, eventName, attempts, reason, errorClass, status } = letter;
   const destination = letter.destinationName ?? destinationId;
-  const errorClass = letter.errorClass ?? 'failed';
   return {
     id: deadLetterJobId(letter),
-    name: `${destination}${eventName === null ? '' : `, ${eventName}`} (${eventType}: ${errorClass})`,
+    name: `${destination}${eventName === null ? '' : `, ${eventName}`} (${eventType}: ${reason})`,
     data: {
       deliveryId,
       destinationId,
       destination,
       event: eventName ?? eventType,
+      reason,
       errorClass,
       status,
       tries: attempts,

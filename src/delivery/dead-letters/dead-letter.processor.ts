@@ -35,7 +35,7 @@ export class DeadLetterProcessor extends WorkerHost {
 
 function reasonOf({ name, data }: Job<JobData<'dead-letters'>>): string {
   if ('eventId' in data) return `Given up: ${name}`;
-  const { errorClass, status, tries } = data;
+  const { reason, status, tries } = data;
   const answer = status === null ? '' : `, status ${status}`;
-  return `Given up after ${tries === 1 ? '1 try' : `${tries} tries`}: ${errorClass}${answer}`;
+  return `Given up after ${tries === 1 ? '1 try' : `${tries} tries`}: ${reason}${answer}`;
 }

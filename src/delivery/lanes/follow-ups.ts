@@ -116,5 +116,6 @@ export class FollowUps {
 
 /** The delivery that an outcome gave up. */
 function givenUpBy({ delivery, attempt, errorClass = 'failed', status }: Outcome): GivenUpDelivery {
-  return { deliveryId: delivery.id, destinationId: delivery.destinationId, attempt, errorClass, status };
+  const { id: deliveryId, destinationId } = delivery;
+  return { deliveryId, destinationId, attempt, reason: errorClass, status };
 }

@@ -15,7 +15,7 @@ const expireDeliveriesSql = {
   update delivery d set state = 'dead', error_class = coalesce(error_class, 'expired'), leased_until = null,
     updated_at = now()
   from old where d.id = old.id
-  returning d.id as "deliveryId", d.destination_id as "destinationId", d.attempts as attempt, d.error_class as "errorClass"`,
+  returning d.id as "deliveryId", d.destination_id as "destinationId", d.attempts as attempt, d.error_class as reason`,
 };
 
 /**

@@ -4,6 +4,7 @@ export interface GivenUpDelivery {
   readonly destinationId: string;
   /** Tries made. */
   readonly attempt: number;
-  readonly errorClass: string;
+  /** The error class of the last try, or `expired` when there was none. */
+  readonly reason: string;
   readonly status?: number | undefined;
 }

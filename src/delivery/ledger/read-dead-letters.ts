@@ -12,19 +12,26 @@ export interface DeadLetter {
   /** Null when the event has none, or is not stored any more. */
   readonly eventName: string | null;
   readonly attempts: number;
+  /** Of the last try; null when there was none. */
   readonly errorClass: string | null;
+  /** Why it was given up: the error class, or `expired` when it was too old before it was tried. */
+  readonly reason: string;
   /** HTTP status of the last try; null when there was no answer. */
   readonly status: number | null;
   readonly givenUpAt: Date;
 }
 
+/** Why the last try of `delivery d` failed. What was given up untried has a reason, but no error. */
+export const ERROR_CLASS = 'case when d.attempts > 0 then d.error_class end';
+/** Why `delivery d` was given up; null when it is not dead. */
+export const DEAD_REASON = `case when d.state = 'dead' then coalesce(d.error_class, 'failed') end`;
 /** A notice is no row of `event`: its text is with the delivery. */
 export const EVENT_NAME = `coalesce(e.name, d.payload ->> 'event')`;
 
 // The ids of tries are younger than that of their delivery: older partitions are left out.
 const LETTERS = `
   select d.id as "deliveryId", d.destination_id as "destinationId", t.name as "destinationName",
-    d.event_type as "eventType", ${EVENT_NAME} as "eventName", d.attempts, d.error_class as "errorClass", a.status,
+    d.event_type as "eventType", ${EVENT_NAME} as "eventName", d.attempts, ${ERROR_CLASS} as "errorClass", ${DEAD_REASON} as reason, a.status,
     d.updated_at as "givenUpAt"
   from dead d
   left join destination t on t.id = d.destination_id

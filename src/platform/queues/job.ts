@@ -28,7 +28,9 @@ export type Job =
             readonly destination: string;
             /** Its name, or its type where it has none. */
             readonly event: string;
-            readonly errorClass: string;
+            readonly reason: string;
+            /** Of the last try; null when there was none. */
+            readonly errorClass: string | null;
             /** HTTP status of the last try. */
             readonly status: number | null;
             readonly tries: number;

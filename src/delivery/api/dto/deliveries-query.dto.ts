@@ -44,7 +44,7 @@ export class DeadLettersQueryDto extends TimeRangeQueryDto {
   @IsUUID()
   destinationId?: string;
 
-  @ApiPropertyOptional({ example: 'http_5xx', description: 'The error class of the last try, or `expired`.' })
+  @ApiPropertyOptional({ example: 'http_5xx', description: 'The `reason` of the dead letter.' })
   @Optional()
   @IsString()
   @MaxLength(100)

@@ -33,8 +33,23 @@ export class DeliveryDto {
   @ApiProperty({ type: 'integer', description: 'Tries so far.' })
   attempts: number;
 
-  @ApiProperty({ type: String, nullable: true, example: 'http_5xx', description: 'Why the last try failed.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'http_5xx',
+    description: 'Why the last try failed; null before the first one.',
+  })
   errorClass: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'http_5xx',
+    description:
+      'Why a dead delivery was given up: the error class of its last try, or `expired` when it grew too old before its ' +
+      'first one. Null in all other states.',
+  })
+  reason: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When the event was routed.' })
   createdAt: string;
