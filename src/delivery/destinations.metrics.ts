@@ -3,6 +3,7 @@ import { Database } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';
 import { scraped } from '../platform/metrics/scraped';
 import { DEGRADED_SHARE } from './breaker/degraded-share';
+import { TRIES } from './stats/failing-since';
 import { countDeadLetters } from './ledger/read-dead-letters';
 
 /** Destinations that are named at most: labels must stay few. */
@@ -24,9 +25,9 @@ const readUnhealthySql = {
   text: `
   with recent as (
     select destination_id, sum(count) as tries, sum(count) filter (where outcome <> 'delivered') as failures,
-      min(minute) filter (where outcome <> 'delivered') as failing_since
+      min(coalesce(first_at, minute)) filter (where outcome <> 'delivered') as failing_since
     from delivery_minute m
-    where minute > now() - interval '5 minutes' and minute >= coalesce(
+    where outcome in (${TRIES}) and minute > now() - interval '5 minutes' and minute >= coalesce(
       (select since from destination_health h where h.destination_id = m.destination_id), '-infinity')
     group by 1
   )

@@ -79,7 +79,7 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
 
   private async expire(limit: number, beforeMs: number): Promise<number> {
     const expired = await expireDeliveries(limit, beforeMs, this.database);
-    this.givenUp.follow(expired);
+    this.givenUp.follow(expired, 'expired');
     return expired.length;
   }
 

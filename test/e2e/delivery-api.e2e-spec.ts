@@ -2,6 +2,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/health';
+import { DeliveryHousekeeping } from '../../src/delivery/housekeeping';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
@@ -399,6 +400,66 @@ describe('deliveries over HTTP', () => {
       );
       expect((await stats()).health).toMatchObject({ state: 'degraded', reason: 'many_failures' });
     }
+  });
+
+  it('says healthy at no moment while all tries fail, also after a resume', async () => {
+    const path = `/destinations/${destination.id}`;
+    const saidAtNoSuccess = new Set<string>();
+    const stats = async (): Promise<{ health: { since: string }; lastDay: Record<string, number> }> => {
+      const { body } = await api.get(`${path}/stats`);
+      if (body.lastDay.successRate === 0) saidAtNoSuccess.add(body.health.state);
+      return body;
+    };
+    const healthAfter = (outcome: 'dead' | 'delivered', count: number): Promise<{ since: string }> =>
+      eventually(async () => {
+        const { health, lastDay } = await stats();
+        expect(lastDay[outcome]).toBe(count);
+        return health;
+      });
+    const resume = async (): Promise<void> => {
+      await api.post(`${path}/pause`);
+      await api.post(`${path}/resume`);
+    };
+    const beganAt = Date.now();
+    receiver.answer(500);
+    await deliver(service, [anEvent()]);
+    const first = await healthAfter('dead', 1);
+    expect(Date.parse(first.since)).toBeGreaterThan(beganAt);
+    await resume();
+    const resumedAt = Date.now();
+    expect((await stats()).health).toEqual(first);
+    await deliver(service, [anEvent()]);
+    const second = await healthAfter('dead', 2);
+    expect(Date.parse(second.since)).toBeGreaterThan(resumedAt);
+    expect(saidAtNoSuccess).toEqual(new Set(['degraded']));
+    await resume();
+    receiver.answer(200);
+    await deliver(service, [anEvent()]);
+    expect(await healthAfter('delivered', 1)).toMatchObject({ state: 'healthy' });
+  });
+
+  it('names a reason, but no error and no failed try, of what grew too old before it was tried', async () => {
+    await api.post(`/destinations/${destination.id}/pause`);
+    await deliver(service, [anEvent()]);
+    const inFourDays = Date.now() + 4 * 24 * 60 * 60 * 1000;
+    await service.app.get(DeliveryHousekeeping, { strict: false }).tidy(inFourDays);
+    const { id } = (await ledgerOf(service, destination.id))[0]!;
+    const expired = { id, state: 'dead', attempts: 0, errorClass: null, reason: 'expired' };
+    expect((await api.get(`/deliveries/${id}`)).body).toMatchObject({ ...expired, tries: [] });
+    const query = `destinationId=${destination.id}&reason=expired`;
+    expect((await api.get(`/dead-letters?${query}`)).body).toMatchObject([expired]);
+    expect((await api.get(`/destinations/${destination.id}/deliveries`)).body).toMatchObject([expired]);
+    await eventually(async () => {
+      const { body } = await api.get(`/destinations/${destination.id}/stats`);
+      expect(body).toMatchObject({ deadLetters: 1, lastHour: { dead: 1, failed: 0, successRate: null } });
+    });
+    const { body: replayed } = await api.post(`/dead-letters/${id}/replay`);
+    expect(replayed).toMatchObject({ state: 'pending', attempts: 0, errorClass: null, reason: null });
+    receiver.answer(400);
+    await api.post(`/destinations/${destination.id}/resume`);
+    await untilStates('dead');
+    const refused = { attempts: 2, errorClass: 'http_4xx', reason: 'http_4xx' };
+    expect((await api.get(`/deliveries/${id}`)).body).toMatchObject(refused);
   });
 
   it('counts what happened', async () => {

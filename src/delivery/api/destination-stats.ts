@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DestinationsService } from '../../destinations/destinations.service';
 import type { DestinationDto } from '../../destinations/dto/destination.dto';
-import { Database } from '../../platform/database/database';
+import { Database, type Tx } from '../../platform/database/database';
 import { timeOfId } from '../batches/plan-batches';
-import { DEGRADED_SHARE } from '../breaker/degraded-share';
+import type { CountedOutcome } from '../stats/delivery-counter';
+import { failingSince } from '../stats/failing-since';
 import { percentile } from '../stats/latency-class';
 import type {
   DeliveryStatsDto,
@@ -22,14 +23,10 @@ interface HealthRow {
 }
 
 interface CountRow {
-  readonly outcome: 'delivered' | 'failed' | 'dead';
+  readonly outcome: CountedOutcome;
   readonly latency_class: number;
   readonly hour: number;
   readonly day: number;
-  readonly recent: number;
-  /** Since the destination was last found to be back, or switched on. */
-  readonly hourSince: number;
-  readonly daySince: number;
 }
 
 interface BacklogRow {
@@ -43,27 +40,10 @@ interface BacklogRow {
 const MAX_COUNT = 100_000;
 
 const healthSql = 'select * from destination_health where destination_id = $1';
-// The first failure after the last minute in which most tries succeeded.
-const failingSinceSql = `
-  with minutes as (
-    select minute, sum(count) as tries, coalesce(sum(count) filter (where outcome <> 'delivered'), 0) as failures
-    from delivery_minute where destination_id = $1 and minute > now() - interval '1 day'
-    group by minute
-  )
-  select min(minute) as since from minutes
-  where failures > 0 and minute > coalesce(
-    (select max(minute) from minutes where failures <= tries * ${DEGRADED_SHARE}), '-infinity')`;
-// What failed before the destination was found to be back says nothing of it now.
 const countsSql = `
-  with back as (
-    select coalesce((select since from destination_health where destination_id = $1), '-infinity') as since
-  )
   select outcome, latency_class, sum(count)::int as day,
-    coalesce(sum(count) filter (where minute > now() - interval '1 hour'), 0)::int as hour,
-    coalesce(sum(count) filter (where minute >= since), 0)::int as "daySince",
-    coalesce(sum(count) filter (where minute >= since and minute > now() - interval '1 hour'), 0)::int as "hourSince",
-    coalesce(sum(count) filter (where minute >= since and minute > now() - interval '5 minutes'), 0)::int as recent
-  from delivery_minute, back
+    coalesce(sum(count) filter (where minute > now() - interval '1 hour'), 0)::int as hour
+  from delivery_minute
   where destination_id = $1 and minute > now() - interval '1 day'
   group by outcome, latency_class`;
 // The oldest is looked for among those that are due first: reading all of them could take long.
@@ -89,14 +69,21 @@ export class DestinationStats {
   /** @throws DestinationNotFoundError */
   async of(destinationId: string): Promise<DestinationStatsDto> {
     const destination = await this.destinations.findOne(destinationId);
-    const [[health], [failing], counts, [backlog]] = await Promise.all([
-      this.database.query<HealthRow & Record<string, unknown>>(healthSql, [destinationId]),
-      this.database.query<{ since: Date | null }>(failingSinceSql, [destinationId]),
-      this.database.query<CountRow & Record<string, unknown>>(countsSql, [destinationId]),
-      this.database.query<BacklogRow & Record<string, unknown>>(backlogSql, [destinationId]),
-    ]);
+    // One snapshot: nobody is told of a success rate that the state beside it does not know.
+    return this.database.transaction(async (tx) => {
+      await tx.query('set transaction isolation level repeatable read, read only');
+      return this.read(destination, tx);
+    });
+  }
+
+  private async read(destination: DestinationDto, tx: Tx): Promise<DestinationStatsDto> {
+    const { id } = destination;
+    const [health] = await tx.query<HealthRow & Record<string, unknown>>(healthSql, [id]);
+    const failing = await failingSince(id, tx);
+    const counts = await tx.query<CountRow & Record<string, unknown>>(countsSql, [id]);
+    const [backlog] = await tx.query<BacklogRow & Record<string, unknown>>(backlogSql, [id]);
     return {
-      health: healthOf(destination, health, { counts, failingSince: failing?.since ?? null }),
+      health: healthOf(destination, health, failing),
       pending: backlog?.pending ?? 0,
       deadLetters: backlog?.dead ?? 0,
       oldestPendingSeconds: backlog === undefined ? null : oldestSeconds(backlog),
@@ -109,7 +96,7 @@ export class DestinationStats {
 function healthOf(
   { enabled, connectorInstalled, createdAt }: DestinationDto,
   row: HealthRow | undefined,
-  { counts, failingSince }: { counts: readonly CountRow[]; failingSince: Date | null },
+  failing: Date | undefined,
 ): DestinationHealthDto {
   const switchedAt = iso(row?.switched_at) ?? createdAt;
   const nothing = { reason: null, since: switchedAt, nextProbeAt: null };
@@ -123,32 +110,20 @@ function healthOf(
   if (row?.breaker === 'open') {
     return { state: 'degraded', reason: row.reason, since: iso(row.since), nextProbeAt: iso(row.probe_at) };
   }
-  if (isFailing(counts)) {
-    return { ...nothing, state: 'degraded', reason: 'many_failures', since: iso(failingSince) };
+  if (failing !== undefined) {
+    return { ...nothing, state: 'degraded', reason: 'many_failures', since: iso(failing) };
   }
   return { ...nothing, state: 'healthy' };
-}
-
-/** Many tries of the last five minutes failed; or, when there were none, all of the last hour or day that had some. */
-function isFailing(counts: readonly CountRow[]): boolean {
-  const share = (['recent', 'hourSince', 'daySince'] as const).map(
-    (span) => statsOf(counts, span).successRate,
-  );
-  if (share[0] !== null && share[0] !== undefined) return share[0] < 1 - DEGRADED_SHARE;
-  return share.find((rate) => rate !== null) === 0;
 }
 
 function oldestSeconds({ oldest_id, now_ms }: BacklogRow): number | null {
   return oldest_id === null ? null : Math.max(0, (now_ms - timeOfId(oldest_id)) / 1000);
 }
 
-function statsOf(
-  counts: readonly CountRow[],
-  span: 'hour' | 'day' | 'recent' | 'hourSince' | 'daySince',
-): DeliveryStatsDto {
+function statsOf(counts: readonly CountRow[], span: 'hour' | 'day'): DeliveryStatsDto {
   const sum = (outcome: CountRow['outcome']): number =>
     counts.filter((row) => row.outcome === outcome).reduce((total, row) => total + row[span], 0);
-  const [delivered, failed, dead] = [sum('delivered'), sum('failed'), sum('dead')];
+  const [delivered, failed, dead, expired] = [sum('delivered'), sum('failed'), sum('dead'), sum('expired')];
   const tries = delivered + failed + dead;
   const latencies = new Map(
     counts.filter(({ outcome }) => outcome === 'delivered').map((row) => [row.latency_class, row[span]]),
@@ -158,7 +133,7 @@ function statsOf(
   return {
     delivered,
     failed,
-    dead,
+    dead: dead + expired,
     successRate: tries === 0 ? null : delivered / tries,
     latency: { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) },
   };

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { theService } from '../../platform/auth/principal';
-import { Database } from '../../platform/database/database';
+import { Database, type PreparedStatement } from '../../platform/database/database';
 
 /** Why a destination is to be switched off. */
 export interface SwitchOff {
@@ -41,6 +41,14 @@ const closeBreaker = {
   text: `
   update destination_health set breaker = 'closed', reason = null, since = now(), probe_at = null, probes = 0
   where destination_id = $1 and breaker = 'open'`,
+};
+// A test is in no statistics; but what failed before it says nothing of the destination now.
+const noteTest = {
+  name: 'note_successful_test',
+  text: `
+  insert into destination_health as h (destination_id, tested_at) select id, now() from destination where id = $1
+  on conflict (destination_id) do update
+    set breaker = 'closed', reason = null, since = now(), tested_at = now(), probe_at = null, probes = 0`,
 };
 const readOpen = {
   name: 'read_open_breakers',
@@ -123,8 +131,12 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
   }
 
   async closeBreaker(destinationId: string): Promise<void> {
-    await this.database.query(closeBreaker, [destinationId]);
-    this.open = new Set([...this.open].filter((id) => id !== destinationId));
+    await this.close(destinationId, closeBreaker);
+  }
+
+  /** A test found the destination to be back. */
+  async noteTest(destinationId: string): Promise<void> {
+    await this.close(destinationId, noteTest);
   }
 
   /** Which of the destinations that are down and that this process can send to it is to probe now. */
@@ -149,6 +161,11 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
       });
       return true;
     });
+  }
+
+  private async close(destinationId: string, statement: PreparedStatement): Promise<void> {
+    await this.database.query(statement, [destinationId]);
+    this.open = new Set([...this.open].filter((id) => id !== destinationId));
   }
 
   private async read(): Promise<void> {

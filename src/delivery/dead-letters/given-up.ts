@@ -23,15 +23,15 @@ export class GivenUp {
     private readonly counter: DeliveryCounter,
   ) {}
 
-  /** Call it once they are committed. */
-  follow(deliveries: readonly GivenUpDelivery[]): void {
+  /** Call it once they are committed. @param outcome `expired` when it was no try that gave them up */
+  follow(deliveries: readonly GivenUpDelivery[], outcome: 'dead' | 'expired' = 'dead'): void {
     if (deliveries.length === 0) return;
     for (const delivery of deliveries.slice(0, MAX_LOGGED)) {
       this.logger.log('Delivery given up', { ...delivery, state: 'dead' });
     }
     const more = deliveries.length - MAX_LOGGED;
     if (more > 0) this.logger.log('More deliveries given up', { count: more });
-    for (const { destinationId } of deliveries) this.counter.countGivenUp(destinationId);
+    for (const { destinationId } of deliveries) this.counter.countGivenUp(destinationId, outcome);
     this.waiting.push(...deliveries.map(({ deliveryId }) => deliveryId));
     this.timer ??= setTimeout(() => void this.file(), GATHER_MS);
   }

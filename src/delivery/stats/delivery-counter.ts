@@ -4,18 +4,23 @@ import { DeliveryMetrics } from '../delivery.metrics';
 import type { Outcome } from '../ledger/outcome';
 import { latencyClassOf } from './latency-class';
 
-/** What the statistics tell apart. `failed` is a try after which there will be another one. */
-export type CountedOutcome = 'delivered' | 'failed' | 'dead';
+/**
+ * What the statistics tell apart. `failed` is a try after which there will be another one; `expired` is no try, but a
+ * delivery given up for its age.
+ */
+export type CountedOutcome = 'delivered' | 'failed' | 'dead' | 'expired';
 
 const FLUSH_MS = 1_000;
 
-// Sorted, so that two workers that count for the same minute wait for each other but never in a circle.
+// Sorted, so that two workers that count for the same minute wait for each other but never in a circle. A minute ends
+// where the destination is switched on or found to be back: what failed before says nothing of it from then on.
 const addCounts = {
   name: 'add_delivery_counts',
   text: `
   insert into delivery_minute as m (destination_id, minute, outcome, latency_class, count)
-  select destination_id, date_trunc('minute', now()), outcome, latency_class, count
+  select destination_id, greatest(date_trunc('minute', now()), h.since), outcome, latency_class, count
   from unnest($1::uuid[], $2::text[], $3::smallint[], $4::int[]) as c(destination_id, outcome, latency_class, count)
+  left join destination_health h using (destination_id)
   order by 1, 3, 4
   on conflict (destination_id, minute, outcome, latency_class) do update set count = m.count + excluded.count`,
 };
@@ -59,9 +64,9 @@ export class DeliveryCounter implements OnModuleDestroy {
   }
 
   /** Of the latency of deliveries that failed nothing is told. */
-  countGivenUp(destinationId: string): void {
+  countGivenUp(destinationId: string, outcome: 'dead' | 'expired'): void {
     this.metrics.givenUp();
-    this.add(destinationId, 'dead', { latencyClass: 0, times: 1 });
+    this.add(destinationId, outcome, { latencyClass: 0, times: 1 });
   }
 
   async flush(): Promise<void> {

@@ -48,7 +48,7 @@ export class DestinationHealthDto {
   @ApiProperty({
     enum: HEALTH_STATES,
     description:
-      'degraded: many tries fail, or deliveries wait because it is down or its connector is not installed; paused: by an operator; disabled: by the ' +
+      'degraded: many tries fail (nothing but the latest that were made counts, or a test that succeeded after them), or deliveries wait because it is down or its connector is not installed; paused: by an operator; disabled: by the ' +
       'service, because the receiver said that it is gone. In all states events are kept for it.',
   })
   state: (typeof HEALTH_STATES)[number];

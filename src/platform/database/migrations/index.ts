@@ -12,6 +12,7 @@ import { AddIdsOfPeople1795000000012 } from './1795000000012-add-ids-of-people';
 import { AddWorkerPresence1795000000013 } from './1795000000013-add-worker-presence';
 import { IndexGroupsOfPeople1795000000014 } from './1795000000014-index-groups-of-people';
 import { FollowTraitsOfGroups1795000000015 } from './1795000000015-follow-traits-of-groups';
+import { TimeFailures1795000000016 } from './1795000000016-time-failures';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   AddWorkerPresence1795000000013,
   IndexGroupsOfPeople1795000000014,
   FollowTraitsOfGroups1795000000015,
+  TimeFailures1795000000016,
 ];
