@@ -144,6 +144,25 @@ describe('partitions', () => {
       expect(await dropped()).toContain(name);
     });
 
+    it('are kept with the tries of what is pending, and of dead letters as long as these are new', async () => {
+      const name = await partitionAt('delivery_attempt');
+      await addDelivery('pending', lowestId(0));
+      await client.query('update delivery set attempts = 1');
+      await client.query(
+        `insert into delivery_attempt (id, delivery_id, attempt, started_at, total_ms)
+         select $1, id, 1, now(), 1 from delivery`,
+        [newRowId()],
+      );
+      expect(await dropped()).not.toContain(name);
+      expect(warned()).toContain('tries of pending deliveries');
+      await client.query(`update delivery set state = 'dead', updated_at = now()`);
+      expect(await dropped()).not.toContain(name);
+      await client.query(`update delivery set updated_at = now() - make_interval(days => $1)`, [
+        RETENTION_DAYS,
+      ]);
+      expect(await dropped()).toContain(name);
+    });
+
     it('are dropped with what is delivered', async () => {
       const name = await partitionAt('delivery');
       const ofEvents = await partitionAt('event');
