@@ -309,6 +309,18 @@ describe('configuration as code', () => {
     expect((await reader.put('/config?dryRun=true', DOCUMENT)).status).toBe(403);
   });
 
+  it('reads no body of a token that may not send it', async () => {
+    const reader = api.with({ authorization: `Bearer ${await aToken(service, ['cdp:read'])}` });
+    const large = 'x'.repeat(2 * 1024 * 1024);
+    for (const body of ['{', large]) {
+      expect(await reader.post('/sources', body)).toMatchObject({
+        status: 403,
+        body: { code: 'missing_scope' },
+      });
+      expect((await reader.put('/config', body)).status).toBe(403);
+    }
+  });
+
   describe('the command cdp', () => {
     let token: string;
 

@@ -1,13 +1,10 @@
-import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
-import { Config } from '../config/config';
-import { MissingScopeError } from './auth-problems';
 import { JwtStrategy } from './jwt.strategy';
-import { mayUse, type Principal, type Scope } from './principal';
+import type { Principal } from './principal';
 import { IS_PUBLIC } from './public.decorator';
-import { REQUIRED_SCOPE } from './scopes.decorator';
 
 export type AuthenticatedRequest = FastifyRequest & { user: Principal };
 
@@ -16,7 +13,6 @@ export type AuthenticatedRequest = FastifyRequest & { user: Principal };
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
-    @Inject(Config) private readonly config: Config,
     strategy: JwtStrategy,
   ) {
     // The strategy itself, not its name: names are global to the process, and tests run several services in one.
@@ -31,16 +27,6 @@ export class JwtAuthGuard extends AuthGuard() {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, targets)) return true;
-    await super.canActivate(context);
-    if (this.config.tokens.anyIsEnough) return true;
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const declared = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets);
-    const scope = declared ?? defaultScope(request.method);
-    if (!mayUse(request.user, scope)) throw new MissingScopeError(scope);
-    return true;
+    return (await super.canActivate(context)) as boolean;
   }
-}
-
-function defaultScope(method: string): Scope {
-  return method === 'GET' || method === 'HEAD' ? 'cdp:read' : 'cdp:write';
 }

@@ -8,7 +8,7 @@ import { RequestTokens } from './request-tokens';
 
 /**
  * passport-jwt's strategy with jose in the place of jsonwebtoken, which knows neither EdDSA nor remote key sets
- * that rotate. The token was verified before the body was read (`ManagementProtection`); here its owner is found.
+ * that rotate. Token and scope were checked before the body was read (`ManagementProtection`); here the owner is found.
  */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
@@ -21,7 +21,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
 
   override authenticate(request: Request): void {
     // Passport is typed for Express; this request is Fastify's.
-    this.tokens.principalOf(request as unknown as FastifyRequest).then(
+    this.tokens.permittedPrincipalOf(request as unknown as FastifyRequest).then(
       (principal) => this.success(principal),
       (error: Error) => this.error(error),
     );

@@ -14,8 +14,8 @@ export type CredentialCheck = (request: FastifyRequest) => Promise<string | unde
 
 /**
  * Protects the Management API, Swagger UI and the queue board: security headers, limits of requests per minute, the check of
- * the token, and a limit to the depth of a body. All but the last come before the body, so that a stranger's body is not even
- * parsed. A caller with verified credentials is counted alone, other callers by their address. So invented tokens lock out
+ * the token and its scope, and a limit to the depth of a body. All but the last come before the body, so that the body of
+ * somebody who may not send it is not even parsed. A caller with verified credentials is counted alone, other callers by their address. So invented tokens lock out
  * other strangers only.
  */
 @Injectable()
@@ -39,7 +39,7 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
       if (!area.limited) return;
       setHeaders(request.raw, reply.raw, () => undefined);
       await limits?.demand(await this.callerOf(request));
-      if (area.needsToken && !request.is404) await this.tokens.principalOf(request);
+      if (area.needsToken && !request.is404) await this.tokens.permittedPrincipalOf(request);
     });
     fastify.addHook('preValidation', async (request: FastifyRequest) => {
       if (areaOfRoute(request).limited) demandShallow(request.body);

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { UnauthorizedError } from './auth-problems';
-import type { Principal } from './principal';
+import { Config } from '../config/config';
+import { MissingScopeError, UnauthorizedError } from './auth-problems';
+import { mayUse, type Principal } from './principal';
 import { InvalidTokenError } from './refused-token';
+import { scopeOf } from './scopes.decorator';
 import { TokenVerifier } from './token-verifier';
 
 const BEARER = /^bearer +(\S+) *$/i;
@@ -12,7 +14,18 @@ const BEARER = /^bearer +(\S+) *$/i;
 export class RequestTokens {
   private readonly principals = new WeakMap<FastifyRequest, Promise<Principal>>();
 
-  constructor(private readonly verifier: TokenVerifier) {}
+  constructor(
+    private readonly verifier: TokenVerifier,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  /** The caller, who may use the route. @throws UnauthorizedError, MissingScopeError, DependencyDownError */
+  async permittedPrincipalOf(request: FastifyRequest): Promise<Principal> {
+    const principal = await this.principalOf(request);
+    const scope = scopeOf(request);
+    if (this.config.tokens.anyIsEnough || mayUse(principal, scope)) return principal;
+    throw new MissingScopeError(scope);
+  }
 
   /** @throws UnauthorizedError; DependencyDownError when the keys of the provider were never loaded. */
   principalOf(request: FastifyRequest): Promise<Principal> {

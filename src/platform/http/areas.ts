@@ -4,7 +4,7 @@ export interface Area {
   readonly anyOrigin: boolean;
   /** Requests are limited per caller, answers have security headers. */
   readonly limited: boolean;
-  /** Nothing is read of a request, beyond its headers, before its bearer token is verified. */
+  /** Nothing is read of a request, beyond its headers, before its bearer token and the scope of it are verified. */
   readonly needsToken: boolean;
   /** A wrong method is told the right ones. */
   readonly namesMethods: boolean;
