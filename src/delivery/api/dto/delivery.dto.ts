@@ -30,7 +30,12 @@ export class DeliveryDto {
   @ApiProperty({ type: String, nullable: true })
   anonymousId: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Tries so far.' })
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Tries that came to an end. One that was cut off with its process (a crash, `kill -9`) is on record nowhere: it is ' +
+      'made again, with the same `webhook-id`.',
+  })
   attempts: number;
 
   @ApiProperty({
