@@ -106,6 +106,13 @@ describe('the examples of the OpenAPI document', () => {
       expect((await api.get<object[]>(path)).body).toHaveLength(2);
   }, 60_000);
 
+  it('rotate a secret once, however often they are run: the one before it signs for a while', async () => {
+    const [call] = await callsOf('POST /destinations/{id}/rotate-secret');
+    for (let time = 0; time < 3; time += 1) expect(await execute(call!)).toBe(200);
+    const { body: audit } = await api.get<{ action: string }[]>('/audit?resource=destination');
+    expect(audit.filter(({ action }) => action === 'rotate_secret')).toHaveLength(1);
+  });
+
   it('are missing where something is deleted, and where there is nothing to name', async () => {
     const { operations } = await read();
     const without: string[] = [];

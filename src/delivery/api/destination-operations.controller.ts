@@ -5,6 +5,7 @@ import { DestinationDto } from '../../destinations/dto/destination.dto';
 import { NothingToRotateError, SecretRotation } from '../../destinations/secret-rotation';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
+import { ApiIdempotencyKey } from '../../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { DestinationStats } from './destination-stats';
 import { DestinationSwitch } from './destination-switch';
@@ -75,6 +76,7 @@ export class DestinationOperationsController {
     summary: 'Make a new signing secret; for a while the old one signs `webhook-signature` as well',
   })
   @ApiBody({ type: RotateSecretDto, required: false })
+  @ApiIdempotencyKey()
   @ApiOkResponse({ type: RotatedSecretDto })
   @ApiProblems(NothingToRotateError)
   async rotateSecret(
