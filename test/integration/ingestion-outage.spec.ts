@@ -31,10 +31,11 @@ describe('the Events API while PostgreSQL goes away and comes back', () => {
     await database.drop();
   });
 
-  async function send(messageId: string): Promise<Response> {
+  async function send(messageId: string, signal?: AbortSignal): Promise<Response> {
     const event = { type: 'track', event: 'e', userId: 'u', messageId, timestamp: '2026-11-20T12:00:00Z' };
     return fetch(`${service.url}/v1/batch`, {
       method: 'POST',
+      signal: signal ?? null,
       headers: { authorization },
       body: JSON.stringify({ batch: [event] }),
     });
@@ -47,6 +48,21 @@ describe('the Events API while PostgreSQL goes away and comes back', () => {
     await client.end();
     return rows.map(({ id }) => id);
   }
+
+  it('is over for senders when readiness says so, though the connections of before are silent for ever', async () => {
+    const ready = async (): Promise<number> => (await fetch(`${service.url}/health/ready`)).status;
+    expect((await send('before')).status).toBe(200);
+    await eventually(async () => expect(await ready()).toBe(200));
+    proxy.silence();
+    const hanging = Array.from({ length: 4 }, (_, index) => send(`meanwhile-${index}`));
+    await eventually(async () => expect(await ready()).toBe(503));
+    proxy.forget();
+    await eventually(async () => expect(await ready()).toBe(200));
+    // Half of what a commit of events has.
+    const inTime = AbortSignal.timeout(7_500);
+    await eventually(async () => expect((await send('after', inTime)).status).toBe(200), 7_500);
+    for (const { status } of await Promise.all(hanging)) expect([200, 503]).toContain(status);
+  });
 
   it('answers 503 with Retry-After meanwhile, recovers by itself, and stores every accepted event once', async () => {
     const acknowledged: string[] = [];

@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg';
 export const MAX_SILENCE_MS = 30_000;
 
 /** What `pg` does not tell of in its types. */
-interface Connected {
+interface Connected extends ClientBase {
   readonly connection: { readonly stream: Socket };
   /** False while PostgreSQL owes an answer. */
   readonly readyForQuery?: boolean | null;
@@ -13,23 +13,63 @@ interface Connected {
   readonly _ending: boolean;
 }
 
+/** The connections of this process that are looked after, and when each was opened. */
+const inCare = new Map<Connected, number>();
+
 /**
  * Gives up a connection on which PostgreSQL owes an answer and says nothing for so long: its host was
  * fenced, or a firewall forgot the connection. Nobody closes it then, and what is sent into it is repeated by the
  * kernel for a quarter of an hour. The query fails as in any other outage and its pool lets go of the connection.
  */
 export function endWhenSilent(client: ClientBase, ms: number): void {
-  const connected = client as ClientBase & Connected;
+  const connected = client as Connected;
   const { stream } = connected.connection;
   limitSilence(client, ms);
+  inCare.set(connected, performance.now());
+  stream.once('close', () => inCare.delete(connected));
   stream.on('timeout', () => {
     if (connected.readyForQuery === true && !connected._ending) return;
-    const error = new Error(`PostgreSQL says nothing for ${stream.timeout} ms; the connection is given up.`);
-    stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+    giveUp(connected, `says nothing for ${stream.timeout} ms`);
   });
+}
+
+/** How long a connection from before an outage may owe an answer once PostgreSQL answers others. */
+const DOUBT_MS = 2_000;
+
+/**
+ * PostgreSQL, which was silent since `sinceMs` (of `performance.now()`), answers a new connection. Those of before may be
+ * dead, and whoever uses one waits for its limit: idle ones are given up, and busy ones that hear nothing for two seconds
+ * more. What may take long keeps its time.
+ */
+export function doubtConnections(sinceMs: number): void {
+  const older = [...inCare].filter(([, openedMs]) => openedMs < sinceMs).map(([client]) => client);
+  for (const client of older.filter(isIdle)) giveUp(client, 'was open in an outage');
+  const owing = older.filter((client) => !isIdle(client) && !hasTime(client));
+  const heard = new Map(owing.map((client) => [client, client.connection.stream.bytesRead]));
+  const timer = setTimeout(() => {
+    for (const [client, bytes] of heard) {
+      const { stream } = client.connection;
+      if (client.readyForQuery !== true && stream.bytesRead === bytes)
+        giveUp(client, 'is silent after an outage');
+    }
+  }, DOUBT_MS);
+  timer.unref();
 }
 
 /** Changes the limit of a connection that {@link endWhenSilent} has in its care. */
 export function limitSilence(client: ClientBase, ms: number): void {
-  (client as ClientBase & Connected).connection.stream.setTimeout(ms);
+  (client as Connected).connection.stream.setTimeout(ms);
+}
+
+function giveUp({ connection }: Connected, why: string): void {
+  const error = new Error(`The connection to PostgreSQL ${why}; it is given up.`);
+  connection.stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+}
+
+function isIdle(client: Connected): boolean {
+  return client.readyForQuery === true && client.getTransactionStatus() === 'I';
+}
+
+function hasTime({ connection }: Connected): boolean {
+  return (connection.stream.timeout ?? 0) > MAX_SILENCE_MS;
 }

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { Config } from '../config/config';
 import { migrations } from '../database/migrations';
 import { CONNECTION_DEFAULTS } from '../database/open-pool';
+import { doubtConnections } from '../database/silence';
 
 const TIMEOUT_MS = 2_000;
 const NEWEST_MIGRATION = migrations.at(-1)?.name ?? '';
@@ -15,6 +16,7 @@ export type DatabaseState = 'up' | 'down' | 'not_migrated';
 export class DatabaseProbe implements OnModuleDestroy {
   private client: Client | undefined;
   private running: Promise<DatabaseState> | undefined;
+  private downSinceMs: number | undefined;
 
   constructor(@Inject(Config) private readonly config: Config) {}
 
@@ -29,13 +31,17 @@ export class DatabaseProbe implements OnModuleDestroy {
   }
 
   private async ask(): Promise<DatabaseState> {
+    const askedMs = performance.now();
     try {
       const client = (this.client ??= await this.connect());
       const { rowCount } = await client.query('select from migrations where name = $1', [NEWEST_MIGRATION]);
+      if (this.downSinceMs !== undefined) doubtConnections(this.downSinceMs);
+      this.downSinceMs = undefined;
       return rowCount === 0 ? 'not_migrated' : 'up';
     } catch {
       // This connection is not trusted any more, whatever the error was. The answer says the rest.
       this.letGo(this.client);
+      this.downSinceMs ??= askedMs;
       return 'down';
     }
   }
