@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { DestinationEditor } from './destination-editor';
-import { Destination } from './destination.entity';
+import type { Destination } from './destination.entity';
+import { DestinationRepository } from './destination.repository';
 import { DestinationNotFoundError } from './destination-problems';
 import type { CreateDestinationDto } from './dto/create-destination.dto';
 import type { DestinationDto } from './dto/destination.dto';
@@ -23,7 +22,7 @@ export interface DestinationPreview {
 @Injectable()
 export class DestinationPreviews {
   constructor(
-    @InjectRepository(Destination) private readonly destinations: Repository<Destination>,
+    private readonly destinations: DestinationRepository,
     private readonly editor: DestinationEditor,
     private readonly secretBox: SecretBox,
   ) {}
@@ -35,8 +34,8 @@ export class DestinationPreviews {
 
   /** @throws what updating it would throw */
   async ofUpdate(destinationId: string, changes: UpdateDestinationDto): Promise<DestinationPreview> {
-    const destination = await this.destinations.findOneBy({ id: destinationId });
-    if (destination === null) throw new DestinationNotFoundError(destinationId);
+    const destination = await this.destinations.findOne(destinationId);
+    if (destination === undefined) throw new DestinationNotFoundError(destinationId);
     const before = this.editor.toMaskedDto(destination);
     const secretsBefore = this.allSecrets(destination);
     await this.editor.apply(changes, destination);

@@ -6,13 +6,20 @@ import { Destination } from './destination.entity';
 import { DestinationEditor } from './destination-editor';
 import { DestinationPreviews } from './destination-previews';
 import { DestinationRouting } from './destination-routing';
+import { DestinationRepository } from './destination.repository';
 import { DestinationsController } from './destinations.controller';
 import { DestinationsService } from './destinations.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Destination]), ConnectorsModule],
   controllers: [DestinationsController, ConnectorsController],
-  providers: [DestinationEditor, DestinationPreviews, DestinationRouting, DestinationsService],
+  providers: [
+    DestinationRepository,
+    DestinationEditor,
+    DestinationPreviews,
+    DestinationRouting,
+    DestinationsService,
+  ],
   exports: [ConnectorsModule, DestinationPreviews, DestinationsService],
 })
 export class DestinationsModule {}

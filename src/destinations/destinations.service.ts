@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { isUUID } from 'class-validator';
-import { type EntityManager, MoreThan, Repository } from 'typeorm';
 import { AuditLog, type Change } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
+import type { Tx } from '../platform/database/database';
 import { demandFreeName } from '../platform/database/demand-free-name';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import type { PageQueryDto } from '../platform/http/page';
 import type { ChangeOptions } from '../platform/http/names';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { DestinationEditor } from './destination-editor';
-import { Destination } from './destination.entity';
+import type { Destination } from './destination.entity';
+import { DestinationRepository } from './destination.repository';
 import { DestinationNotFoundError, TooManyDestinationsError } from './destination-problems';
 import type { CreateDestinationDto } from './dto/create-destination.dto';
 import type { DestinationDto } from './dto/destination.dto';
@@ -23,16 +22,14 @@ const MAX_DESTINATIONS = 10_000;
 @Injectable()
 export class DestinationsService {
   constructor(
-    @InjectRepository(Destination) private readonly destinations: Repository<Destination>,
+    private readonly destinations: DestinationRepository,
     private readonly editor: DestinationEditor,
     private readonly audit: AuditLog,
   ) {}
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
-  async findAll({ limit, cursor }: PageQueryDto = {}): Promise<DestinationDto[]> {
-    const where = cursor === undefined ? {} : { id: MoreThan(cursor) };
-    const take = limit === undefined ? undefined : limit + 1;
-    const destinations = await this.destinations.find({ where, take, order: { id: 'asc' } });
+  async findAll(page?: PageQueryDto): Promise<DestinationDto[]> {
+    const destinations = await this.destinations.findPage(page);
     return destinations.map((destination) => this.editor.toMaskedDto(destination));
   }
 
@@ -48,11 +45,11 @@ export class DestinationsService {
     { allowDuplicate = false }: ChangeOptions = {},
   ): Promise<DestinationDto> {
     const destination = await this.editor.make(given);
-    return this.change(async (tx) => {
-      if (!allowDuplicate) await demandFreeName(tx, Destination, destination);
-      if ((await tx.count(Destination)) >= MAX_DESTINATIONS)
+    return this.destinations.change(async (destinations, tx) => {
+      if (!allowDuplicate) await demandFreeName(destinations, destination);
+      if ((await destinations.count()) >= MAX_DESTINATIONS)
         throw new TooManyDestinationsError(MAX_DESTINATIONS);
-      const created = await tx.save(destination);
+      const created = await destinations.save(destination);
       await this.record(tx, actor, 'create', { after: this.editor.toMaskedDto(created) });
       return this.editor.toCreatedDto(created);
     });
@@ -70,10 +67,10 @@ export class DestinationsService {
     const before = this.editor.toMaskedDto(destination);
     await this.editor.apply(changes, destination);
     const isRenamed = destination.name !== before.name;
-    return this.change(async (tx) => {
-      if (isRenamed && !allowDuplicate) await demandFreeName(tx, Destination, destination);
+    return this.destinations.change(async (destinations, tx) => {
+      if (isRenamed && !allowDuplicate) await demandFreeName(destinations, destination);
       const gone = new DestinationNotFoundError(destinationId);
-      const after = this.editor.toMaskedDto(await saveNextVersion(tx, Destination, destination, gone));
+      const after = this.editor.toMaskedDto(await saveNextVersion(destinations, destination, gone));
       await this.record(tx, actor, 'update', { before, after });
       return after;
     });
@@ -83,26 +80,20 @@ export class DestinationsService {
   async delete(destinationId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
     const destination = await this.load(destinationId);
     demandVersion(expected, destination.version);
-    await this.change(async (tx) => {
-      await deleteVersion(tx, Destination, destination, new DestinationNotFoundError(destinationId));
+    await this.destinations.change(async (destinations, tx) => {
+      await deleteVersion(destinations, destination, new DestinationNotFoundError(destinationId));
       await this.record(tx, actor, 'delete', { before: this.editor.toMaskedDto(destination) });
     });
   }
 
   private async load(destinationId: string): Promise<Destination> {
-    const destination = isUUID(destinationId)
-      ? await this.destinations.findOneBy({ id: destinationId })
-      : null;
-    if (destination === null) throw new DestinationNotFoundError(destinationId);
+    const destination = await this.destinations.findOne(destinationId);
+    if (destination === undefined) throw new DestinationNotFoundError(destinationId);
     return destination;
   }
 
-  private change<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.destinations.manager.transaction(work);
-  }
-
   private async record(
-    tx: EntityManager,
+    tx: Tx,
     actor: Actor,
     action: string,
     states: { readonly before?: DestinationDto; readonly after?: DestinationDto },

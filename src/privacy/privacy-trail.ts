@@ -26,8 +26,7 @@ export class PrivacyTrail {
     tx: Tx,
   ): Promise<string> {
     const pseudonym = (await this.pseudonyms.of([subject], tx)).get(subject)?.toString('hex') ?? '';
-    const transaction = { query: (sql: string, params?: unknown[]) => tx.query(sql, params) };
-    await this.audit.record(transaction, actor, {
+    await this.audit.record(tx, actor, {
       action,
       resource: 'profile',
       resourceId: pseudonym,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Source } from './source.entity';
+import { SourceRepository } from './source.repository';
 import { SourcesController } from './sources.controller';
 import { SourcesService } from './sources.service';
 import { WriteKeysModule } from './write-keys.module';
@@ -8,7 +9,7 @@ import { WriteKeysModule } from './write-keys.module';
 @Module({
   imports: [TypeOrmModule.forFeature([Source]), WriteKeysModule],
   controllers: [SourcesController],
-  providers: [SourcesService],
+  providers: [SourceRepository, SourcesService],
   exports: [SourcesService],
 })
 export class SourcesModule {}

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { isUUID } from 'class-validator';
-import { type EntityManager, MoreThan, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
+import type { Tx } from '../platform/database/database';
 import { demandFreeName } from '../platform/database/demand-free-name';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import type { PageQueryDto } from '../platform/http/page';
@@ -16,6 +15,7 @@ import type { CreateSourceDto } from './dto/create-source.dto';
 import { SourceDto } from './dto/source.dto';
 import type { UpdateSourceDto } from './dto/update-source.dto';
 import { Source } from './source.entity';
+import { SourceRepository } from './source.repository';
 import { SourceNotFoundError, TooManySourcesError } from './source-problems';
 import { hashWriteKey, newWriteKey } from './write-key';
 import { WriteKeys } from './write-keys';
@@ -27,17 +27,15 @@ const MAX_SOURCES = 10_000;
 @Injectable()
 export class SourcesService {
   constructor(
-    @InjectRepository(Source) private readonly sources: Repository<Source>,
+    private readonly sources: SourceRepository,
     private readonly secretBox: SecretBox,
     private readonly audit: AuditLog,
     private readonly writeKeys: WriteKeys,
   ) {}
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
-  async findAll({ limit, cursor }: PageQueryDto = {}): Promise<SourceDto[]> {
-    const where = cursor === undefined ? {} : { id: MoreThan(cursor) };
-    const take = limit === undefined ? undefined : limit + 1;
-    const sources = await this.sources.find({ where, take, order: { id: 'asc' } });
+  async findAll(page?: PageQueryDto): Promise<SourceDto[]> {
+    const sources = await this.sources.findPage(page);
     return sources.map((source) => this.toDto(source));
   }
 
@@ -54,7 +52,7 @@ export class SourcesService {
   ): Promise<SourceDto> {
     const { name, description = '', enabled = true } = given;
     const id = uuidv7();
-    const source = this.sources.create({
+    const source = Object.assign(new Source(), {
       id,
       name,
       description,
@@ -64,10 +62,10 @@ export class SourcesService {
       previousWriteKeyExpiresAt: null,
       version: 1,
     });
-    return this.change(async (tx) => {
-      if (!allowDuplicate) await demandFreeName(tx, Source, source);
-      if ((await tx.count(Source)) >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
-      const created = this.toDto(await tx.save(source));
+    return this.change(async (sources, tx) => {
+      if (!allowDuplicate) await demandFreeName(sources, source);
+      if ((await sources.count()) >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
+      const created = this.toDto(await sources.save(source));
       await this.record(tx, actor, 'create', undefined, created);
       return created;
     });
@@ -102,15 +100,15 @@ export class SourcesService {
   async delete(sourceId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
     const source = await this.load(sourceId);
     demandVersion(expected, source.version);
-    await this.change(async (tx) => {
-      await deleteVersion(tx, Source, source, new SourceNotFoundError(sourceId));
+    await this.change(async (sources, tx) => {
+      await deleteVersion(sources, source, new SourceNotFoundError(sourceId));
       await this.record(tx, actor, 'delete', this.toDto(source), undefined);
     });
   }
 
   private async load(sourceId: string): Promise<Source> {
-    const source = isUUID(sourceId) ? await this.sources.findOneBy({ id: sourceId }) : null;
-    if (source === null) throw new SourceNotFoundError(sourceId);
+    const source = await this.sources.findOne(sourceId);
+    if (source === undefined) throw new SourceNotFoundError(sourceId);
     return source;
   }
 
@@ -128,25 +126,25 @@ export class SourcesService {
     const before = this.toDto(source);
     edit(source);
     const isRenamed = source.name !== before.name;
-    return this.change(async (tx) => {
-      if (isRenamed && !allowDuplicate) await demandFreeName(tx, Source, source);
-      const after = this.toDto(await saveNextVersion(tx, Source, source, new SourceNotFoundError(sourceId)));
+    return this.change(async (sources, tx) => {
+      if (isRenamed && !allowDuplicate) await demandFreeName(sources, source);
+      const after = this.toDto(await saveNextVersion(sources, source, new SourceNotFoundError(sourceId)));
       await this.record(tx, actor, action, before, after);
       return after;
     });
   }
 
   /** Runs a change in a transaction, after which every lookup by write key sees it. */
-  private async change<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  private async change<T>(work: (sources: Repository<Source>, tx: Tx) => Promise<T>): Promise<T> {
     try {
-      return await this.sources.manager.transaction(work);
+      return await this.sources.change(work);
     } finally {
       this.writeKeys.forget();
     }
   }
 
   private async record(
-    tx: EntityManager,
+    tx: Tx,
     actor: Actor,
     action: string,
     before: SourceDto | undefined,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../auth/principal';
+import type { Tx } from '../database/database';
 
 /** A change, or a read that is worth an entry. The caller has masked the secrets. */
 export interface Change {
@@ -13,11 +14,6 @@ export interface Change {
   readonly after?: object;
 }
 
-/** A transaction, of whichever library. */
-interface Transaction {
-  query(sql: string, params?: unknown[]): Promise<unknown>;
-}
-
 const insertEntrySql = `
   insert into audit_entry (id, actor, actor_kind, actor_issuer, request_id, action, resource, resource_id, before, after)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
@@ -25,7 +21,7 @@ const insertEntrySql = `
 /** Writes down every change, in the transaction that makes it: there is no change without its entry. */
 @Injectable()
 export class AuditLog {
-  async record(tx: Transaction, actor: Actor, change: Change): Promise<void> {
+  async record(tx: Tx, actor: Actor, change: Change): Promise<void> {
     const { action, resource, resourceId, before, after } = change;
     await tx.query(insertEntrySql, [
       uuidv7(),

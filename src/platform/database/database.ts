@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { ClientBase, Pool, PoolClient, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
 import { MAX_IDLE_IN_TRANSACTION_MS, openPool } from './open-pool';
 import { limitSilence, MAX_SILENCE_MS } from './silence';
@@ -34,10 +34,12 @@ export interface Tx {
   ): Promise<Row[]>;
 }
 
-/**
- * The connection pool of the hot path (events, profiles, segments, deliveries).
- * Configuration resources go through TypeORM repositories instead.
- */
+/** What SQL is sent to and, by `within`, the statements of TypeORM's repositories, too. */
+export interface Connection extends Tx {
+  readonly client: ClientBase | Pool;
+}
+
+/** The way to PostgreSQL of all that is written, and of what has to be quick. Every transaction begins here. */
 @Injectable()
 export class Database implements Tx {
   readonly pool: Pool;
@@ -61,12 +63,13 @@ export class Database implements Tx {
   }
 
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
       await client.query(BEGIN);
       const result = await work({
+        client,
         query: (statement, params = []) => runInTransaction(client, statement, params, this.prepare),
       });
       await client.query('commit');

@@ -9,6 +9,7 @@ import { SegmentMembers } from '../reading/segment-members';
 import { SegmentMembersController } from './segment-members.controller';
 import { SegmentPreview } from '../explaining/segment-preview';
 import { Segment } from '../segment.entity';
+import { SegmentRepository } from '../segment.repository';
 import { SegmentsController } from './segments.controller';
 import { SegmentsService } from './segments.service';
 
@@ -22,6 +23,7 @@ import { SegmentsService } from './segments.service';
     SegmentFigures,
     SegmentMembers,
     SegmentPreview,
+    SegmentRepository,
     SegmentsService,
   ],
   exports: [SegmentsService],

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import { type EntityManager, MoreThan, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import type { JsonValue } from '../../events/customer-event';
 import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
+import type { Tx } from '../../platform/database/database';
 import { demandFreeName } from '../../platform/database/demand-free-name';
 import { failureOf } from '../../platform/database/failure';
 import type { PageQueryDto } from '../../platform/http/page';
@@ -26,7 +26,9 @@ import { checkReferences, ensureUnused } from '../definitions/segment-references
 import { addDiscards, addStart, dropAllTasks, dropComputation } from '../computing/segment-tasks';
 import { SegmentUpkeep } from '../computing/segment-upkeep';
 import { Segment } from '../segment.entity';
-import { txOf } from './tx-of';
+import { SegmentRepository } from '../segment.repository';
+
+const nextGenerationSql = `select nextval('segment_generation_seq')::integer as generation`;
 
 /** Each is looked at for every profile that changes. */
 const MAX_SEGMENTS = 2_000;
@@ -37,33 +39,29 @@ const COMPUTE_BEFORE_ANSWER_MS = 500;
 @Injectable()
 export class SegmentsService {
   constructor(
-    @InjectRepository(Segment) private readonly segments: Repository<Segment>,
+    private readonly segments: SegmentRepository,
     private readonly figures: SegmentFigures,
     private readonly upkeep: SegmentUpkeep,
     private readonly audit: AuditLog,
   ) {}
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
-  async findAll({ limit, cursor }: PageQueryDto = {}): Promise<SegmentDto[]> {
-    const where = cursor === undefined ? {} : { id: MoreThan(cursor) };
-    const take = limit === undefined ? undefined : limit + 1;
-    const segments = await this.segments.find({ where, take, order: { id: 'asc' } });
+  async findAll(page?: PageQueryDto): Promise<SegmentDto[]> {
+    const segments = await this.segments.findPage(page);
     const figures = await this.figures.of(segments);
     return segments.map((segment) => SegmentDto.from(segment, figures(segment)));
   }
 
   /** @throws SegmentNotFoundError */
   async findOne(segmentId: string): Promise<SegmentDto> {
-    const segment = isUUID(segmentId) ? await this.segments.findOneBy({ id: segmentId }) : null;
-    if (segment === null) throw new SegmentNotFoundError(segmentId);
+    const segment = await this.segments.findOne(segmentId);
+    if (segment === undefined) throw new SegmentNotFoundError(segmentId);
     return SegmentDto.from(segment, (await this.figures.of([segment]))(segment));
   }
 
   /** @throws SegmentNotFoundError */
   async ensureExists(segmentId: string): Promise<void> {
-    if (!isUUID(segmentId) || !(await this.segments.existsBy({ id: segmentId }))) {
-      throw new SegmentNotFoundError(segmentId);
-    }
+    if (!(await this.segments.exists(segmentId))) throw new SegmentNotFoundError(segmentId);
   }
 
   /** @throws InvalidRequestError for rules that are not valid, NameTakenError, TooManySegmentsError, SegmentsBusyError */
@@ -75,25 +73,25 @@ export class SegmentsService {
     const { name, description, rules, match, announceFirst } = given;
     const { predicate, ...definition } = checkedDefinition(rules, match ?? 'all');
     const id = uuidv7();
-    await this.change(async (manager) => {
+    await this.change(async (segments, tx) => {
       const segment = Object.assign(new Segment(), {
         id,
         name,
         description: description ?? '',
         ...definition,
-        generation: await nextGeneration(manager),
+        generation: await nextGeneration(tx),
         liveGeneration: null,
         state: 'computing' as const,
         announceFirst: announceFirst ?? false,
         version: 1,
       });
-      if (!allowDuplicate) await demandFreeName(manager, Segment, segment);
-      await changeRevision(txOf(manager));
-      await checkReferences(id, predicate, txOf(manager));
-      if ((await manager.count(Segment)) >= MAX_SEGMENTS) throw new TooManySegmentsError(MAX_SEGMENTS);
-      await manager.save(segment);
-      await addStart(segment, txOf(manager));
-      await this.audit.record(manager, actor, changeOf('create', id, undefined, definitionOf(segment)));
+      if (!allowDuplicate) await demandFreeName(segments, segment);
+      await changeRevision(tx);
+      await checkReferences(id, predicate, tx);
+      if ((await segments.count()) >= MAX_SEGMENTS) throw new TooManySegmentsError(MAX_SEGMENTS);
+      await segments.save(segment);
+      await addStart(segment, tx);
+      await this.audit.record(tx, actor, changeOf('create', id, undefined, definitionOf(segment)));
     });
     await this.upkeep.computeNow(id, COMPUTE_BEFORE_ANSWER_MS);
     return this.findOne(id);
@@ -109,8 +107,8 @@ export class SegmentsService {
     actor: Actor,
     { expected, allowDuplicate = false }: ChangeOptions = {},
   ): Promise<SegmentDto> {
-    const recomputed = await this.change(async (manager) => {
-      const segment = await lockSegment(segmentId, manager);
+    const recomputed = await this.change(async (segments, tx) => {
+      const segment = await lockSegment(segmentId, segments);
       demandVersion(expected, segment.version);
       const before = definitionOf(segment);
       const { predicate, ...definition } = checkedDefinition(
@@ -119,7 +117,7 @@ export class SegmentsService {
       );
       const isRenamed = (changes.name ?? segment.name) !== segment.name;
       segment.name = changes.name ?? segment.name;
-      if (isRenamed && !allowDuplicate) await demandFreeName(manager, Segment, segment);
+      if (isRenamed && !allowDuplicate) await demandFreeName(segments, segment);
       segment.description = changes.description ?? segment.description;
       segment.announceFirst = changes.announceFirst ?? segment.announceFirst;
       segment.version += 1;
@@ -127,10 +125,10 @@ export class SegmentsService {
       const same =
         definition.match === segment.match && sameJson(asJson(definition.rules), asJson(segment.rules));
       const recompute = !same || segment.state === 'failed';
-      if (recompute) await this.redefine(segment, { ...definition, predicate }, manager);
-      else await changeRevision(txOf(manager)); // The name is part of what processors know.
-      await manager.save(segment);
-      await this.audit.record(manager, actor, changeOf('update', segment.id, before, definitionOf(segment)));
+      if (recompute) await this.redefine(segment, { ...definition, predicate }, tx);
+      else await changeRevision(tx); // The name is part of what processors know.
+      await segments.save(segment);
+      await this.audit.record(tx, actor, changeOf('update', segment.id, before, definitionOf(segment)));
       return recompute;
     });
     if (recomputed) await this.upkeep.computeNow(segmentId, COMPUTE_BEFORE_ANSWER_MS);
@@ -139,19 +137,14 @@ export class SegmentsService {
 
   /** @throws SegmentNotFoundError, VersionMismatchError, SegmentsBusyError */
   async delete(segmentId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
-    await this.change(async (manager) => {
-      const segment = await lockSegment(segmentId, manager);
+    await this.change(async (segments, tx) => {
+      const segment = await lockSegment(segmentId, segments);
       demandVersion(expected, segment.version);
-      const tx = txOf(manager);
-      await this.audit.record(
-        manager,
-        actor,
-        changeOf('delete', segment.id, definitionOf(segment), undefined),
-      );
+      await this.audit.record(tx, actor, changeOf('delete', segment.id, definitionOf(segment), undefined));
       await dropAllTasks(segmentId, tx);
       await changeRevision(tx);
       await ensureUnused(segmentId, tx);
-      await manager.remove(segment);
+      await segments.remove(segment);
       if (segment.liveGeneration !== null) await addDiscards(segmentId, [segment.liveGeneration], tx);
     });
   }
@@ -160,11 +153,11 @@ export class SegmentsService {
    * Runs a change in a transaction that does not wait long for a lock: whoever waits for those who evaluate segments
    * keeps others from beginning to.
    */
-  private async change<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private async change<T>(work: (segments: Repository<Segment>, tx: Tx) => Promise<T>): Promise<T> {
     try {
-      return await this.segments.manager.transaction(async (manager) => {
-        await limitLockWaits(txOf(manager));
-        return work(manager);
+      return await this.segments.change(async (segments, tx) => {
+        await limitLockWaits(tx);
+        return work(segments, tx);
       });
     } catch (error) {
       throw failureOf(error) === 'lock_timeout' ? new SegmentsBusyError() : error;
@@ -174,16 +167,15 @@ export class SegmentsService {
   private async redefine(
     segment: Segment,
     { predicate, ...definition }: CheckedDefinition,
-    manager: EntityManager,
+    tx: Tx,
   ): Promise<void> {
-    const tx = txOf(manager);
     await dropComputation(segment.id, tx);
     if (segment.liveGeneration === segment.generation) {
       segment.liveMatch = segment.match;
       segment.liveRules = segment.rules;
     }
     Object.assign(segment, definition);
-    segment.generation = await nextGeneration(manager);
+    segment.generation = await nextGeneration(tx);
     segment.state = 'computing';
     segment.failure = null;
     await changeRevision(tx);
@@ -222,17 +214,15 @@ function checkedDefinition(rules: unknown[], match: Match): CheckedDefinition {
   return { rules: rules as RuleNode[], match, predicate: parsed.predicate };
 }
 
-async function lockSegment(segmentId: string, manager: EntityManager): Promise<Segment> {
+async function lockSegment(segmentId: string, segments: Repository<Segment>): Promise<Segment> {
   const segment = isUUID(segmentId)
-    ? await manager.findOne(Segment, { where: { id: segmentId }, lock: { mode: 'pessimistic_write' } })
+    ? await segments.findOne({ where: { id: segmentId }, lock: { mode: 'pessimistic_write' } })
     : null;
   if (segment === null) throw new SegmentNotFoundError(segmentId);
   return segment;
 }
 
-async function nextGeneration(manager: EntityManager): Promise<number> {
-  const [row] = await txOf(manager).query<{ generation: number }>(
-    `select nextval('segment_generation_seq')::integer as generation`,
-  );
+async function nextGeneration(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ generation: number }>(nextGenerationSql);
   return row?.generation ?? 0;
 }

@@ -1,0 +1,50 @@
+import { isUUID } from 'class-validator';
+import { type FindOptionsWhere, MoreThan, type ObjectLiteral, type Repository } from 'typeorm';
+import type { PageQueryDto } from '../http/page';
+import type { Database, Connection } from './database';
+import { retryRaces } from './retry-races';
+import { within } from './within';
+
+/** What operators configure: its version goes up with each change, and two changes never meet in one version. */
+export interface Resource extends ObjectLiteral {
+  id: string;
+  name: string;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Reads sources, destinations or segments, and changes them in transactions of `Database`. */
+export abstract class ResourceRepository<Entity extends Resource> {
+  constructor(
+    private readonly entities: Repository<Entity>,
+    private readonly database: Database,
+  ) {}
+
+  /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
+  findPage({ limit, cursor }: PageQueryDto = {}): Promise<Entity[]> {
+    const where = cursor === undefined ? {} : { id: MoreThan(cursor) };
+    return this.entities.find({
+      where: where as FindOptionsWhere<Entity>,
+      take: limit === undefined ? undefined : limit + 1,
+      order: { id: 'asc' } as never, // The declared type wants to know the columns of an entity that is generic here.
+    });
+  }
+
+  async findOne(id: string): Promise<Entity | undefined> {
+    return isUUID(id) ? ((await this.entities.findOneBy(byId<Entity>(id))) ?? undefined) : undefined;
+  }
+
+  async exists(id: string): Promise<boolean> {
+    return isUUID(id) && this.entities.existsBy(byId<Entity>(id));
+  }
+
+  /** Runs `work` in one transaction, and again where it loses a race against another one. */
+  change<T>(work: (entities: Repository<Entity>, tx: Connection) => Promise<T>): Promise<T> {
+    return retryRaces(() => this.database.transaction((tx) => work(within(tx, this.entities), tx)));
+  }
+}
+
+function byId<Entity extends Resource>(id: string): FindOptionsWhere<Entity> {
+  return { id } as FindOptionsWhere<Entity>;
+}

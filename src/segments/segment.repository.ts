@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Database } from '../platform/database/database';
+import { ResourceRepository } from '../platform/database/resource.repository';
+import { Segment } from './segment.entity';
+
+/** The segments that operators configure. */
+@Injectable()
+export class SegmentRepository extends ResourceRepository<Segment> {
+  constructor(@InjectRepository(Segment) segments: Repository<Segment>, database: Database) {
+    super(segments, database);
+  }
+}

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Database } from '../platform/database/database';
+import { ResourceRepository } from '../platform/database/resource.repository';
+import { Source } from './source.entity';
+
+/** The sources that operators configure. */
+@Injectable()
+export class SourceRepository extends ResourceRepository<Source> {
+  constructor(@InjectRepository(Source) sources: Repository<Source>, database: Database) {
+    super(sources, database);
+  }
+}

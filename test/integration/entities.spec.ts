@@ -1,0 +1,80 @@
+import { DataSource, type Repository } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import { Config } from '../../src/platform/config/config';
+import { dataSourceOptions } from '../../src/platform/database/data-source';
+import { Database } from '../../src/platform/database/database';
+import { LostRaceError } from '../../src/platform/database/failure';
+import { Source } from '../../src/sources/source.entity';
+import { SourceRepository } from '../../src/sources/source.repository';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const backendSql = 'select pg_backend_pid() as pid, pg_current_xact_id()::text as xact';
+
+describe('entities', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let dataSource: DataSource;
+  let sources: SourceRepository;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
+    dataSource = await new DataSource({ ...dataSourceOptions(test.url), entities: [Source] }).initialize();
+    sources = new SourceRepository(dataSource.getRepository(Source), database);
+  });
+  afterAll(async () => {
+    await Promise.all([database.close(), dataSource.destroy()]);
+    await test.drop();
+  });
+
+  function aSource(): Source {
+    const id = uuidv7();
+    return Object.assign(new Source(), {
+      id,
+      name: id,
+      description: '',
+      enabled: true,
+      writeKeyHash: Buffer.from(id),
+      writeKeySealed: '',
+      previousWriteKeyHash: null,
+      previousWriteKeyExpiresAt: null,
+      version: 1,
+    });
+  }
+
+  describe('in a change', () => {
+    it('share connection, transaction and limits with SQL', async () => {
+      await sources.change(async (repository: Repository<Source>, tx) => {
+        expect(await repository.query(backendSql)).toEqual(await tx.query(backendSql));
+        expect(await repository.query('show idle_in_transaction_session_timeout')).toEqual([
+          { idle_in_transaction_session_timeout: '30s' },
+        ]);
+        const source = await repository.save(aSource());
+        expect(await tx.query('select id from source where id = $1', [source.id])).toHaveLength(1);
+        expect(await sources.exists(source.id)).toBe(false);
+      });
+    });
+
+    it('are undone together with SQL', async () => {
+      const source = aSource();
+      const failing = sources.change(async (repository) => {
+        await repository.save(source);
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect(await sources.exists(source.id)).toBe(false);
+    });
+
+    it('are tried again when another transaction was faster', async () => {
+      const source = aSource();
+      let tries = 0;
+      await sources.change(async (repository) => {
+        await repository.save(source);
+        tries += 1;
+        if (tries === 1) throw new LostRaceError();
+      });
+      expect(tries).toBe(2);
+      expect(await sources.exists(source.id)).toBe(true);
+    });
+  });
+});
