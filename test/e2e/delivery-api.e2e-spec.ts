@@ -476,6 +476,7 @@ describe('deliveries over HTTP', () => {
         lastDay: { delivered: 2 },
       });
       expect(body.lastHour.latency.p99Ms).toBeGreaterThan(0);
+      expect(String(body.lastHour.latency.p99Ms)).toMatch(/^\d+(\.\d)?$/);
     });
   });
 
@@ -507,6 +508,29 @@ describe('deliveries over HTTP', () => {
     expect((await api.get(`/destinations/${destination.id}`)).body).toMatchObject({ disabledReason: null });
     const paused = await api.get(`/destinations/${destination.id}/stats`);
     expect(paused.body.health).toMatchObject({ state: 'paused', reason: 'by_operator' });
+  });
+
+  it('says that what is replayed or tried again waits, where the service switched the destination off', async () => {
+    receiver.answer(410);
+    await deliver(service, [anEvent()]);
+    await eventually(async () => {
+      expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(false);
+    });
+    const { id } = (await ledgerOf(service, destination.id))[0]!;
+    const waits = { waitsFor: 'destination_disabled' };
+    const { body: many } = await api.post('/dead-letters/replay', { destinationId: destination.id });
+    expect(many).toMatchObject(waits);
+    const fromNow = { from: new Date().toISOString() };
+    const { body: events } = await api.post(`/destinations/${destination.id}/replay`, fromNow);
+    expect(events).toMatchObject(waits);
+    await untilStates('pending');
+    expect((await api.post(`/deliveries/${id}/retry`)).body).toMatchObject({ ...waits, state: 'pending' });
+    expect((await api.get(`/replays/${many.id}`)).body).toMatchObject({ ...waits, state: 'done' });
+    expect((await api.delete(`/replays/${events.id}`)).body).toMatchObject(waits);
+    receiver.answer(200);
+    await api.post(`/destinations/${destination.id}/resume`);
+    await untilStates('delivered');
+    expect((await api.get(`/replays/${many.id}`)).body).toMatchObject({ waitsFor: null });
   });
 
   it('rotates the secret: from the next try on both sign, then the new one alone', async () => {

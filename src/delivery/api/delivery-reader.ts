@@ -8,6 +8,7 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { DEAD_REASON, ERROR_CLASS, EVENT_NAME } from '../ledger/read-dead-letters';
+import { roundMs } from '../stats/round-ms';
 import { DeliveryNotFoundError } from './delivery-problems';
 import type {
   DeliveryAttemptDto,
@@ -169,11 +170,11 @@ function toAttempt(row: AttemptRow): DeliveryAttemptDto {
     status: row.status,
     errorClass: row.error_class,
     latency: {
-      dnsMs: row.dns_ms,
-      connectMs: row.connect_ms,
-      tlsMs: row.tls_ms,
-      firstByteMs: row.first_byte_ms,
-      totalMs: row.total_ms,
+      dnsMs: roundMs(row.dns_ms),
+      connectMs: roundMs(row.connect_ms),
+      tlsMs: roundMs(row.tls_ms),
+      firstByteMs: roundMs(row.first_byte_ms),
+      totalMs: roundMs(row.total_ms),
     },
     answer: row.answer,
     nextTryAt: row.next_try_at?.toISOString() ?? null,

@@ -6,6 +6,7 @@ import { timeOfId } from '../batches/plan-batches';
 import type { CountedOutcome } from '../stats/delivery-counter';
 import { failingSince } from '../stats/failing-since';
 import { percentile } from '../stats/latency-class';
+import { roundMs } from '../stats/round-ms';
 import type {
   DeliveryStatsDto,
   DestinationHealthDto,
@@ -117,7 +118,7 @@ function healthOf(
 }
 
 function oldestSeconds({ oldest_id, now_ms }: BacklogRow): number | null {
-  return oldest_id === null ? null : Math.max(0, (now_ms - timeOfId(oldest_id)) / 1000);
+  return oldest_id === null ? null : Math.max(0, Math.round((now_ms - timeOfId(oldest_id)) / 1000));
 }
 
 function statsOf(counts: readonly CountRow[], span: 'hour' | 'day'): DeliveryStatsDto {
@@ -129,12 +130,13 @@ function statsOf(counts: readonly CountRow[], span: 'hour' | 'day'): DeliverySta
     counts.filter(({ outcome }) => outcome === 'delivered').map((row) => [row.latency_class, row[span]]),
   );
   const at = (share: number): number | null =>
-    delivered === 0 ? null : (percentile(latencies, share) ?? null);
+    delivered === 0 ? null : roundMs(percentile(latencies, share) ?? null);
   return {
     delivered,
     failed,
     dead: dead + expired,
-    successRate: tries === 0 ? null : delivered / tries,
+    // Not up: 1 means that none failed.
+    successRate: tries === 0 ? null : Math.floor((delivered / tries) * 10_000) / 10_000,
     latency: { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) },
   };
 }

@@ -9,6 +9,7 @@ import { Database } from '../../platform/database/database';
 import { hurryBatches } from '../ledger/hurry-batches';
 import { DestinationHealth } from '../breaker/health';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
+import { roundMs } from '../stats/round-ms';
 import { Sender } from '../sender';
 import type { DestinationTestDto } from './dto/destination-operations.dto';
 
@@ -45,7 +46,13 @@ export class DestinationTester {
       status,
       errorClass,
       answer,
-      latency: { dnsMs, connectMs, tlsMs, firstByteMs, totalMs: outcome.totalMs },
+      latency: {
+        dnsMs: roundMs(dnsMs),
+        connectMs: roundMs(connectMs),
+        tlsMs: roundMs(tlsMs),
+        firstByteMs: roundMs(firstByteMs),
+        totalMs: roundMs(outcome.totalMs),
+      },
       event,
     };
   }

@@ -12,6 +12,7 @@ import {
   type Tx,
 } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/database-clock';
+import { ConnectorRegistry } from '../../connectors/registry';
 import { ReplayNotFoundError } from '../api/delivery-problems';
 import {
   DEFAULT_REPLAY_RATE,
@@ -19,9 +20,15 @@ import {
   type ReplayDto,
   type ReplayEventsDto,
 } from '../api/dto/replay.dto';
+import {
+  destinationWaitsFor,
+  WAITING_DESTINATION_COLUMNS,
+  type WaitingDestinationRow,
+  waitingDestinationJoins,
+} from '../api/what-it-waits-for';
 import type { ReplayFilter } from './replay-filter';
 
-interface ReplayRow {
+interface ReplayRow extends WaitingDestinationRow, Record<string, unknown> {
   readonly id: string;
   readonly kind: ReplayDto['kind'];
   readonly destination_id: string;
@@ -31,6 +38,8 @@ interface ReplayRow {
   readonly rate_per_second: number;
   readonly created_at: Date;
   readonly updated_at: Date;
+  /** Of the destination; null when it was deleted. */
+  readonly type: string | null;
 }
 
 /** Counting more than this is not worth it. */
@@ -54,11 +63,15 @@ const countEventsSql = {
     select from event where id >= $1 and id < $2 limit ${MAX_TOTAL + 1}) counted`,
 };
 const insertSql = `
-  insert into replay (id, kind, destination_id, filter, rate_per_second, total) values ($1, $2, $3, $4, $5, $6)
-  returning *`;
+  insert into replay (id, kind, destination_id, filter, rate_per_second, total) values ($1, $2, $3, $4, $5, $6)`;
 const cancelSql = `
   update replay set state = case state when 'running' then 'cancelled' else state end, updated_at = now()
-  where id = $1 returning *`;
+  where id = $1`;
+const READ = `
+  select r.*, t.type, ${WAITING_DESTINATION_COLUMNS}
+  from replay r ${waitingDestinationJoins('r.destination_id')}`;
+const readOneSql = `${READ} where r.id = $1`;
+const readNewestSql = `${READ} order by r.id desc limit ${MAX_LISTED}`;
 
 /** Replays as people ask for them, watch them and call them off. */
 @Injectable()
@@ -67,6 +80,7 @@ export class Replays {
     private readonly database: Database,
     private readonly destinations: DestinationsService,
     private readonly audit: AuditLog,
+    private readonly connectors: ConnectorRegistry,
   ) {}
 
   /** @throws DestinationNotFoundError */
@@ -94,31 +108,26 @@ export class Replays {
 
   /** The newest first, at most 100. */
   async findAll(): Promise<ReplayDto[]> {
-    const rows = await this.database.query<ReplayRow & Record<string, unknown>>(
-      `select * from replay order by id desc limit ${MAX_LISTED}`,
-    );
-    return rows.map(toReplay);
+    const rows = await this.database.query<ReplayRow>(readNewestSql);
+    return rows.map((row) => this.toReplay(row));
   }
 
   /** @throws ReplayNotFoundError */
-  async findOne(replayId: string): Promise<ReplayDto> {
-    return this.one('select * from replay where id = $1', replayId);
+  async findOne(replayId: string, tx: Tx = this.database): Promise<ReplayDto> {
+    const [row] = isUUID(replayId) ? await tx.query<ReplayRow>(readOneSql, [replayId]) : [];
+    if (row === undefined) throw new ReplayNotFoundError(replayId);
+    return this.toReplay(row);
   }
 
   /** Stops a replay where it is. @throws ReplayNotFoundError */
   async cancel(replayId: string, actor: Actor): Promise<ReplayDto> {
     return this.database.transaction(async (tx) => {
-      const replay = await this.one(cancelSql, replayId, tx);
+      await this.findOne(replayId, tx);
+      await tx.query(cancelSql, [replayId]);
+      const replay = await this.findOne(replayId, tx);
       await this.record(tx, actor, 'cancel_replay', replay);
       return replay;
     });
-  }
-
-  private async one(sql: string, replayId: string, tx: Tx = this.database): Promise<ReplayDto> {
-    if (!isUUID(replayId)) throw new ReplayNotFoundError(replayId);
-    const [row] = await tx.query<ReplayRow & Record<string, unknown>>(sql, [replayId]);
-    if (row === undefined) throw new ReplayNotFoundError(replayId);
-    return toReplay(row);
   }
 
   private async count(statement: PreparedStatement, params: unknown[]): Promise<number | null> {
@@ -133,15 +142,16 @@ export class Replays {
     actor: Actor,
   ): Promise<ReplayDto> {
     return this.database.transaction(async (tx) => {
-      const rows = await tx.query<ReplayRow & Record<string, unknown>>(insertSql, [
-        uuidv7(),
+      const id = uuidv7();
+      await tx.query(insertSql, [
+        id,
         kind,
         replay.destinationId,
         JSON.stringify(replay.filter),
         replay.ratePerSecond ?? DEFAULT_REPLAY_RATE,
         replay.total,
       ]);
-      const started = toReplay(rows[0] as ReplayRow);
+      const started = await this.findOne(id, tx);
       await this.record(tx, actor, `replay_${kind}`, started);
       return started;
     });
@@ -151,6 +161,22 @@ export class Replays {
     const { destinationId: resourceId } = replay;
     return this.audit.record(tx, actor, { action, resource: 'destination', resourceId, after: replay });
   }
+
+  private toReplay(row: ReplayRow): ReplayDto {
+    const installed = row.type !== null && this.connectors.get(row.type) !== undefined;
+    return {
+      id: row.id,
+      kind: row.kind,
+      destinationId: row.destination_id,
+      state: row.state,
+      total: row.total,
+      done: row.done,
+      ratePerSecond: row.rate_per_second,
+      waitsFor: destinationWaitsFor(row, installed),
+      createdAt: row.created_at.toISOString(),
+      updatedAt: row.updated_at.toISOString(),
+    };
+  }
 }
 
 function idRange(from: string | undefined, to: string | undefined): { fromId: string; toId: string } {
@@ -158,19 +184,5 @@ function idRange(from: string | undefined, to: string | undefined): { fromId: st
     fromId: lowestId(from === undefined ? 0 : Date.parse(from)),
     // What comes while the replay runs is no part of it.
     toId: lowestId(Math.min(to === undefined ? Infinity : Date.parse(to), databaseNowMs() + 1)),
-  };
-}
-
-function toReplay(row: ReplayRow): ReplayDto {
-  return {
-    id: row.id,
-    kind: row.kind,
-    destinationId: row.destination_id,
-    state: row.state,
-    total: row.total,
-    done: row.done,
-    ratePerSecond: row.rate_per_second,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
   };
 }

@@ -3,6 +3,7 @@ import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import { IsInstant, IsNotBefore } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
+import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../what-it-waits-for';
 
 export const DEFAULT_REPLAY_RATE = 100;
 const MAX_REPLAY_RATE = 5_000;
@@ -98,6 +99,16 @@ export class ReplayDto {
 
   @ApiProperty({ type: 'integer' })
   ratePerSecond: number;
+
+  @ApiProperty({
+    enum: DESTINATION_WAITS_FOR,
+    nullable: true,
+    example: 'destination_disabled',
+    description:
+      'What the deliveries that are made wait for, such as a destination that is switched off: they are kept for it. Null ' +
+      'when they are sent.',
+  })
+  waitsFor: DestinationWaitsFor | null;
 
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
