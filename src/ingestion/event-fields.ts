@@ -2,7 +2,7 @@ import { type EventType, EVENT_TYPES, type JsonObject } from '../events/customer
 import { isKeptNumber } from '../events/exact-json';
 import type { EventProblem, EventProblemCode } from './event-problem';
 import { fitsBytes, idText, INVALID_ID, isAbsent, isNobody, readTime, type SentTime } from './field-values';
-import type { Limits } from './limits';
+import { MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
 
 /** Any JSON object, its members not yet looked at. */
 export type Fields = Record<string, unknown>;
@@ -16,10 +16,7 @@ const TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);
 export class EventFields {
   readonly problems: EventProblem[] = [];
 
-  constructor(
-    readonly fields: Fields,
-    private readonly limits: Limits,
-  ) {}
+  constructor(readonly fields: Fields) {}
 
   type(): EventType | undefined {
     const { type } = this.fields;
@@ -40,8 +37,8 @@ export class EventFields {
         'Give a messageId: it keeps a resent event from counting twice.',
       );
     }
-    if (messageId !== INVALID_ID && messageId.length <= this.limits.maxMessageIdLength) return messageId;
-    const message = `The messageId must be a string of 1 to ${this.limits.maxMessageIdLength} characters.`;
+    if (messageId !== INVALID_ID && messageId.length <= MAX_MESSAGE_ID_LENGTH) return messageId;
+    const message = `The messageId must be a string of 1 to ${MAX_MESSAGE_ID_LENGTH} characters.`;
     return this.problem('invalid_message_id', 'messageId', message);
   }
 
@@ -66,8 +63,8 @@ export class EventFields {
   id(member: IdMember): string | undefined {
     const id = idText(this.fields[member]);
     if (id === undefined || (id !== INVALID_ID && isNobody(id))) return undefined;
-    if (id !== INVALID_ID && id.length <= this.limits.maxIdLength) return id;
-    const message = `The ${member} must be a string of 1 to ${this.limits.maxIdLength} characters.`;
+    if (id !== INVALID_ID && id.length <= MAX_ID_LENGTH) return id;
+    const message = `The ${member} must be a string of 1 to ${MAX_ID_LENGTH} characters.`;
     return this.problem('invalid_id', member, message);
   }
 
@@ -75,9 +72,8 @@ export class EventFields {
   text(member: 'event' | 'name' | 'category', code: EventProblemCode): string | undefined {
     const value = this.fields[member];
     if (isAbsent(value)) return undefined;
-    if (typeof value === 'string' && !isKeptNumber(value) && fitsBytes(this.limits.maxNameBytes, value))
-      return value;
-    const message = `The ${member} must be a string of at most ${this.limits.maxNameBytes} bytes.`;
+    if (typeof value === 'string' && !isKeptNumber(value) && fitsBytes(MAX_NAME_BYTES, value)) return value;
+    const message = `The ${member} must be a string of at most ${MAX_NAME_BYTES} bytes.`;
     return this.problem(code, member, message);
   }
 

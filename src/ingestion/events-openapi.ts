@@ -6,7 +6,7 @@ import { ContextCampaignDto, ContextDto, ContextPageDto } from './dto/context.dt
 import { EVENT_DTOS } from './dto/event.dto';
 import { InvalidEventsDto, IntakeAnswerDto, RejectionDto } from './dto/intake-answer.dto';
 import { EVENT_EXAMPLES } from './event-examples';
-import type { Limits } from './limits';
+import { type Limits, MAX_EVENT_DEPTH, MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
 
 const ID_MEMBERS = ['userId', 'anonymousId', 'groupId', 'previousId'];
 /** What an event that is sent alone may leave out. */
@@ -34,18 +34,18 @@ export function eventsOpenApi(limits: Limits): OpenApiPart {
       '/v1/projects/{writeKey}/settings': { get: settings() },
     },
     completeSchemas: (schemas) => {
-      addLengths(schemas, limits);
+      addLengths(schemas);
       addSingles(schemas);
     },
   };
 }
 
 /** Adds to the events what their members are limited to here. */
-function addLengths(schemas: Schemas, limits: Limits): void {
+function addLengths(schemas: Schemas): void {
   const lengths = new Map([
-    ['messageId', { maxLength: limits.maxMessageIdLength }],
-    ...ID_MEMBERS.map((member) => [member, { maxLength: limits.maxIdLength }] as const),
-    ...NAME_MEMBERS.map((member) => [member, { maxLength: limits.maxNameBytes }] as const),
+    ['messageId', { maxLength: MAX_MESSAGE_ID_LENGTH }],
+    ...ID_MEMBERS.map((member) => [member, { maxLength: MAX_ID_LENGTH }] as const),
+    ...NAME_MEMBERS.map((member) => [member, { maxLength: MAX_NAME_BYTES }] as const),
   ]);
   for (const { name } of Object.values(EVENT_DTOS)) {
     const schema = schemas[name];
@@ -142,10 +142,10 @@ filters calculate with doubles. Of two members with the same name the last one c
 | body, inflated | ${limits.maxBodyBytes} bytes | CDP_MAX_BATCH_BYTES | 413 \`body_too_large\` |
 | events in a batch | ${limits.maxBatchEvents} | CDP_MAX_BATCH_EVENTS | 413 \`too_many_events\` |
 | one event | ${limits.maxEventBytes} bytes | CDP_MAX_EVENT_BYTES | 400 \`event_too_large\` |
-| nesting | ${limits.maxDepth} levels | CDP_MAX_EVENT_DEPTH | 400 \`event_too_deep\` |
-| \`messageId\` | 1 to ${limits.maxMessageIdLength} characters | CDP_MAX_MESSAGE_ID_LENGTH | 400 \`invalid_message_id\` |
-| \`userId\`, \`anonymousId\`, \`groupId\`, \`previousId\` | 1 to ${limits.maxIdLength} characters | CDP_MAX_ID_LENGTH | 400 \`invalid_id\` |
-| \`event\`, \`name\`, \`category\` | ${limits.maxNameBytes} bytes | CDP_MAX_NAME_BYTES | 400 \`invalid_event_name\`, \`invalid_name\`, \`invalid_category\` |
+| nesting | ${MAX_EVENT_DEPTH} levels | | 400 \`event_too_deep\` |
+| \`messageId\` | 1 to ${MAX_MESSAGE_ID_LENGTH} characters | | 400 \`invalid_message_id\` |
+| \`userId\`, \`anonymousId\`, \`groupId\`, \`previousId\` | 1 to ${MAX_ID_LENGTH} characters | | 400 \`invalid_id\` |
+| \`event\`, \`name\`, \`category\` | ${MAX_NAME_BYTES} bytes | | 400 \`invalid_event_name\`, \`invalid_name\`, \`invalid_category\` |
 `.trim();
 }
 

@@ -7,7 +7,7 @@ import { EventFields, type Fields } from './event-fields';
 import { fitsBytes, idText, readTime, type SentTime } from './field-values';
 import type { EventProblem } from './event-problem';
 import { isDeeperThan } from './json-depth';
-import type { Limits } from './limits';
+import { type Limits, MAX_EVENT_DEPTH } from './limits';
 
 /** What an event takes from the request it came in. */
 export interface ParseContext {
@@ -86,14 +86,14 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     return reject(undefined, { code: 'not_an_object', path: '', message: 'An event must be a JSON object.' });
   }
-  const { maxDepth, maxEventBytes } = request.limits;
+  const { maxEventBytes } = request.limits;
   const raw = withContext(sent as Fields, request.context);
-  if (isDeeperThan(maxDepth, raw)) {
-    const message = `Nest objects and arrays at most ${maxDepth} deep.`;
+  if (isDeeperThan(MAX_EVENT_DEPTH, raw)) {
+    const message = `Nest objects and arrays at most ${MAX_EVENT_DEPTH} deep.`;
     return reject(raw.messageId, { code: 'event_too_deep', path: '', message });
   }
   const fields = request.needsCleaning ? (cleanJson(raw as JsonObject) as Fields) : raw;
-  const read = new EventFields(fields, request.limits);
+  const read = new EventFields(fields);
   const type = request.type ?? read.type();
   const messageId = read.messageId(request.newMessageId);
   const time = read.timestamp(request.newMessageId === undefined);

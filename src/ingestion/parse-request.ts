@@ -9,7 +9,7 @@ import {
   TooManyEventsError,
 } from './ingestion-problems';
 import { isDeeperThan } from './json-depth';
-import type { Limits } from './limits';
+import { type Limits, MAX_EVENT_DEPTH } from './limits';
 
 /** The context of a batch is repeated in each of its events: together they may have so many times a body's bytes. */
 const MAX_REPEATED_SHARE = 8;
@@ -51,10 +51,10 @@ export function openBatch(body: unknown, limits: Limits): Envelope {
 }
 
 function contextOf(fields: Fields, events: number, limits: Limits): JsonObject | undefined {
-  const context = new EventFields(fields, limits).object('context');
+  const context = new EventFields(fields).object('context');
   if (context === undefined) return undefined;
-  if (isDeeperThan(limits.maxDepth - 1, context)) {
-    const message = `Nest objects and arrays of the context at most ${limits.maxDepth - 1} deep.`;
+  if (isDeeperThan(MAX_EVENT_DEPTH - 1, context)) {
+    const message = `Nest objects and arrays of the context at most ${MAX_EVENT_DEPTH - 1} deep.`;
     throw new InvalidBodyError([{ path: 'context', code: 'context_too_deep', message }]);
   }
   const maxBytes = MAX_REPEATED_SHARE * limits.maxBodyBytes;

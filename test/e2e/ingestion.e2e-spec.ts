@@ -22,10 +22,6 @@ const TIMESTAMP = '2026-11-20T14:00:00.000Z';
 const LIMITS = {
   CDP_MAX_BATCH_EVENTS: '50',
   CDP_MAX_BATCH_BYTES: '100000',
-  CDP_MAX_EVENT_DEPTH: '10',
-  CDP_MAX_MESSAGE_ID_LENGTH: '60',
-  CDP_MAX_ID_LENGTH: '40',
-  CDP_MAX_NAME_BYTES: '30',
 };
 let sequence = 0;
 
@@ -272,12 +268,12 @@ describe('the Events API', () => {
         status: 400,
         rejected: [{ code: 'event_too_large' }],
       });
-      const deep = JSON.parse(`${'['.repeat(10)}${']'.repeat(10)}`) as unknown;
+      const deep = JSON.parse(`${'['.repeat(64)}${']'.repeat(64)}`) as unknown;
       for (const [changes, code] of [
         [{ properties: { deep } }, 'event_too_deep'],
-        [{ messageId: 'x'.repeat(61) }, 'invalid_message_id'],
-        [{ anonymousId: 'x'.repeat(41) }, 'invalid_id'],
-        [{ event: 'é'.repeat(16) }, 'invalid_event_name'],
+        [{ messageId: 'x'.repeat(256) }, 'invalid_message_id'],
+        [{ anonymousId: 'x'.repeat(513) }, 'invalid_id'],
+        [{ event: 'é'.repeat(513) }, 'invalid_event_name'],
       ] as const) {
         const answer = await answerTo('/v1/batch', { batch: [aTrack('limits', changes)] });
         expect(answer).toMatchObject({ status: 400, rejected: [{ code }] });
@@ -295,10 +291,10 @@ describe('the Events API', () => {
       });
       expect(document.components?.schemas?.TrackEventDto).toMatchObject({
         properties: {
-          messageId: { maxLength: 60 },
-          userId: { maxLength: 40 },
-          anonymousId: { maxLength: 40 },
-          event: { maxLength: 30 },
+          messageId: { maxLength: 255 },
+          userId: { maxLength: 512 },
+          anonymousId: { maxLength: 512 },
+          event: { maxLength: 1024 },
         },
       });
     });

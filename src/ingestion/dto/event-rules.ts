@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 import type { Fields } from '../event-fields';
 import { fitsBytes, idText, INVALID_ID, isAbsent, isNobody, readTime } from '../field-values';
-import { DEFAULT_LIMITS } from '../limits';
+import { MAX_ID_LENGTH, MAX_NAME_BYTES } from '../limits';
 
 /** A member that may be missing, null or empty. */
 export function MayBeAbsent(): PropertyDecorator {
@@ -21,14 +21,14 @@ export function IsIdText(maxLength: number): PropertyDecorator {
 export function IsPersonId(): PropertyDecorator {
   return applyDecorators(
     ValidateIf((_event, value) => !isMissingId(value)),
-    IsIdText(DEFAULT_LIMITS.maxIdLength),
+    IsIdText(MAX_ID_LENGTH),
   );
 }
 
 /** An id that the event cannot do without. */
 export function IsRequiredId(): PropertyDecorator {
   return applyDecorators(
-    IsIdText(DEFAULT_LIMITS.maxIdLength),
+    IsIdText(MAX_ID_LENGTH),
     rule('isSomebody', '$property must name somebody', (value) => !isMissingId(value)),
   );
 }
@@ -65,7 +65,7 @@ export function IsName(): PropertyDecorator {
   return rule(
     'isName',
     '$property must be a short string',
-    (value) => typeof value === 'string' && fitsBytes(DEFAULT_LIMITS.maxNameBytes, value),
+    (value) => typeof value === 'string' && fitsBytes(MAX_NAME_BYTES, value),
   );
 }
 

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
 import type { EventType, JsonObject } from '../../events/customer-event';
-import { DEFAULT_LIMITS } from '../limits';
+import { MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from '../limits';
 import { ContextDto } from './context.dto';
 import {
   IsIdText,
@@ -20,7 +20,7 @@ const PROPERTIES = { type: 'object', additionalProperties: true, nullable: true 
 
 /**
  * What every event of a batch has. Members that are not listed are kept and delivered. How long ids and names may be
- * is configured, so `events-openapi.ts` adds it to the documentation.
+ * is added to the documentation by `events-openapi.ts`.
  */
 export class EventDto {
   @ApiProperty({
@@ -28,7 +28,7 @@ export class EventDto {
     example: '622bc5a3-d93e-48e4-b85d-d2ad521127fc',
     description: 'Unique per event. The same messageId from the same source is stored once.',
   })
-  @IsIdText(DEFAULT_LIMITS.maxMessageIdLength)
+  @IsIdText(MAX_MESSAGE_ID_LENGTH)
   messageId: string;
 
   @ApiProperty({
@@ -71,7 +71,7 @@ export class TrackEventDto extends EventDto {
 
   @ApiProperty({ minLength: 1, example: 'Order Completed' })
   @IsName()
-  @IsIdText(DEFAULT_LIMITS.maxNameBytes)
+  @IsIdText(MAX_NAME_BYTES)
   event: string;
 
   @ApiPropertyOptional({ ...ID, example: 'u-1' })
