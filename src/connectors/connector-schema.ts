@@ -1,13 +1,5 @@
-import { getMetadataStorage } from 'class-validator';
-import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import { type JsonSchema, validatorSchema } from '../platform/openapi/validator-schema';
 import type { Connector } from './connector';
-
-/** A JSON Schema (draft 2020-12). */
-export interface JsonSchema {
-  readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly required?: readonly string[];
-  readonly [keyword: string]: unknown;
-}
 
 /** What `@ApiProperty` says that validators do not. */
 const DESCRIBED = ['description', 'default', 'example'] as const;
@@ -15,10 +7,7 @@ const DESCRIBED = ['description', 'default', 'example'] as const;
 /** The JSON Schema of a connector's config, from its validators; what it says to Swagger is added. */
 export function connectorSchema(connector: Connector): JsonSchema {
   const { configClass, secretFields } = connector;
-  // The library's own type is that of OpenAPI 3.0.
-  const schema = targetConstructorToSchema(configClass, {
-    classValidatorMetadataStorage: getMetadataStorage(),
-  }) as unknown as JsonSchema;
+  const schema = validatorSchema(configClass);
   const properties = Object.entries(schema.properties ?? {}).map(([member, property]) => [
     member,
     {

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Connector, isBatchConnector } from './connector';
-import { connectorSchema, type JsonSchema } from './connector-schema';
+import type { JsonSchema } from '../platform/openapi/validator-schema';
+import { connectorSchema } from './connector-schema';
 
 /** An installed connector as the API answers it. */
 export class ConnectorDto {

@@ -2,16 +2,15 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../events/customer-event';
 import type { OpenApiPart, Schemas } from '../platform/openapi/openapi';
 import { ProblemDto } from '../platform/openapi/problem.dto';
+import { validatorSchema } from '../platform/openapi/validator-schema';
 import { ContextCampaignDto, ContextDto, ContextPageDto } from './dto/context.dto';
 import { EVENT_DTOS } from './dto/event.dto';
 import { InvalidEventsDto, IntakeAnswerDto, RejectionDto } from './dto/intake-answer.dto';
 import { EVENT_EXAMPLES } from './event-examples';
 import { type Limits, MAX_EVENT_DEPTH, MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
 
-const ID_MEMBERS = ['userId', 'anonymousId', 'groupId', 'previousId'];
 /** What an event that is sent alone may leave out. */
 const FILLED_IN = ['type', 'messageId', 'timestamp'];
-const NAME_MEMBERS = ['event', 'name', 'category'];
 
 type Operation = NonNullable<OpenApiPart['paths'][string]['post']>;
 
@@ -34,25 +33,22 @@ export function eventsOpenApi(limits: Limits): OpenApiPart {
       '/v1/projects/{writeKey}/settings': { get: settings() },
     },
     completeSchemas: (schemas) => {
-      addLengths(schemas);
+      addRules(schemas);
       addSingles(schemas);
     },
   };
 }
 
-/** Adds to the events what their members are limited to here. */
-function addLengths(schemas: Schemas): void {
-  const lengths = new Map([
-    ['messageId', { maxLength: MAX_MESSAGE_ID_LENGTH }],
-    ...ID_MEMBERS.map((member) => [member, { maxLength: MAX_ID_LENGTH }] as const),
-    ...NAME_MEMBERS.map((member) => [member, { maxLength: MAX_NAME_BYTES }] as const),
-  ]);
-  for (const { name } of Object.values(EVENT_DTOS)) {
-    const schema = schemas[name];
-    if (schema === undefined || '$ref' in schema) continue;
-    for (const [member, property] of Object.entries(schema.properties ?? {})) {
-      Object.assign(property, lengths.get(member));
-    }
+/** Adds to the events what is checked: the same schema. */
+function addRules(schemas: Schemas): void {
+  for (const dto of Object.values(EVENT_DTOS)) {
+    const shown = schemas[dto.name];
+    if (shown === undefined || '$ref' in shown) continue;
+    const { properties: rules = {}, ...ofEvent } = validatorSchema(dto);
+    const properties = Object.entries(shown.properties ?? {});
+    Object.assign(shown, ofEvent, {
+      properties: Object.fromEntries(properties.map(([name, shown]) => [name, { ...shown, ...rules[name] }])),
+    });
   }
 }
 

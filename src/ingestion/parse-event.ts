@@ -1,13 +1,14 @@
-import type { EventType, JsonObject, JsonValue, Subject } from '../events/customer-event';
+import type { EventType, JsonObject, Subject } from '../events/customer-event';
 import { plainNumber, stringifyExactly } from '../events/exact-json';
 import { subjectOf } from '../events/subject';
 import { cleanJson } from './clean-json';
 import { correctTimestamp } from './correct-timestamp';
-import { EventFields, type Fields } from './event-fields';
-import { fitsBytes, idText, readTime, type SentTime } from './field-values';
 import type { EventProblem } from './event-problem';
+import { checkMembers } from './event-schema';
+import { type Fields, fitsBytes, idText, isObject, readTime, type SentTime } from './field-values';
 import { isDeeperThan } from './json-depth';
 import { type Limits, MAX_EVENT_DEPTH } from './limits';
+import { type EventMembers, readMembers, type SentMembers } from './read-members';
 
 /** What an event takes from the request it came in. */
 export interface ParseContext {
@@ -81,50 +82,67 @@ const NAME_MEMBERS: Record<EventType, readonly string[]> = {
   alias: [],
 };
 
-/** Checks and normalises one event. Pure; finds all problems at once; never throws, whatever `raw` is. */
+/** Checks and normalises one event. Pure; finds all problems at once; never throws, whatever `sent` is. */
 export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | RejectedEvent {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+  if (!isObject(sent)) {
     return reject(undefined, { code: 'not_an_object', path: '', message: 'An event must be a JSON object.' });
   }
-  const { maxEventBytes } = request.limits;
-  const raw = withContext(sent as Fields, request.context);
+  const raw = withContext(sent, request.context);
   if (isDeeperThan(MAX_EVENT_DEPTH, raw)) {
     const message = `Nest objects and arrays at most ${MAX_EVENT_DEPTH} deep.`;
-    return reject(raw.messageId, { code: 'event_too_deep', path: '', message });
+    return reject(plainNumber(raw.messageId), { code: 'event_too_deep', path: '', message });
   }
-  const fields = request.needsCleaning ? (cleanJson(raw as JsonObject) as Fields) : raw;
-  const read = new EventFields(fields);
-  const type = request.type ?? read.type();
-  const messageId = read.messageId(request.newMessageId);
-  const time = read.timestamp(request.newMessageId === undefined);
-  const who = readWho(read, type);
-  const name = readName(read, type);
-  const what = readWhat(read, type);
-  if (type === undefined || messageId === undefined || read.problems.length > 0) {
-    return { accepted: false, messageId, problems: read.problems };
+  const fields = request.needsCleaning ? cleanMembers(raw) : raw;
+  const members = readMembers(fields, request);
+  const problems = checkMembers(members);
+  if (problems.length > 0) {
+    const isIdBad = problems.some(({ path }) => path === 'messageId');
+    return reject(isIdBad ? undefined : members.messageId, ...problems);
   }
+  const event = members as SentMembers & EventMembers;
+  const { timestampMs, payload } = normalise(event, fields, request);
+  const { maxEventBytes } = request.limits;
+  if (!fitsBytes(maxEventBytes, payload) && !fitsBytes(maxEventBytes, stringifyExactly(raw))) {
+    const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
+    return reject(event.messageId, { code: 'event_too_large', path: '', message });
+  }
+  return {
+    accepted: true,
+    type: event.type,
+    messageId: event.messageId,
+    sentMessageId: sentIdOf(raw, event.messageId),
+    subject: subjectOf(event),
+    timestampMs,
+    name: event.event ?? event.name,
+    payload,
+  };
+}
+
+function normalise(
+  event: SentMembers & EventMembers,
+  fields: Fields,
+  request: ParseContext,
+): Pick<ParsedEvent, 'timestampMs' | 'payload'> {
+  const { type, messageId, time, userId, anonymousId, groupId, previousId } = event;
   const sentAt = request.sentAt ?? readTime(fields.sentAt);
   const timestampMs =
     time === undefined ? request.receivedAtMs : correctTimestamp(time.ms, sentAt?.ms, request.receivedAtMs);
-  const timestamp = new Date(timestampMs).toISOString();
   const head = {
     type,
     messageId,
-    timestamp,
+    timestamp: new Date(timestampMs).toISOString(),
     originalTimestamp: time?.text,
     sentAt: sentAt?.text,
     receivedAt: request.receivedAt,
-    ...who,
-    ...what,
+    userId,
+    anonymousId,
+    groupId,
+    previousId,
+    context: event.context,
+    properties: event.properties,
+    traits: event.traits,
   };
-  const payload = serialise(head, fields, type);
-  if (!fitsBytes(maxEventBytes, payload) && !fitsBytes(maxEventBytes, stringifyExactly(raw))) {
-    const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
-    return reject(messageId, { code: 'event_too_large', path: '', message });
-  }
-  const subject = subjectOf(who);
-  const sentMessageId = sentIdOf(raw, messageId);
-  return { accepted: true, type, messageId, sentMessageId, subject, timestampMs, name, payload };
+  return { timestampMs, payload: serialise(head, fields, type) };
 }
 
 /** The event with the context of its batch, unless it has one. From there on it is checked like the event's own. */
@@ -135,57 +153,9 @@ function withContext(event: Fields, context: JsonObject | undefined): Fields {
   return none ? { ...event, context } : event;
 }
 
-interface Who {
-  userId?: string | undefined;
-  anonymousId?: string | undefined;
-  groupId?: string | undefined;
-  previousId?: string | undefined;
-}
-
-/** Whom the event is about, and whether that is enough for its type. */
-function readWho(read: EventFields, type: EventType | undefined): Who {
-  const who: Who = { userId: read.id('userId'), anonymousId: read.id('anonymousId') };
-  if (type === 'group') {
-    who.groupId = read.id('groupId');
-    read.require(who.groupId, 'missing_group_id', 'groupId', 'A group event needs a groupId.');
-  } else if (type === 'alias') {
-    who.previousId = read.id('previousId');
-    read.require(who.userId, 'missing_user_id', 'userId', 'An alias event needs a userId.');
-    read.require(who.previousId, 'missing_previous_id', 'previousId', 'An alias event needs a previousId.');
-  } else if (type !== undefined) {
-    const known = who.userId ?? who.anonymousId;
-    // A bad anonymousId is on record itself; saying that there is none would mislead.
-    if (read.hasProblem('anonymousId')) return who;
-    read.require(known, 'missing_identity', 'userId', `A ${type} event needs a userId or an anonymousId.`);
-  }
-  return who;
-}
-
-function readName(read: EventFields, type: EventType | undefined): string | undefined {
-  if (type === 'track') {
-    const event = read.text('event', 'invalid_event_name');
-    read.require(event, 'missing_event_name', 'event', 'A track event needs its name in `event`.');
-    return event;
-  }
-  if (type !== 'page' && type !== 'screen') return undefined;
-  read.text('category', 'invalid_category');
-  return read.text('name', 'invalid_name');
-}
-
-interface What {
-  context?: JsonObject | undefined;
-  properties?: JsonObject | undefined;
-  traits?: JsonObject | undefined;
-}
-
-function readWhat(read: EventFields, type: EventType | undefined): What {
-  const context = read.object('context');
-  const properties = read.object('properties');
-  const traits = read.object('traits');
-  if (type !== 'identify' || traits !== undefined) return { context, properties, traits };
-  // Some SDKs put the traits of an identify only there.
-  const contextTraits = context?.traits;
-  return { context, properties, traits: isObject(contextTraits) ? contextTraits : undefined };
+/** The depth of an event is checked before. */
+function cleanMembers(raw: Fields): Fields {
+  return cleanJson(raw as JsonObject) as JsonObject;
 }
 
 /** Head and unknown members as JSON; members that are undefined are left out. */
@@ -210,15 +180,6 @@ function isEmptyText(value: unknown): boolean {
   return value === null || value === '';
 }
 
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function reject(sentId: unknown, problem: EventProblem): RejectedEvent {
-  const messageId = plainNumber(sentId);
-  return {
-    accepted: false,
-    messageId: typeof messageId === 'string' ? messageId : undefined,
-    problems: [problem],
-  };
+function reject(messageId: unknown, ...problems: readonly EventProblem[]): RejectedEvent {
+  return { accepted: false, messageId: typeof messageId === 'string' ? messageId : undefined, problems };
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../events/customer-event';
 import { parseExactly } from '../events/exact-json';
-import { EventFields, type Fields } from './event-fields';
-import { readTime, type SentTime } from './field-values';
+import { type Fields, isObject, readTime, type SentTime } from './field-values';
 import {
   ContextTooLargeError,
   InvalidBodyError,
@@ -50,9 +49,8 @@ export function openBatch(body: unknown, limits: Limits): Envelope {
   };
 }
 
-function contextOf(fields: Fields, events: number, limits: Limits): JsonObject | undefined {
-  const context = new EventFields(fields).object('context');
-  if (context === undefined) return undefined;
+function contextOf({ context }: Fields, events: number, limits: Limits): JsonObject | undefined {
+  if (!isObject(context)) return undefined;
   if (isDeeperThan(MAX_EVENT_DEPTH - 1, context)) {
     const message = `Nest objects and arrays of the context at most ${MAX_EVENT_DEPTH - 1} deep.`;
     throw new InvalidBodyError([{ path: 'context', code: 'context_too_deep', message }]);
@@ -68,7 +66,7 @@ export function openSingle(body: unknown): Envelope {
 }
 
 function objectOf(body: unknown): Fields {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields;
+  if (isObject(body)) return body;
   throw new InvalidBodyError([
     { path: '', code: 'not_an_object', message: 'The body must be a JSON object.' },
   ]);

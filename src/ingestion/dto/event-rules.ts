@@ -1,96 +1,38 @@
 import { applyDecorators } from '@nestjs/common';
-import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
-import type { Fields } from '../event-fields';
-import { fitsBytes, idText, INVALID_ID, isAbsent, isNobody, readTime } from '../field-values';
-import { MAX_ID_LENGTH, MAX_NAME_BYTES } from '../limits';
+import type { FuncKeywordDefinition } from 'ajv';
+import { ValidateBy } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { fitsBytes } from '../field-values';
+import { MAX_NAME_BYTES } from '../limits';
 
-/** A member that may be missing, null or empty. */
-export function MayBeAbsent(): PropertyDecorator {
-  return ValidateIf((_event, value) => !isAbsent(value));
-}
+/*
+ * The rules of events for which class-validator or JSON Schema has no word. What is a time, an id or nobody is read before
+ * (`read-members.ts`); the depth and the bytes of an event as a whole are checked in `parse-event.ts`.
+ */
 
-/** A string of 1 to `maxLength` characters; numbers that kept all their digits count as their text. */
-export function IsIdText(maxLength: number): PropertyDecorator {
-  return rule('isIdText', `$property must be a string of 1 to ${maxLength} characters`, (value) => {
-    const id = idText(value);
-    return id !== undefined && id !== INVALID_ID && id.length <= maxLength;
-  });
-}
+/** Of a text in UTF-8. Swagger shows it, too. */
+const MAX_BYTES = 'x-max-bytes';
 
-/** A userId, anonymousId or the like; values that mean nobody are tolerated and count as absent. */
-export function IsPersonId(): PropertyDecorator {
-  return applyDecorators(
-    ValidateIf((_event, value) => !isMissingId(value)),
-    IsIdText(MAX_ID_LENGTH),
-  );
-}
-
-/** An id that the event cannot do without. */
-export function IsRequiredId(): PropertyDecorator {
-  return applyDecorators(
-    IsIdText(MAX_ID_LENGTH),
-    rule('isSomebody', '$property must name somebody', (value) => !isMissingId(value)),
-  );
-}
-
-/** On userId: without it there must be an anonymousId. */
-export function IsUserIdUnlessAnonymous(): PropertyDecorator {
-  return applyDecorators(
-    ValidateIf((event: Fields) => !isMissingId(event.userId) || isMissingId(event.anonymousId)),
-    IsRequiredId(),
-  );
-}
-
-export function IsIsoTime(): PropertyDecorator {
-  return rule('isIsoTime', '$property must be an ISO 8601 time', (value) => readTime(value) !== undefined);
-}
-
-/** On timestamp: may be missing where originalTimestamp stands in its place. */
-export function IsTimestampUnlessOriginal(): PropertyDecorator {
-  return applyDecorators(
-    ValidateIf((event: Fields) => !isAbsent(event.timestamp) || isAbsent(event.originalTimestamp)),
-    IsIsoTime(),
-  );
-}
-
-/** On originalTimestamp: matters only where it stands in the place of timestamp. */
-export function IsIsoTimeUnlessTimestamp(): PropertyDecorator {
-  return applyDecorators(
-    ValidateIf((event: Fields) => isAbsent(event.timestamp) && !isAbsent(event.originalTimestamp)),
-    IsIsoTime(),
-  );
-}
-
+/** A text whose bytes are limited: with an id it must fit into an index entry of PostgreSQL. */
 export function IsName(): PropertyDecorator {
-  return rule(
-    'isName',
-    '$property must be a short string',
-    (value) => typeof value === 'string' && fitsBytes(MAX_NAME_BYTES, value),
-  );
-}
-
-/** An object; null and PHP's empty one, `[]`, count as absent. */
-export function IsLooseObject(): PropertyDecorator {
+  const validate = (value: unknown): boolean => typeof value === 'string' && fitsBytes(MAX_NAME_BYTES, value);
   return applyDecorators(
-    ValidateIf((_event, value) => value !== undefined && value !== null),
-    rule('isLooseObject', '$property must be a JSON object', (value) =>
-      Array.isArray(value) ? value.length === 0 : typeof value === 'object',
-    ),
+    ValidateBy({ name: 'isName', validator: { validate } }),
+    JSONSchema({ type: 'string', maxLength: MAX_NAME_BYTES, [MAX_BYTES]: MAX_NAME_BYTES }),
   );
 }
 
-function isMissingId(value: unknown): boolean {
-  const id = idText(value);
-  return id === undefined || (id !== INVALID_ID && isNobody(id));
+/** On the class of an event that needs somebody whom it is about. */
+export function NeedsPerson(): ClassDecorator {
+  return JSONSchema({ anyOf: [{ required: ['userId'] }, { required: ['anonymousId'] }] });
 }
 
-function rule(name: string, message: string, validate: (value: unknown) => boolean): PropertyDecorator {
-  return ValidateBy({
-    name,
-    validator: {
-      validate: (value: unknown) => validate(value),
-      defaultMessage: (args?: ValidationArguments) =>
-        message.replace('$property', args?.property ?? 'The value'),
-    },
-  });
-}
+/** What the words of ours mean to ajv. */
+export const KEYWORDS: FuncKeywordDefinition[] = [
+  {
+    keyword: MAX_BYTES,
+    type: 'string',
+    schemaType: 'number',
+    compile: (maxBytes: number) => (text: string) => fitsBytes(maxBytes, text),
+  },
+];

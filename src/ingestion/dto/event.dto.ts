@@ -1,34 +1,26 @@
-import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
-import { Equals } from 'class-validator';
-import type { EventType, JsonObject } from '../../events/customer-event';
-import { MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from '../limits';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsObject, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { EVENT_TYPES, type EventType, type JsonObject } from '../../events/customer-event';
+import { MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH } from '../limits';
 import { ContextDto } from './context.dto';
-import {
-  IsIdText,
-  IsIsoTimeUnlessTimestamp,
-  IsLooseObject,
-  IsName,
-  IsPersonId,
-  IsRequiredId,
-  IsTimestampUnlessOriginal,
-  IsUserIdUnlessAnonymous,
-  MayBeAbsent,
-} from './event-rules';
+import { IsName, NeedsPerson } from './event-rules';
 
-const ID = { nullable: true } as const;
 const PROPERTIES = { type: 'object', additionalProperties: true, nullable: true } as const;
 
 /**
- * What every event of a batch has. Members that are not listed are kept and delivered. How long ids and names may be
- * is added to the documentation by `events-openapi.ts`.
+ * What every event has. The validators of these classes are the check of events (`event-schema.ts`) and what Swagger
+ * shows of them, once `read-members.ts` has read what SDKs mean. Members that are not listed are kept and delivered.
  */
 export class EventDto {
+  @ApiProperty()
+  @IsIn(EVENT_TYPES)
+  type: EventType;
+
   @ApiProperty({
-    minLength: 1,
     example: '622bc5a3-d93e-48e4-b85d-d2ad521127fc',
     description: 'Unique per event. The same messageId from the same source is stored once.',
   })
-  @IsIdText(MAX_MESSAGE_ID_LENGTH)
+  @Length(1, MAX_MESSAGE_ID_LENGTH)
   messageId: string;
 
   @ApiProperty({
@@ -37,128 +29,122 @@ export class EventDto {
     description:
       'When it happened, ISO 8601; also with a blank for the T, as `str(datetime)` of Python writes it, a comma before the fraction, or no offset, which is UTC. Corrected for the clock of the client by sentAt.',
   })
-  @IsTimestampUnlessOriginal()
+  @IsString()
   timestamp: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Stands for a timestamp that is missing.' })
-  @IsIsoTimeUnlessTimestamp()
+  @ApiProperty({ format: 'date-time', description: 'Stands for a timestamp that is missing.' })
   originalTimestamp?: string;
 
-  @ApiPropertyOptional({ ...ID, example: 'anon-7f3a', description: 'Of a visitor who is not known yet.' })
-  @IsPersonId()
+  @ApiProperty({ nullable: true, example: 'anon-7f3a', description: 'Of a visitor who is not known yet.' })
+  @IsOptional()
+  @MaxLength(MAX_ID_LENGTH)
   anonymousId?: string;
 
-  @ApiPropertyOptional({ type: () => ContextDto, nullable: true })
-  @IsLooseObject()
+  @ApiProperty({ type: () => ContextDto, nullable: true })
+  @IsOptional()
+  @IsObject()
   context?: ContextDto;
 
   /** Kept on every type, meant for track, page and screen. */
-  @ApiPropertyOptional({ ...PROPERTIES, example: { revenue: 9.5, currency: 'EUR' } })
-  @IsLooseObject()
+  @ApiProperty({ ...PROPERTIES, example: { revenue: 9.5, currency: 'EUR' } })
+  @IsOptional()
+  @IsObject()
   properties?: JsonObject;
 
   /** Kept on every type, meant for identify and group. */
-  @ApiPropertyOptional({ ...PROPERTIES, example: { plan: 'pro', email: 'ada@example.com' } })
-  @IsLooseObject()
+  @ApiProperty({ ...PROPERTIES, example: { plan: 'pro', email: 'ada@example.com' } })
+  @IsOptional()
+  @IsObject()
   traits?: JsonObject;
 }
 
+/** An event that may have a userId. One of an unknown type is checked as such. */
+export class PersonEventDto extends EventDto {
+  @ApiProperty({ nullable: true, example: 'u-1' })
+  @IsOptional()
+  @MaxLength(MAX_ID_LENGTH)
+  userId?: string;
+}
+
 /** Somebody did something. Needs a userId or an anonymousId. */
-export class TrackEventDto extends EventDto {
-  @ApiProperty({ enum: ['track'] })
-  @Equals('track')
-  type: 'track';
+@NeedsPerson()
+export class TrackEventDto extends PersonEventDto {
+  @ApiProperty()
+  @IsIn(['track'])
+  override type: 'track';
 
   @ApiProperty({ minLength: 1, example: 'Order Completed' })
   @IsName()
-  @IsIdText(MAX_NAME_BYTES)
   event: string;
-
-  @ApiPropertyOptional({ ...ID, example: 'u-1' })
-  @IsUserIdUnlessAnonymous()
-  userId?: string;
 }
 
 /** What is known about somebody. Needs a userId or an anonymousId. */
-export class IdentifyEventDto extends EventDto {
-  @ApiProperty({ enum: ['identify'] })
-  @Equals('identify')
-  type: 'identify';
-
-  @ApiPropertyOptional({ ...ID, example: 'u-1' })
-  @IsUserIdUnlessAnonymous()
-  userId?: string;
+@NeedsPerson()
+export class IdentifyEventDto extends PersonEventDto {
+  @ApiProperty()
+  @IsIn(['identify'])
+  override type: 'identify';
 }
 
 /** Somebody looked at a page. Needs a userId or an anonymousId. */
-export class PageEventDto extends EventDto {
-  @ApiProperty({ enum: ['page'] })
-  @Equals('page')
-  type: 'page';
+@NeedsPerson()
+export class PageEventDto extends PersonEventDto {
+  @ApiProperty()
+  @IsIn(['page'])
+  override type: 'page';
 
-  @ApiPropertyOptional({ nullable: true, example: 'Home' })
-  @MayBeAbsent()
+  @ApiProperty({ nullable: true, example: 'Home' })
+  @IsOptional()
   @IsName()
   name?: string;
 
-  @ApiPropertyOptional({ nullable: true, example: 'Docs' })
-  @MayBeAbsent()
+  @ApiProperty({ nullable: true, example: 'Docs' })
+  @IsOptional()
   @IsName()
   category?: string;
-
-  @ApiPropertyOptional({ ...ID, example: 'u-1' })
-  @IsUserIdUnlessAnonymous()
-  userId?: string;
 }
 
 /** Somebody looked at a screen of an app. Needs a userId or an anonymousId. */
-export class ScreenEventDto extends EventDto {
-  @ApiProperty({ enum: ['screen'] })
-  @Equals('screen')
-  type: 'screen';
+@NeedsPerson()
+export class ScreenEventDto extends PersonEventDto {
+  @ApiProperty()
+  @IsIn(['screen'])
+  override type: 'screen';
 
-  @ApiPropertyOptional({ nullable: true, example: 'Main' })
-  @MayBeAbsent()
+  @ApiProperty({ nullable: true, example: 'Main' })
+  @IsOptional()
   @IsName()
   name?: string;
 
-  @ApiPropertyOptional({ nullable: true, example: 'Docs' })
-  @MayBeAbsent()
+  @ApiProperty({ nullable: true, example: 'Docs' })
+  @IsOptional()
   @IsName()
   category?: string;
-
-  @ApiPropertyOptional({ ...ID, example: 'u-1' })
-  @IsUserIdUnlessAnonymous()
-  userId?: string;
 }
 
 /** Somebody belongs to a group. The ids are optional. */
-export class GroupEventDto extends EventDto {
-  @ApiProperty({ enum: ['group'] })
-  @Equals('group')
-  type: 'group';
+export class GroupEventDto extends PersonEventDto {
+  @ApiProperty()
+  @IsIn(['group'])
+  override type: 'group';
 
   @ApiProperty({ example: 'g-1' })
-  @IsRequiredId()
+  @MaxLength(MAX_ID_LENGTH)
   groupId: string;
-
-  @ApiPropertyOptional({ ...ID, example: 'u-1' })
-  @IsPersonId()
-  userId?: string;
 }
 
 /** previousId and userId are the same person. */
 export class AliasEventDto extends EventDto {
-  @ApiProperty({ enum: ['alias'] })
-  @Equals('alias')
-  type: 'alias';
+  @ApiProperty()
+  @IsIn(['alias'])
+  override type: 'alias';
 
   @ApiProperty({ example: 'u-1' })
-  @IsRequiredId()
+  @MaxLength(MAX_ID_LENGTH)
   userId: string;
 
   @ApiProperty({ example: 'anon-7f3a' })
-  @IsRequiredId()
+  @MaxLength(MAX_ID_LENGTH)
   previousId: string;
 }
 
