@@ -1,22 +1,20 @@
 // npm run bench -- whole-path: from the request of an SDK to the signed webhook at its receiver, with everything on
 // this machine: load generator, service (one process, all roles), PostgreSQL, queue, receiver.
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
 import { runMeasurement } from '../support/child.mjs';
 import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
 import { buildService } from '../support/service.mjs';
 import { figure } from '../support/figures.mjs';
+import { makeSource, quantile, receivedBy, untilDelivered } from './measure.mjs';
 
 const here = new URL('.', import.meta.url).pathname;
 const GENERATOR = join(here, '../ingest/generator.mjs');
 /** As in `npm start`. */
 const RECEIVER_PATH = '/timed';
-/** What is under way when the generator stops has so long to arrive. */
-const MAX_DRAIN_MS = 30_000;
 /** A rate counts as kept up with when so much of it arrives while it is offered. */
 const KEPT_UP = 0.98;
 
@@ -137,41 +135,6 @@ async function offer(rate, options, { fixture, service }) {
   };
   row.drainMs = await untilDelivered(fixture.client);
   return row;
-}
-
-async function receivedBy(fixture) {
-  const seen = Object.values(await (await fetch(`${fixture.receiverUrl}/control/stats`)).json());
-  return {
-    received: seen.reduce((sum, { received }) => sum + received, 0),
-    distinct: seen.reduce((sum, { distinct }) => sum + distinct, 0),
-    latencies: seen.flatMap(({ latencies }) => latencies).sort((a, b) => a - b),
-  };
-}
-
-/** Milliseconds until nothing is on its way any more. */
-async function untilDelivered(client) {
-  const start = performance.now();
-  for (;;) {
-    const { rows } = await client.query(
-      `select exists (select from inbox) or exists (select from delivery where state = 'pending') as busy`,
-    );
-    if (!rows[0].busy) return performance.now() - start;
-    if (performance.now() - start > MAX_DRAIN_MS) throw new Error('Events are stuck on their way.');
-    await delay(20);
-  }
-}
-
-async function makeSource(client) {
-  const writeKey = randomBytes(32).toString('hex');
-  await client.query(
-    'insert into source (id, name, write_key_hash, write_key_sealed) values ($1, $2, $3, $4)',
-    [randomUUID(), 'benchmark', createHash('sha256').update(writeKey).digest(), ''],
-  );
-  return writeKey;
-}
-
-function quantile(sorted, share) {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
 }
 
 function print(report) {

@@ -2,11 +2,12 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
+import type { DeliveryChunk } from '../delivery/delivery-jobs';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { ProfilesService } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership/membership';
-import { InboxBatches } from './inbox-batches';
+import { type BatchWork, InboxBatches } from './inbox-batches';
 import { JOBS_AT_ONCE } from './inbox-reader';
 
 /**
@@ -28,16 +29,20 @@ export class EventProcessor extends WorkerHost implements OnModuleDestroy {
   }
 
   override async process(job: Job<JobData<'events'>>): Promise<void> {
-    await this.jobs.count(() => this.processRows(job.data.inboxIds));
+    await this.jobs.count(() => this.processRows(job.data.inboxIds, this.jobs.running > 1));
   }
 
-  /** Processes the events of inbox rows, and of others that wait; for a job, or in want of one. */
-  async processRows(inboxIds: readonly string[]): Promise<void> {
-    const results = await this.batches.process(inboxIds, async (events, tx) => {
+  /**
+   * Processes the events of inbox rows, for a job or in want of one.
+   * @param andFurther also of others that wait. A job that runs alone has none to look for: theirs are about to come.
+   */
+  async processRows(inboxIds: readonly string[], andFurther = true): Promise<void> {
+    const work: BatchWork<DeliveryChunk[]> = async (events, tx) => {
       const touched = await this.profiles.apply(events, tx);
       const moved = await this.membership.reevaluate(touched, tx);
       return this.deliveries.route(events, moved, tx);
-    });
+    };
+    const results = await this.batches.process(inboxIds, work, andFurther);
     await this.deliveries.enqueue(results.flat());
   }
 

@@ -29,13 +29,18 @@ export class InboxBatches {
   ) {}
 
   /**
-   * Processes the events of inbox rows, and of others that wait. Answers one result per transaction.
+   * Processes the events of inbox rows. Answers one result per transaction.
+   * @param andFurther whether to take others that wait along
    * @throws when PostgreSQL is away or refuses to work: the rows stay, to be tried again.
    */
-  async process<Result>(inboxIds: readonly string[], work: BatchWork<Result>): Promise<Result[]> {
+  async process<Result>(
+    inboxIds: readonly string[],
+    work: BatchWork<Result>,
+    andFurther = true,
+  ): Promise<Result[]> {
     if (!this.rowsAreLarge) {
       try {
-        return [await this.processTogether(inboxIds, work)];
+        return [await this.processTogether(inboxIds, work, andFurther)];
       } catch (error) {
         if (!(error instanceof BatchTooLargeError) && !blamesEvents(error)) throw error;
       }
@@ -46,9 +51,13 @@ export class InboxBatches {
     return results;
   }
 
-  private processTogether<Result>(inboxIds: readonly string[], work: BatchWork<Result>): Promise<Result> {
+  private processTogether<Result>(
+    inboxIds: readonly string[],
+    work: BatchWork<Result>,
+    andFurther: boolean,
+  ): Promise<Result> {
     return this.transact(async (tx) => {
-      const events = await this.inbox.take(inboxIds, tx);
+      const events = await this.inbox.take(inboxIds, andFurther, tx);
       return traceBatch(events, this.tracing, () => work(events, tx));
     });
   }

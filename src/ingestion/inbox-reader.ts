@@ -56,14 +56,14 @@ export class InboxReader {
   }
 
   /**
-   * Removes the inbox rows, and some more when many wait, in the caller's transaction, and answers their events;
-   * nothing when other workers have the rows or had them.
+   * Removes the inbox rows, `andFurther` some more when many wait, in the caller's transaction, and answers their
+   * events; nothing when other workers have the rows or had them.
    * @throws BatchTooLargeError
    */
-  async take(inboxIds: readonly string[], tx: Tx): Promise<CustomerEvent[]> {
+  async take(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<CustomerEvent[]> {
     const rows = await takeInboxRows(inboxIds, tx);
     if (rows.length === 0) return [];
-    rows.push(...(await takeFurther(countOf(rows), tx)));
+    if (andFurther) rows.push(...(await takeFurther(countOf(rows), tx)));
     const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_BATCH_BYTES, tx);
     if (firstLeft !== undefined) throw new BatchTooLargeError();
     return this.complete(events, rows, tx);

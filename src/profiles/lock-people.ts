@@ -27,8 +27,8 @@ export async function lockPeople(
   maxIds: number,
   tx: Tx,
 ): Promise<LockedPeople> {
-  await tx.query('savepoint profiles');
-  let seen = await planPeople(personal, new Map(), maxIds, tx);
+  const saved = tx.query('savepoint profiles');
+  let [seen] = await Promise.all([planPeople(personal, new Map(), maxIds, tx), saved]);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const locked = await lockProfiles(expectedRows(personal, seen, fold), tx);
     const plan = await planPeople(personal, locked, maxIds, tx);
@@ -46,5 +46,9 @@ function expectedRows(personal: PersonalEvents, plan: PeoplePlan, fold: ProfileF
   );
   const fresh = new Map([...empty].filter(([subject]) => plan.isNew(subject)));
   const folded = fold.fold(fresh, plan);
-  return Array.from(empty, ([subject, before]) => ({ before, made: folded.get(subject)?.after ?? before }));
+  return Array.from(empty, ([subject, before]) => ({
+    before,
+    made: folded.get(subject)?.after ?? before,
+    isNew: fresh.has(subject),
+  }));
 }

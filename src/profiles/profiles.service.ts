@@ -35,17 +35,22 @@ export class ProfilesService {
     const personal = personalEvents(events, this.limits);
     const profiles = personal.events.length > 0 ? await this.update(personal, tx) : [];
     const groups = await updateGroups(events, this.limits, tx);
-    // Under the locks: whoever deletes one of these people waits for them, or was faster.
-    if ((await this.suppressions.find(personal.events, tx)).length > 0) {
-      throw new ContendedProfilesError('Somebody was suppressed meanwhile');
-    }
     return { profiles, groups };
   }
 
   private async update(personal: PersonalEvents, tx: Tx): Promise<TouchedProfile[]> {
-    const { touched, refused } = await updateProfiles(personal, this.limits, tx);
+    const { touched, refused } = await updateProfiles(personal, this.limits, tx, () =>
+      this.demandNobodySuppressed(personal.events, tx),
+    );
     this.report(refused.length);
     return touched;
+  }
+
+  /** Under the locks: whoever deletes one of these people waits for them, or was faster. */
+  private async demandNobodySuppressed(events: readonly CustomerEvent[], tx: Tx): Promise<void> {
+    if ((await this.suppressions.find(events, tx)).length > 0) {
+      throw new ContendedProfilesError('Somebody was suppressed meanwhile');
+    }
   }
 
   private report(refusedLinks: number): void {

@@ -19,24 +19,27 @@ export interface UpdatedProfiles {
 /**
  * Applies events to the profiles that they belong to: locks them, adds to what they hold, writes the result.
  *
- * @throws ContendedProfilesError
+ * @param checkLocked what is to be looked at while nobody else can change these people
+ * @throws ContendedProfilesError, and what `checkLocked` throws
  */
 export async function updateProfiles(
   personal: PersonalEvents,
   limits: ProfileLimits,
   tx: Tx,
+  checkLocked: () => Promise<void>,
 ): Promise<UpdatedProfiles> {
   const fold = new ProfileFold(personal, limits);
   const people = await lockPeople(personal, fold, limits.maxIds, tx);
   const { plan, locked } = people;
   const before = new Map(Array.from(locked, ([subject, row]) => [subject, row.before]));
   const folded = fold.fold(before, plan);
-  await writeProfiles(
-    Array.from(folded.values(), ({ after }) => after),
-    locked,
-    tx,
-  );
-  await updateDayCounts(personal, people, folded, tx);
+  const rows = Array.from(folded.values(), ({ after }) => after);
+  // In this order: names that a profile does not count are dropped from its days by what is in its row.
+  await Promise.all([
+    writeProfiles(rows, locked, tx),
+    updateDayCounts(personal, people, folded, tx),
+    checkLocked(),
+  ]);
   return { touched: touchedProfiles(folded, people), refused: plan.folds.refused };
 }
 

@@ -3,7 +3,8 @@ import type { Pool, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
 import { isCancelled, mayPass } from './failure';
 import { openPool } from './open-pool';
-import { Database, type PreparedStatement, runStatement, type Tx } from './database';
+import { Database, type PreparedStatement, type Tx } from './database';
+import { runStatement } from './statement';
 
 /** Listings are rare and may be slow; they never take more of the replica than this. */
 const POOL_SIZE = 4;

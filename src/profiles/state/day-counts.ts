@@ -91,16 +91,12 @@ export async function addDayCounts(
   isNew: (subject: Subject) => boolean,
   tx: Tx,
 ): Promise<void> {
-  await runWith(
-    startDayCountsStatement,
-    counts.filter(({ subject }) => isNew(subject)),
-    tx,
-  );
-  await runWith(
-    addDayCountsStatement,
-    counts.filter(({ subject }) => !isNew(subject)),
-    tx,
-  );
+  const fresh = counts.filter(({ subject }) => isNew(subject));
+  const others = counts.filter(({ subject }) => !isNew(subject));
+  await Promise.all([
+    runWith(startDayCountsStatement, fresh, tx),
+    runWith(addDayCountsStatement, others, tx),
+  ]);
 }
 
 async function runWith(statement: PreparedStatement, counts: readonly DayCount[], tx: Tx): Promise<void> {

@@ -19,6 +19,8 @@ export interface ExpectedRow {
   readonly before: StoredProfile;
   /** What the row is made with in this case. */
   readonly made: StoredProfile;
+  /** Whether it has none, as far as is known. */
+  readonly isNew: boolean;
 }
 
 export type LockedProfiles = ReadonlyMap<Subject, LockedProfile>;
@@ -51,18 +53,26 @@ const readProfilesStatement: PreparedStatement = {
  */
 export async function lockProfiles(rows: readonly ExpectedRow[], tx: Tx): Promise<LockedProfiles> {
   if (rows.length === 0) return new Map();
-  const params = ALL.paramsOf(rows.map(({ made }) => made));
-  const inserted = await tx.query<{ subject: Subject }>(lockProfilesStatement, params);
-  const made = new Set(inserted.map(({ subject }) => subject));
+  const expected = rows.filter(({ isNew }) => !isNew).map(({ before }) => before.subject);
+  const [inserted, read] = await Promise.all([
+    tx.query<{ subject: Subject }>(lockProfilesStatement, ALL.paramsOf(rows.map(({ made }) => made))),
+    readProfiles(expected, tx),
+  ]);
   const locked = new Map<Subject, LockedProfile>();
-  const present: Subject[] = [];
+  for (const stored of read) locked.set(stored.subject, { before: stored, stored, isMade: false });
+  const made = new Set(inserted.map(({ subject }) => subject));
+  const others: Subject[] = [];
   for (const { before, made: stored } of rows) {
     if (made.has(before.subject)) locked.set(before.subject, { before, stored, isMade: true });
-    else present.push(before.subject);
+    else if (!locked.has(before.subject)) others.push(before.subject);
   }
-  if (present.length === 0) return locked;
-  for (const stored of await tx.query<StoredProfile>(readProfilesStatement, [textArray(present)])) {
+  for (const stored of await readProfiles(others, tx)) {
     locked.set(stored.subject, { before: stored, stored, isMade: false });
   }
   return locked;
+}
+
+async function readProfiles(subjects: readonly Subject[], tx: Tx): Promise<StoredProfile[]> {
+  if (subjects.length === 0) return [];
+  return tx.query<StoredProfile>(readProfilesStatement, [textArray(subjects)]);
 }

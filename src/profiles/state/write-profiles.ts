@@ -24,9 +24,11 @@ export async function writeProfiles(
   };
   const withTraits = used.filter((row) => differ(TRAITS, row));
   const withoutTraits = used.filter((row) => !differ(TRAITS, row) && differ(COUNTS, row));
-  if (withTraits.length > 0) await tx.query(writeProfilesStatement, ALL.paramsOf(withTraits));
-  if (withoutTraits.length > 0) await tx.query(writeCountsStatement, COUNTS.paramsOf(withoutTraits));
-  if (unused.length > 0) await tx.query(dropProfilesStatement, [unused.map(({ subject }) => subject)]);
+  const writes: Promise<unknown>[] = [];
+  if (withTraits.length > 0) writes.push(tx.query(writeProfilesStatement, ALL.paramsOf(withTraits)));
+  if (withoutTraits.length > 0) writes.push(tx.query(writeCountsStatement, COUNTS.paramsOf(withoutTraits)));
+  if (unused.length > 0) writes.push(tx.query(dropProfilesStatement, [unused.map(({ subject }) => subject)]));
+  await Promise.all(writes);
 }
 
 function isEmpty({ merged_into, event_count }: StoredProfile): boolean {

@@ -24,8 +24,10 @@ export interface Revision {
 /** Keeps definitions from changing until the transaction ends, and says which state they are in. */
 export async function holdRevision(tx: Tx): Promise<Revision> {
   // Two statements: the second one sees what was committed while the first one waited.
-  await tx.query(shareLockSql);
-  const [revision] = await tx.query<{ revision: string; now: string }>(readRevisionSql);
+  const [, [revision]] = await Promise.all([
+    tx.query(shareLockSql),
+    tx.query<{ revision: string; now: string }>(readRevisionSql),
+  ]);
   return revision ?? { revision: '0', now: new Date().toISOString() };
 }
 

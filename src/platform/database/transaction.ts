@@ -1,0 +1,68 @@
+import type { Duplex } from 'node:stream';
+import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { begin, knowsBegin, queryWithBegin } from './begin';
+import type { Connection, PreparedStatement } from './database';
+import { limitSilence, MAX_SILENCE_MS } from './silence';
+import { limitOf, queryOf } from './statement';
+
+/** A transaction on a connection of the pool. It begins with its first statement. */
+export class Transaction implements Connection {
+  readonly client = {
+    query: (text: string, values?: unknown[]) => this.send({ text, values: values ?? [] }),
+  };
+  private begun: Promise<void> | undefined;
+  private ended = false;
+
+  /** @param prepare whether the way to PostgreSQL keeps prepared statements */
+  constructor(
+    private readonly pooled: PoolClient,
+    private readonly prepare: boolean,
+  ) {}
+
+  async query<Row extends QueryResultRow>(
+    statement: string | PreparedStatement,
+    params: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    const query = queryOf(statement, params, this.prepare);
+    const limitMs = limitOf(statement);
+    if (limitMs === undefined) return (await this.send<Row>(query)).rows;
+    await this.send({ text: `set local statement_timeout = ${limitMs}` });
+    limitSilence(this.pooled, limitMs + MAX_SILENCE_MS);
+    try {
+      return (await this.send<Row>(query)).rows;
+    } finally {
+      limitSilence(this.pooled, MAX_SILENCE_MS);
+    }
+  }
+
+  /** Runs behind whatever is under way; nothing may follow. */
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    this.ended = true;
+    if (this.begun !== undefined) await this.pooled.query(how);
+  }
+
+  private async send<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+    if (this.begun === undefined && query.name !== undefined && knowsBegin(this.pooled)) {
+      this.begun = Promise.resolve();
+      return this.submit(() => queryWithBegin<Row>(this.pooled, query));
+    }
+    this.begun ??= begin(this.pooled, this.prepare);
+    await this.begun;
+    return this.submit(() => this.pooled.query<Row>(query));
+  }
+
+  /** What is sent in one turn is one write. */
+  private submit<Result>(send: () => Promise<Result>): Promise<Result> {
+    // The connection may be another's by now. Somebody was not waited for when the transaction failed.
+    if (this.ended) throw new Error('The transaction has ended.');
+    const { stream } = (this.pooled as PoolClient & Connected).connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+    return send();
+  }
+}
+
+/** What `pg` does not tell of in its types. */
+interface Connected {
+  readonly connection: { readonly stream: Duplex };
+}

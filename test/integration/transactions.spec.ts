@@ -1,0 +1,73 @@
+import { Config } from '../../src/platform/config/config';
+import { Database, type Tx } from '../../src/platform/database/database';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const addSql = { name: 'add_number', text: 'insert into number (n) values ($1)' };
+
+describe.each([
+  ['prepared statements', {}],
+  ['plain statements', { CDP_DATABASE_PREPARED_STATEMENTS: 'false' }],
+])('a transaction with %s', (_, env) => {
+  let test: TestDatabase;
+  let database: Database;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = new Database(Config.from({ CDP_DATABASE_URL: test.url, CDP_DATABASE_POOL_SIZE: '1', ...env }));
+    await database.query('create table number (n int primary key)');
+  });
+  beforeEach(() => database.query('truncate number'));
+  afterAll(async () => {
+    await database.close();
+    await test.drop();
+  });
+
+  const add = (n: number, tx: Tx): Promise<unknown> => tx.query(addSql, [n]);
+  const numbers = async (): Promise<number[]> =>
+    (await database.query<{ n: number }>('select n from number order by n')).map(({ n }) => n);
+
+  it('runs statements that do not wait for each other in the order of the calls', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [, seen] = await database.transaction((tx) =>
+        Promise.all([add(round, tx), tx.query<{ n: number }>('select n from number order by n')]),
+      );
+      expect(seen.map(({ n }) => n)).toEqual(Array.from({ length: round + 1 }, (__, n) => n));
+    }
+    expect(await numbers()).toEqual([0, 1, 2]);
+  });
+
+  it('fails with the first statement that fails, and leaves nothing', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await expect(
+        database.transaction((tx) => Promise.all([add(1, tx), add(1, tx), add(2, tx)])),
+      ).rejects.toMatchObject({ code: '23505' });
+    }
+    expect(await numbers()).toEqual([]);
+  });
+
+  it('runs nothing for somebody who was not waited for when it failed', async () => {
+    let later: Promise<unknown> = Promise.resolve();
+    await expect(
+      database.transaction(async (tx) => {
+        await add(1, tx);
+        later = tx.query('select pg_sleep(0.05)').then(() => add(2, tx));
+        throw new Error('given up');
+      }),
+    ).rejects.toThrow('given up');
+    await expect(later).rejects.toThrow('The transaction has ended.');
+    expect(await numbers()).toEqual([]);
+  });
+
+  it('runs no statement when it cannot begin', async () => {
+    await database.transaction((tx) => add(1, tx));
+    // What a pooler does between two clients. Without `begin` the insert would be a transaction of its own.
+    await database.query('deallocate all');
+    const outcome = await database
+      .transaction((tx) => add(2, tx))
+      .then(
+        () => [1, 2],
+        () => [1],
+      );
+    expect(await numbers()).toEqual(outcome);
+  });
+});
