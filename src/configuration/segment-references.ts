@@ -17,7 +17,7 @@ export function renameSegments(
 }
 
 /** The names of the segments that rules ask about. */
-export function namesInRules(rules: readonly JsonValue[]): string[] {
+function namesInRules(rules: readonly JsonValue[]): string[] {
   const names: string[] = [];
   renameSegments(rules, (name) => {
     names.push(name);

@@ -7,17 +7,17 @@ import { PermanentDeliveryError } from './delivery-error';
 const MAX_VALUE_LENGTH = 64 * 1024;
 const MAX_KEY_LENGTH = 200;
 
-const read = {
+const readCursorSql = {
   name: 'read_connector_cursor',
   text: 'select value from connector_cursor where destination_id = $1 and key = $2',
 };
-const write = {
+const writeCursorSql = {
   name: 'write_connector_cursor',
   text: `
   insert into connector_cursor (destination_id, key, value) values ($1, $2, $3)
   on conflict (destination_id, key) do update set value = excluded.value, updated_at = now()`,
 };
-const remove = {
+const removeCursorSql = {
   name: 'remove_connector_cursor',
   text: 'delete from connector_cursor where destination_id = $1 and key = $2',
 };
@@ -30,19 +30,19 @@ export class ConnectorCursors {
   of(destinationId: string): ConnectorCursor {
     return {
       get: async (key) => {
-        const [row] = await this.database.query<{ value: JsonValue }>(read, [destinationId, key]);
+        const [row] = await this.database.query<{ value: JsonValue }>(readCursorSql, [destinationId, key]);
         return row?.value;
       },
       set: async (key, value) => {
         if (value === null) {
-          await this.database.query(remove, [destinationId, key]);
+          await this.database.query(removeCursorSql, [destinationId, key]);
           return;
         }
         const json = JSON.stringify(value);
         if (key.length > MAX_KEY_LENGTH || json.length > MAX_VALUE_LENGTH) {
           throw new PermanentDeliveryError('cursor_too_large');
         }
-        await this.database.query(write, [destinationId, key, json]);
+        await this.database.query(writeCursorSql, [destinationId, key, json]);
       },
     };
   }

@@ -8,7 +8,7 @@ import { WITH_PENDING_DESTINATIONS } from './ledger/pending-destinations';
 const STATES = ['up', 'down', 'disabled'] as const;
 
 // A destination for which nothing waits adds nothing. The first half of a UUIDv7 is the time in milliseconds.
-const readBacklog = {
+const readBacklogSql = {
   name: 'read_delivery_backlog',
   text: `${WITH_PENDING_DESTINATIONS}
   select
@@ -25,7 +25,7 @@ const readBacklog = {
   group by 1`,
 };
 
-interface BacklogRow {
+interface BacklogFigures {
   readonly state: (typeof STATES)[number];
   readonly oldest_seconds: number;
   readonly overdue_seconds: number;
@@ -35,10 +35,8 @@ interface BacklogRow {
 @Injectable()
 export class BacklogMetrics {
   constructor(metrics: Metrics, database: Database, connectors: ConnectorRegistry) {
-    const read = scraped(() =>
-      database.query<BacklogRow & Record<string, unknown>>(readBacklog, [connectors.ids()]),
-    );
-    const gauge = (name: string, help: string, value: (row: BacklogRow) => number): void => {
+    const read = scraped(() => database.query<BacklogFigures>(readBacklogSql, [connectors.ids()]));
+    const gauge = (name: string, help: string, value: (row: BacklogFigures) => number): void => {
       metrics.gauge({
         name,
         help,

@@ -24,7 +24,7 @@ export interface Wait {
  */
 const FACTOR = 2;
 /** A wait is shorter than its step by up to this part of it, by chance, so that failures of one moment spread out. */
-export const JITTER = 0.25;
+const JITTER = 0.25;
 
 /**
  * How long to wait after the try with this number (1 is the first), and not less than the receiver asked for with

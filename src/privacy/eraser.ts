@@ -28,7 +28,7 @@ interface Erasure {
   readonly deliveriesFromId: string;
 }
 
-interface Outcome {
+interface Erased {
   readonly receipt: ErasureDto;
   /** To be enqueued after the commit. */
   readonly chunks: readonly DeliveryChunk[];
@@ -65,7 +65,7 @@ export class Eraser {
     return receipt;
   }
 
-  private async eraseAtOnce(erasure: Erasure, tx: Tx): Promise<Outcome> {
+  private async eraseAtOnce(erasure: Erasure, tx: Tx): Promise<Erased> {
     const { subject, suppress, actor } = erasure;
     const { subjects, ids, erased } = await erasePerson(subject, this.family, tx);
     const deliveries = await eraseDeliveries(subjects, erasure.deliveriesFromId, tx);

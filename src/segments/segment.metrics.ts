@@ -3,7 +3,7 @@ import { Database } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';
 import { scraped } from '../platform/metrics/scraped';
 
-const readSegmentLag = {
+const readSegmentLagSql = {
   name: 'read_segment_lag',
   text: `
   select count(*)::int as tasks,
@@ -23,9 +23,7 @@ interface SegmentLag {
 @Injectable()
 export class SegmentMetrics {
   constructor(metrics: Metrics, database: Database) {
-    const read = scraped(
-      async () => (await database.query<SegmentLag & Record<string, unknown>>(readSegmentLag))[0],
-    );
+    const read = scraped(async () => (await database.query<SegmentLag>(readSegmentLagSql))[0]);
     metrics.gauge({
       name: 'segment_tasks',
       help: 'Steps that wait or run until changed segments are computed and settled.',

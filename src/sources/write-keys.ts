@@ -18,7 +18,7 @@ const TTL_MS = 3_000;
 /** About 2 MB. Beyond it, e.g. when somebody tries keys, the oldest answers go first. */
 const MAX_CACHED = 10_000;
 
-const findSourceStatement = {
+const findSourceSql = {
   name: 'find_source_by_write_key',
   text: `
     select id, name from source where enabled and (write_key_hash = $1
@@ -61,7 +61,7 @@ export class WriteKeys {
   }
 
   private async query(keyHash: string): Promise<AuthenticatedSource | undefined> {
-    const [source] = await this.database.query<AuthenticatedSource>(findSourceStatement, [
+    const [source] = await this.database.query<AuthenticatedSource>(findSourceSql, [
       Buffer.from(keyHash, 'hex'),
     ]);
     return source;

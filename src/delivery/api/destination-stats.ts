@@ -30,7 +30,7 @@ interface CountRow {
   readonly day: number;
 }
 
-interface BacklogRow {
+interface PendingRow {
   readonly pending: number;
   readonly dead: number;
   readonly oldest_id: string | null;
@@ -79,10 +79,10 @@ export class DestinationStats {
 
   private async read(destination: DestinationDto, tx: Tx): Promise<DestinationStatsDto> {
     const { id } = destination;
-    const [health] = await tx.query<HealthRow & Record<string, unknown>>(healthSql, [id]);
+    const [health] = await tx.query<HealthRow>(healthSql, [id]);
     const failing = await failingSince(id, tx);
-    const counts = await tx.query<CountRow & Record<string, unknown>>(countsSql, [id]);
-    const [backlog] = await tx.query<BacklogRow & Record<string, unknown>>(backlogSql, [id]);
+    const counts = await tx.query<CountRow>(countsSql, [id]);
+    const [backlog] = await tx.query<PendingRow>(backlogSql, [id]);
     return {
       health: healthOf(destination, health, failing),
       pending: backlog?.pending ?? 0,
@@ -117,7 +117,7 @@ function healthOf(
   return { ...nothing, state: 'healthy' };
 }
 
-function oldestSeconds({ oldest_id, now_ms }: BacklogRow): number | null {
+function oldestSeconds({ oldest_id, now_ms }: PendingRow): number | null {
   return oldest_id === null ? null : Math.max(0, Math.round((now_ms - timeOfId(oldest_id)) / 1000));
 }
 

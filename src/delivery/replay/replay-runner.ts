@@ -49,7 +49,7 @@ const MAX_STEP_BYTES = 2 * 1024 * 1024;
 
 // A step that was made later than now was made while PostgreSQL's clock was ahead.
 const SECONDS = `least(abs(extract(epoch from now() - stepped_at)), ${MAX_STEP_SECONDS})`;
-const takeReplay = {
+const takeReplaySql = {
   name: 'take_replay',
   text: `
   select id, kind, destination_id, filter, position, floor(rate_per_second * ${SECONDS})::int as quota,
@@ -58,12 +58,12 @@ const takeReplay = {
   where state = 'running' and rate_per_second * ${SECONDS} >= 1
   order by stepped_at limit 1 for update skip locked`,
 };
-const saveStep = {
+const saveStepSql = {
   name: 'save_replay_step',
   text: `
   update replay set done = done + $2, position = $3, state = $4, stepped_at = now(), updated_at = now() where id = $1`,
 };
-const nextEvents = {
+const readNextEventsSql = {
   name: 'next_replay_events',
   text: `
   select subject, "timestamp", id from event
@@ -100,16 +100,16 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
   /** Does what may be done now of one replay; false when there was none. */
   async step(): Promise<boolean> {
     const reopened = await this.database.transaction(async (tx) => {
-      const [replay] = await tx.query<RunningReplay & Record<string, unknown>>(takeReplay);
+      const [replay] = await tx.query<RunningReplay>(takeReplaySql);
       if (replay === undefined) return undefined;
       if (!replay.wanted) {
-        await tx.query(saveStep, [replay.id, 0, JSON.stringify(replay.position), 'cancelled']);
+        await tx.query(saveStepSql, [replay.id, 0, JSON.stringify(replay.position), 'cancelled']);
         return [];
       }
       const step =
         replay.kind === 'events' ? await this.sendAgain(replay, tx) : await this.reopen(replay, tx);
       const state = step.isLast ? 'done' : 'running';
-      await tx.query(saveStep, [replay.id, step.count, JSON.stringify(step.position), state]);
+      await tx.query(saveStepSql, [replay.id, step.count, JSON.stringify(step.position), state]);
       return step.reopened ?? [];
     });
     if (reopened === undefined) return false;
@@ -134,7 +134,7 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
     const { fromId, toId } = replay.filter;
     const after = (replay.position as EventKey | null) ?? { subject: '', timestamp: '-infinity', id: fromId };
     const keys = (
-      await tx.query<{ subject: EventKey['subject']; timestamp: Date; id: string }>(nextEvents, [
+      await tx.query<{ subject: EventKey['subject']; timestamp: Date; id: string }>(readNextEventsSql, [
         fromId,
         toId,
         after.subject,

@@ -14,7 +14,7 @@ const FLUSH_MS = 1_000;
 
 // Sorted, so that two workers that count for the same minute wait for each other but never in a circle. A minute ends
 // where the destination is switched on or found to be back: what failed before says nothing of it from then on.
-const addCounts = {
+const addCountsSql = {
   name: 'add_delivery_counts',
   text: `
   insert into delivery_minute as m (destination_id, minute, outcome, latency_class, count)
@@ -74,7 +74,7 @@ export class DeliveryCounter implements OnModuleDestroy {
     const counts = [...this.counts.values()].flat();
     this.counts = new Map();
     try {
-      await this.database.query(addCounts, [
+      await this.database.query(addCountsSql, [
         counts.map(({ destinationId }) => destinationId),
         counts.map(({ outcome }) => outcome),
         counts.map(({ latencyClass }) => latencyClass),

@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import { Config } from '../config/config';
 import { type Area, areaOf } from '../http/areas';
 import { openRedisClient, type RedisClient } from '../queues/redis-clients';
-import { demandShallow } from '../http/json-depth';
+import { demandShallow } from '../http/demand-shallow';
 import { addressCaller, credentialCaller, RequestLimits } from './request-limits';
 import { RequestTokens } from './request-tokens';
 

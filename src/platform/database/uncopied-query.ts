@@ -39,7 +39,7 @@ function withoutCopies(connection: Connection, { name, values }: UncopiedQuery):
 }
 
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html, Bind, to the unnamed portal. */
-export function bindMessage(statement: string, values: readonly BoundValue[]): Buffer[] {
+function bindMessage(statement: string, values: readonly BoundValue[]): Buffer[] {
   const encoded = values.map((value) =>
     value === null || Buffer.isBuffer(value) ? value : Buffer.from(String(value)),
   );

@@ -33,7 +33,7 @@ export function OpaqueCursor(description = CURSOR_DESCRIPTION): PropertyDecorato
 }
 
 /** To throw for a cursor that this service did not make. */
-export function invalidCursor(): InvalidRequestError {
+function invalidCursor(): InvalidRequestError {
   return new InvalidRequestError([
     { path: 'cursor', code: 'invalid_cursor', message: 'must be the cursor of a page before' },
   ]);

@@ -8,7 +8,7 @@ type SchemaOrReference = Schemas[string];
 type Schema = Exclude<SchemaOrReference, { $ref: string }>;
 
 /** Swagger UI adds a hash of the body to it (see `swagger-ui.ts`). */
-export const EXAMPLE_IDEMPOTENCY_KEY = 'example';
+const EXAMPLE_IDEMPOTENCY_KEY = 'example';
 
 /**
  * Gives every operation examples that work when they are sent as they are, and when they are sent twice. Bodies are put

@@ -84,10 +84,7 @@ function fillingIn(findExisting: () => Promise<ExistingExamples>) {
   };
 }
 
-export function buildOpenApiDocument(
-  app: INestApplication,
-  parts: readonly OpenApiPart[] = [],
-): OpenAPIObject {
+function buildOpenApiDocument(app: INestApplication, parts: readonly OpenApiPart[] = []): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Customer data platform')
     .setDescription(DESCRIPTION)

@@ -17,7 +17,7 @@ const lockProfilesSql = `
 
 /** What is known of the subjects of one person, the profile's own first. */
 export function readPersonSubjects(subjects: readonly Subject[], tx: Tx): Promise<PersonSubject[]> {
-  return tx.query<PersonSubject & Record<string, unknown>>(subjectsSql, [subjects]);
+  return tx.query<PersonSubject>(subjectsSql, [subjects]);
 }
 
 /** Locks the profiles of people who are erased. @returns how many rows had to be made for that */

@@ -75,6 +75,6 @@ export function totalsOf(row: FactsRow): Record<string, Total> {
 }
 
 /** Milliseconds since 1970 as ISO 8601 in UTC. */
-export function isoTime(ms: number): string {
+function isoTime(ms: number): string {
   return new Date(Math.round(ms)).toISOString();
 }

@@ -62,7 +62,7 @@ export async function computeBatch(task: SegmentTask, tx: Tx): Promise<void> {
 }
 
 /** Inserts a batch as if nobody else wrote rows of the generation; answers false, and inserts nothing, where somebody does. */
-async function insertAlone({ text, params }: Batch, tx: Tx): Promise<boolean> {
+async function insertAlone({ text, params }: BoundStatement, tx: Tx): Promise<boolean> {
   await tx.query('savepoint segment_batch');
   try {
     await tx.query(text, params);
@@ -74,7 +74,7 @@ async function insertAlone({ text, params }: Batch, tx: Tx): Promise<boolean> {
   }
 }
 
-interface Batch {
+interface BoundStatement {
   readonly text: string;
   readonly params: unknown[];
 }
@@ -83,7 +83,7 @@ function insertBatch(
   predicate: Predicate,
   { generation, oldGeneration, nextBlock }: SegmentTask,
   endBlock: number,
-): Batch {
+): BoundStatement {
   const values = new SqlValues();
   const target = { profile: 'p', now: 'now()', values };
   const test = predicateToSql(predicate, target);

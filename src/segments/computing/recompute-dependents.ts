@@ -38,6 +38,6 @@ export async function recomputeDependents(
   const ids = await directDependentsOf(segmentId, tx);
   if (ids.some((id) => !locked.includes(id))) throw new LostRaceError('Another segment asks about it now.');
   if (locked.length === 0) return;
-  const redefined = await tx.query<NewDefinition & Record<string, unknown>>(redefineSql, [locked]);
+  const redefined = await tx.query<NewDefinition>(redefineSql, [locked]);
   for (const segment of redefined) await addStart(segment, tx);
 }

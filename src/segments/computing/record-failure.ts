@@ -4,7 +4,7 @@ import { changeRevision } from '../definitions/revision';
 import { addDiscards, type SegmentTask } from './segment-tasks';
 
 /** Tries before a computation counts as failed. What tidies up is tried for ever. */
-const MAX_TRIES = 5;
+const MAX_TASK_TRIES = 5;
 const RETRY_AFTER_S = 2;
 
 const logger = new Logger('SegmentUpkeep');
@@ -22,7 +22,7 @@ export async function recordFailure(task: SegmentTask, error: unknown, tx: Tx): 
   const reason = error instanceof Error ? error.message : String(error);
   const { id, kind, segmentId, generation, failures } = task;
   logger.warn(`Segment ${segmentId} could not be worked on (${kind}, generation ${generation}): ${reason}`);
-  if (kind !== 'compute' || failures + 1 < MAX_TRIES) {
+  if (kind !== 'compute' || failures + 1 < MAX_TASK_TRIES) {
     await tx.query(retryLaterSql, [id]);
     return;
   }

@@ -81,10 +81,7 @@ export async function claimTask(
   kinds: readonly TaskKind[],
   segmentId?: string,
 ): Promise<SegmentTask | undefined> {
-  const [task] = await tx.query<SegmentTask & Record<string, unknown>>(claimTaskSql, [
-    segmentId ?? null,
-    kinds,
-  ]);
+  const [task] = await tx.query<SegmentTask>(claimTaskSql, [segmentId ?? null, kinds]);
   return task;
 }
 

@@ -93,7 +93,7 @@ async function tellNext(
   ]);
   if (next === undefined || next.last === null) return undefined;
   const locked = await tx.query<{ subject: Subject }>(lockProfilesSql, [next.moved]);
-  const told = await tx.query<Told & Record<string, unknown>>(tellSql, [
+  const told = await tx.query<Told>(tellSql, [
     toldGeneration,
     generation,
     locked.map(({ subject }) => subject),

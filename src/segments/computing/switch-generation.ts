@@ -34,13 +34,10 @@ interface Settlement {
  */
 export async function switchGeneration(task: SegmentTask, tx: Tx): Promise<void> {
   const { id, segmentId, generation } = task;
-  const [segment] = await tx.query<Switching & Record<string, unknown>>(lockSegmentSql, [
-    segmentId,
-    generation,
-  ]);
+  const [segment] = await tx.query<Switching>(lockSegmentSql, [segmentId, generation]);
   // Somebody changes the segment and will want this task's row: let them go first.
   if (segment === undefined) return;
-  const [unsettled] = await tx.query<Settlement & Record<string, unknown>>(lockSettlementSql, [segmentId]);
+  const [unsettled] = await tx.query<Settlement>(lockSettlementSql, [segmentId]);
   await limitLockWaits(tx);
   const dependents = await lockDependents(segmentId, tx);
   await changeRevision(tx);

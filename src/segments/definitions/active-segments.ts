@@ -29,7 +29,7 @@ export class ActiveSegments {
   async hold(tx: Tx): Promise<ActiveSegmentsNow> {
     const { revision, now } = await holdRevision(tx);
     if (revision === this.revision) return { index: this.index, now };
-    const definitions = await tx.query<SegmentDefinition & Record<string, unknown>>(readDefinitionsSql);
+    const definitions = await tx.query<SegmentDefinition>(readDefinitionsSql);
     const index = new GenerationIndex(activeGenerations(definitions));
     // Another transaction may have come first, with the same revision: then this is the same index again.
     this.index = index;

@@ -81,7 +81,7 @@ export async function directDependentsOf(segmentId: string, tx: Tx): Promise<str
 }
 
 async function readReferring(tx: Tx): Promise<ReferringSegment[]> {
-  const rows = await tx.query<DefinitionRow & Record<string, unknown>>(readDefinitionsSql);
+  const rows = await tx.query<DefinitionRow>(readDefinitionsSql);
   return rows.map(({ id, name, match, rules, liveMatch, liveRules }) => ({
     id,
     name,

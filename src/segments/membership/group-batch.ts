@@ -81,7 +81,7 @@ export async function addChangedGroups(groupIds: readonly string[], tx: Tx): Pro
 
 /** Looks at some members of a group whose traits have changed, with their profiles locked as events lock them. */
 export async function groupBatch(segments: ActiveSegments, tx: Tx): Promise<GroupBatch> {
-  const [next] = await tx.query<Evaluation & Record<string, unknown>>(claimSql);
+  const [next] = await tx.query<Evaluation>(claimSql);
   if (next === undefined) return { changes: [], busy: false };
   if (next.subjects === null) {
     await tx.query(writeDownMembersSql, [next.groupId]);

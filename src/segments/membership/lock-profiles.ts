@@ -12,5 +12,5 @@ const lockProfilesSql = {
 
 /** Locks profiles as events lock them, those that nobody else has locked, so that nobody decides on them meanwhile. */
 export async function lockProfiles(subjects: readonly Subject[], tx: Tx): Promise<FactsRow[]> {
-  return tx.query<FactsRow & Record<string, unknown>>(lockProfilesSql, [subjects]);
+  return tx.query<FactsRow>(lockProfilesSql, [subjects]);
 }

@@ -39,7 +39,7 @@ export async function readDayCounts(
   const events = needs.some((need) => need.events === undefined)
     ? null
     : [...new Set(needs.flatMap((need) => need.events ?? []))];
-  const rows = await tx.query<DayRow & Record<string, unknown>>(readDayCountsSql, [
+  const rows = await tx.query<DayRow>(readDayCountsSql, [
     windowed.map(({ facts }) => facts.subject),
     events,
     Math.min(...needs.map(({ withinDays }) => firstDayOf(withinDays, nowMs))),

@@ -18,7 +18,7 @@ const CHUNK_MEMBERS = 10_000;
  * PostgreSQL writes the text: a row of its own per member would be read, made an object and written again here, which
  * takes three times as long.
  */
-const readPageSql = (name: string, member: string, separator: string) => ({
+const pageSqlOf = (name: string, member: string, separator: string) => ({
   name,
   text: `
     with page as (
@@ -30,9 +30,9 @@ const readPageSql = (name: string, member: string, separator: string) => ({
       count(*) > $3 as "hasMore"
     from page`,
 });
-const pageStatements = {
-  'application/json': readPageSql('segment-members-json', 'to_json(user_id)::text', `','`),
-  'application/x-ndjson': readPageSql(
+const readPageSqls = {
+  'application/json': pageSqlOf('segment-members-json', 'to_json(user_id)::text', `','`),
+  'application/x-ndjson': pageSqlOf(
     'segment-members-lines',
     `'{"userId":' || to_json(user_id) || ',"enteredAt":"'
        || to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') || E'Z"}\\n'`,
@@ -53,7 +53,7 @@ export class SegmentMembers {
     afterUserId = '',
   ): Promise<MembersPage> {
     const [row] = await this.database.query<{ text: string; lastUserId: string | null; hasMore: boolean }>(
-      pageStatements[format],
+      readPageSqls[format],
       [segmentId, `u:${afterUserId}`, limit],
     );
     return {

@@ -4,7 +4,7 @@ import { Database, type PreparedStatement } from '../../platform/database/databa
 import type { ProfileSegmentDto } from '../../profiles/dto/profile.dto';
 import { ProfileSegments } from '../../profiles/profile-segments';
 
-const readSegmentsStatement: PreparedStatement = {
+const readSegmentsSql: PreparedStatement = {
   name: 'segments_of_profile',
   text: `
     select s.id, s.name from live_segment_member as m join segment as s on s.id = m.segment_id
@@ -19,6 +19,6 @@ export class SegmentsOfProfile extends ProfileSegments {
   }
 
   of(subject: Subject): Promise<ProfileSegmentDto[]> {
-    return this.database.query<ProfileSegmentDto & Record<string, unknown>>(readSegmentsStatement, [subject]);
+    return this.database.query<ProfileSegmentDto>(readSegmentsSql, [subject]);
   }
 }

@@ -1,7 +1,7 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 
-const readSegmentsOf = {
+const readSegmentsOfSql = {
   name: 'segments_of_subjects',
   text: `
   select asked.subject, m.segment_id as "segmentId"
@@ -20,7 +20,7 @@ export async function segmentsOf(
   segmentIds: readonly string[],
   tx: Tx,
 ): Promise<Map<Subject, Set<string>>> {
-  const rows = await tx.query<{ subject: Subject; segmentId: string }>(readSegmentsOf, [
+  const rows = await tx.query<{ subject: Subject; segmentId: string }>(readSegmentsOfSql, [
     subjects,
     segmentIds,
   ]);

@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { Optional } from '../../../platform/http/optional';
 
-export const MAX_MEMBERS_PER_PAGE = 10_000;
+const MAX_MEMBERS_PER_PAGE = 10_000;
 
 /** Which members to answer. Without a limit: all of them. */
 export class MembersQueryDto {
