@@ -21,7 +21,7 @@ export const TRAFFIC = {
 /** Puts `count` events into the inbox, 500 in each row; answers the ids of the rows. */
 export async function fillInbox(databaseUrl, count, idsOf) {
   const { EventStore } = dist('events/event-store');
-  const { Partitions } = dist('events/partitions');
+  const { Partitions } = dist('events/partitions/partitions');
   const { Config } = dist('platform/config/config');
   const config = Config.from({ CDP_DATABASE_URL: databaseUrl });
   const partitions = new Partitions(config);

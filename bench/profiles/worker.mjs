@@ -7,7 +7,7 @@ const dist = (file) => createRequire(import.meta.url)(`../../dist/${file}.js`);
 const { Config } = dist('platform/config/config');
 const { Database } = dist('platform/database/database');
 const { EventStore } = dist('events/event-store');
-const { Partitions } = dist('events/partitions');
+const { Partitions } = dist('events/partitions/partitions');
 const { InboxBatches } = dist('ingestion/inbox-batches');
 const { InboxReader } = dist('ingestion/inbox-reader');
 const { Metrics } = dist('platform/metrics/metrics');

@@ -19,20 +19,20 @@ export function openParts(databaseUrl) {
     new (dist('platform/secrets/secret-box').SecretBox)(config),
   );
   const suppressions = new (dist('profiles/suppressions').Suppressions)(pseudonyms);
-  const active = new (dist('segments/active-segments').ActiveSegments)();
+  const active = new (dist('segments/definitions/active-segments').ActiveSegments)();
   return {
     database,
     profiles: new (dist('profiles/profiles.service').ProfilesService)(config, suppressions),
-    membership: new (dist('segments/membership').Membership)(active),
-    upkeep: new (dist('segments/segment-upkeep').SegmentUpkeep)(database, active),
+    membership: new (dist('segments/membership/membership').Membership)(active),
+    upkeep: new (dist('segments/computing/segment-upkeep').SegmentUpkeep)(database, active),
     close: () => database.pool.end(),
   };
 }
 
 /** Stores a definition; `computed` answers it as if its members had been computed already. */
 export async function addSegment(database, rules, { computed = false } = {}) {
-  const { changeRevision } = dist('segments/revision');
-  const { addCompute } = dist('segments/segment-tasks');
+  const { changeRevision } = dist('segments/definitions/revision');
+  const { addCompute } = dist('segments/computing/segment-tasks');
   const id = randomUUID();
   await database.transaction(async (tx) => {
     await changeRevision(tx);

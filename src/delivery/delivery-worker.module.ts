@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConnectorsModule } from '../connectors/connectors.module';
 import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
 import { EventsModule } from '../events/events.module';
-import { BacklogMetrics } from './backlog.metrics';
+import { BacklogMetrics } from './metrics/backlog.metrics';
 import { BatchBreaker } from './batches/batch-breaker';
 import { BatchRunner, BatchTools } from './batches/batch-runner';
 import { BatchProcessor } from './batches/batch.processor';
@@ -11,21 +11,21 @@ import { BatchWork } from './batches/batch-work';
 import { Batcher } from './batches/batcher';
 import { DeadLetterProcessor } from './dead-letters/dead-letter.processor';
 import { GivenUp } from './dead-letters/given-up';
-import { DeliveryMetrics } from './delivery.metrics';
+import { DeliveryMetrics } from './metrics/delivery.metrics';
 import { DeliveryModule } from './delivery.module';
 import { DeliveryProcessor } from './delivery.processor';
-import { DestinationsMetrics } from './destinations.metrics';
-import { DeliveryHousekeeping } from './housekeeping';
+import { DestinationsMetrics } from './metrics/destinations.metrics';
+import { DeliveryHousekeeping } from './upkeep/housekeeping';
 import { FollowUps } from './lanes/follow-ups';
 import { Lanes, LaneServices } from './lanes/lanes';
 import { OutcomeWriter } from './ledger/outcome-writer';
-import { MissingConnectors } from './missing-connectors';
-import { Probes } from './probes';
+import { MissingConnectors } from './upkeep/missing-connectors';
+import { Probes } from './upkeep/probes';
 import { RateLimiter } from './rate/rate-limiter';
 import { ReplayRunner } from './replay/replay-runner';
 import { RetryProcessor } from './retry.processor';
 import { DeliveryCounter } from './stats/delivery-counter';
-import { DeliverySweeper } from './sweeper';
+import { DeliverySweeper } from './upkeep/sweeper';
 
 /** Delivers: processors, lanes, batches, sweepers. */
 @Module({

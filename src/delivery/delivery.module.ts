@@ -7,7 +7,7 @@ import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
 import { Deliveries } from './deliveries';
 import { DeliveryJobs } from './delivery-jobs';
 import { DeliverySpans } from './delivery-spans';
-import { DeliveryTables } from './delivery-tables';
+import { DeliveryTables } from './upkeep/delivery-tables';
 import { Ledger } from './ledger/ledger';
 import { WorkerPresence } from './presence/worker-presence';
 import { Router } from './routing/router';

@@ -9,8 +9,8 @@ import { openPool } from '../platform/database/open-pool';
 import { type BoundValue, uncopiedQuery } from '../platform/database/uncopied-query';
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
 import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
-import { Partitions } from './partitions';
-import { deleteEventsStatement, readEventsStatement } from './read-events';
+import { Partitions } from './partitions/partitions';
+import { deleteEventsStatement, readEventsStatement } from './reading/read-events';
 import { storeEventsStatement } from './store-events';
 
 /** An event ready to be stored. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventStore } from './event-store';
-import { Partitions } from './partitions';
-import { PartitionMetrics } from './partitions.metrics';
+import { Partitions } from './partitions/partitions';
+import { PartitionMetrics } from './partitions/partitions.metrics';
 
 @Module({ providers: [EventStore, Partitions, PartitionMetrics], exports: [EventStore, Partitions] })
 export class EventsModule {}

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CustomerEvent } from '../events/customer-event';
-import { buryEvent } from '../events/dead-events';
+import { buryEvent } from '../events/inbox/dead-events';
 import { Database, type Tx } from '../platform/database/database';
 import { refusesValues } from '../platform/database/failure';
 import { retryRaces } from '../platform/database/retry-races';

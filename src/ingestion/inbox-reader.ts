@@ -9,7 +9,7 @@ import {
   takeFirstOfInboxRow,
   takeFurtherInboxRows,
   takeInboxRows,
-} from '../events/inbox-rows';
+} from '../events/inbox/inbox-rows';
 import type { Counter } from 'prom-client';
 import type { Tx } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { markFiled, unfiledEvents } from '../events/dead-events';
-import { findForgottenRows, type ForgottenRow } from '../events/inbox-lag';
+import { markFiled, unfiledEvents } from '../events/inbox/dead-events';
+import { findForgottenRows, type ForgottenRow } from '../events/inbox/inbox-lag';
 import { BackgroundLoop } from '../platform/background/background-loop';
 import { Database } from '../platform/database/database';
 import { HandOut } from '../platform/queues/hand-out';

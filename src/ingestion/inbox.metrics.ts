@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_COUNTED_ROWS, readInboxLag } from '../events/inbox-lag';
+import { MAX_COUNTED_ROWS, readInboxLag } from '../events/inbox/inbox-lag';
 import { Database } from '../platform/database/database';
 import { Metrics } from '../platform/metrics/metrics';
 import { scraped } from '../platform/metrics/scraped';

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/database';
 import { LostRaceError } from '../platform/database/failure';
 import { keepUpkeepOut } from '../events/erasure-gate';
 import { forgetDeadEvents, forgetEvents } from '../events/forget-events';
-import { forgetWaitingEvents, lockWaitingEvents } from '../events/waiting-events';
+import { forgetWaitingEvents, lockWaitingEvents } from '../events/inbox/waiting-events';
 import { forgetPeople } from '../segments/membership/forget-people';
 import {
   forgetDayCounts,

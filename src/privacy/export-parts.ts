@@ -1,5 +1,5 @@
 import { deliveryExport } from '../delivery/export-deliveries';
-import { deadEventExport, eventExport } from '../events/export-events';
+import { deadEventExport, eventExport } from '../events/reading/export-events';
 import type { ExportPart } from '../platform/database/export-part';
 import { dayCountExport, identityExport } from '../profiles/reading/export-profiles';
 import { membershipExport } from '../segments/reading/export-memberships';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../events/customer-event';
-import { readWaitingEvents } from '../events/waiting-events';
+import { readWaitingEvents } from '../events/inbox/waiting-events';
 import type { Tx } from '../platform/database/database';
 import { type Link, linksOf } from '../profiles/identity/links';
 import { planFolds } from '../profiles/identity/plan-folds';

@@ -2,7 +2,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/health';
-import { DeliveryHousekeeping } from '../../src/delivery/housekeeping';
+import { DeliveryHousekeeping } from '../../src/delivery/upkeep/housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
 import type { Outcome } from '../../src/delivery/ledger/outcome';

@@ -7,7 +7,7 @@ import { Database } from '../../src/platform/database/database';
 import { Metrics } from '../../src/platform/metrics/metrics';
 import { resealAll } from '../../src/platform/secrets/reseal-all';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
-import { buryEvent } from '../../src/events/dead-events';
+import { buryEvent } from '../../src/events/inbox/dead-events';
 import { keepUpkeepOut } from '../../src/events/erasure-gate';
 import { InboxSweeper } from '../../src/ingestion/inbox-sweeper';
 import { NoticeCleaner } from '../../src/privacy/notice-cleaner';

@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { eventTables } from '../../src/events/event-tables';
-import { makePartitions } from '../../src/events/make-partitions';
+import { eventTables } from '../../src/events/partitions/event-tables';
+import { makePartitions } from '../../src/events/partitions/make-partitions';
 import { Config } from '../../src/platform/config/config';
 import { aToken } from '../support/a-token';
 import { anyEvent } from '../support/any-event';

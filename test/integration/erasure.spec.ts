@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import { DeliveryTables } from '../../src/delivery/delivery-tables';
+import { DeliveryTables } from '../../src/delivery/upkeep/delivery-tables';
 import { insertDeliveries } from '../../src/delivery/ledger/insert-deliveries';
 import type { Outcome } from '../../src/delivery/ledger/outcome';
 import { parkAndLogProbe } from '../../src/delivery/ledger/park-probe';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
 import { Config } from '../../src/platform/config/config';
 import { ProfileLimits } from '../../src/profiles/state/profile-limits';
-import { Partitions } from '../../src/events/partitions';
+import { Partitions } from '../../src/events/partitions/partitions';
 import { eraseDeliveries } from '../../src/delivery/ledger/erase-deliveries';
 import { LOWEST_ID } from '../../src/privacy/lowest-uncommitted-id';
 import { erasePerson, type ErasedPerson, FamilyGrewError } from '../../src/privacy/erase-person';

@@ -6,12 +6,12 @@ import { uuidv7 } from 'uuidv7';
 import type { EventKey, Subject } from '../../src/events/customer-event';
 import type { EventKeyArrays } from '../../src/events/event-key-arrays';
 import { EventStore, type StorableEvent } from '../../src/events/event-store';
-import { eventTables } from '../../src/events/event-tables';
-import { makePartitions } from '../../src/events/make-partitions';
+import { eventTables } from '../../src/events/partitions/event-tables';
+import { makePartitions } from '../../src/events/partitions/make-partitions';
 import { messageKey } from '../../src/events/message-key';
-import { DAY_MS, periodOf } from '../../src/events/partition-plan';
-import { readNewestEvents } from '../../src/events/newest-events';
-import { Partitions } from '../../src/events/partitions';
+import { DAY_MS, periodOf } from '../../src/events/partitions/partition-plan';
+import { readNewestEvents } from '../../src/events/reading/newest-events';
+import { Partitions } from '../../src/events/partitions/partitions';
 import { Config } from '../../src/platform/config/config';
 import {
   bigintArray,

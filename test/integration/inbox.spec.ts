@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import type { CustomerEvent } from '../../src/events/customer-event';
-import { reviveEvent, unfiledEvents } from '../../src/events/dead-events';
-import { eventTables } from '../../src/events/event-tables';
-import { makePartitions } from '../../src/events/make-partitions';
+import { reviveEvent, unfiledEvents } from '../../src/events/inbox/dead-events';
+import { eventTables } from '../../src/events/partitions/event-tables';
+import { makePartitions } from '../../src/events/partitions/make-partitions';
 import { Config } from '../../src/platform/config/config';
 import type { Database } from '../../src/platform/database/database';
 import { anyEvent } from '../support/any-event';

@@ -122,9 +122,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // Whether a destination is enabled, and its limits, count at the moment of the statement and are locked with it.
   'delivery/api/destination-switch.ts': ['destination'],
   'delivery/api/what-it-waits-for.ts': ['destination'],
-  'delivery/backlog.metrics.ts': ['destination'],
+  'delivery/metrics/backlog.metrics.ts': ['destination'],
   'delivery/breaker/health.ts': ['destination'],
-  'delivery/destinations.metrics.ts': ['destination'],
+  'delivery/metrics/destinations.metrics.ts': ['destination'],
   'delivery/ledger/cancel-deliveries.ts': ['destination'],
   'delivery/ledger/discard-dead-letters.ts': ['destination'],
   'delivery/ledger/find-backlogs.ts': ['destination'],

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { DeliveryTables } from '../../src/delivery/delivery-tables';
-import { DAY_MS, lowestId } from '../../src/events/partition-plan';
-import { Partitions } from '../../src/events/partitions';
+import { DeliveryTables } from '../../src/delivery/upkeep/delivery-tables';
+import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
+import { Partitions } from '../../src/events/partitions/partitions';
 import { BootError } from '../../src/platform/boot/boot-error';
 import { Config } from '../../src/platform/config/config';
 import { ClockWatch } from '../../src/platform/database/clock-watch';

@@ -1,6 +1,6 @@
 import type { CustomerEvent } from '../../src/events/customer-event';
 import { EventStore } from '../../src/events/event-store';
-import { Partitions } from '../../src/events/partitions';
+import { Partitions } from '../../src/events/partitions/partitions';
 import { InboxBatches } from '../../src/ingestion/inbox-batches';
 import { InboxReader } from '../../src/ingestion/inbox-reader';
 import type { Config } from '../../src/platform/config/config';

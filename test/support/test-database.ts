@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { eventTables } from '../../src/events/event-tables';
-import { makePartitions } from '../../src/events/make-partitions';
+import { eventTables } from '../../src/events/partitions/event-tables';
+import { makePartitions } from '../../src/events/partitions/make-partitions';
 import { Config } from '../../src/platform/config/config';
 import { runMigrations } from '../../src/platform/database/run-migrations';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { ConnectorRegistry } from '../../connectors/registry';
 import type { Subject } from '../../events/customer-event';
-import { lowestId } from '../../events/partition-plan';
+import { lowestId } from '../../events/partitions/partition-plan';
 import { userIdOf, userSubject } from '../../events/subject';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';

@@ -1,7 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { reviveEvent } from '../../events/dead-events';
+import { reviveEvent } from '../../events/inbox/dead-events';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { JobData } from '../../platform/queues/job';

@@ -1,4 +1,4 @@
-import { lowestId } from '../../events/partition-plan';
+import { lowestId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
 import { rangeOf } from './range-of';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { uuidv7 } from 'uuidv7';
 import { DestinationsService } from '../../destinations/destinations.service';
-import { lowestId } from '../../events/partition-plan';
+import { lowestId } from '../../events/partitions/partition-plan';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import {

@@ -4,7 +4,7 @@ import { DestinationNotFoundError } from '../../destinations/destination-problem
 import type { ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
 import { type CustomerEvent, eventName, type JsonObject, type Subject } from '../../events/customer-event';
-import { readNewestEvents } from '../../events/newest-events';
+import { readNewestEvents } from '../../events/reading/newest-events';
 import { Database, type Tx } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problem';
 import { segmentsOf } from '../../segments/reading/segments-of';

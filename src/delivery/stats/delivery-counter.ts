@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { DeliveryMetrics } from '../delivery.metrics';
+import { DeliveryMetrics } from '../metrics/delivery.metrics';
 import type { Outcome } from '../ledger/outcome';
 import { latencyClassOf } from './latency-class';
 

@@ -1,4 +1,4 @@
-import type { EventPosition } from '../../events/read-person-events';
+import type { EventPosition } from '../../events/reading/read-person-events';
 import { InvalidCursorError } from '../profile-problems';
 
 const POSITION = /^([1-9]\S{23}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
-import { readPersonEvents } from '../../events/read-person-events';
+import { readPersonEvents } from '../../events/reading/read-person-events';
 import { Database, type PreparedStatement } from '../../platform/database/database';
 import { type ProfileDto } from '../dto/profile.dto';
 import { ProfileEventDto } from '../dto/profile-event.dto';

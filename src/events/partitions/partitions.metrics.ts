@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../platform/metrics/metrics';
+import { Metrics } from '../../platform/metrics/metrics';
 import { Partitions } from './partitions';
 
 /** Whether retention does its work. Each worker looks for itself, so take the maximum, not the sum. */

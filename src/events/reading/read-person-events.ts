@@ -1,5 +1,5 @@
-import type { PreparedStatement, Tx } from '../platform/database/database';
-import type { CustomerEvent, EventType, Subject } from './customer-event';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { CustomerEvent, EventType, Subject } from '../customer-event';
 
 /** The place of an event among those of a person. */
 export interface EventPosition {

@@ -5,16 +5,16 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { BackgroundLoop } from '../platform/background/background-loop';
-import { Config } from '../platform/config/config';
-import { Database } from '../platform/database/database';
-import { JobDispatcher } from '../platform/queues/job-dispatcher';
-import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
-import { GivenUp } from './dead-letters/given-up';
-import { cancelOrphans } from './ledger/cancel-deliveries';
-import { expireDeliveries } from './ledger/expire-deliveries';
-import { recallMisdated } from './ledger/recall-misdated';
-import { longestWaitMs } from './retry-policy';
+import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import { JobDispatcher } from '../../platform/queues/job-dispatcher';
+import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
+import { GivenUp } from '../dead-letters/given-up';
+import { cancelOrphans } from '../ledger/cancel-deliveries';
+import { expireDeliveries } from '../ledger/expire-deliveries';
+import { recallMisdated } from '../ledger/recall-misdated';
+import { longestWaitMs } from '../retry-policy';
 
 const INTERVAL_MS = 5_000;
 /** One statement ends so many deliveries at most, and is repeated while there are more. */

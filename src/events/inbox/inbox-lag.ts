@@ -1,4 +1,4 @@
-import type { PreparedStatement, Tx } from '../platform/database/database';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
 
 /** Counting stops here: more only says "far too many", and a scrape has to be quick. */
 export const MAX_COUNTED_ROWS = 10_000;

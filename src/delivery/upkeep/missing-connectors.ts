@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { ConnectorRegistry } from '../connectors/registry';
-import { ActiveDestinations } from '../destinations/active-destinations';
+import { ConnectorRegistry } from '../../connectors/registry';
+import { ActiveDestinations } from '../../destinations/active-destinations';
 
 /** Says at start which destinations get nothing because their connector was taken away. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { mayPass } from '../platform/database/failure';
+import { mayPass } from '../../platform/database/failure';
 import { changeTable, partitionsOf, takeTurn } from './change-partitions';
 import { type PartitionedTable, type PartitionRange, partitionsExpired, rangeOf } from './partition-plan';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database';
-import { Metrics } from '../platform/metrics/metrics';
-import { scraped } from '../platform/metrics/scraped';
-import { DEGRADED_SHARE } from './breaker/degraded-share';
-import { TRIES } from './stats/failing-since';
-import { countDeadLetters } from './ledger/read-dead-letters';
+import { Database } from '../../platform/database/database';
+import { Metrics } from '../../platform/metrics/metrics';
+import { scraped } from '../../platform/metrics/scraped';
+import { DEGRADED_SHARE } from '../breaker/degraded-share';
+import { TRIES } from '../stats/failing-since';
+import { countDeadLetters } from '../ledger/read-dead-letters';
 
 /** Destinations that are named at most: labels must stay few. */
 const MAX_NAMED = 100;

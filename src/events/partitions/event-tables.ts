@@ -1,4 +1,4 @@
-import type { Config } from '../platform/config/config';
+import type { Config } from '../../platform/config/config';
 import type { UnfinishedWork } from './drop-partitions';
 import type { PartitionedTable } from './partition-plan';
 

@@ -6,12 +6,12 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Client } from 'pg';
-import { BackgroundLoop } from '../platform/background/background-loop';
-import { BootError } from '../platform/boot/boot-error';
-import { Config } from '../platform/config/config';
-import { type ClockComparison, compareClocks } from '../platform/database/database-clock';
-import { CONNECTION_DEFAULTS } from '../platform/database/open-pool';
-import { endWhenSilent } from '../platform/database/silence';
+import { BackgroundLoop } from '../../platform/background/background-loop';
+import { BootError } from '../../platform/boot/boot-error';
+import { Config } from '../../platform/config/config';
+import { type ClockComparison, compareClocks } from '../../platform/database/database-clock';
+import { CONNECTION_DEFAULTS } from '../../platform/database/open-pool';
+import { endWhenSilent } from '../../platform/database/silence';
 import { dropPartitions, type UnfinishedWork } from './drop-partitions';
 import { eventTables, unprocessedEvents } from './event-tables';
 import { type MadePartitions, makePartitions } from './make-partitions';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { failureOf } from '../platform/database/failure';
+import { failureOf } from '../../platform/database/failure';
 import { changeTable, partitionsOf, takeTurn } from './change-partitions';
 import {
   currentPartition,

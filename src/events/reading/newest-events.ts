@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/database/database';
-import type { CustomerEvent, Subject } from './customer-event';
+import type { Tx } from '../../platform/database/database';
+import type { CustomerEvent, Subject } from '../customer-event';
 
 /** The partitions that hold something, newest first: their bounds begin with the time. */
 const partitionsSql = `

@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { BackgroundLoop } from '../platform/background/background-loop';
-import { HandOut } from '../platform/queues/hand-out';
-import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
-import { DeliveryProcessor } from './delivery.processor';
-import { Lanes } from './lanes/lanes';
-import type { Backlog } from './ledger/find-backlogs';
-import { Ledger } from './ledger/ledger';
+import { BackgroundLoop } from '../../platform/background/background-loop';
+import { HandOut } from '../../platform/queues/hand-out';
+import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
+import { DeliveryProcessor } from '../delivery.processor';
+import { Lanes } from '../lanes/lanes';
+import type { Backlog } from '../ledger/find-backlogs';
+import { Ledger } from '../ledger/ledger';
 import { Probes } from './probes';
 
 const INTERVAL_MS = 1_000;

@@ -1,6 +1,6 @@
-import { newRowId } from '../platform/database/database-clock';
-import type { PreparedStatement, Tx } from '../platform/database/database';
-import type { EventKey } from './customer-event';
+import { newRowId } from '../../platform/database/database-clock';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { EventKey } from '../customer-event';
 
 /** An event that could not be processed, and why. */
 export interface DeadEvent {

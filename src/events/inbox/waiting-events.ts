@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/database/database';
-import type { CustomerEvent, Subject } from './customer-event';
+import type { Tx } from '../../platform/database/database';
+import type { CustomerEvent, Subject } from '../customer-event';
 
 /** Waits for the workers that have events of the person in their hands. */
 const lockInboxSql = 'select id from inbox where subjects && $1::text[] order by id for update';

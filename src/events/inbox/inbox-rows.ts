@@ -1,6 +1,6 @@
-import type { PreparedStatement, Tx } from '../platform/database/database';
-import type { EventKey } from './customer-event';
-import type { EventKeyArrays } from './event-key-arrays';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { EventKey } from '../customer-event';
+import type { EventKeyArrays } from '../event-key-arrays';
 
 /** The keys of an inbox row, and how many they are. */
 export interface InboxRow extends EventKeyArrays {

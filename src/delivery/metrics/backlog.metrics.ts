@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectorRegistry } from '../connectors/registry';
-import { Database } from '../platform/database/database';
-import { Metrics } from '../platform/metrics/metrics';
-import { scraped } from '../platform/metrics/scraped';
-import { WITH_PENDING_DESTINATIONS } from './ledger/pending-destinations';
+import { ConnectorRegistry } from '../../connectors/registry';
+import { Database } from '../../platform/database/database';
+import { Metrics } from '../../platform/metrics/metrics';
+import { scraped } from '../../platform/metrics/scraped';
+import { WITH_PENDING_DESTINATIONS } from '../ledger/pending-destinations';
 
 const STATES = ['up', 'down', 'disabled'] as const;
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { UnfinishedWork } from '../events/drop-partitions';
-import { Partitions } from '../events/partitions';
-import { Config } from '../platform/config/config';
+import type { UnfinishedWork } from '../../events/partitions/drop-partitions';
+import { Partitions } from '../../events/partitions/partitions';
+import { Config } from '../../platform/config/config';
 
 /** Days that one partition of the ledger holds. */
 const PARTITION_DAYS = 1;

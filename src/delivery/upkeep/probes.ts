@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { BatchBreaker } from './batches/batch-breaker';
-import { DestinationHealth } from './breaker/health';
-import { Lanes } from './lanes/lanes';
+import { BatchBreaker } from '../batches/batch-breaker';
+import { DestinationHealth } from '../breaker/health';
+import { Lanes } from '../lanes/lanes';
 
 /** Finds out whether destinations that are down are back: with one delivery, or by asking a batch connector. */
 @Injectable()
