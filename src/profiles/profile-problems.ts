@@ -1,6 +1,6 @@
 import type { Subject } from '../events/customer-event';
 import { userIdOf } from '../events/subject';
-import { InvalidRequestError, Problem } from '../platform/http/problem';
+import { Problem } from '../platform/http/problem';
 
 export class ProfileNotFoundError extends Problem {
   static readonly status = 404;
@@ -28,12 +28,5 @@ export class GroupNotFoundError extends Problem {
 
   constructor(groupId: string) {
     super(`There is no group ${JSON.stringify(groupId)}.`);
-  }
-}
-
-/** A `cursor` that no answer of this service held. */
-export class InvalidCursorError extends InvalidRequestError {
-  constructor(message: string) {
-    super([{ path: 'cursor', code: 'invalid_cursor', message }]);
   }
 }

@@ -22,7 +22,7 @@ export function PageLimit(max: number, description?: string): PropertyDecorator 
   );
 }
 
-/** The member `cursor` of a query whose pages do not end with a plain id. What reads it throws `invalidCursor()`. */
+/** The member `cursor` of a query whose pages do not end with a plain id. What reads it throws {@link InvalidCursorError}. */
 export function OpaqueCursor(description = CURSOR_DESCRIPTION): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, maxLength: MAX_CURSOR_LENGTH, description }),
@@ -32,11 +32,11 @@ export function OpaqueCursor(description = CURSOR_DESCRIPTION): PropertyDecorato
   );
 }
 
-/** To throw for a cursor that this service did not make. */
-function invalidCursor(): InvalidRequestError {
-  return new InvalidRequestError([
-    { path: 'cursor', code: 'invalid_cursor', message: 'must be the cursor of a page before' },
-  ]);
+/** A `cursor` that this service did not make. */
+export class InvalidCursorError extends InvalidRequestError {
+  constructor(message: string) {
+    super([{ path: 'cursor', code: 'invalid_cursor', message }]);
+  }
 }
 
 /** How listings are read page by page. Ids are UUIDv7, so a listing is in the order of creation. */

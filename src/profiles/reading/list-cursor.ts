@@ -1,4 +1,4 @@
-import { InvalidCursorError } from '../profile-problems';
+import { InvalidCursorError } from '../../platform/http/page';
 
 const MARK = 'after:';
 

@@ -1,16 +1,14 @@
-import { InvalidRequestError } from '../../platform/http/problem';
+import { InvalidCursorError } from '../../platform/http/page';
 
 /** Where a page of members ended: opaque to clients. */
 export function encodeCursor(lastUserId: string): string {
   return Buffer.from(lastUserId, 'utf8').toString('base64url');
 }
 
-/** @throws InvalidRequestError when this service did not make the cursor. */
+/** @throws InvalidCursorError when this service did not make the cursor. */
 export function decodeCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const userId = Buffer.from(cursor, 'base64url').toString('utf8');
   if (encodeCursor(userId) === cursor && !userId.includes('\0')) return userId;
-  throw new InvalidRequestError([
-    { path: 'cursor', code: 'invalid_cursor', message: 'Must be the cursor of a page before.' },
-  ]);
+  throw new InvalidCursorError('must be the cursor of a page before');
 }
