@@ -7,7 +7,7 @@ import { SegmentsService } from './segments/api/segments.service';
 import { SourcesService } from './sources/sources.service';
 
 const FIRST = { limit: 1 };
-/** Somebody who tries the API in development runs the receiver here. */
+/** Where a developer who tries the API runs a receiver. */
 const LOCAL_RECEIVER = 'http://localhost:8080/hook';
 
 /** What the examples of the OpenAPI document can name: the first source, destination and so on that there are. */

@@ -1,7 +1,7 @@
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
 
-/** What the service answers; see `ConfigResultDto`. */
+/** What the service returns; see `ConfigResultDto`. */
 export interface ConfigResult {
   readonly changes: readonly {
     readonly action: string;

@@ -95,7 +95,7 @@ function planSegments({ segments = [] }: ConfigDocumentDto, configuration: Confi
   });
 }
 
-/** Whoever uses a resource is deleted before it. */
+/** What uses a resource is deleted before it. */
 function deletions(lists: Lists, configuration: Configuration): PlannedChange[] {
   const names = namesOf(configuration);
   const { order } = orderByReferences(configuration.segments.map((segment) => named(segment, names)));

@@ -17,7 +17,7 @@ export class AmbiguousNameError extends Problem {
   }
 }
 
-/** Somebody else applies a document right now. */
+/** Another caller applies a document right now. */
 export class ConfigurationBusyError extends Problem {
   static readonly status = 409;
   static readonly code = 'configuration_busy';

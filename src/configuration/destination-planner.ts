@@ -72,7 +72,7 @@ export class DestinationPlanner {
     return { action: 'update', name, desired, present: { id: present.id, version: present.version }, fields };
   }
 
-  /** References that nobody resolved. Those to secrets of a destination that is there leave the secrets as they are. */
+  /** References that were not resolved. Those to secrets of a destination that is there leave the secrets as they are. */
   private unresolved({ type, config, mapping }: Complete, isThere: boolean): ProblemDetail[] {
     const secretFields = this.connectors.get(type)?.secretFields ?? [];
     const mayStay = isThere

@@ -64,7 +64,7 @@ function withSegments(filter: JsonObject | null, segments: JsonValue[]): JsonObj
   return segments.length === 0 ? rest : { ...rest, segments };
 }
 
-/** What is no name is left to whoever checks the filter. */
+/** What is no name is left to the check of the filter. */
 function idOf(name: JsonValue, ids: ReadonlyMap<string, string>): JsonValue | undefined {
   return typeof name === 'string' ? ids.get(name) : name;
 }

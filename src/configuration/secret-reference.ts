@@ -2,7 +2,7 @@ import type { JsonObject } from '../events/customer-event';
 
 const REFERENCE = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
 
-/** Whether a value stands for a secret that whoever applies the document holds: `${env:NAME}`, and nothing around it. */
+/** Whether a value stands for a secret that the caller holds: `${env:NAME}`, and nothing around it. */
 export function isReference(value: unknown): boolean {
   return typeof value === 'string' && REFERENCE.test(value);
 }

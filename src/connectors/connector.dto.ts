@@ -3,7 +3,7 @@ import { type Connector, isBatchConnector } from './connector';
 import type { JsonSchema } from '../platform/openapi/validator-schema';
 import { connectorSchema } from './connector-schema';
 
-/** An installed connector as the API answers it. */
+/** An installed connector as the API returns it. */
 export class ConnectorDto {
   @ApiProperty({ example: 's3-export', description: 'The `type` of its destinations.' })
   id: string;

@@ -3,7 +3,7 @@ import type { Outcome } from './ledger/outcome';
 
 /**
  * Says in words why a try failed, for the terminal of a developer: `nobody listens at localhost:8080`. Tenants get the
- * error class only, so that nobody explores a network with webhooks.
+ * error class only, so that webhooks cannot be used to explore a network.
  */
 export function describeFailure(
   { errorClass = 'failed', status }: Pick<Partial<Outcome>, 'errorClass' | 'status'>,

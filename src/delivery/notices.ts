@@ -47,7 +47,7 @@ export function membershipNotice({
   };
 }
 
-/** What a notice of a deletion belongs to: to nobody, so that deleting the person once more does not take it back. */
+/** The subject of a deletion notice is no person's, so that deleting the person again does not take the notice back. */
 const OF_NOBODY: Subject = 'g:delete';
 
 /** All ids of a person. */

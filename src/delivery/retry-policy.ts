@@ -9,7 +9,7 @@ export interface RetrySchedule {
 
 /** When a delivery is tried again, as the ledger and its job know it. */
 export interface Wait {
-  /** The longest that the wait may be: so long the delivery is left to its job. */
+  /** The longest that the wait may be. The delivery is left to its job for this long. */
   readonly waitMs: number;
   /** The step of the schedule. */
   readonly stepMs: number;

@@ -63,7 +63,7 @@ const readAllSql = `
   order by d.id`;
 
 /**
- * All destinations in memory, for every worker. A change anywhere raises a number in the database; whoever is about
+ * All destinations in memory, for every worker. A change anywhere raises a number in the database; a worker that is about
  * to act on a destination compares it (`refresh`), and a poll keeps idle processes up to date.
  */
 @Injectable()
@@ -76,7 +76,7 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
   private readonly poll = new BackgroundLoop(
     () => this.refresh(),
     POLL_MS,
-    // Whoever acts on a destination refreshes itself.
+    // Code that acts on a destination refreshes first.
     (error) => this.logger.debug(`Destinations could not be read: ${String(error)}`),
   );
 

@@ -70,7 +70,7 @@ export class DestinationEditor {
 
   /**
    * With those secrets in full that the service makes when they are left out: receivers have to be told them. What
-   * somebody else gave out, like a token, is masked even for who brought it.
+   * another party gave out, like a token, is masked even for the caller who brought it.
    */
   toCreatedDto(destination: Destination): DestinationDto {
     const secrets = this.secretsOf(destination);

@@ -38,7 +38,7 @@ export class DestinationsService {
     return this.editor.toMaskedDto(await this.load(destinationId));
   }
 
-  /** Answers signing secrets in full, which nothing else does. @throws InvalidRequestError, NameTakenError */
+  /** Returns signing secrets in full, which nothing else does. @throws InvalidRequestError, NameTakenError */
   async create(
     given: CreateDestinationDto,
     actor: Actor,

@@ -46,7 +46,7 @@ export class ProfilesService {
     return touched;
   }
 
-  /** Under the locks: whoever deletes one of these people waits for them, or was faster. */
+  /** Under the locks: a deletion of one of these people waits for them, or was faster. */
   private async demandNobodySuppressed(events: readonly CustomerEvent[], tx: Tx): Promise<void> {
     if ((await this.suppressions.find(events, tx)).length > 0) {
       throw new ContendedProfilesError('Somebody was suppressed meanwhile');

@@ -10,7 +10,7 @@ const readKeySql = 'select key_sealed from pseudonym_key';
 const makeKeySql = 'insert into pseudonym_key (key_sealed) values ($1) on conflict do nothing';
 
 /**
- * Stands for people where their ids must not be: a keyed hash says "is it this one?" and names nobody. The key is
+ * Stands for people where their ids must not be: a keyed hash can be compared and names no person. The key is
  * random and sealed in the database, so that it outlives a new CDP_ENCRYPTION_KEY.
  */
 @Injectable()

@@ -25,7 +25,7 @@ const liftSql = `
   where subject_hash = $1 or receipt_id = (select receipt_id from suppression where subject_hash = $1)
   returning 1`;
 
-/** People whose events are refused. Only the pseudonym of each id is kept, so that the list itself names nobody. */
+/** People whose events are refused. Only the pseudonym of each id is kept, so that the list itself names no person. */
 @Injectable()
 export class Suppressions {
   /** Until then the list is taken to be empty, as it was found to be. */
@@ -45,7 +45,7 @@ export class Suppressions {
     return (await tx.query(liftSql, [hash])).length;
   }
 
-  /** Those of the events that are about somebody who is suppressed, or that would make him known again. */
+  /** Those of the events that are about a suppressed person, or that would make one known again. */
   async find(events: readonly CustomerEvent[], tx: Tx): Promise<CustomerEvent[]> {
     if (events.length === 0) return [];
     const [row] = await tx.query<{ any: boolean }>(anySuppressionStatement);

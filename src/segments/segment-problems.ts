@@ -13,7 +13,7 @@ export class SegmentNotFoundError extends Problem {
   }
 }
 
-/** Somebody is at work on segments for so long that the change did not get its turn. */
+/** Segments were worked on for so long that the change could not be made in time. */
 export class SegmentsBusyError extends Problem {
   static readonly status = 503;
   static readonly code = 'segments_busy';

@@ -15,7 +15,7 @@ interface CachedAnswer {
 
 /** How long another process may go on accepting a key that was deleted, or refusing one that was just made. */
 const TTL_MS = 3_000;
-/** About 2 MB. Beyond it, e.g. when somebody tries keys, the oldest answers go first. */
+/** About 2 MB. Beyond it, e.g. when a client tries keys, the oldest results go first. */
 const MAX_CACHED = 10_000;
 
 const findSourceSql = {
@@ -43,7 +43,7 @@ export class WriteKeys {
     return this.lookUp(keyHash);
   }
 
-  /** Forgets all answers, so that a change to a source holds at once in this process. */
+  /** Forgets all results, so that a change to a source holds at once in this process. */
   forget(): void {
     this.cache.clear();
   }

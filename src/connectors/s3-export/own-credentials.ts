@@ -20,7 +20,7 @@ function isAwsEndpoint(endpoint: string): boolean {
 
 /**
  * Whether a config needs keys of its own. The service's credentials come with a session token that is sent as it is:
- * whoever may write a destination would get it by naming an endpoint. Without an endpoint it is AWS, or where
+ * anyone who may write a destination would get it by naming an endpoint. Without an endpoint it is AWS, or where
  * the operator's `AWS_ENDPOINT_URL_S3` points.
  */
 export function lacksKeys({ endpoint, accessKeyId, secretAccessKey }: S3ExportConfig): boolean {

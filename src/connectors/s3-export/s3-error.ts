@@ -9,7 +9,7 @@ const PERMANENT_CODES = new Set([
   'KeyTooLongError',
 ]);
 
-/** Somebody has to change something at the bucket; until then the events are kept and tried again. */
+/** An operator has to change something at the bucket; until then the events are kept and tried again. */
 const ACCESS_CODES = new Set([
   'AccessDenied',
   // Of another region.

@@ -109,7 +109,7 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
     context: ConnectorContext,
     work: (client: S3Client, s3: S3) => Promise<T>,
   ): Promise<T> {
-    // Stored by a version that did not ask for them. What there is to write waits until somebody mends it.
+    // Stored by a version that did not ask for them. What there is to write waits until an operator mends it.
     if (lacksKeys(config)) throw new RetryableDeliveryError('s3_access', { excerpt: KEYS_NEEDED });
     this.s3 ??= loadS3();
     const s3 = await this.s3;

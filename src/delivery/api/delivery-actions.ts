@@ -91,7 +91,7 @@ export class DeliveryActions {
     void this.letters.withdrawOver();
   }
 
-  /** Answers the letter that it had; none when it was not dead. @throws DestinationDeletedError */
+  /** Returns the letter that it had, and none when it was not dead. @throws DestinationDeletedError */
   private async reopen(deliveryId: string, tx: Tx): Promise<DeadKey[]> {
     const replay = await reopenDeadLetter(deliveryId, this.maxAttempts, tx);
     if (replay.result === 'destination_deleted') throw new DestinationDeletedError(deliveryId);

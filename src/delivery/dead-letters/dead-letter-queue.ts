@@ -79,7 +79,7 @@ export class DeadLetterQueue {
     return this.dispatcher.queue('dead-letters').getRanges(['failed'], 0, -1);
   }
 
-  /** Answers how many letters of deliveries are left. */
+  /** Returns how many letters of deliveries are left. */
   private async removeOver(jobIds: readonly string[]): Promise<number> {
     const shown = new Map(
       jobIds.flatMap((jobId) => {

@@ -21,7 +21,7 @@ export class DeadLetterProcessor extends WorkerHost {
   }
 
   override async process(job: Job<JobData<'dead-letters'>>): Promise<void> {
-    // The first run files the letter, each later one was asked for by somebody.
+    // The first run files the letter. Each later one was asked for by an operator.
     if (job.attemptsMade === 0) throw new UnrecoverableError(reasonOf(job));
     if ('eventId' in job.data) {
       await reviveEvent(job.data.eventId, this.database);

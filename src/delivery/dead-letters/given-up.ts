@@ -3,7 +3,7 @@ import type { GivenUpDelivery } from '../ledger/given-up-delivery';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { DeadLetterQueue } from './dead-letter-queue';
 
-/** Letters gather for so long before they are filed together. */
+/** Letters gather for this long before they are filed together. */
 const GATHER_MS = 10;
 /** Deliveries that are logged one by one when many are given up at once; the rest are a number. */
 const MAX_LOGGED = 100;

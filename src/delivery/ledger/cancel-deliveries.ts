@@ -30,7 +30,7 @@ export async function cancelDeliveries(ids: readonly string[], tx: Tx): Promise<
   if (ids.length > 0) await tx.query(cancelDeliveriesSql, [ids, ...rangeOf(ids)]);
 }
 
-/** Ends up to `limit` deliveries of destinations that were deleted. Answers how many. */
+/** Ends up to `limit` deliveries of destinations that were deleted. Returns how many. */
 export async function cancelOrphans(limit: number, tx: Tx): Promise<number> {
   return (await tx.query(cancelOrphansSql, [limit])).length;
 }

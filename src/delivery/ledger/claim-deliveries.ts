@@ -2,7 +2,7 @@ import type { PreparedStatement, Tx } from '../../platform/database/database';
 import { isFree } from './lease';
 import { rangeOf } from './range-of';
 
-/** A delivery as a claim answers it. */
+/** A delivery as a claim returns it. */
 export interface ClaimedRow {
   readonly id: string;
   readonly destination_id: string;
@@ -15,7 +15,7 @@ export interface ClaimedRow {
   readonly traceparent: string | null;
   /** Of all destinations, when the delivery was claimed. */
   readonly version: string;
-  /** For how long nobody else takes the delivery. */
+  /** For how long no other worker takes the delivery. */
   readonly lease_ms: number;
 }
 
@@ -37,7 +37,7 @@ const LEASED = `
       d.subject, d.event_timestamp, d.event_id, d.due_at, d.traceparent, $1::float8 as lease_ms`;
 const FREE = `state = 'pending' and ${isFree({ leaseMs: '$1', lost: '$3' })}`;
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables. Of a table with one
-// row that nobody has analyzed it thinks that there are thousands: joined, each claim seemed to be worth compiling.
+// row without statistics it expects thousands: joined, each claim seemed to be worth compiling.
 const WITH_BODY = `
   select c.id, c.destination_id, c.attempts, c.attempt_limit, c.probes, c.event_type, c.lease_ms, c.due_at::text as due_at,
     c.traceparent,
@@ -49,7 +49,7 @@ const WITH_BODY = `
     limit 1
   ) e on c.payload is null`;
 
-// Until due_at a delivery belongs to the one job that was made for it: nobody else takes it, so when enough of that
+// Until due_at a delivery belongs to the one job that was made for it: no other worker takes it, so when enough of that
 // time is left it needs no lease, which would cost as much as all the rest.
 const takeByIdsSql = {
   name: 'take_deliveries_by_id',
@@ -101,7 +101,7 @@ export function takeByIds(ids: readonly string[], untouchedMs: number, tx: Tx): 
   return tx.query<ClaimedRow>(takeByIdsSql, [untouchedMs, ids, ...rangeOf(ids)]);
 }
 
-/** Leases those of the deliveries that nobody holds. */
+/** Leases those of the deliveries that no worker holds. */
 export function leaseByIds(claimant: Claimant, ids: readonly string[], tx: Tx): Promise<ClaimedRow[]> {
   return lease(leaseByIdsSql, claimant, [ids, ...rangeOf(ids)], tx);
 }

@@ -1,4 +1,4 @@
-/** A pending delivery that this process holds a lease on: nobody else sends it now. */
+/** A pending delivery that this process holds a lease on: no other process sends it now. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly destinationId: string;

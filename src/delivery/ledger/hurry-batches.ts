@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { BATCH_LEASE_MS } from './claim-batch';
 
-// Not those in somebody's hands, which are due again when a lease ends.
+// Those that a worker holds are left out. They are due again when their lease ends.
 const WAITING = `state = 'closed' and due_at > now() + ${BATCH_LEASE_MS} * interval '1 millisecond'`;
 const hurryBatchesSql = {
   name: 'hurry_batches',

@@ -22,7 +22,7 @@ const insertDeliveriesSql = {
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[])
     as d(${COLUMNS}, payload)`,
 };
-// A statement of its own, so that nobody pays for traces when there are none.
+// A statement of its own, so that traces cost nothing when there are none.
 const insertTracedDeliveriesSql = {
   name: 'insert_traced_deliveries',
   text: `

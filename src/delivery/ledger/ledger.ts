@@ -46,7 +46,7 @@ export class Ledger {
     this.untouchedMs = timeoutMs + UNTOUCHED_MARGIN_MS;
   }
 
-  /** Takes those of a job's deliveries that are pending and nobody works on. */
+  /** Takes those of a job's deliveries that are pending and that no worker holds. */
   async claim(ids: readonly string[]): Promise<ClaimedDelivery[]> {
     if (this.presence.isAlarmed) return this.take(() => leaseByIds(this.claimant, ids, this.database));
     const taken = await this.take(() => takeByIds(ids, this.untouchedMs, this.database));
@@ -59,7 +59,7 @@ export class Ledger {
 
   /**
    * Leases deliveries of a destination that are due, the longest due first.
-   * @param dueFrom leaves out what is due longer: where the last claim ended, so that nobody has to find a way
+   * @param dueFrom leaves out what was due earlier: where the last claim ended, so that no statement has to find a way
    * through all that was delivered since.
    */
   claimDue(destinationId: string, limit: number, dueFrom = '-infinity'): Promise<ClaimedDelivery[]> {
@@ -84,12 +84,12 @@ export class Ledger {
     return (await this.database.query(findPendingSql, [destinationId])).length > 0;
   }
 
-  /** Leases what this process holds without: somebody may be about to look for deliveries that nobody holds. */
+  /** Leases what this process holds without a lease: another worker may be about to look for free deliveries. */
   async secure(ids: readonly string[]): Promise<void> {
     await secureDeliveries(this.claimant, ids, this.database);
   }
 
-  /** Gives up leases; the deliveries are due for whoever can take them. A lease that has ended may be another's by now. */
+  /** Gives up leases; the deliveries are due for any worker. A lease that has ended may be another worker's by now. */
   async release(claimed: readonly ClaimedDelivery[]): Promise<void> {
     const ids = claimed.filter(({ leaseEndsAt }) => performance.now() < leaseEndsAt).map(({ id }) => id);
     await releaseDeliveries(ids, this.presence.id, this.database);

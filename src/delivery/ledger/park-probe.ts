@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 30_000;
  * @transition pending --> pending
  */
 export async function parkAndLogProbe(probed: Outcome, tx: Tx): Promise<void> {
-  // When the next try is, nobody knows: a state that is not pending logs none.
+  // The time of the next try is not known: a state other than pending logs none.
   const parked = { ...triedOf(probed), state: 'parked', attempt: Math.min(probed.attempt, MAX_ATTEMPTS) };
   await tx.query(parkAndLogProbeSql, [0, JSON.stringify([parked]), ...rangeOfOutcomes([probed]), newRowId()]);
 }

@@ -10,7 +10,7 @@ const releaseDeliveriesSql = {
 };
 
 /**
- * Gives claimed deliveries back: they are due. One that another worker leased meanwhile is that one's.
+ * Gives claimed deliveries back: they are due. A delivery that another worker has leased since then stays there.
  * @transition pending --> pending
  */
 export async function releaseDeliveries(

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { rangeOf } from './range-of';
 
-// Somebody replays deliveries of a batch that is through: it is sent again, whole, so that it overwrites itself.
+// A replay of deliveries of a batch that has ended: the whole batch is sent again, so that it overwrites itself.
 const reopenBatchesSql = {
   name: 'reopen_batches',
   text: `

@@ -60,7 +60,7 @@ export interface DeadRange {
   readonly limit: number;
 }
 
-/** The same for many, those with the lowest ids first. Answers which. */
+/** Does the same for many, those with the lowest ids first. Returns which. */
 export function reopenDeadLetters(
   { destinationId, fromId, toId, reason, limit }: DeadRange,
   attempts: number,

@@ -3,12 +3,12 @@ import { rangeOf } from './range-of';
 
 /** How the JSON of {@link resultOf} is read. */
 export const RESULTS = '(id uuid, state text, attempt smallint, "errorClass" text, "waitMs" float8';
-// One text of JSON for all: arrays of their columns cost both sides twice as much.
+// All rows travel as one JSON text: arrays of their columns cost both sides twice as much.
 export const TRIES = `
   select * from json_to_recordset($2) as r${RESULTS},
     "startedMs" float8, status smallint, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real,
     "totalMs" real, answer text)`;
-// A deletion of the person may have been faster, and nobody would find the tries of a delivery that is gone: its lock is
+// A deletion of the person may have been faster, and no later one finds the tries of a delivery that is gone: its lock is
 // waited for, by the update or by the look at the rows that were not updated.
 export const HELD = `
   held as (

@@ -19,7 +19,7 @@ interface UnhealthyRow {
   readonly seconds: number;
 }
 
-// Those that an operator paused are as somebody wants them to be.
+// A destination that an operator paused is in the state that was asked for.
 const readUnhealthySql = {
   name: 'read_unhealthy_destinations',
   text: `

@@ -6,11 +6,11 @@ interface Seen {
   silentMs: number;
 }
 
-/** Something may be wrong with a worker that is silent for so long: it missed two of its beats. */
+/** A worker that is silent for this long may be in trouble: it missed two of its beats. */
 const SUSPECT_AFTER_MS = 2_000;
-/** A worker that is silent for so long has died, or does not get to its work: others may take what it holds. */
+/** A worker that is silent for this long has died, or does not get to its work: others may take what it holds. */
 const LOST_AFTER_MS = 5_000;
-/** More than this is no silence of the others: the one who looks was away itself, or PostgreSQL was. */
+/** A longer silence is not that of the others: this process was away itself, or PostgreSQL was. */
 const MAX_STEP_MS = 2_000;
 
 /**
@@ -45,7 +45,7 @@ export class PresenceWatch {
     return this.silentFor(LOST_AFTER_MS);
   }
 
-  /** The workers that are silent for so long. */
+  /** The workers that have been silent for this long. */
   silentFor(ms: number): number[] {
     return [...this.workers].filter(([, { silentMs }]) => silentMs >= ms).map(([id]) => id);
   }

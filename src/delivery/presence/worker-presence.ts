@@ -12,9 +12,9 @@ import { leaseMsFor } from '../ledger/lease';
 import { PresenceWatch } from './presence-watch';
 
 const INTERVAL_MS = 1_000;
-/** A queue that was away is noted once in so long: while it is noted every worker is careful. */
+/** An outage of the queue is noted at most this often. While it is noted every worker is careful. */
 const NOTE_INTERVAL_MS = 30_000;
-/** The job of a delivery has so long before others take it, while a worker is gone or the queue was away. */
+/** How long a delivery is left to its job while a worker is gone or the queue was away. */
 const SHORT_GRACE_MS = 5_000;
 
 // Counting and looking at the others is one statement; it sees its own row as it was before.
@@ -39,7 +39,7 @@ const forgetSql = {
  *
  * Most deliveries are held without a lease, because their job has a grace of half a minute. So before anybody shortens
  * that grace, everybody marks what it holds: who is silent for two seconds alarms the others, who then take leases for
- * everything they have and get; after five it is gone, and what nobody has marked is free.
+ * everything they have and get; after five it is gone, and what no other worker has marked is free.
  */
 @Injectable()
 export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
@@ -84,12 +84,12 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
     return this.watch.isAlarmed;
   }
 
-  /** Workers that are gone: their leases are nobody's. */
+  /** Workers that are gone: their leases count no more. */
   get lost(): readonly number[] {
     return this.watch.lost;
   }
 
-  /** How much earlier than it says a delivery that nobody holds is due. */
+  /** How much earlier than its row says a delivery is due that no worker holds. */
   get earlyMs(): number {
     return this.lost.length === 0 ? 0 : Math.max(this.graceMs - SHORT_GRACE_MS, 0);
   }

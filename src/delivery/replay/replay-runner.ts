@@ -42,7 +42,7 @@ interface Step {
 }
 
 const INTERVAL_MS = 500;
-/** A replay that nobody worked on for a while does not catch up at once. */
+/** A replay that no worker carried on for a while does not catch up at once. */
 const MAX_STEP_SECONDS = 2;
 /** Of JSON in one step; parsed it may take 24 times that. The rate is not reached with events of 30 KB. */
 const MAX_STEP_BYTES = 2 * 1024 * 1024;

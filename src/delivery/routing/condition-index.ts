@@ -17,7 +17,7 @@ interface ValueIndex<D> {
 }
 
 /**
- * Destinations by what they ask of an event beside its source, type and name. Whoever wants one value at one path
+ * Destinations by what they ask of an event beside its source, type and name. Those that want one value at one path
  * (`eq`, `in`) is found by looking that value up; the rest is asked one after the other.
  */
 export class ConditionIndex<D> {

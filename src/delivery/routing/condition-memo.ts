@@ -59,7 +59,7 @@ export class ConditionMemo {
     });
   }
 
-  /** Makes `event` the one that the next answers are about. */
+  /** Makes `event` the one that the next questions are about. */
   start(event: CustomerEvent, segmentsOfPerson: SegmentsOfPerson, nowMs: number): void {
     this.event = event as unknown as JsonObject; // Every member of an event is JSON.
     this.segmentsOfPerson = segmentsOfPerson;

@@ -12,7 +12,7 @@ interface Shape<T> {
   readonly byEnds: Map<string, PatternEntry<T>[]>;
 }
 
-/** Names of late whose answers are kept, where finding them takes long. */
+/** The most recent names whose results are kept, where a search takes long. */
 const MAX_KEPT = 1_000;
 const MAX_KEPT_LENGTH = 200;
 /** To look at fewer patterns than this is as fast as to remember what came of it. */
@@ -20,7 +20,7 @@ const WORTH_KEEPING = 8;
 
 /**
  * Values by the names they want; `*` in a name stands for any characters. A pattern is only held against a name that
- * begins and ends as it does, and names come again and again: their answers are kept.
+ * begins and ends as it does. The same names come again and again, so their results are kept.
  */
 export class NameIndex<T> {
   private readonly byName = new Map<string, T[]>();

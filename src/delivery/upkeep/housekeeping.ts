@@ -83,7 +83,7 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     return expired.length;
   }
 
-  /** @param end ends so many deliveries at most, and answers how many */
+  /** @param end ends this many deliveries at most, and returns how many */
   private async repeat(end: (limit: number) => Promise<number>): Promise<void> {
     while ((await end(GROUP)) === GROUP && !this.loop.stopping);
   }

@@ -5,7 +5,7 @@ import type { Destination } from '../destination.entity';
 import { RateLimitDto } from './create-destination.dto';
 import { maskMapping } from '../mapping/seal-mapping';
 
-/** A destination as the API answers it. */
+/** A destination as the API returns it. */
 export class DestinationDto {
   @ApiProperty({ format: 'uuid', example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
   id: string;

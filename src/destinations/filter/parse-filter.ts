@@ -25,7 +25,7 @@ export function parseFilter(input: unknown): FilterResult {
     : { ok: true, filter };
 }
 
-/** Goes through the filter once and keeps what is wrong. A part that is wrong answers undefined. */
+/** Goes through the filter once and keeps what is wrong. It returns undefined for a part that is wrong. */
 class FilterParser {
   readonly errors: ProblemDetail[] = [];
 

@@ -29,7 +29,7 @@ export function openMapping({ hashKeySealed, ...rest }: JsonObject, box: SecretB
   return typeof hashKeySealed === 'string' ? { ...mapping, hashKey: box.open(hashKeySealed) } : mapping;
 }
 
-/** The mapping as the API answers it. */
+/** The mapping as the API returns it. */
 export function maskMapping({ hashKeySealed, ...rest }: JsonObject): JsonObject {
   return hashKeySealed === undefined ? rest : { ...rest, hashKey: MASK };
 }

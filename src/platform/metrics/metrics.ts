@@ -51,7 +51,7 @@ export class Metrics {
     return new Histogram(this.registered(configuration));
   }
 
-  /** Everything, in Prometheus' text format. Read once for all who ask meanwhile: some of it is asked of PostgreSQL. */
+  /** Everything, in Prometheus' text format. Read once for callers at the same time, since it asks PostgreSQL. */
   text(): Promise<string> {
     this.reading ??= this.registry.metrics().finally(() => (this.reading = undefined));
     return this.reading;

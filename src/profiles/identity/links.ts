@@ -7,7 +7,7 @@ export interface Link {
   readonly into: Subject;
   /**
    * `first`: `from` is an anonymous visitor and belongs to the first user it is seen with.
-   * `always`: somebody said so; `from` is merged whatever it belongs to.
+   * `always`: an alias said so; `from` is merged whatever it belongs to.
    */
   readonly rule: 'first' | 'always';
 }

@@ -39,7 +39,7 @@ export function planFolds(links: readonly Link[], identities: Identities, maxIds
   return { folds: rooted(ended), pointers: rooted(moved), refused };
 }
 
-/** Whether a link brings two profiles together: a visitor that belongs to somebody already stays there. */
+/** Whether a link brings two profiles together: a visitor who already belongs to a person stays there. */
 export function joins(link: Link, from: Subject, into: Subject): boolean {
   return from !== into && (link.rule === 'always' || link.from === from);
 }

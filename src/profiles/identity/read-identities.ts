@@ -16,7 +16,7 @@ const readIdentitiesStatement: PreparedStatement = {
 /** More than a profile may have members. The limit makes it one index lookup per profile, whatever the plan thinks. */
 const NO_LIMIT = 1_000_000_000;
 
-/** As above, and all members of the profiles in $1 or of those that they belong to. */
+/** Reads the same, and all members of the profiles in $1 or of those that they belong to. */
 const readFamiliesStatement: PreparedStatement = {
   name: 'read_families',
   text: `

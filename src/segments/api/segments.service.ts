@@ -150,7 +150,7 @@ export class SegmentsService {
   }
 
   /**
-   * Runs a change in a transaction that does not wait long for a lock: whoever waits for those who evaluate segments
+   * Runs a change in a transaction that does not wait long for a lock: a change that waits for evaluations of segments
    * keeps others from beginning to.
    */
   private async change<T>(work: (segments: Repository<Segment>, tx: Tx) => Promise<T>): Promise<T> {

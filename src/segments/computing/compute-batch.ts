@@ -29,7 +29,7 @@ const dropComputationSql = `
 /**
  * Computes a range of blocks of the profile table.
  *
- * Events of the same people may be processed meanwhile. Whoever does that writes what they find of this generation for
+ * Events of the same people may be processed at the same time. They write what they find of this generation for
  * each profile they touch, member or not, whatever is there; this statement never overwrites a row. So the later look
  * wins, in any order of commits, and profiles that are new, or that an update moves from one block to another, need not be
  * met here. See docs/decisions/0051.
@@ -61,7 +61,10 @@ export async function computeBatch(task: SegmentTask, tx: Tx): Promise<void> {
     : tx.query(moveOnSql, [task.id, endBlock, contended]));
 }
 
-/** Inserts a batch as if nobody else wrote rows of the generation; answers false, and inserts nothing, where somebody does. */
+/**
+ * Inserts a batch as if no other transaction wrote rows of the generation. Returns false, and inserts nothing, where one
+ * does.
+ */
 async function insertAlone({ text, params }: BoundStatement, tx: Tx): Promise<boolean> {
   await tx.query('savepoint segment_batch');
   try {
@@ -97,7 +100,7 @@ function insertBatch(
       : `select * from (
            select p.subject, ${test} as member, ${nextChange} as due_at from profile p where ${range}
          ) v where member or due_at is not null`;
-  // Who stays has entered when they entered.
+  // A person who stays keeps the time of entry.
   const since =
     oldGeneration === null
       ? 'now()'

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/database/database';
 
 /**
- * What is done to a segment in the background, one batch per transaction: `start` waits for its turn, `compute` fills a
+ * What is done to a segment in the background, one batch per transaction: `start` waits to begin, `compute` fills a
  * new generation from a range of blocks of the profile table, `switch` makes it the one to read once all ranges are done,
- * `settle` tells who entered and exited by that and removes leftovers, `discard` removes a generation that nobody needs.
+ * `settle` tells who entered and exited by that and removes leftovers, `discard` removes a generation that is not needed.
  * A segment has one `settle` at most: its `oldGeneration` has the people whom destinations were told of.
  */
 export type TaskKind = 'start' | 'compute' | 'switch' | 'settle' | 'discard';
@@ -75,7 +75,7 @@ const dropTasksSql = `
   delete from segment_task where segment_id = $1 and kind = any($2::text[])
   returning kind, generation, old_generation as "oldGeneration"`;
 
-/** Takes a task that is due for the rest of the transaction, if there is one that nobody works on. */
+/** Takes a task that is due for the rest of the transaction, if there is one that no other process works on. */
 export async function claimTask(
   tx: Tx,
   kinds: readonly TaskKind[],
@@ -85,14 +85,14 @@ export async function claimTask(
   return task;
 }
 
-/** A definition to be computed, and the generation that is read meanwhile. */
+/** A definition to be computed, and the generation that is read until then. */
 export interface NewDefinition {
   readonly id: string;
   readonly generation: number;
   readonly liveGeneration: number | null;
 }
 
-/** Has a new definition of a segment computed when it is its turn. */
+/** Has a new definition of a segment computed when its turn comes. */
 export async function addStart(segment: NewDefinition, tx: Tx): Promise<void> {
   await tx.query(addStartSql, [segment.id, segment.generation, segment.liveGeneration]);
 }
@@ -102,7 +102,7 @@ export async function addCompute(segment: NewDefinition, tx: Tx): Promise<void> 
   await tx.query(addComputeSql, [segment.id, segment.generation, segment.liveGeneration]);
 }
 
-/** Has the members of generations that nobody reads any more removed. */
+/** Has the members of generations removed that are not read any more. */
 export async function addDiscards(segmentId: string, generations: readonly number[], tx: Tx): Promise<void> {
   if (generations.length > 0) await tx.query(addDiscardSql, [segmentId, generations]);
 }

@@ -94,7 +94,7 @@ export class SegmentUpkeep {
         if (task !== undefined) await workOn(task, tx);
         return task === undefined ? this.stateOf(segmentId, tx) : 'worked';
       });
-      // Somebody else has the task, or it failed and waits for its next try.
+      // Another process has the task, or it failed and waits for its next try.
       if (state === 'computing') await delay(POLL_MS);
       else if (state !== 'worked') return;
     }

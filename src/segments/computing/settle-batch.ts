@@ -66,7 +66,7 @@ interface Told {
 }
 
 /**
- * After a switch: answers who entered and exited by it, next batch, and removes rows that were only needed while the
+ * After a switch: returns who entered and exited by it, next batch, and removes rows that were only needed while the
  * generation was computed.
  *
  * What destinations were told of is a generation of members of its own until all of them know the new one. Events and

@@ -6,13 +6,13 @@ const lockSegmentSql = 'select id from segment where id = $1 and generation = $2
 const finishSql = 'delete from segment_task where id = $1';
 
 /**
- * Begins to compute a definition, between any two evaluations: from here on whoever processes events writes its verdicts.
+ * Begins to compute a definition, between any two evaluations: from here on the processing of events writes its verdicts.
  * Nothing was written of it before, so nothing that happened while it waited can be missed.
  */
 export async function startComputing(task: SegmentTask, tx: Tx): Promise<void> {
   const { id, segmentId, generation, oldGeneration } = task;
   const locked = await tx.query(lockSegmentSql, [segmentId, generation]);
-  // Somebody changes the segment and will want this task's row: let them go first.
+  // A change of the segment is under way and will want this task's row: it goes first.
   if (locked.length === 0) return;
   await changeRevision(tx);
   await tx.query(finishSql, [id]);

@@ -35,7 +35,7 @@ interface Settlement {
 export async function switchGeneration(task: SegmentTask, tx: Tx): Promise<void> {
   const { id, segmentId, generation } = task;
   const [segment] = await tx.query<Switching>(lockSegmentSql, [segmentId, generation]);
-  // Somebody changes the segment and will want this task's row: let them go first.
+  // A change of the segment is under way and will want this task's row: it goes first.
   if (segment === undefined) return;
   const [unsettled] = await tx.query<Settlement>(lockSettlementSql, [segmentId]);
   await limitLockWaits(tx);

@@ -107,7 +107,7 @@ function compile(
     nextChange: compileNextChange(predicate),
     requires: referencesOf(predicate).flatMap(({ segmentId }) => {
       const required = live.get(segmentId);
-      // Nobody is in a segment that is computed for the first time, or is gone.
+      // A segment that is computed for the first time, or is gone, has no members.
       return required === undefined || required === null ? [] : { segmentId, generation: required };
     }),
     groupTraits: groupTraitsOf(predicate),

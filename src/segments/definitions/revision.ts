@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database';
 /**
  * How a change of the segments and the processing of events keep out of each other's way: every transaction that
  * evaluates segments holds this advisory lock shared until it commits, every transaction that changes a definition
- * takes it alone. So whoever evaluates works with the definitions as they are committed, and when a new definition
+ * takes it alone. So an evaluation works with the definitions as they are committed, and when a new definition
  * is committed, no transaction is under way that does not know it and evaluates still.
  */
 const LOCK_KEY = 4_271_965_005;
@@ -32,7 +32,7 @@ export async function holdRevision(tx: Tx): Promise<Revision> {
 }
 
 /**
- * How long to wait for those who evaluate. Who evaluates later waits behind whoever wants to change something, so this
+ * How long a change waits for evaluations. Later evaluations wait behind the change, so this
  * is also how long the processing of events may pause for one transaction that is stuck.
  */
 const MAX_WAIT_MS = 2_000;
@@ -43,7 +43,7 @@ export async function limitLockWaits(tx: Tx): Promise<void> {
 }
 
 /**
- * Waits until nobody evaluates segments, keeps it so until the transaction ends, and marks the definitions as
+ * Waits until no evaluation is under way, keeps it so until the transaction ends, and marks the definitions as
  * changed; not for long, see {@link limitLockWaits}. Nothing that an evaluation could wait for (a row of `profile` or `segment_member`) may be locked before.
  */
 export async function changeRevision(tx: Tx): Promise<void> {

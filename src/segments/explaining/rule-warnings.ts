@@ -64,7 +64,7 @@ export class RuleWarnings {
         return [...ofPeople, ...(await warnOf(unknown, 'group_trait', tx))];
       });
     } catch (error) {
-      // Not known, so not said: the answer around it is none the worse.
+      // May stop here: the answer is complete without the warning.
       if (failureOf(error) !== undefined) return [];
       throw error;
     }

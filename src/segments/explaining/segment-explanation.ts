@@ -27,7 +27,7 @@ const readProfileSql = `
 const readEntrySql = `
   select entered_at as "enteredAt" from live_segment_member where segment_id = $1 and subject = $2`;
 
-/** Says why somebody is in a segment, or is not. */
+/** Says why a person is in a segment, or is not. */
 @Injectable()
 export class SegmentExplanation {
   constructor(private readonly database: Database) {}

@@ -23,7 +23,7 @@ const readDueGenerationsSql = {
     select subject, generation from segment_member
     where subject = any($1::text[]) and due_at <= $2::timestamptz`,
 };
-/** What is due of a definition that is not evaluated any more, or of nobody. */
+/** What is due of a definition that is not evaluated any more, or of a profile that is gone. */
 const forgetDueSql = {
   name: 'segment-forget-due',
   text: `
@@ -42,13 +42,13 @@ export interface DueBatch {
 
 /**
  * Looks again at people for whom a window has passed. Their profiles are locked first, as events lock them, so that
- * nobody decides on the same person at the same time.
+ * no other transaction decides on the same person at the same time.
  */
 export async function dueBatch(segments: ActiveSegments, tx: Tx): Promise<DueBatch> {
   const due = await tx.query<{ subject: Subject }>(readDueSubjectsSql);
   if (due.length === 0) return { changes: [], found: 0 };
   const subjects = due.map(({ subject }) => subject);
-  // Somebody whose profile is locked is being looked at anyway.
+  // A person whose profile is locked is being evaluated anyway.
   const profiles = await lockProfiles(subjects, tx);
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
   const { index, now } = await segments.hold(tx);

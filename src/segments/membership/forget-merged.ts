@@ -22,8 +22,8 @@ const keepOutSql = {
 };
 
 /**
- * Takes profiles that were folded into others out of all segments: nobody can be addressed by them any more, so
- * nobody exits. Where a generation is being computed, a row says so: the computation may know the old profile.
+ * Takes profiles that were folded into others out of all segments: no person is addressed by them any more, so
+ * no exit is told. Where a generation is being computed, a row says so: the computation may know the old profile.
  */
 export async function forgetMerged(
   subjects: readonly Subject[],

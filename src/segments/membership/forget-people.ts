@@ -8,7 +8,7 @@ const forgetSql = `
   ), counted as (${subtractGoneSql})
   select count(*)::integer as forgotten from gone`;
 
-/** They are not to be looked at any more. Nobody works on these rows meanwhile. */
+/** These people are not evaluated any more. No other transaction works on these rows. */
 const forgetEvaluationsSql = `
   update group_evaluation set subjects = array(select unnest(subjects) except select unnest($1::text[]))
   where subjects && $1::text[]`;
@@ -17,7 +17,7 @@ const forgetEvaluationsSql = `
  * Takes people who are erased out of all segments. The caller has their profiles locked, and keeps the upkeep of
  * segments out (`keepUpkeepOut`).
  *
- * @returns how many memberships there were, or notes that somebody is not in a segment
+ * @returns how many memberships there were, notes that a person is not in a segment included
  */
 export async function forgetPeople(subjects: readonly Subject[], tx: Tx): Promise<number> {
   const [row] = await tx.query<{ forgotten: number }>(forgetSql, [subjects]);

@@ -18,7 +18,7 @@ const BATCH_PEOPLE = 500;
 const RETRY_AFTER_MS = 50;
 
 /**
- * A row that waits does for this change too, once it is locked: nobody begins with it before this change is committed.
+ * A row that waits serves this change too, once it is locked: no worker begins with it before this change is committed.
  * One that is being worked on may have read the traits already.
  */
 const addChangedGroupsSql = {
@@ -48,7 +48,7 @@ const writeDownMembersSql = `
   insert into group_evaluation (group_id, part, subjects)
   select $1, part, array_agg(subject order by subject) from member group by part order by part`;
 const finishSql = { name: 'segment-finish-group', text: 'delete from group_evaluation where id = $1' };
-/** Of the people in $2: those who are there and were locked by somebody else. */
+/** Those of the people in $2 who exist and were locked by another transaction. */
 const readLeftSql = {
   name: 'segment-read-left-in-group',
   text: `

@@ -10,7 +10,10 @@ const lockProfilesSql = {
     order by p.subject for no key update skip locked`,
 };
 
-/** Locks profiles as events lock them, those that nobody else has locked, so that nobody decides on them meanwhile. */
+/**
+ * Locks profiles as events lock them, and leaves out those that others have locked. Until the transaction ends no other
+ * decides on these people.
+ */
 export async function lockProfiles(subjects: readonly Subject[], tx: Tx): Promise<FactsRow[]> {
   return tx.query<FactsRow>(lockProfilesSql, [subjects]);
 }

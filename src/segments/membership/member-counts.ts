@@ -2,7 +2,7 @@ import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
 
 /**
  * How many users are in a generation, kept beside the members: to count a million of them takes a fifth of a second.
- * Every transaction that changes the members of a readable generation adds a row with the difference, so that nobody
+ * Every transaction that changes the members of a readable generation adds a row with the difference, so that none
  * waits for a counter; the number is the sum. Anonymous visitors do not count.
  */
 
@@ -57,7 +57,7 @@ export async function countGeneration(generation: number, tx: Tx): Promise<void>
   await tx.query(countSql, [generation]);
 }
 
-/** Puts differences together where there are many, and forgets generations that nobody reads any more. */
+/** Puts differences together where there are many, and forgets generations that are not read any more. */
 export async function foldCounts(tx: Tx): Promise<void> {
   await tx.query(foldSql);
 }

@@ -1,6 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 
-/** Somebody entered or left a segment. */
+/** A person entered or left a segment. */
 export interface MembershipChange {
   readonly segmentId: string;
   readonly segmentName: string;

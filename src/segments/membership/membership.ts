@@ -17,7 +17,7 @@ export class Membership {
 
   /**
    * Evaluates the segments that depend on what changed, inside the caller's transaction, which has updated the
-   * profiles and so keeps others from them. Answers who entered and exited readable segments. Other members of groups
+   * profiles and so keeps others from them. Returns who entered and exited readable segments. Other members of groups
    * whose traits changed are looked at in the background.
    */
   async reevaluate({ profiles, groups }: Touched, tx: Tx): Promise<MembershipChange[]> {
@@ -37,7 +37,7 @@ export class Membership {
         generations: index.candidatesOf(profile, changesAround(profile, changed)),
       }))
       .filter(({ generations }) => generations.length > 0);
-    // Somebody who comes into a group by a merge, and not by an event of the group, has not locked it yet.
+    // A person who comes into a group by a merge, and not by an event of the group, has not locked it yet.
     if (merged.length > 0) await holdGroups(work, tx);
     return updateMemberships(work, now, tx);
   }

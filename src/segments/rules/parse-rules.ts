@@ -38,7 +38,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Walks through the rules once and keeps what is wrong. A part that is wrong answers undefined. */
+/** Walks through the rules once and keeps what is wrong. It returns undefined for a part that is wrong. */
 class RulesParser {
   readonly errors: ProblemDetail[] = [];
   count = 0;
@@ -51,7 +51,7 @@ class RulesParser {
     }
     const parsed = rules.map((rule, index) => this.node(rule, { path: `${path}[${index}]`, depth }));
     const of = parsed.filter((predicate) => predicate !== undefined);
-    // "Any of none" would be nobody: without rules a segment is everybody either way.
+    // "Any of none" would have no members: without rules a segment is everybody either way.
     return { kind: of.length === 0 ? 'all' : match, of };
   }
 

@@ -71,7 +71,7 @@ function groupTraitToSql(condition: Condition, field: TraitField, { profile, val
   return negated ? `not ${verdict}` : verdict;
 }
 
-/** As of now: whoever changes who is in the other segment sees to those that ask about it. */
+/** The members as they are now: a change of the other segment has the segments evaluated that ask about it. */
 function membershipToSql({ operator, comparand }: Condition, { profile, values }: SqlTarget): string {
   const isMember = `exists (select from segment_member m where m.subject = ${profile}.subject and m.member
     and m.generation = (select s.live_generation from segment s where s.id = ${values.add(textOf(comparand), 'uuid')}))`;

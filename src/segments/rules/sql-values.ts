@@ -2,7 +2,7 @@
 export class SqlValues {
   constructor(readonly params: unknown[] = []) {}
 
-  /** Adds a parameter and answers its place, e.g. `$3::numeric`. */
+  /** Adds a parameter and returns its place, e.g. `$3::numeric`. */
   add(value: unknown, type: string): string {
     this.params.push(value);
     return `$${this.params.length}::${type}`;

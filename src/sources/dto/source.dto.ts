@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Source } from '../source.entity';
 
-/** A source as the API answers it. */
+/** A source as the API returns it. */
 export class SourceDto {
   @ApiProperty({ format: 'uuid', example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
   id: string;

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonValue } from '../../../events/customer-event';
 import { ANY_JSON } from '../../../platform/openapi/any-json';
 
-/** What one rule, or one group of rules, says about somebody. */
+/** What one rule, or one group of rules, says about a person. */
 export class RuleVerdictDto {
   @ApiProperty({ example: 'rules[0]', description: 'Where the rule stands in `rules`.' })
   path: string;
@@ -25,7 +25,7 @@ export class RuleVerdictDto {
   rules?: RuleVerdictDto[];
 }
 
-/** Why somebody is in a segment, or is not. */
+/** Why a person is in a segment, or is not. */
 export class ExplanationDto {
   @ApiProperty({ example: 'user-1' })
   userId: string;

@@ -11,7 +11,7 @@ export interface MemberFigures {
   readonly progress: number;
 }
 
-/** A segment as the API answers it. */
+/** A segment as the API returns it. */
 export class SegmentDto {
   @ApiProperty({ format: 'uuid', example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
   id: string;
