@@ -12,10 +12,10 @@ const ROUNDS = 7;
 
 buildService();
 const require = createRequire(import.meta.url);
-const { parseEvent } = require('../dist/ingestion/parse-event.js');
-const { parseJson } = require('../dist/ingestion/parse-request.js');
-const { DEFAULT_LIMITS } = require('../dist/ingestion/limits.js');
-const { TrackEventDto } = require('../dist/ingestion/dto/event.dto.js');
+const { parseEvent } = require('../dist/ingestion/parsing/parse-event.js');
+const { parseJson } = require('../dist/ingestion/parsing/parse-request.js');
+const { DEFAULT_LIMITS } = require('../dist/ingestion/parsing/limits.js');
+const { TrackEventDto } = require('../dist/ingestion/parsing/event.dto.js');
 
 const text = JSON.stringify(
   sampleEvent('622bc5a3-d93e-48e4-b85d-d2ad521127fc', 'u0000001', new Date().toISOString()),

@@ -4,10 +4,10 @@ import { EventsModule } from '../events/events.module';
 import { ProfilesModule } from '../profiles/profiles.module';
 import { SegmentsModule } from '../segments/segments.module';
 import { EventProcessor } from './event.processor';
-import { InboxBatches } from './inbox-batches';
-import { InboxReader } from './inbox-reader';
-import { InboxSweeper } from './inbox-sweeper';
-import { InboxMetrics } from './inbox.metrics';
+import { InboxBatches } from './inbox/inbox-batches';
+import { InboxReader } from './inbox/inbox-reader';
+import { InboxSweeper } from './inbox/inbox-sweeper';
+import { InboxMetrics } from './inbox/inbox.metrics';
 import { MembershipUpkeep } from './membership-upkeep';
 
 /** What happens to stored events: profiles, memberships, deliveries. */

@@ -7,8 +7,8 @@ import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { ProfilesService } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership/membership';
-import { type BatchWork, InboxBatches } from './inbox-batches';
-import { JOBS_AT_ONCE } from './inbox-reader';
+import { type BatchWork, InboxBatches } from './inbox/inbox-batches';
+import { JOBS_AT_ONCE } from './inbox/inbox-reader';
 
 /**
  * What happens to events between their acceptance and their deliveries, in one transaction.

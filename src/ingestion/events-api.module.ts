@@ -2,22 +2,22 @@ import { type FactoryProvider, Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { Config } from '../platform/config/config';
 import { WriteKeysModule } from '../sources/write-keys.module';
-import { EventInbox } from './event-inbox';
-import { EventsApi } from './events-api';
-import { HandOver } from './hand-over';
+import { GroupCommit } from './inbox/group-commit';
+import { EventsApi } from './api/events-api';
+import { HandOver } from './inbox/hand-over';
 import { IngestionMetrics } from './ingestion.metrics';
 import { Intake } from './intake';
 import { IntakeReport } from './intake-report';
-import { limitsOf } from './limits';
-import { BodyReader } from './read-body';
-import { SdkSettings } from './sdk-settings';
-import { Senders } from './senders';
+import { limitsOf } from './parsing/limits';
+import { BodyReader } from './receiving/read-body';
+import { SdkSettings } from './api/sdk-settings';
+import { Senders } from './receiving/senders';
 
 const BODY_READER: FactoryProvider<BodyReader> = {
   provide: BodyReader,
-  inject: [Config, EventInbox],
-  useFactory: (config: Config, inbox: EventInbox) =>
-    new BodyReader(limitsOf(config).maxBodyBytes, () => inbox.isFull()),
+  inject: [Config, GroupCommit],
+  useFactory: (config: Config, groupCommit: GroupCommit) =>
+    new BodyReader(limitsOf(config).maxBodyBytes, () => groupCommit.isFull()),
 };
 
 /** Takes events in, and stores them. */
@@ -26,7 +26,7 @@ const BODY_READER: FactoryProvider<BodyReader> = {
   providers: [
     EventsApi,
     Intake,
-    EventInbox,
+    GroupCommit,
     HandOver,
     IngestionMetrics,
     IntakeReport,

@@ -143,7 +143,7 @@ export class UnsupportedMediaTypeError extends Problem {
 }
 
 /** More events wait for the store than memory should hold. */
-export class InboxFullError extends Problem {
+export class OverloadedError extends Problem {
   readonly status = 429;
   readonly code = 'overloaded';
   override readonly retryAfterSeconds = 1;

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../platform/config/config';
 import { TerminalLines } from '../platform/logging/terminal-lines';
-import type { IndexedEvent } from './check-events';
-import type { EventOutcome } from './event-inbox';
+import type { IndexedEvent } from './parsing/check-events';
+import type { EventOutcome } from './inbox/group-commit';
 import type { Rejection } from './ingestion-problems';
 import { IngestionMetrics } from './ingestion.metrics';
 

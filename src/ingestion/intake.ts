@@ -4,17 +4,17 @@ import type { EventType } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import { databaseNowMs } from '../platform/database/database-clock';
 import type { AuthenticatedSource } from '../sources/write-keys';
-import { type CheckedEvents, checkEvents, rejectUnstorable } from './check-events';
-import { needsCleaning } from './clean-json';
-import { decodeUtf8 } from './decode-utf8';
-import { EventInbox, type EventOutcome } from './event-inbox';
-import { bodyWriteKey, writeKeysIn } from './find-write-key';
+import { type CheckedEvents, checkEvents, rejectUnstorable } from './parsing/check-events';
+import { needsCleaning } from './parsing/clean-json';
+import { decodeUtf8 } from './receiving/decode-utf8';
+import { GroupCommit, type EventOutcome } from './inbox/group-commit';
+import { bodyWriteKey, writeKeysIn } from './receiving/find-write-key';
 import { InvalidEventsError } from './ingestion-problems';
 import { IntakeReport } from './intake-report';
-import { type Limits, limitsOf } from './limits';
-import type { ParseContext } from './parse-event';
-import { type Envelope, openBatch, openSingle, parseJson } from './parse-request';
-import { Senders } from './senders';
+import { type Limits, limitsOf } from './parsing/limits';
+import type { ParseContext } from './parsing/parse-event';
+import { type Envelope, openBatch, openSingle, parseJson } from './parsing/parse-request';
+import { Senders } from './receiving/senders';
 
 /** One request to take in events. */
 export interface IntakeRequest {
@@ -54,7 +54,7 @@ export class Intake {
   constructor(
     @Inject(Config) config: Config,
     private readonly senders: Senders,
-    private readonly inbox: EventInbox,
+    private readonly groupCommit: GroupCommit,
     private readonly report: IntakeReport,
   ) {
     this.limits = limitsOf(config);
@@ -62,13 +62,13 @@ export class Intake {
 
   /**
    * Resolves once all events are on disk.
-   * @throws InvalidWriteKeyError, InvalidJsonError, InvalidBodyError, TooManyEventsError, InboxFullError,
+   * @throws InvalidWriteKeyError, InvalidJsonError, InvalidBodyError, TooManyEventsError, OverloadedError,
    *   StoreUnavailableError; InvalidEventsError when some are not valid, after the valid ones are stored.
    */
-  async take(request: IntakeRequest): Promise<IntakeResult> {
+  async takeEvents(request: IntakeRequest): Promise<IntakeResult> {
     const received = await this.receive(request);
     if (request.strict) this.demandAllValid(received);
-    const outcomes = await this.inbox.add(received.valid);
+    const outcomes = await this.groupCommit.storeEvents(received.valid);
     return this.answer(request, received, outcomes);
   }
 

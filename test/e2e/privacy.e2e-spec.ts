@@ -9,7 +9,7 @@ import { resealAll } from '../../src/platform/secrets/reseal-all';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { buryEvent } from '../../src/events/inbox/dead-events';
 import { keepUpkeepOut } from '../../src/events/erasure-gate';
-import { InboxSweeper } from '../../src/ingestion/inbox-sweeper';
+import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
 import { NoticeCleaner } from '../../src/privacy/notice-cleaner';
 import { Pseudonyms } from '../../src/profiles/pseudonyms';
 import { aSource } from '../support/a-source';

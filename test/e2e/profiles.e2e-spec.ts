@@ -1,5 +1,5 @@
 import { EventStore } from '../../src/events/event-store';
-import { InboxSweeper } from '../../src/ingestion/inbox-sweeper';
+import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
 import { Database } from '../../src/platform/database/database';
 import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
 import { anyEvent, asStorable } from '../support/any-event';

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   type Subject,
 } from '../../src/events/customer-event';
-import { readTime } from '../../src/ingestion/field-values';
+import { readTime } from '../../src/ingestion/parsing/field-values';
 import { compilePredicate } from '../../src/segments/rules/compile-predicate';
 import { parseRules } from '../../src/segments/rules/parse-rules';
 import type { Predicate } from '../../src/segments/rules/predicate';

@@ -1,0 +1,60 @@
+import type { EventType } from '../../events/customer-event';
+
+interface Example {
+  readonly type: EventType;
+  readonly messageId: string;
+  readonly timestamp: string;
+  readonly [member: string]: unknown;
+}
+
+/** One event of each type, as Swagger shows them; each can be sent as it is. */
+export const EVENT_EXAMPLES: Readonly<Record<EventType, Example>> = {
+  track: {
+    type: 'track',
+    event: 'Order Completed',
+    userId: 'u-1',
+    messageId: 'example-track-1',
+    timestamp: '2026-11-20T12:00:00.000Z',
+    properties: { orderId: 'o-42', revenue: 9.5, currency: 'EUR' },
+    context: { ip: '203.0.113.7', locale: 'en-US' },
+  },
+  identify: {
+    type: 'identify',
+    userId: 'u-1',
+    anonymousId: 'anon-7f3a',
+    messageId: 'example-identify-1',
+    timestamp: '2026-11-20T12:00:00.000Z',
+    traits: { email: 'ada@example.com', plan: 'pro' },
+  },
+  page: {
+    type: 'page',
+    name: 'Home',
+    anonymousId: 'anon-7f3a',
+    messageId: 'example-page-1',
+    timestamp: '2026-11-20T12:00:00.000Z',
+    properties: { url: 'https://shop.example/', title: 'Shop', referrer: '', path: '/', search: '' },
+  },
+  screen: {
+    type: 'screen',
+    name: 'Main',
+    userId: 'u-1',
+    messageId: 'example-screen-1',
+    timestamp: '2026-11-20T12:00:00.000Z',
+    properties: {},
+  },
+  group: {
+    type: 'group',
+    groupId: 'g-1',
+    userId: 'u-1',
+    messageId: 'example-group-1',
+    timestamp: '2026-11-20T12:00:00.000Z',
+    traits: { name: 'Acme', employees: 12 },
+  },
+  alias: {
+    type: 'alias',
+    previousId: 'anon-7f3a',
+    userId: 'u-1',
+    messageId: 'example-alias-1',
+    timestamp: '2026-11-20T12:00:00.000Z',
+  },
+};

@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../../platform/config/config';
+import { UnknownWriteKeyError } from '../ingestion-problems';
+import { Senders } from '../receiving/senders';
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/**
+ * What SDKs for browsers and mobiles load before they send anything. With a 404 they stop; without an integration
+ * called `Segment.io` they send nothing and say nothing. They send over https unless told otherwise.
+ */
+@Injectable()
+export class SdkSettings {
+  /** Where the service is for others. */
+  private readonly publicUrl: string | undefined;
+
+  constructor(
+    @Inject(Config) { management }: Config,
+    private readonly senders: Senders,
+  ) {
+    this.publicUrl = management.publicUrl;
+  }
+
+  /** @throws UnknownWriteKeyError, StoreUnavailableError */
+  async send(writeKey: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if ((await this.senders.findSource(writeKey)) === undefined) throw new UnknownWriteKeyError();
+    // Where the request says the service is may be an invention: no cache may give that to anybody else.
+    if (this.publicUrl === undefined) void reply.header('cache-control', 'no-store');
+    const place = this.publicUrl === undefined ? placeOfRequest(request) : placeOf(new URL(this.publicUrl));
+    const integrations = { 'Segment.io': { apiKey: writeKey, ...place } };
+    return reply.send({ integrations, plan: {}, edgeFunction: {} });
+  }
+}
+
+interface Place {
+  /** Without a scheme. */
+  readonly apiHost: string;
+  readonly protocol?: string;
+}
+
+function placeOf({ host, pathname, protocol }: URL): Place {
+  const apiHost = `${host}${pathname.replace(/\/$/, '')}/v1`;
+  return protocol === 'https:' ? { apiHost } : { apiHost, protocol: 'http' };
+}
+
+function placeOfRequest({ host, protocol }: FastifyRequest): Place {
+  const apiHost = `${host}/v1`;
+  return LOOPBACK.test(host) ? { apiHost, protocol } : { apiHost };
+}

@@ -1,0 +1,178 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { refusesValues } from '../../platform/database/failure';
+import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../../events/event-store';
+import { HandOver } from './hand-over';
+import { OverloadedError, StoreUnavailableError } from '../ingestion-problems';
+import { IngestionMetrics } from '../ingestion.metrics';
+
+/** What became of one event: `refused` means that PostgreSQL could not store it, whatever stands beside it. */
+export type EventOutcome = 'stored' | 'duplicate' | 'refused';
+
+/** The events of one request on their way into the store. They are never split over two transactions. */
+interface Submission {
+  readonly events: readonly StorableEvent[];
+  readonly bytes: number;
+  readonly resolve: (outcomes: EventOutcome[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Events that must wait before a second commit starts beside the first. Fewer are better off in the next group: a
+ * statement costs PostgreSQL as much as 20 rows do, and its commit a write to the disk.
+ */
+const OVERLAP_EVENTS = 200;
+/** Events in one commit. More would hold up the first of them without making a row any cheaper. */
+const MAX_GROUP_EVENTS = 1_000;
+/** What an event takes beside its payload, about. */
+const ROW_BYTES = 500;
+const MAX_GROUP_BYTES = 2 * 1024 * 1024;
+/** What may wait or be in flight: at 20,000 events a second, a second's worth. More would only wait longer. */
+const MAX_BUFFERED_EVENTS = 20_000;
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+/** From here on new bodies are not even read; the rest is for those that are on their way. */
+const FULL_SHARE = 0.5;
+
+/**
+ * Group commit: gathers the events of concurrent requests and stores them with one statement. While one group is
+ * being committed the next one gathers, so groups grow with the load and a lone request waits for nobody.
+ */
+@Injectable()
+export class GroupCommit {
+  private readonly logger = new Logger(GroupCommit.name);
+  private waiting: Submission[] = [];
+  private waitingEvents = 0;
+  private bufferedEvents = 0;
+  private bufferedBytes = 0;
+  private commitsInFlight = 0;
+  private flushScheduled = false;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly handOver: HandOver,
+    private readonly metrics: IngestionMetrics,
+  ) {}
+
+  /**
+   * Stores events; resolves once they are on disk, with what became of each.
+   * @throws OverloadedError when too much is waiting, StoreUnavailableError when PostgreSQL is away.
+   */
+  storeEvents(events: readonly StorableEvent[]): Promise<EventOutcome[]> {
+    if (events.length === 0) return Promise.resolve([]);
+    const bytes = events.reduce((sum, { payload }) => sum + payload.length + ROW_BYTES, 0);
+    if (!this.hasRoomFor(events.length, bytes)) return Promise.reject(new OverloadedError());
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ events, bytes, resolve, reject });
+      this.waitingEvents += events.length;
+      this.bufferedEvents += events.length;
+      this.bufferedBytes += bytes;
+      this.scheduleFlush();
+    });
+  }
+
+  /** Whether a request of middle size would be refused. */
+  isFull(): boolean {
+    return (
+      this.bufferedEvents >= FULL_SHARE * MAX_BUFFERED_EVENTS ||
+      this.bufferedBytes >= FULL_SHARE * MAX_BUFFERED_BYTES
+    );
+  }
+
+  /** A request alone always has, or limits that somebody raised could never be used. */
+  private hasRoomFor(events: number, bytes: number): boolean {
+    if (this.bufferedEvents === 0) return true;
+    return (
+      this.bufferedEvents + events <= MAX_BUFFERED_EVENTS && this.bufferedBytes + bytes <= MAX_BUFFERED_BYTES
+    );
+  }
+
+  private scheduleFlush(): void {
+    if (this.flushScheduled || !this.mayCommit()) return;
+    this.flushScheduled = true;
+    // After the requests that have arrived already.
+    setImmediate(() => {
+      this.flushScheduled = false;
+      if (this.waiting.length > 0) void this.flush();
+    });
+  }
+
+  private mayCommit(): boolean {
+    if (this.commitsInFlight === 0) return true;
+    return this.commitsInFlight < COMMITS_IN_FLIGHT && this.waitingEvents >= OVERLAP_EVENTS;
+  }
+
+  private async flush(): Promise<void> {
+    const group = this.takeGroup();
+    this.commitsInFlight += 1;
+    try {
+      await this.commit(group);
+    } catch (error) {
+      this.logger.warn(`Events could not be stored: ${String(error)}`);
+      for (const { reject } of group) reject(new StoreUnavailableError());
+    } finally {
+      this.commitsInFlight -= 1;
+      for (const { events, bytes } of group) {
+        this.bufferedEvents -= events.length;
+        this.bufferedBytes -= bytes;
+      }
+      if (this.waiting.length > 0) this.scheduleFlush();
+    }
+  }
+
+  private takeGroup(): Submission[] {
+    let events = 0;
+    let bytes = 0;
+    let count = 0;
+    for (const submission of this.waiting) {
+      if (count > 0 && events + submission.events.length > MAX_GROUP_EVENTS) break;
+      if (count > 0 && bytes + submission.bytes > MAX_GROUP_BYTES) break;
+      events += submission.events.length;
+      bytes += submission.bytes;
+      count += 1;
+    }
+    this.waitingEvents -= events;
+    return this.waiting.splice(0, count);
+  }
+
+  private async commit(group: readonly Submission[]): Promise<void> {
+    // The first of equal events stands for all of them.
+    const distinct = new Map<string, StorableEvent>();
+    for (const { events } of group) {
+      for (const event of events) if (!distinct.has(event.key)) distinct.set(event.key, event);
+    }
+    const notStored = new Map<string, EventOutcome>();
+    const startedAt = performance.now();
+    await this.storeOrSplit([...distinct.values()], notStored);
+    this.metrics.committed(distinct.size, performance.now() - startedAt);
+    for (const { events, resolve } of group) {
+      resolve(
+        events.map(({ id, key }) => {
+          const first = distinct.get(key)?.id ?? id;
+          return notStored.get(first) ?? (first === id ? 'stored' : 'duplicate');
+        }),
+      );
+    }
+  }
+
+  /** Halves what PostgreSQL refuses until the event it cannot store is alone. */
+  private async storeOrSplit(
+    events: readonly StorableEvent[],
+    notStored: Map<string, EventOutcome>,
+  ): Promise<void> {
+    try {
+      const { inboxId, duplicates } = await this.store.store(events);
+      for (const id of duplicates) notStored.set(id, 'duplicate');
+      if (inboxId !== undefined) this.handOver.enqueueRow(inboxId, events.length - duplicates.length);
+    } catch (error) {
+      const [only] = events;
+      if (!refusesValues(error) || only === undefined) throw error;
+      if (events.length === 1) {
+        this.logger.error('PostgreSQL refused an event', { eventId: only.id, reason: String(error) });
+        notStored.set(only.id, 'refused');
+        return;
+      }
+      const middle = Math.ceil(events.length / 2);
+      await this.storeOrSplit(events.slice(0, middle), notStored);
+      await this.storeOrSplit(events.slice(middle), notStored);
+    }
+  }
+}

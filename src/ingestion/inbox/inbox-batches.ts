@@ -1,0 +1,121 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { CustomerEvent } from '../../events/customer-event';
+import { buryEvent } from '../../events/inbox/dead-events';
+import { Database, type Tx } from '../../platform/database/database';
+import { refusesValues } from '../../platform/database/failure';
+import { retryRaces } from '../../platform/database/retry-races';
+import { Tracing } from '../../platform/tracing/tracing';
+import { BatchTooLargeError, InboxReader } from './inbox-reader';
+import { traceBatch } from '../trace-batch';
+
+/** What is done with a batch of events, inside the transaction that takes them out of the inbox. */
+export type BatchWork<Result> = (events: readonly CustomerEvent[], tx: Tx) => Promise<Result>;
+
+/**
+ * Runs the processing of inbox rows, one transaction per batch: whatever fails leaves everything as it was. An event
+ * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on. A batch has
+ * only so many bytes: rows with large events are taken in parts.
+ */
+@Injectable()
+export class InboxBatches {
+  private readonly logger = new Logger(InboxBatches.name);
+  /** Whether the last rows had to be taken in parts. The next ones are not even tried together then. */
+  private rowsAreLarge = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly inbox: InboxReader,
+    private readonly tracing: Tracing,
+  ) {}
+
+  /**
+   * Processes the events of inbox rows. Answers one result per transaction.
+   * @param andFurther whether to take others that wait along
+   * @throws when PostgreSQL is away or refuses to work: the rows stay, to be tried again.
+   */
+  async process<Result>(
+    inboxIds: readonly string[],
+    work: BatchWork<Result>,
+    andFurther = true,
+  ): Promise<Result[]> {
+    if (!this.rowsAreLarge) {
+      try {
+        return [await this.processTogether(inboxIds, work, andFurther)];
+      } catch (error) {
+        if (!(error instanceof BatchTooLargeError) && !blamesEvents(error)) throw error;
+      }
+    }
+    this.rowsAreLarge = false;
+    const results: Result[] = [];
+    for (const inboxId of inboxIds) results.push(...(await this.processInParts(inboxId, work)));
+    return results;
+  }
+
+  private processTogether<Result>(
+    inboxIds: readonly string[],
+    work: BatchWork<Result>,
+    andFurther: boolean,
+  ): Promise<Result> {
+    return this.transact(async (tx) => {
+      const events = await this.inbox.take(inboxIds, andFurther, tx);
+      return traceBatch(events, this.tracing, () => work(events, tx));
+    });
+  }
+
+  /** One row, in as many transactions as its size asks for. */
+  private async processInParts<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
+    const results: Result[] = [];
+    try {
+      for (let hasMore = true; hasMore; this.rowsAreLarge ||= hasMore) {
+        const part = await this.transact(async (tx) => {
+          const { events, hasMore } = await this.inbox.takePart(inboxId, tx);
+          return { hasMore, result: await traceBatch(events, this.tracing, () => work(events, tx)) };
+        });
+        results.push(part.result);
+        hasMore = part.hasMore;
+      }
+      return results;
+    } catch (error) {
+      if (!blamesEvents(error)) throw error;
+      this.logger.warn({ msg: 'A batch is processed event by event', inboxId, reason: String(error) });
+    }
+    return [...results, ...(await this.processOneByOne(inboxId, work))];
+  }
+
+  private async processOneByOne<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
+    const results: Result[] = [];
+    for (;;) {
+      try {
+        const result = await this.transact(async (tx) => {
+          const key = await this.inbox.takeFirst(inboxId, tx);
+          return key === undefined ? undefined : { value: await work(await this.inbox.readOne(key, tx), tx) };
+        });
+        if (result === undefined) return results;
+        results.push(result.value);
+      } catch (error) {
+        if (!blamesEvents(error)) throw error;
+        await this.buryFirst(inboxId, String(error));
+      }
+    }
+  }
+
+  private async buryFirst(inboxId: string, reason: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const key = await this.inbox.takeFirst(inboxId, tx);
+      if (key === undefined) return;
+      await buryEvent(key, reason, tx);
+      this.logger.error({ msg: 'An event cannot be processed', eventId: key.id, reason });
+    });
+  }
+
+  private transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return retryRaces(() => this.database.transaction(work));
+  }
+}
+
+/** Whether it will fail again as long as these events are in it, rather than for an outage or a race. */
+function blamesEvents(error: unknown): boolean {
+  if (refusesValues(error)) return true;
+  // Code that stumbles over an event will do so again.
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerEvent, EventKey } from '../../events/customer-event';
+import { EventStore } from '../../events/event-store';
+import { traceEvent } from '../../events/event-trace';
+import {
+  type InboxRow,
+  lockInboxRow,
+  shortenInboxRow,
+  takeFirstOfInboxRow,
+  takeFurtherInboxRows,
+  takeInboxRows,
+} from '../../events/inbox/inbox-rows';
+import type { Counter } from 'prom-client';
+import type { Tx } from '../../platform/database/database';
+import { Metrics } from '../../platform/metrics/metrics';
+import { Suppressions } from '../../profiles/suppressions';
+
+/** While more events wait, one transaction takes several inbox rows: people with many events are updated less often. */
+const BATCH_EVENTS = 1_000;
+/** Rows looked at beyond the first. Under load a row holds hundreds of events. */
+const MAX_FURTHER_ROWS = 32;
+
+/**
+ * Bytes of JSON that all jobs of a process may have in hand together. Parsed they may take 24 times that, some 100 MB.
+ * A thousand usual events have 0.6 MB.
+ */
+const MAX_BYTES_IN_HAND = 4 * 1024 * 1024;
+/** While PostgreSQL works for one job, Node works for another one. */
+export const JOBS_AT_ONCE = 2;
+const MAX_BATCH_BYTES = MAX_BYTES_IN_HAND / JOBS_AT_ONCE;
+
+/** The events have more bytes of JSON than a batch may have: take them in parts. */
+export class BatchTooLargeError extends Error {}
+
+/** Some events of an inbox row. */
+export interface InboxPart {
+  readonly events: CustomerEvent[];
+  /** Whether the row has more. */
+  readonly hasMore: boolean;
+}
+
+/** Takes accepted events out of the inbox. */
+@Injectable()
+export class InboxReader {
+  private readonly dropped: Counter;
+
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly suppressions: Suppressions,
+    metrics: Metrics,
+  ) {
+    this.dropped = metrics.counter({
+      name: 'suppressed_events_total',
+      help: 'Accepted events that were dropped because the person is suppressed.',
+    });
+  }
+
+  /**
+   * Removes the inbox rows, `andFurther` some more when many wait, in the caller's transaction, and answers their
+   * events; nothing when other workers have the rows or had them.
+   * @throws BatchTooLargeError
+   */
+  async take(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<CustomerEvent[]> {
+    const rows = await takeInboxRows(inboxIds, tx);
+    if (rows.length === 0) return [];
+    if (andFurther) rows.push(...(await takeFurther(countOf(rows), tx)));
+    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_BATCH_BYTES, tx);
+    if (firstLeft !== undefined) throw new BatchTooLargeError();
+    return this.complete(events, rows, tx);
+  }
+
+  /** Removes the first events of an inbox row in the caller's transaction, as many as a batch may have. */
+  async takePart(inboxId: string, tx: Tx): Promise<InboxPart> {
+    const rows = await lockInboxRow(inboxId, tx);
+    if (rows.length === 0) return { events: [], hasMore: false };
+    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_BATCH_BYTES, tx);
+    await shortenInboxRow(inboxId, firstLeft, tx);
+    return { events: await this.complete(events, rows, tx), hasMore: firstLeft !== undefined };
+  }
+
+  /** Removes the first event of the inbox row in the caller's transaction, and answers its key. */
+  takeFirst(inboxId: string, tx: Tx): Promise<EventKey | undefined> {
+    return takeFirstOfInboxRow(inboxId, tx);
+  }
+
+  /** The event of this key, if it is still stored; that of a person who is suppressed is deleted instead. */
+  async readOne(key: EventKey, tx: Tx): Promise<CustomerEvent[]> {
+    return this.withoutSuppressed(await this.eventStore.readEvents([key], tx), tx);
+  }
+
+  private async complete(
+    events: CustomerEvent[],
+    rows: readonly InboxRow[],
+    tx: Tx,
+  ): Promise<CustomerEvent[]> {
+    const wanted = await this.withoutSuppressed(events, tx);
+    for (const { traces } of rows) if (traces) markTraced(wanted, traces);
+    return wanted;
+  }
+
+  private async withoutSuppressed(events: CustomerEvent[], tx: Tx): Promise<CustomerEvent[]> {
+    const suppressed = new Set(await this.suppressions.findEarly(events, tx));
+    if (suppressed.size === 0) return events;
+    await this.eventStore.deleteEvents([...suppressed], tx);
+    this.dropped.inc(suppressed.size);
+    return events.filter((event) => !suppressed.has(event));
+  }
+}
+
+async function takeFurther(events: number, tx: Tx): Promise<InboxRow[]> {
+  const room = BATCH_EVENTS - events;
+  if (room <= 0) return [];
+  return takeFurtherInboxRows(room, MAX_FURTHER_ROWS, tx);
+}
+
+function markTraced(events: readonly CustomerEvent[], traces: Readonly<Record<string, string>>): void {
+  for (const event of events) {
+    const traceparent = traces[event.id];
+    if (traceparent !== undefined) traceEvent(event, traceparent);
+  }
+}
+
+function countOf(rows: readonly InboxRow[]): number {
+  return rows.reduce((sum, { events }) => sum + events, 0);
+}

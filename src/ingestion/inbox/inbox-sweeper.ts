@@ -1,0 +1,129 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { markFiled, unfiledEvents } from '../../events/inbox/dead-events';
+import { findForgottenRows, type ForgottenRow } from '../../events/inbox/inbox-lag';
+import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Database } from '../../platform/database/database';
+import { HandOut } from '../../platform/queues/hand-out';
+import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
+import { ThrottledWarning } from '../../platform/queues/throttled-warning';
+import { EventProcessor } from '../event.processor';
+import { jobsFor } from './hand-over';
+import { JOBS_AT_ONCE } from './inbox-reader';
+
+const SWEEP_INTERVAL_MS = 2_000;
+const SWEEP_INTERVAL_WITHOUT_QUEUE_MS = 250;
+/** A row this old should have been processed: its job was lost, or is waiting behind a backlog. */
+const FORGOTTEN_AFTER_SECONDS = 5;
+/** While there is no queue nothing is to be waited for but the processing of what has just come. */
+const WITHOUT_QUEUE_SECONDS = 1;
+/**
+ * A row that old gets another job, and one more each time it has waited so long again. The job it has may be in the
+ * hands of a worker that was killed: the queue gives it to somebody else only after a minute, and until then its id is
+ * taken. Two jobs of a row do no harm, for the second one finds nothing.
+ */
+const ANOTHER_JOB_AFTER_SECONDS = 10;
+/** Rows in one sweep. Each of their jobs takes further rows with it, see `InboxReader`. */
+const MAX_ROWS = 500;
+
+/**
+ * Gives a job to inbox rows that may have none: the queue was away when they came, has lost its memory, or waits for
+ * a worker that is gone. Any number of processes may sweep: they make the same jobs, and one that is there already
+ * keeps its place.
+ *
+ * Where the queue takes no jobs, or takes them and hands out none until the next sweep, the rows are processed right
+ * here: events never wait for the queue for more than a few seconds. A row is locked by whoever processes it and passed
+ * over by others, so the queue may come back at any moment.
+ */
+@Injectable()
+export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(InboxSweeper.name);
+  private readonly warning = new ThrottledWarning(this.logger);
+  private withoutQueue = false;
+  private readonly handOut: HandOut<'events'>;
+  private readonly loop = new BackgroundLoop(
+    () => this.sweepAll(),
+    () => (this.withoutQueue ? SWEEP_INTERVAL_WITHOUT_QUEUE_MS : SWEEP_INTERVAL_MS),
+    (error) => this.logger.warn(`The inbox could not be swept: ${String(error)}`),
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly dispatcher: JobDispatcher,
+    private readonly processor: EventProcessor,
+  ) {
+    this.handOut = new HandOut(dispatcher, 'events', processor.jobs);
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  /** One sweep; answers how many rows were found. */
+  async sweep(olderThanSeconds?: number): Promise<number> {
+    const rows = await findForgottenRows(
+      {
+        olderThanSeconds:
+          olderThanSeconds ?? (this.withoutQueue ? WITHOUT_QUEUE_SECONDS : FORGOTTEN_AFTER_SECONDS),
+        ageUnitSeconds: ANOTHER_JOB_AFTER_SECONDS,
+        limit: MAX_ROWS,
+      },
+      this.database,
+    );
+    if (rows.length === 0) {
+      this.handOut.rest();
+      return 0;
+    }
+    this.withoutQueue = !(await this.handOut.offer(rows.map(jobFor)));
+    if (this.withoutQueue) await this.processAll(rows);
+    return rows.length;
+  }
+
+  /** Shows dead events in the dead-letter queue; answers how many. */
+  async fileDeadEvents(): Promise<number> {
+    const dead = await unfiledEvents(MAX_ROWS, this.database);
+    const jobs = dead.map(({ eventId, reason }) => ({
+      id: `event-${eventId}`,
+      name: `event ${eventId}: ${withoutQuotes(reason)}`,
+      data: { eventId },
+      options: { removeOnFail: false },
+    }));
+    if (jobs.length === 0 || !(await this.dispatcher.dispatch('dead-letters', jobs))) return 0;
+    await markFiled(
+      dead.map(({ eventId }) => eventId),
+      this.database,
+    );
+    return jobs.length;
+  }
+
+  /** Several batches at a time, as many as there would be jobs. @throws when PostgreSQL is away. */
+  private async processAll(rows: readonly ForgottenRow[]): Promise<void> {
+    this.warning.warn('The queue hands out no events: they are processed without it');
+    const batches = jobsFor(rows.map(({ id, events }) => ({ inboxId: id, events }))).values();
+    const work = async (): Promise<void> => {
+      for (const { data } of batches) {
+        if (this.loop.stopping) return;
+        await this.processor.processRows(data.inboxIds);
+      }
+    };
+    await Promise.all(Array.from({ length: JOBS_AT_ONCE }, work));
+  }
+
+  private async sweepAll(): Promise<void> {
+    await this.sweep();
+    await this.fileDeadEvents();
+  }
+}
+
+/** The first one has the id that the row's job has had from the beginning. */
+function jobFor({ id, events, age }: ForgottenRow): NewJob<'events'> {
+  return { id: age === 0 ? id : `${id}-${age}`, name: `${events} events`, data: { inboxIds: [id] } };
+}
+
+/** Errors quote what they stumbled over. The queue is no place for what people sent: no deletion would find it there. */
+function withoutQuotes(reason: string): string {
+  return reason.replaceAll(/"[^"]*"?/g, '"…"');
+}

@@ -1,0 +1,185 @@
+import type { EventType, JsonObject, Subject } from '../../events/customer-event';
+import { plainNumber, stringifyExactly } from '../../events/exact-json';
+import { subjectOf } from '../../events/subject';
+import { cleanJson } from './clean-json';
+import { correctTimestamp } from './correct-timestamp';
+import type { EventProblem } from './event-problem';
+import { checkMembers } from './event-schema';
+import { type Fields, fitsBytes, idText, isObject, readTime, type SentTime } from './field-values';
+import { isDeeperThan } from './is-deeper-than';
+import { type Limits, MAX_EVENT_DEPTH } from './limits';
+import { type EventMembers, readMembers, type SentMembers } from './read-members';
+
+/** What an event takes from the request it came in. */
+export interface ParseContext {
+  readonly receivedAtMs: number;
+  /** The same as ISO 8601. */
+  readonly receivedAt: string;
+  /** Of the batch; wins over the event's own. */
+  readonly sentAt?: SentTime | undefined;
+  /** Of the batch; for events without one. */
+  readonly context?: JsonObject | undefined;
+  /** From the path; wins over the event's own. */
+  readonly type?: EventType | undefined;
+  /**
+   * Given for calls of one event, and where a batch asks for it: a missing messageId is made and a missing timestamp
+   * is the time of reception. In any other batch both are required.
+   */
+  readonly newMessageId?: (() => string) | undefined;
+  /** Whether the request's text holds something for {@link cleanJson}. */
+  readonly needsCleaning: boolean;
+  readonly limits: Limits;
+}
+
+/** An event that may be stored. */
+export interface ParsedEvent {
+  readonly accepted: true;
+  readonly type: EventType;
+  readonly messageId: string;
+  /** The messageId before cleaning, which may make two ids equal. */
+  readonly sentMessageId: string;
+  readonly subject: Subject;
+  /** Milliseconds since 1970. */
+  readonly timestampMs: number;
+  /** Event name of a track, name of a page or screen. */
+  readonly name: string | undefined;
+  /** The normalised event as JSON text, see `CustomerEvent`: what is stored and delivered. */
+  readonly payload: string;
+}
+
+/** An event that may not, and everything that is wrong with it. */
+export interface RejectedEvent {
+  readonly accepted: false;
+  readonly messageId: string | undefined;
+  readonly problems: readonly EventProblem[];
+}
+
+/** What the service writes itself, and the credential, which is no part of an event. */
+const REWRITTEN_MEMBERS: ReadonlySet<string> = new Set([
+  'type',
+  'messageId',
+  'timestamp',
+  'originalTimestamp',
+  'sentAt',
+  'receivedAt',
+  'userId',
+  'anonymousId',
+  'groupId',
+  'previousId',
+  'context',
+  'properties',
+  'traits',
+  'writeKey',
+]);
+
+/** Members that may be null or empty, which means absent. */
+const NAME_MEMBERS: Record<EventType, readonly string[]> = {
+  track: [],
+  identify: [],
+  page: ['name', 'category'],
+  screen: ['name', 'category'],
+  group: [],
+  alias: [],
+};
+
+/** Checks and normalises one event. Pure; finds all problems at once; never throws, whatever `sent` is. */
+export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | RejectedEvent {
+  if (!isObject(sent)) {
+    return reject(undefined, { code: 'not_an_object', path: '', message: 'An event must be a JSON object.' });
+  }
+  const raw = withContext(sent, request.context);
+  if (isDeeperThan(MAX_EVENT_DEPTH, raw)) {
+    const message = `Nest objects and arrays at most ${MAX_EVENT_DEPTH} deep.`;
+    return reject(plainNumber(raw.messageId), { code: 'event_too_deep', path: '', message });
+  }
+  const fields = request.needsCleaning ? cleanMembers(raw) : raw;
+  const members = readMembers(fields, request);
+  const problems = checkMembers(members);
+  if (problems.length > 0) {
+    const isIdBad = problems.some(({ path }) => path === 'messageId');
+    return reject(isIdBad ? undefined : members.messageId, ...problems);
+  }
+  const event = members as SentMembers & EventMembers;
+  const { timestampMs, payload } = normalise(event, fields, request);
+  const { maxEventBytes } = request.limits;
+  if (!fitsBytes(maxEventBytes, payload) && !fitsBytes(maxEventBytes, stringifyExactly(raw))) {
+    const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
+    return reject(event.messageId, { code: 'event_too_large', path: '', message });
+  }
+  return {
+    accepted: true,
+    type: event.type,
+    messageId: event.messageId,
+    sentMessageId: sentIdOf(raw, event.messageId),
+    subject: subjectOf(event),
+    timestampMs,
+    name: event.event ?? event.name,
+    payload,
+  };
+}
+
+function normalise(
+  event: SentMembers & EventMembers,
+  fields: Fields,
+  request: ParseContext,
+): Pick<ParsedEvent, 'timestampMs' | 'payload'> {
+  const { type, messageId, time, userId, anonymousId, groupId, previousId } = event;
+  const sentAt = request.sentAt ?? readTime(fields.sentAt);
+  const timestampMs =
+    time === undefined ? request.receivedAtMs : correctTimestamp(time.ms, sentAt?.ms, request.receivedAtMs);
+  const head = {
+    type,
+    messageId,
+    timestamp: new Date(timestampMs).toISOString(),
+    originalTimestamp: time?.text,
+    sentAt: sentAt?.text,
+    receivedAt: request.receivedAt,
+    userId,
+    anonymousId,
+    groupId,
+    previousId,
+    context: event.context,
+    properties: event.properties,
+    traits: event.traits,
+  };
+  return { timestampMs, payload: serialise(head, fields, type) };
+}
+
+/** The event with the context of its batch, unless it has one. From there on it is checked like the event's own. */
+function withContext(event: Fields, context: JsonObject | undefined): Fields {
+  if (context === undefined) return event;
+  const { context: own } = event;
+  const none = own === undefined || own === null || (Array.isArray(own) && own.length === 0);
+  return none ? { ...event, context } : event;
+}
+
+/** The depth of an event is checked before. */
+function cleanMembers(raw: Fields): Fields {
+  return cleanJson(raw as JsonObject) as JsonObject;
+}
+
+/** Head and unknown members as JSON; members that are undefined are left out. */
+function serialise(head: Fields, fields: Fields, type: EventType): string {
+  const event = head;
+  for (const key in fields) {
+    if (REWRITTEN_MEMBERS.has(key)) continue;
+    const value = fields[key];
+    if (isEmptyText(value) && NAME_MEMBERS[type].includes(key)) continue;
+    event[key] = value;
+  }
+  return stringifyExactly(event);
+}
+
+/** The messageId of an accepted event before it was cleaned; `made` when none was sent. */
+function sentIdOf({ messageId }: Fields, made: string): string {
+  const id = idText(messageId);
+  return typeof id === 'string' ? id : made;
+}
+
+function isEmptyText(value: unknown): boolean {
+  return value === null || value === '';
+}
+
+function reject(messageId: unknown, ...problems: readonly EventProblem[]): RejectedEvent {
+  return { accepted: false, messageId: typeof messageId === 'string' ? messageId : undefined, problems };
+}

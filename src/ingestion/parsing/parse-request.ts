@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../events/customer-event';
+import { parseExactly } from '../../events/exact-json';
+import { type Fields, isObject, readTime, type SentTime } from './field-values';
+import {
+  ContextTooLargeError,
+  InvalidBodyError,
+  InvalidJsonError,
+  TooManyEventsError,
+} from '../ingestion-problems';
+import { isDeeperThan } from './is-deeper-than';
+import { type Limits, MAX_EVENT_DEPTH } from './limits';
+
+/** The context of a batch is repeated in each of its events: together they may have so many times a body's bytes. */
+const MAX_REPEATED_SHARE = 8;
+
+/** The events of a request, not yet looked at, and what they share. */
+export interface Envelope {
+  readonly events: readonly unknown[];
+  readonly sentAt: SentTime | undefined;
+  readonly context: JsonObject | undefined;
+}
+
+/** Numbers keep their digits, see {@link parseExactly}. @throws InvalidJsonError */
+export function parseJson(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    throw new InvalidJsonError();
+  }
+}
+
+/**
+ * Opens the body of a batch.
+ * @throws InvalidBodyError when it is no object with a `batch`, TooManyEventsError, ContextTooLargeError.
+ */
+export function openBatch(body: unknown, limits: Limits): Envelope {
+  const fields = objectOf(body);
+  const { batch } = fields;
+  if (!Array.isArray(batch)) {
+    const message =
+      batch === undefined ? 'Give the events in `batch`, an array.' : '`batch` must be an array of events.';
+    throw new InvalidBodyError([{ path: 'batch', code: 'invalid_batch', message }]);
+  }
+  if (batch.length > limits.maxBatchEvents) throw new TooManyEventsError(limits.maxBatchEvents);
+  return {
+    events: batch,
+    sentAt: readTime(fields.sentAt),
+    context: contextOf(fields, batch.length, limits),
+  };
+}
+
+function contextOf({ context }: Fields, events: number, limits: Limits): JsonObject | undefined {
+  if (!isObject(context)) return undefined;
+  if (isDeeperThan(MAX_EVENT_DEPTH - 1, context)) {
+    const message = `Nest objects and arrays of the context at most ${MAX_EVENT_DEPTH - 1} deep.`;
+    throw new InvalidBodyError([{ path: 'context', code: 'context_too_deep', message }]);
+  }
+  const maxBytes = MAX_REPEATED_SHARE * limits.maxBodyBytes;
+  if (JSON.stringify(context).length * events > maxBytes) throw new ContextTooLargeError(maxBytes);
+  return context;
+}
+
+/** Opens the body of a call with one event: the body is the event. */
+export function openSingle(body: unknown): Envelope {
+  return { events: [objectOf(body)], sentAt: undefined, context: undefined };
+}
+
+function objectOf(body: unknown): Fields {
+  if (isObject(body)) return body;
+  throw new InvalidBodyError([
+    { path: '', code: 'not_an_object', message: 'The body must be a JSON object.' },
+  ]);
+}
