@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DeliveryReader } from './delivery/api/delivery-reader';
 import { Replays } from './delivery/replay/replays';
 import { DestinationsService } from './destinations/destinations.service';
+import { EventSearch } from './inspector/event-search';
 import type { ExistingExamples } from './platform/openapi/fill-in-examples';
 import { SegmentsService } from './segments/api/segments.service';
 import { SourcesService } from './sources/sources.service';
@@ -13,7 +14,7 @@ const LOCAL_RECEIVER = 'http://localhost:8080/hook';
 /** What the examples of the OpenAPI document can name: the first source, destination and so on that there are. */
 export async function findExistingExamples(app: INestApplication): Promise<ExistingExamples> {
   const find = <T>(service: new (...args: never[]) => T): T => app.get<T>(service, { strict: false });
-  const [sources, destinations, segments, [delivery], [pending], [dead], replays] = await Promise.all([
+  const [sources, destinations, segments, [delivery], [pending], [dead], replays, found] = await Promise.all([
     find(SourcesService).findAll(FIRST),
     find(DestinationsService).findAll(FIRST),
     find(SegmentsService).findAll(FIRST),
@@ -21,6 +22,7 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
     find(DeliveryReader).find({ state: 'pending' }, 1),
     find(DeliveryReader).find({ state: 'dead' }, 1),
     find(Replays).findAll(),
+    find(EventSearch).find({}, 1),
   ]);
   return withoutUndefined({
     source: sources[0]?.id,
@@ -31,6 +33,7 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
     delivery: delivery?.id,
     unfinishedDelivery: (pending ?? dead)?.id,
     replay: replays[0]?.id,
+    event: found.events[0]?.event.id,
   });
 }
 

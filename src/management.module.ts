@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConfigurationModule } from './configuration/configuration.module';
 import { DeliveryApiModule } from './delivery/api/delivery-api.module';
 import { DestinationsModule } from './destinations/destinations.module';
+import { InspectorModule } from './inspector/inspector.module';
 import { AuditController } from './platform/audit/audit.controller';
 import { AuditModule } from './platform/audit/audit.module';
 import { AuthModule } from './platform/auth/auth.module';
@@ -26,6 +27,7 @@ import { SourcesModule } from './sources/sources.module';
     PrivacyModule,
     SegmentsApiModule,
     DeliveryApiModule,
+    InspectorModule,
     ConfigurationModule,
   ],
   controllers: [AuditController],

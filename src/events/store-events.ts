@@ -35,8 +35,8 @@ export const storeEventsStatement: PreparedStatement = {
       select floor(at / $9)::int as epoch, (mod(at, $9) > $9 - ${BORDER_SECONDS})::int as border
       from (select extract(epoch from now()) + $11 as at) as c
     ), entered as (
-      insert into message_id (key, epoch)
-      select k, epoch + ahead
+      insert into message_id (key, epoch, event_id)
+      select k, epoch + ahead, i
       from input, clock, generate_series(0, border) as ahead
       where (
         select true from message_id as m

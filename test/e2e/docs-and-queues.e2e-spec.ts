@@ -73,7 +73,7 @@ describe('the examples of the OpenAPI document', () => {
     const { document, operations } = await read();
     const used = new Set(operations.map(({ tag }) => tag));
     const tags = document.tags.map(({ name }) => name);
-    expect(tags).toEqual([...TAGS, 'configuration', 'audit']);
+    expect(tags).toEqual([...TAGS, 'inspector', 'configuration', 'audit']);
     expect([...used].sort()).toEqual([...tags].sort());
   });
 

@@ -16,6 +16,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   connectors: ['events'],
   // One document of all that is configured.
   configuration: ['sources', 'segments', 'destinations', 'connectors', 'events'],
+  // Asks all of them what became of an event, and writes nothing that is theirs.
+  inspector: ['sources', 'events', 'profiles', 'segments', 'delivery', 'destinations', 'connectors'],
   // What connector packages test themselves with.
   testing: ['events', 'connectors'],
   sources: [],

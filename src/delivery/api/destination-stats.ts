@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DestinationsService } from '../../destinations/destinations.service';
 import type { DestinationDto } from '../../destinations/dto/destination.dto';
+import { timeOfId } from '../../events/partitions/partition-plan';
 import { Database, type Tx } from '../../platform/database/database';
-import { timeOfId } from '../batches/plan-batches';
 import type { CountedOutcome } from '../stats/delivery-counter';
 import { failingSince } from '../stats/failing-since';
 import { percentile } from '../stats/latency-class';

@@ -1,3 +1,4 @@
+import { timeOfId } from '../../events/partitions/partition-plan';
 import type { BatchLimits } from '../../connectors/connector';
 
 /** A delivery that waits for a batch. */
@@ -77,11 +78,6 @@ export class BatchPlanner {
     group.bytes = 0;
     group.oldestMs = Number.POSITIVE_INFINITY;
   }
-}
-
-/** The time of a UUIDv7 in milliseconds since 1970. */
-export function timeOfId(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 function groupFor(open: Map<string, Group>, { sourceId, eventId }: WaitingDelivery): Group {

@@ -41,6 +41,11 @@ export function lowestId(timeMs: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+/** The time of a UUIDv7 in milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** The partitions that must exist at `nowMs`: the previous period (clocks differ), this one, and the next ones. */
 export function partitionsNeeded(table: PartitionedTable, nowMs: number): PartitionBounds[] {
   const current = periodOf(table.days, nowMs);

@@ -60,15 +60,21 @@ export function cutPage<Row extends { readonly id: string }>(
   path: string,
   reply: FastifyReply,
 ): Row[] {
-  const { limit, ...filters } = query;
+  const { limit } = query;
   if (limit === undefined || rows.length <= limit) return [...rows];
   const page = rows.slice(0, limit);
+  linkNext(page.at(-1)?.id ?? '', query, path, reply);
+  return page;
+}
+
+/** Names the page from `cursor` on in the `Link` header. */
+export function linkNext(cursor: string, query: PageQueryDto, path: string, reply: FastifyReply): void {
+  const { limit, ...filters } = query;
   const given = Object.entries(filters).filter(([name, value]) => name !== 'cursor' && value !== undefined);
   const nextQuery = new URLSearchParams([
     ...given.map(([name, value]): [string, string] => [name, value]),
     ['limit', String(limit)],
-    ['cursor', page.at(-1)?.id ?? ''],
+    ['cursor', cursor],
   ]);
   void reply.header('link', `<${path}?${nextQuery.toString()}>; rel="next"`);
-  return page;
 }

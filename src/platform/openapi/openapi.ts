@@ -31,6 +31,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['deliveries', 'Deliveries and their tries.'],
   ['dead letters', 'Deliveries that were given up.'],
   ['replays', 'Events and dead letters that are delivered again.'],
+  ['inspector', 'What became of events.'],
   ['configuration', 'Sources, destinations and segments as one document.'],
   ['audit', 'Who changed what.'],
 ];

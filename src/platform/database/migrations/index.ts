@@ -13,6 +13,7 @@ import { AddWorkerPresence1795000000013 } from './1795000000013-add-worker-prese
 import { IndexGroupsOfPeople1795000000014 } from './1795000000014-index-groups-of-people';
 import { FollowTraitsOfGroups1795000000015 } from './1795000000015-follow-traits-of-groups';
 import { TimeFailures1795000000016 } from './1795000000016-time-failures';
+import { FindEvents1795000000017 } from './1795000000017-find-events';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   IndexGroupsOfPeople1795000000014,
   FollowTraitsOfGroups1795000000015,
   TimeFailures1795000000016,
+  FindEvents1795000000017,
 ];

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import type { Subject } from '../events/customer-event';
+import {
+  type FoundEvent,
+  type FoundPage,
+  findEvent,
+  findEvents,
+  findEventsOfMessages,
+} from '../events/reading/find-events';
+import { messageKey } from '../events/message-key';
+import { lowestId } from '../events/partitions/partition-plan';
+import { anonymousSubject, userSubject } from '../events/subject';
+import { databaseNowMs } from '../platform/database/database-clock';
+import { ReplicaDatabase } from '../platform/database/replica-database';
+import { readFamilies } from '../profiles/identity/read-identities';
+import { SourcesService } from '../sources/sources.service';
+import type { EventsQueryDto } from './dto/events-query.dto';
+import { EventNotFoundError } from './inspector-problems';
+
+/** Finds stored events for people. */
+@Injectable()
+export class EventSearch {
+  constructor(
+    private readonly database: ReplicaDatabase,
+    private readonly sources: SourcesService,
+  ) {}
+
+  /** Newest first. */
+  async find(query: EventsQueryDto, limit: number): Promise<FoundPage> {
+    const { sourceId, type, name, anonymousId, from, to, cursor } = query;
+    const ids = await this.idsOf(query);
+    if (ids?.length === 0) return { events: [], nextBeforeId: undefined };
+    const search = {
+      sourceId,
+      type,
+      name,
+      anonymousId,
+      subjects: await this.subjectsOf(query),
+      ids,
+      fromMs: from === undefined ? undefined : Date.parse(from),
+      beforeId: cursor ?? (to === undefined ? undefined : lowestId(Date.parse(to))),
+    };
+    return findEvents(search, limit, databaseNowMs(), this.database);
+  }
+
+  /** @throws EventNotFoundError */
+  async findOne(eventId: string): Promise<FoundEvent> {
+    const found = isUUID(eventId) ? await findEvent(eventId, this.database) : undefined;
+    if (found === undefined) throw new EventNotFoundError(eventId);
+    return found;
+  }
+
+  /** Of the one that a message id names; undefined when none is given. */
+  private async idsOf({ messageId, sourceId }: EventsQueryDto): Promise<string[] | undefined> {
+    if (messageId === undefined) return undefined;
+    const sources = sourceId === undefined ? await this.sources.findAll() : [{ id: sourceId }];
+    const keys = sources.map(({ id }) => messageKey(id, messageId));
+    return findEventsOfMessages(keys, this.database);
+  }
+
+  /** Whose events to look through; undefined for everybody's. */
+  private async subjectsOf({ userId, anonymousId }: EventsQueryDto): Promise<Subject[] | undefined> {
+    if (userId !== undefined) return [userSubject(userId)];
+    if (anonymousId === undefined) return undefined;
+    const visitor = anonymousSubject(anonymousId);
+    const known = await readFamilies([visitor], this.database);
+    const root = known.rootOf(visitor);
+    return [...new Set([visitor, root, ...known.membersOf(root)])];
+  }
+}

@@ -1,0 +1,42 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { linkNext } from '../platform/http/page';
+import { ApiProblems } from '../platform/openapi/api-problem.decorator';
+import { EventDto } from './dto/event.dto';
+import { EventsQueryDto } from './dto/events-query.dto';
+import { EventSearch } from './event-search';
+import { EventNotFoundError } from './inspector-problems';
+
+const DEFAULT_PAGE = 100;
+
+@ApiTags('inspector')
+@ApiBearerAuth('bearer')
+@Controller('events')
+export class EventsController {
+  constructor(private readonly search: EventSearch) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the events that were accepted, newest first' })
+  @ApiOkResponse({
+    type: [EventDto],
+    description: 'A page may be short, even empty: as long as there is a `Link` to a next one, go on.',
+  })
+  async find(
+    @Query() query: EventsQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EventDto[]> {
+    query.limit ??= DEFAULT_PAGE;
+    const { events, nextBeforeId } = await this.search.find(query, query.limit);
+    if (nextBeforeId !== undefined) linkNext(nextBeforeId, query, '/events', reply);
+    return events.map((event) => EventDto.from(event));
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Show an event as it is stored' })
+  @ApiOkResponse({ type: EventDto })
+  @ApiProblems(EventNotFoundError)
+  async findOne(@Param('id') eventId: string): Promise<EventDto> {
+    return EventDto.from(await this.search.findOne(eventId));
+  }
+}
