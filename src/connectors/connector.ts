@@ -49,6 +49,15 @@ export interface ConnectorDeclaration<Config extends object = object> {
  */
 export interface EventConnector<Config extends object = object> extends ConnectorDeclaration<Config> {
   send(event: OutboundEvent, config: Config, context: ConnectorContext): Promise<Answer>;
+  /** What a try sends beside the body, for people to see: without secrets, and without what proves who sends it. */
+  describeRequest?(event: OutboundEvent, config: Config): DescribedRequest;
+}
+
+/** A request as people may see it. */
+export interface DescribedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
 }
 
 /** When a batch is closed: at whichever is reached first. */

@@ -5,6 +5,7 @@ export type {
   BatchLimits,
   Connector,
   ConnectorDeclaration,
+  DescribedRequest,
   EventConnector,
   OutboundBatch,
   OutboundEvent,

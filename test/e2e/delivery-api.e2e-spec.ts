@@ -114,6 +114,30 @@ describe('deliveries over HTTP', () => {
     expect((await api.get('/deliveries/nonsense')).body).toMatchObject({ code: 'delivery_not_found' });
   });
 
+  it('shows what is sent: the body after the mapping, and headers that prove nothing', async () => {
+    const mapping = { rename: [{ from: 'properties.total', to: 'properties.amount' }] };
+    const answer = await api.put(`/destinations/${destination.id}`, { mapping });
+    expect(answer.status).toBe(200);
+    await deliver(service, [anEvent()]);
+    await untilStates('delivered');
+    const [sent] = receiver.received;
+    const { request } = (await api.get(`/deliveries/${sent!.id}`)).body;
+    expect(request).toEqual({
+      method: 'POST',
+      url: receiver.url,
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': expect.any(String),
+        'X-Service-Signature': 'sha256=****',
+        'webhook-id': sent!.id,
+        'webhook-signature': 'v1,****',
+      },
+      body: sent!.body,
+    });
+    expect(request.body).toContain('"amount"');
+    for (const name of Object.keys(request.headers)) expect(sent!.headers).toHaveProperty(name.toLowerCase());
+  });
+
   it('lists dead letters, replays one and many, discards one and many', async () => {
     receiver.answer(400);
     await deliver(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProblemDetail } from '../../platform/http/problem';
-import type { Answer, EventConnector, OutboundEvent } from '../connector';
+import type { Answer, DescribedRequest, EventConnector, OutboundEvent } from '../connector';
 import type { ConnectorContext } from '../connector-context';
 import { RetryableDeliveryError } from '../delivery-error';
 import { judgeHttpAnswer } from '../judge-http-answer';
@@ -13,7 +13,7 @@ import { generateSecret, isWellFormedSecret } from './secret';
 import { signatureHeaders } from './signature-headers';
 import { WebhookConfig } from './webhook-config';
 
-const USER_AGENT = 'cdp-service-webhooks/1';
+const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'cdp-service-webhooks/1' };
 const EXCERPT_BYTES = 1024;
 /** What is read of an answer before the connection is dropped: its status is all that matters. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -46,6 +46,11 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     return problems;
   }
 
+  describeRequest({ deliveryId }: OutboundEvent, { url }: WebhookConfig): DescribedRequest {
+    const headers = { ...HEADERS, 'X-Service-Signature': 'sha256=****', 'webhook-id': deliveryId };
+    return { method: 'POST', url, headers: { ...headers, 'webhook-signature': 'v1,****' } };
+  }
+
   async send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
     const target = parseTarget(config.url);
     if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
@@ -72,7 +77,7 @@ function postOf(
     { id: event.deliveryId, body, timestamp },
     typeof previous === 'string' ? [config.secret, previous] : [config.secret],
   );
-  const headers = ['Content-Type', 'application/json', 'User-Agent', USER_AGENT, ...signatures];
+  const headers = [...Object.entries(HEADERS).flat(), ...signatures];
   if (traceparent !== undefined) headers.push('traceparent', traceparent);
   return {
     destinationId,

@@ -9,7 +9,8 @@ import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorato
 import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
 import { DeliveriesQueryDto } from './dto/deliveries-query.dto';
-import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
+import { DeliveryDetailsDto, DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
+import { SentRequests } from './sent-requests';
 import { DeliveryNotFoundError, DeliveryOverError, DestinationDeletedError } from './delivery-problems';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
@@ -25,6 +26,7 @@ export class DeliveriesController {
     private readonly reader: DeliveryReader,
     private readonly actions: DeliveryActions,
     private readonly destinations: DestinationsService,
+    private readonly requests: SentRequests,
   ) {}
 
   @Get('destinations/:id/deliveries')
@@ -45,11 +47,12 @@ export class DeliveriesController {
   }
 
   @Get('deliveries/:id')
-  @ApiOperation({ summary: 'Show a delivery with all of its tries' })
-  @ApiOkResponse({ type: DeliveryWithAttemptsDto })
+  @ApiOperation({ summary: 'Show a delivery with all of its tries, and what is sent' })
+  @ApiOkResponse({ type: DeliveryDetailsDto })
   @ApiProblems(DeliveryNotFoundError)
-  findOne(@Param('id') deliveryId: string): Promise<DeliveryWithAttemptsDto> {
-    return this.reader.findOne(deliveryId);
+  async findOne(@Param('id') deliveryId: string): Promise<DeliveryDetailsDto> {
+    const delivery = await this.reader.findOne(deliveryId);
+    return Object.assign(delivery, { request: await this.requests.of(deliveryId) });
   }
 
   @Post('deliveries/:id/retry')

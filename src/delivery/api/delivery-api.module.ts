@@ -3,6 +3,7 @@ import { ConnectorsModule } from '../../connectors/connectors.module';
 import { ActiveDestinationsModule } from '../../destinations/active-destinations.module';
 import { DestinationsModule } from '../../destinations/destinations.module';
 import { SecretRotation } from '../../destinations/secret-rotation';
+import { EventsModule } from '../../events/events.module';
 import { DeliveryModule } from '../delivery.module';
 import { Replays } from '../replay/replays';
 import { FilterPreviews } from '../routing/filter-preview';
@@ -15,11 +16,12 @@ import { DestinationOperationsController } from './destination-operations.contro
 import { DestinationStats } from './destination-stats';
 import { DestinationSwitch } from './destination-switch';
 import { DestinationTester } from './destination-tester';
+import { SentRequests } from './sent-requests';
 import { ReplaysController } from './replays.controller';
 
 /** Deliveries over HTTP: seen, retried, replayed; and the operations of a destination. */
 @Module({
-  imports: [ConnectorsModule, ActiveDestinationsModule, DestinationsModule, DeliveryModule],
+  imports: [ConnectorsModule, ActiveDestinationsModule, DestinationsModule, DeliveryModule, EventsModule],
   controllers: [
     DeliveriesController,
     DeadLettersController,
@@ -29,6 +31,7 @@ import { ReplaysController } from './replays.controller';
   ],
   providers: [
     DeliveryReader,
+    SentRequests,
     DeliveryActions,
     Replays,
     DestinationStats,

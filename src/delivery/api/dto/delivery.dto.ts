@@ -133,3 +133,33 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
   @ApiProperty({ type: [DeliveryAttemptDto] })
   tries: DeliveryAttemptDto[];
 }
+
+/** What a try sends, by the destination as it is now. */
+export class SentRequestDto {
+  @ApiProperty({ type: String, nullable: true, example: 'POST', description: 'Null where it is not HTTP.' })
+  method: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'https://orders.example.com/events' })
+  url: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { 'Content-Type': 'application/json', 'X-Service-Signature': 'sha256=****' },
+    description: 'Without what differs from try to try; signatures are masked.',
+  })
+  headers: Record<string, string>;
+
+  @ApiProperty({ description: 'The text that is sent: the event after the mapping of the destination.' })
+  body: string;
+}
+
+/** A delivery, its tries and what is sent. */
+export class DeliveryDetailsDto extends DeliveryWithAttemptsDto {
+  @ApiProperty({
+    type: SentRequestDto,
+    nullable: true,
+    description: 'Null when the destination was deleted, or the event is not stored any more.',
+  })
+  request: SentRequestDto | null;
+}
