@@ -1,15 +1,13 @@
 import type { ProblemAnswer } from '../platform/http/problem-details';
-import { Problem, type ProblemDetail } from '../platform/http/problem';
+import { Problem, type ProblemDetail, problem } from '../platform/http/problem';
 import type { ResourceChangeDto } from './dto/config-result.dto';
 
 /** Two resources of one kind have the same name, so that a document cannot tell them apart. */
-export class AmbiguousNameError extends Problem {
-  static readonly status = 409;
-  static readonly code = 'ambiguous_name';
-  static readonly when = 'Several resources of one kind have the same name.';
-  readonly status = AmbiguousNameError.status;
-  readonly code = AmbiguousNameError.code;
-
+export class AmbiguousNameError extends problem(
+  409,
+  'ambiguous_name',
+  'Several resources of one kind have the same name.',
+) {
   constructor(override readonly errors: readonly ProblemDetail[]) {
     super(
       `A document tells resources apart by their names. ${errors.map(({ message }) => message).join(' ')}`,
@@ -18,12 +16,11 @@ export class AmbiguousNameError extends Problem {
 }
 
 /** Another caller applies a document right now. */
-export class ConfigurationBusyError extends Problem {
-  static readonly status = 409;
-  static readonly code = 'configuration_busy';
-  static readonly when = 'Somebody else applies a configuration right now.';
-  readonly status = ConfigurationBusyError.status;
-  readonly code = ConfigurationBusyError.code;
+export class ConfigurationBusyError extends problem(
+  409,
+  'configuration_busy',
+  'Somebody else applies a configuration right now.',
+) {
   override readonly retryAfterSeconds = 1;
 
   constructor() {

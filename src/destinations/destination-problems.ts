@@ -1,23 +1,20 @@
-import { Problem, type ProblemDetail } from '../platform/http/problem';
+import { Problem, type ProblemDetail, problem } from '../platform/http/problem';
 
-export class DestinationNotFoundError extends Problem {
-  static readonly status = 404;
-  static readonly code = 'destination_not_found';
-  static readonly when = 'There is no destination with this id.';
-  readonly status = DestinationNotFoundError.status;
-  readonly code = DestinationNotFoundError.code;
-
+export class DestinationNotFoundError extends problem(
+  404,
+  'destination_not_found',
+  'There is no destination with this id.',
+) {
   constructor(destinationId: string) {
     super(`There is no destination ${destinationId}.`);
   }
 }
 
-export class UnknownConnectorError extends Problem {
-  static readonly status = 400;
-  static readonly code = 'unknown_destination_type';
-  static readonly when = 'No installed connector has this id.';
-  readonly status = UnknownConnectorError.status;
-  readonly code = UnknownConnectorError.code;
+export class UnknownConnectorError extends problem(
+  400,
+  'unknown_destination_type',
+  'No installed connector has this id.',
+) {
   override readonly errors: readonly ProblemDetail[];
 
   constructor(type: string, installed: readonly string[]) {
@@ -27,12 +24,11 @@ export class UnknownConnectorError extends Problem {
   }
 }
 
-export class DestinationTypeFixedError extends Problem {
-  static readonly status = 400;
-  static readonly code = 'destination_type_fixed';
-  static readonly when = 'The type of a destination cannot be changed.';
-  readonly status = DestinationTypeFixedError.status;
-  readonly code = DestinationTypeFixedError.code;
+export class DestinationTypeFixedError extends problem(
+  400,
+  'destination_type_fixed',
+  'The type of a destination cannot be changed.',
+) {
   override readonly errors: readonly ProblemDetail[] = [
     { path: 'type', code: 'fixed', message: 'cannot be changed; create another destination instead' },
   ];

@@ -4,18 +4,16 @@ import type { JsonObject } from '../events/customer-event';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { Database } from '../platform/database/database';
-import { Problem } from '../platform/http/problem';
+import { problem } from '../platform/http/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { maskSecrets } from './destination-config';
 import { DestinationNotFoundError } from './destination-problems';
 
-export class NothingToRotateError extends Problem {
-  static readonly status = 409;
-  static readonly code = 'nothing_to_rotate';
-  static readonly when = 'The service makes no secrets for this type.';
-  readonly status = NothingToRotateError.status;
-  readonly code = NothingToRotateError.code;
-
+export class NothingToRotateError extends problem(
+  409,
+  'nothing_to_rotate',
+  'The service makes no secrets for this type.',
+) {
   constructor(type: string) {
     super(`The service makes no secrets for destinations of type "${type}": give new ones with PUT instead.`);
   }

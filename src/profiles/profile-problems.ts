@@ -1,14 +1,12 @@
 import type { Subject } from '../events/customer-event';
 import { userIdOf } from '../events/subject';
-import { Problem } from '../platform/http/problem';
+import { problem } from '../platform/http/problem';
 
-export class ProfileNotFoundError extends Problem {
-  static readonly status = 404;
-  static readonly code = 'profile_not_found';
-  static readonly when = 'There is no profile of this user.';
-  readonly status = ProfileNotFoundError.status;
-  readonly code = ProfileNotFoundError.code;
-
+export class ProfileNotFoundError extends problem(
+  404,
+  'profile_not_found',
+  'There is no profile of this user.',
+) {
   /** @param isVisitor an anonymous visitor has the id that was asked for as a user's */
   constructor(subject: Subject, isVisitor = false) {
     const who = userIdOf(subject) === undefined ? 'anonymous visitor' : 'user';
@@ -19,13 +17,11 @@ export class ProfileNotFoundError extends Problem {
 }
 
 /** No event was about the group. */
-export class GroupNotFoundError extends Problem {
-  static readonly status = 404;
-  static readonly code = 'group_not_found';
-  static readonly when = 'No accepted event was about this group.';
-  readonly status = GroupNotFoundError.status;
-  readonly code = GroupNotFoundError.code;
-
+export class GroupNotFoundError extends problem(
+  404,
+  'group_not_found',
+  'No accepted event was about this group.',
+) {
   constructor(groupId: string) {
     super(`There is no group ${JSON.stringify(groupId)}.`);
   }

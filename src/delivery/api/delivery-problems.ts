@@ -1,60 +1,46 @@
-import { Problem } from '../../platform/http/problem';
+import { problem } from '../../platform/http/problem';
 
-export class DeliveryNotFoundError extends Problem {
-  static readonly status = 404;
-  static readonly code = 'delivery_not_found';
-  static readonly when = 'There is no delivery with this id.';
-  readonly status = DeliveryNotFoundError.status;
-  readonly code = DeliveryNotFoundError.code;
-
+export class DeliveryNotFoundError extends problem(
+  404,
+  'delivery_not_found',
+  'There is no delivery with this id.',
+) {
   constructor(deliveryId: string) {
     super(`There is no delivery ${deliveryId}.`);
   }
 }
 
-export class DeliveryOverError extends Problem {
-  static readonly status = 409;
-  static readonly code = 'delivery_over';
-  static readonly when = 'The delivery was made or cancelled.';
-  readonly status = DeliveryOverError.status;
-  readonly code = DeliveryOverError.code;
-
+export class DeliveryOverError extends problem(409, 'delivery_over', 'The delivery was made or cancelled.') {
   constructor(deliveryId: string, state: string) {
     super(`Delivery ${deliveryId} is ${state}: only pending and dead ones can be retried.`);
   }
 }
 
-export class DestinationDeletedError extends Problem {
-  static readonly status = 409;
-  static readonly code = 'destination_deleted';
-  static readonly when = 'The destination was deleted.';
-  readonly status = DestinationDeletedError.status;
-  readonly code = DestinationDeletedError.code;
-
+export class DestinationDeletedError extends problem(
+  409,
+  'destination_deleted',
+  'The destination was deleted.',
+) {
   constructor(deliveryId: string) {
     super(`The destination of delivery ${deliveryId} was deleted.`);
   }
 }
 
-export class DeadLetterNotFoundError extends Problem {
-  static readonly status = 404;
-  static readonly code = 'dead_letter_not_found';
-  static readonly when = 'There is no dead letter with this id.';
-  readonly status = DeadLetterNotFoundError.status;
-  readonly code = DeadLetterNotFoundError.code;
-
+export class DeadLetterNotFoundError extends problem(
+  404,
+  'dead_letter_not_found',
+  'There is no dead letter with this id.',
+) {
   constructor(deliveryId: string) {
     super(`There is no dead letter ${deliveryId}.`);
   }
 }
 
-export class ReplayNotFoundError extends Problem {
-  static readonly status = 404;
-  static readonly code = 'replay_not_found';
-  static readonly when = 'There is no replay with this id.';
-  readonly status = ReplayNotFoundError.status;
-  readonly code = ReplayNotFoundError.code;
-
+export class ReplayNotFoundError extends problem(
+  404,
+  'replay_not_found',
+  'There is no replay with this id.',
+) {
   constructor(replayId: string) {
     super(`There is no replay ${replayId}.`);
   }

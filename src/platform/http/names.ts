@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { Optional } from './optional';
-import { Problem, type ProblemDetail } from './problem';
+import { type ProblemDetail, problem } from './problem';
 import type { ExpectedVersions } from './version';
 
 const FLAGS = ['true', 'false'] as const;
@@ -27,12 +27,11 @@ export interface ChangeOptions {
 }
 
 /** Another resource of the kind has the name. */
-export class NameTakenError extends Problem {
-  static readonly status = 409;
-  static readonly code = 'name_taken';
-  static readonly when = 'Another one has this name; `existingId` says which.';
-  readonly status = NameTakenError.status;
-  readonly code = NameTakenError.code;
+export class NameTakenError extends problem(
+  409,
+  'name_taken',
+  'Another one has this name; `existingId` says which.',
+) {
   override readonly errors: readonly ProblemDetail[];
   override readonly extensions: Readonly<Record<string, unknown>>;
 

@@ -11,7 +11,7 @@ export interface ProblemDetail {
 /**
  * An answer that is not a success, thrown by services and turned into RFC 9457 problem details by the one filter.
  * Each kind of problem is a subclass with its own code, e.g. `SourceNotFoundError`. Those that the OpenAPI document lists
- * have `status`, `code` and the text of their documentation, `when`, as static members (see `ApiProblems`).
+ * extend `problem(status, code, when)`.
  */
 export abstract class Problem extends Error {
   abstract readonly status: number;
@@ -26,27 +26,33 @@ export abstract class Problem extends Error {
   readonly extensions: Readonly<Record<string, unknown>> = {};
 }
 
-/** The request is not what the documentation asks for; `errors` names each place. */
-export class InvalidRequestError extends Problem {
-  static readonly status = 400;
-  static readonly code = 'invalid_request';
-  static readonly when = 'The request is not valid.';
-  readonly status = InvalidRequestError.status;
-  readonly code = InvalidRequestError.code;
+/**
+ * The base of a kind of problem that the OpenAPI document lists (see `ApiProblems`).
+ * @param when when an operation returns it, for the documentation
+ */
+export function problem(status: number, code: string, when: string) {
+  return class extends Problem {
+    static readonly status = status;
+    static readonly code = code;
+    static readonly when = when;
+    readonly status = status;
+    readonly code = code;
+  };
+}
 
+/** The request is not what the documentation asks for; `errors` names each place. */
+export class InvalidRequestError extends problem(400, 'invalid_request', 'The request is not valid.') {
   constructor(override readonly errors: readonly ProblemDetail[]) {
     super(errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; '));
   }
 }
 
 /** Something this service depends on is away; the same request may succeed a little later. */
-export class DependencyDownError extends Problem {
-  static readonly status = 503;
-  static readonly code = 'dependency_down';
-  static readonly when =
-    'Something that the service depends on is away; `Retry-After` says how long to wait.';
-  readonly status = DependencyDownError.status;
-  readonly code = DependencyDownError.code;
+export class DependencyDownError extends problem(
+  503,
+  'dependency_down',
+  'Something that the service depends on is away; `Retry-After` says how long to wait.',
+) {
   override readonly retryAfterSeconds = 5;
 
   constructor(what: string) {

@@ -1,32 +1,28 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Problem } from './problem';
+import { problem } from './problem';
 
 /** The versions that a change may meet (`If-Match`); undefined is any. */
 export type ExpectedVersions = ReadonlySet<string> | undefined;
 
 /** Another caller has changed it since this caller read it. */
-export class VersionMismatchError extends Problem {
-  static readonly status = 412;
-  static readonly code = 'version_mismatch';
-  static readonly when = 'If-Match does not name the present version.';
-  readonly status = VersionMismatchError.status;
-  readonly code = VersionMismatchError.code;
-
+export class VersionMismatchError extends problem(
+  412,
+  'version_mismatch',
+  'If-Match does not name the present version.',
+) {
   constructor() {
     super('It was changed since you read it: If-Match does not name its present version.');
   }
 }
 
 /** Two changes met in the same moment; the other one was first. */
-export class ChangedMeanwhileError extends Problem {
-  static readonly status = 409;
-  static readonly code = 'changed_meanwhile';
-  static readonly when = 'Somebody else changed it in this moment.';
-  readonly status = ChangedMeanwhileError.status;
-  readonly code = ChangedMeanwhileError.code;
-
+export class ChangedMeanwhileError extends problem(
+  409,
+  'changed_meanwhile',
+  'Somebody else changed it in this moment.',
+) {
   constructor() {
     super('Somebody else changed it in this moment. Read it again and repeat your change.');
   }
