@@ -10,7 +10,7 @@ import { type BoundValue, uncopiedQuery } from '../platform/database/uncopied-qu
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
 import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
 import { Partitions } from './partitions/partitions';
-import { deleteEventsStatement, readEventsStatement } from './reading/read-events';
+import { deleteEventsSql, readEventsSql } from './reading/read-events';
 import { storeEventsStatement } from './store-events';
 
 /** An event ready to be stored. */
@@ -150,7 +150,7 @@ export class EventStore implements OnApplicationShutdown {
 
   /** Deletes events by their keys. */
   async deleteEvents(keys: readonly EventKey[], tx: Tx): Promise<void> {
-    await tx.query(deleteEventsStatement, [
+    await tx.query(deleteEventsSql, [
       keys.map(({ subject }) => subject),
       keys.map(({ timestamp }) => timestamp),
       keys.map(({ id }) => id),
@@ -179,14 +179,7 @@ export class EventStore implements OnApplicationShutdown {
 
   private async read(keys: EventKeyArrays, maxBytes: number, tx: Tx): Promise<StoredPayload[]> {
     const { subjects, timestamps, ids, lowestId, highestId } = keys;
-    return tx.query<StoredPayload & Record<string, unknown>>(readEventsStatement, [
-      subjects,
-      timestamps,
-      ids,
-      lowestId,
-      highestId,
-      maxBytes,
-    ]);
+    return tx.query<StoredPayload>(readEventsSql, [subjects, timestamps, ids, lowestId, highestId, maxBytes]);
   }
 }
 

@@ -4,12 +4,12 @@ import { anonymousSubject, userSubject } from '../events/subject';
 import type { PreparedStatement, Tx } from '../platform/database/database';
 import { Pseudonyms } from './pseudonyms';
 
-const anySuppressionStatement: PreparedStatement = {
+const anySuppressionSql: PreparedStatement = {
   name: 'any_suppression',
   text: 'select exists (select from suppression) as "any"',
 };
 
-const findSuppressionsStatement: PreparedStatement = {
+const findSuppressionsSql: PreparedStatement = {
   name: 'find_suppressions',
   text: `select encode(subject_hash, 'hex') as hash from suppression where subject_hash = any($1::bytea[])`,
 };
@@ -48,11 +48,11 @@ export class Suppressions {
   /** Those of the events that are about a suppressed person, or that would make one known again. */
   async find(events: readonly CustomerEvent[], tx: Tx): Promise<CustomerEvent[]> {
     if (events.length === 0) return [];
-    const [row] = await tx.query<{ any: boolean }>(anySuppressionStatement);
+    const [row] = await tx.query<{ any: boolean }>(anySuppressionSql);
     this.nobodyUntilMs = row?.any === true ? 0 : Date.now() + NOBODY_MS;
     if (row?.any !== true) return [];
     const hashes = await this.pseudonyms.of(events.flatMap(mentioned), tx);
-    const found = await tx.query<{ hash: string }>(findSuppressionsStatement, [[...hashes.values()]]);
+    const found = await tx.query<{ hash: string }>(findSuppressionsSql, [[...hashes.values()]]);
     const suppressed = new Set(found.map(({ hash }) => hash));
     const isSuppressed = (subject: Subject): boolean =>
       suppressed.has(hashes.get(subject)?.toString('hex') ?? '');

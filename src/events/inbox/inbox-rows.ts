@@ -16,7 +16,7 @@ const rowColumnsSql = `
   (select id from unnest(event_ids) as id order by id desc limit 1) as "highestId",
   cardinality(event_ids) as events, traces`;
 
-const takeRowsStatement: PreparedStatement = {
+const takeRowsSql: PreparedStatement = {
   name: 'take_inbox_rows',
   text: `
     delete from inbox where id = any(array(select id from inbox where id = any($1::uuid[]) for update skip locked))
@@ -24,7 +24,7 @@ const takeRowsStatement: PreparedStatement = {
 };
 
 /** Takes of the $2 oldest rows as many as hold $1 events together; fewer when other workers want the same ones. */
-const takeFurtherRowsStatement: PreparedStatement = {
+const takeFurtherRowsSql: PreparedStatement = {
   name: 'take_further_inbox_rows',
   text: `
     with waiting as materialized (
@@ -39,13 +39,13 @@ const takeFurtherRowsStatement: PreparedStatement = {
 };
 
 /** The keys of a row that no other worker has. */
-const lockRowStatement: PreparedStatement = {
+const lockRowSql: PreparedStatement = {
   name: 'lock_inbox_row',
   text: `select ${rowColumnsSql} from inbox where id = $1 for update skip locked`,
 };
 
 /** Takes out of a row what stands before the event $2, or, when that is null, everything. */
-const shortenRowStatement: PreparedStatement = {
+const shortenRowSql: PreparedStatement = {
   name: 'shorten_inbox_row',
   text: `
     with left_from as (
@@ -59,7 +59,7 @@ const shortenRowStatement: PreparedStatement = {
 };
 
 /** Takes the first event out of a row. A row that another worker has is left to it. */
-const takeFirstStatement: PreparedStatement = {
+const takeFirstSql: PreparedStatement = {
   name: 'take_first_of_inbox_row',
   text: `
     with taken as materialized (
@@ -76,26 +76,26 @@ const takeFirstStatement: PreparedStatement = {
 
 /** Removes inbox rows, those apart that other workers have. */
 export function takeInboxRows(inboxIds: readonly string[], tx: Tx): Promise<InboxRow[]> {
-  return tx.query<InboxRow & Record<string, unknown>>(takeRowsStatement, [inboxIds]);
+  return tx.query<InboxRow>(takeRowsSql, [inboxIds]);
 }
 
 /** Removes of the `maxRows` oldest rows as many as hold `maxEvents` together. */
 export function takeFurtherInboxRows(maxEvents: number, maxRows: number, tx: Tx): Promise<InboxRow[]> {
-  return tx.query<InboxRow & Record<string, unknown>>(takeFurtherRowsStatement, [maxEvents, maxRows]);
+  return tx.query<InboxRow>(takeFurtherRowsSql, [maxEvents, maxRows]);
 }
 
 /** Locks a row; answers none when another worker has it. */
 export function lockInboxRow(inboxId: string, tx: Tx): Promise<InboxRow[]> {
-  return tx.query<InboxRow & Record<string, unknown>>(lockRowStatement, [inboxId]);
+  return tx.query<InboxRow>(lockRowSql, [inboxId]);
 }
 
 /** Removes the events before this one from a row that is locked; the row, when there is no such event. */
 export async function shortenInboxRow(inboxId: string, firstLeft: string | undefined, tx: Tx): Promise<void> {
-  await tx.query(shortenRowStatement, [inboxId, firstLeft ?? null]);
+  await tx.query(shortenRowSql, [inboxId, firstLeft ?? null]);
 }
 
 /** Removes the first event of a row; answers its key, or nothing when another worker has the row. */
 export async function takeFirstOfInboxRow(inboxId: string, tx: Tx): Promise<EventKey | undefined> {
-  const [first] = await tx.query<EventKey & Record<string, unknown>>(takeFirstStatement, [inboxId]);
+  const [first] = await tx.query<EventKey>(takeFirstSql, [inboxId]);
   return first;
 }

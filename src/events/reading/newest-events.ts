@@ -31,7 +31,7 @@ interface EventRow {
  * events there are fewer: parsed they may take 24 times their bytes.
  */
 export async function readNewestEvents(count: number, tx: Tx): Promise<CustomerEvent[]> {
-  const partitions = await tx.query<PartitionRow & Record<string, unknown>>(partitionsSql);
+  const partitions = await tx.query<PartitionRow>(partitionsSql);
   const newest: EventRow[] = [];
   for (const partition of partitions) {
     if (newest.length >= count) break;
@@ -59,10 +59,7 @@ async function readEnd({ name, pages }: PartitionRow, count: number, tx: Tx): Pr
     from ${name} where ctid >= $1::tid order by id desc limit $2`;
   let rows: EventRow[] = [];
   for (const end of PAGES) {
-    rows = await tx.query<EventRow & Record<string, unknown>>(sql, [
-      `(${Math.max(0, pages - end)},0)`,
-      count,
-    ]);
+    rows = await tx.query<EventRow>(sql, [`(${Math.max(0, pages - end)},0)`, count]);
     if (rows.length === count || end >= pages) break;
   }
   return rows;

@@ -6,7 +6,7 @@ import type { PreparedStatement } from '../../platform/database/database';
  * makes it look up one key after the other, whatever it takes the tables' sizes for. The payloads of the first have $6
  * bytes together, or are one payload; those of the others are null.
  */
-export const readEventsStatement: PreparedStatement = {
+export const readEventsSql: PreparedStatement = {
   name: 'read_events',
   text: `
     select e.id, e.source_id, e.subject,
@@ -23,7 +23,7 @@ export const readEventsStatement: PreparedStatement = {
 };
 
 /** Deletes events by their keys: $1 subjects, $2 timestamps, $3 ids. */
-export const deleteEventsStatement: PreparedStatement = {
+export const deleteEventsSql: PreparedStatement = {
   name: 'delete_events',
   text: `
     delete from event as e using unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)

@@ -27,7 +27,7 @@ export interface StoredEvent {
  * Events of the subjects $1, newest first, at most $2, before the position ($3, $4), at $5 or later, before $6, of
  * type $7, named $8. Each subject is a walk along the primary key, so the cost is that of one page.
  */
-const readPersonEventsStatement: PreparedStatement = {
+const readPersonEventsSql: PreparedStatement = {
   name: 'read_profile_events',
   text: `
     select e.id, e.payload::text as payload
@@ -55,7 +55,7 @@ export async function readPersonEvents(
   filter: EventFilter,
   tx: Tx,
 ): Promise<StoredEvent[]> {
-  const rows = await tx.query<{ id: string; payload: string }>(readPersonEventsStatement, [
+  const rows = await tx.query<{ id: string; payload: string }>(readPersonEventsSql, [
     subjects,
     filter.limit,
     filter.before?.timestamp ?? 'infinity',

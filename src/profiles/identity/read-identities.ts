@@ -3,7 +3,7 @@ import type { PreparedStatement, Tx } from '../../platform/database/database';
 import { textArray } from '../../platform/database/binary-arrays';
 import { Identities, type IdentityRow } from './identities';
 
-const readIdentitiesStatement: PreparedStatement = {
+const readIdentitiesSql: PreparedStatement = {
   name: 'read_identities',
   text: `
     select p.subject, p.merged_into, p.only_aliased
@@ -17,7 +17,7 @@ const readIdentitiesStatement: PreparedStatement = {
 const NO_LIMIT = 1_000_000_000;
 
 /** Reads the same, and all members of the profiles in $1 or of those that they belong to. */
-const readFamiliesStatement: PreparedStatement = {
+const readFamiliesSql: PreparedStatement = {
   name: 'read_families',
   text: `
     with asked as materialized (
@@ -37,7 +37,7 @@ const readFamiliesStatement: PreparedStatement = {
 /** Where the subjects are looked up; those without a row are left out. */
 export async function readIdentities(subjects: readonly Subject[], tx: Tx): Promise<IdentityRow[]> {
   if (subjects.length === 0) return [];
-  return tx.query<IdentityRow>(readIdentitiesStatement, [textArray(subjects)]);
+  return tx.query<IdentityRow>(readIdentitiesSql, [textArray(subjects)]);
 }
 
 /** Which profiles the subjects belong to, and all members of those profiles. Those that `isNew` are left out. */
@@ -48,6 +48,6 @@ export async function readFamilies(
 ): Promise<Identities> {
   const asked = subjects.filter((subject) => !isNew(subject));
   if (asked.length === 0) return new Identities();
-  const rows = await tx.query<IdentityRow>(readFamiliesStatement, [textArray(asked)]);
+  const rows = await tx.query<IdentityRow>(readFamiliesSql, [textArray(asked)]);
   return new Identities(rows.filter(({ subject }) => !isNew(subject)));
 }

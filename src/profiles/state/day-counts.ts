@@ -27,14 +27,14 @@ const onConflictAddSql = `
         profile_day_types(p.name, p.count, p.types),
         profile_day_types(p.name, excluded.count, excluded.types)) end`;
 
-const addDayCountsStatement: PreparedStatement = {
+const addDayCountsSql: PreparedStatement = {
   name: 'add_day_counts',
   text: insertDayCountsSql + onConflictAddSql,
 };
 
-const startDayCountsStatement: PreparedStatement = { name: 'start_day_counts', text: insertDayCountsSql };
+const startDayCountsSql: PreparedStatement = { name: 'start_day_counts', text: insertDayCountsSql };
 
-const moveDayCountsStatement: PreparedStatement = {
+const moveDayCountsSql: PreparedStatement = {
   name: 'move_day_counts',
   text: `
     with moved as (
@@ -47,7 +47,7 @@ const moveDayCountsStatement: PreparedStatement = {
     group by 1, 2, 3${onConflictAddSql}`,
 };
 
-const dropUncountedDaysStatement: PreparedStatement = {
+const dropUncountedDaysSql: PreparedStatement = {
   name: 'drop_uncounted_days',
   text: `
     delete from profile_day as d using profile as p
@@ -93,10 +93,7 @@ export async function addDayCounts(
 ): Promise<void> {
   const fresh = counts.filter(({ subject }) => isNew(subject));
   const others = counts.filter(({ subject }) => !isNew(subject));
-  await Promise.all([
-    runWith(startDayCountsStatement, fresh, tx),
-    runWith(addDayCountsStatement, others, tx),
-  ]);
+  await Promise.all([runWith(startDayCountsSql, fresh, tx), runWith(addDayCountsSql, others, tx)]);
 }
 
 async function runWith(statement: PreparedStatement, counts: readonly DayCount[], tx: Tx): Promise<void> {
@@ -113,10 +110,10 @@ async function runWith(statement: PreparedStatement, counts: readonly DayCount[]
 /** Moves the counts of folded profiles to the profiles they went into. */
 export async function moveDayCounts(folds: ReadonlyMap<Subject, Subject>, tx: Tx): Promise<void> {
   if (folds.size === 0) return;
-  await tx.query(moveDayCountsStatement, [[...folds.keys()], [...folds.values()]]);
+  await tx.query(moveDayCountsSql, [[...folds.keys()], [...folds.values()]]);
 }
 
 /** Drops the counts under names that the profiles do not count: those that came with a fold and found no room. */
 export async function dropUncountedDays(subjects: readonly Subject[], tx: Tx): Promise<void> {
-  if (subjects.length > 0) await tx.query(dropUncountedDaysStatement, [subjects]);
+  if (subjects.length > 0) await tx.query(dropUncountedDaysSql, [subjects]);
 }

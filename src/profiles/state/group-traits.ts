@@ -18,19 +18,19 @@ const insertGroupsSql = `
     on conflict (group_id) do update set`;
 
 /** As of profiles, see `lock-profiles.ts`: makes what is missing, locks what is there. */
-const lockGroupsStatement: PreparedStatement = {
+const lockGroupsSql: PreparedStatement = {
   name: 'lock_groups',
   text: `${insertGroupsSql} updated_at = g.updated_at where false returning group_id`,
 };
 
-const readGroupsStatement: PreparedStatement = {
+const readGroupsSql: PreparedStatement = {
   name: 'read_groups',
   text: `
     select group_id, traits::text as traits, trait_clocks::text as trait_clocks
     from customer_group where group_id = any($1::text[])`,
 };
 
-const writeGroupsStatement: PreparedStatement = {
+const writeGroupsSql: PreparedStatement = {
   name: 'write_groups',
   text: `${insertGroupsSql} traits = excluded.traits, trait_clocks = excluded.trait_clocks, updated_at = now()`,
 };
@@ -59,14 +59,14 @@ export async function updateGroups(
     return { ...added, group_id: group.group_id, isChanged: added.trait_clocks !== group.trait_clocks };
   };
   const fresh = Array.from(said.keys(), (group_id) => add({ group_id, traits: '{}', trait_clocks: '{}' }));
-  const made = await tx.query<{ group_id: string }>(lockGroupsStatement, paramsOf(fresh));
+  const made = await tx.query<{ group_id: string }>(lockGroupsSql, paramsOf(fresh));
   const present = new Set(said.keys());
   for (const { group_id } of made) present.delete(group_id);
   const created = fresh.filter(({ group_id }) => !present.has(group_id)).map((group) => touched(group, true));
   if (present.size === 0) return created;
-  const stored = await tx.query<StoredGroup>(readGroupsStatement, [[...present]]);
+  const stored = await tx.query<StoredGroup>(readGroupsSql, [[...present]]);
   const changed = stored.map(add).filter(({ isChanged }) => isChanged);
-  if (changed.length > 0) await tx.query(writeGroupsStatement, paramsOf(changed));
+  if (changed.length > 0) await tx.query(writeGroupsSql, paramsOf(changed));
   return [...created, ...changed.map((group) => touched(group, false))];
 }
 

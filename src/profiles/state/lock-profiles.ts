@@ -29,7 +29,7 @@ export type LockedProfiles = ReadonlyMap<Subject, LockedProfile>;
  * `where false` locks a row that is there and leaves it as it is, without a new version of it. Unlike `select … for update`
  * it also makes those wait for each other who both find no row.
  */
-const lockProfilesStatement: PreparedStatement = {
+const lockProfilesSql: PreparedStatement = {
   name: 'lock_profiles',
   text: `
     insert into profile as p (${ALL.names.join(', ')}) ${ALL.rowsSql}
@@ -38,7 +38,7 @@ const lockProfilesStatement: PreparedStatement = {
 };
 
 /** A statement of its own, because only that sees what was committed before the locks were there. */
-const readProfilesStatement: PreparedStatement = {
+const readProfilesSql: PreparedStatement = {
   name: 'read_locked_profiles',
   text: `
     select ${storedProfileSql}
@@ -55,7 +55,7 @@ export async function lockProfiles(rows: readonly ExpectedRow[], tx: Tx): Promis
   if (rows.length === 0) return new Map();
   const expected = rows.filter(({ isNew }) => !isNew).map(({ before }) => before.subject);
   const [inserted, read] = await Promise.all([
-    tx.query<{ subject: Subject }>(lockProfilesStatement, ALL.paramsOf(rows.map(({ made }) => made))),
+    tx.query<{ subject: Subject }>(lockProfilesSql, ALL.paramsOf(rows.map(({ made }) => made))),
     readProfiles(expected, tx),
   ]);
   const locked = new Map<Subject, LockedProfile>();
@@ -74,5 +74,5 @@ export async function lockProfiles(rows: readonly ExpectedRow[], tx: Tx): Promis
 
 async function readProfiles(subjects: readonly Subject[], tx: Tx): Promise<StoredProfile[]> {
   if (subjects.length === 0) return [];
-  return tx.query<StoredProfile>(readProfilesStatement, [textArray(subjects)]);
+  return tx.query<StoredProfile>(readProfilesSql, [textArray(subjects)]);
 }

@@ -2,10 +2,10 @@ import type { PreparedStatement, Tx } from '../../platform/database/database';
 import type { LockedProfiles } from './lock-profiles';
 import { ALL, type ColumnSet, COUNTS, type StoredProfile, TRAITS } from './stored-profile';
 
-const writeProfilesStatement = writeStatement('write_profiles', ALL);
-const writeCountsStatement = writeStatement('write_profile_counts', COUNTS);
+const writeProfilesSql = writeStatement('write_profiles', ALL);
+const writeCountsSql = writeStatement('write_profile_counts', COUNTS);
 
-const dropProfilesStatement: PreparedStatement = {
+const dropProfilesSql: PreparedStatement = {
   name: 'drop_profiles',
   text: 'delete from profile where subject = any($1::text[])',
 };
@@ -25,9 +25,9 @@ export async function writeProfiles(
   const withTraits = used.filter((row) => differ(TRAITS, row));
   const withoutTraits = used.filter((row) => !differ(TRAITS, row) && differ(COUNTS, row));
   const writes: Promise<unknown>[] = [];
-  if (withTraits.length > 0) writes.push(tx.query(writeProfilesStatement, ALL.paramsOf(withTraits)));
-  if (withoutTraits.length > 0) writes.push(tx.query(writeCountsStatement, COUNTS.paramsOf(withoutTraits)));
-  if (unused.length > 0) writes.push(tx.query(dropProfilesStatement, [unused.map(({ subject }) => subject)]));
+  if (withTraits.length > 0) writes.push(tx.query(writeProfilesSql, ALL.paramsOf(withTraits)));
+  if (withoutTraits.length > 0) writes.push(tx.query(writeCountsSql, COUNTS.paramsOf(withoutTraits)));
+  if (unused.length > 0) writes.push(tx.query(dropProfilesSql, [unused.map(({ subject }) => subject)]));
   await Promise.all(writes);
 }
 
