@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { JsonValue } from '../events/customer-event';
-import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
+import { InputProblems } from '../platform/http/input-problems';
 import { parseRules } from '../segments/rules/parse-rules';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import { AmbiguousNameError } from './configuration-problems';
@@ -13,8 +13,8 @@ import { exportDocument, named, namesOf, segmentEntry, sourceEntry } from './exp
 import { fieldChanges } from './field-changes';
 import type { Plan, PlannedChange, Present } from './planned-change';
 import { knownNames } from './destination-references';
-import { referencesIn } from './secret-reference';
-import { circleErrors, orderByReferences, renameSegments } from './segment-references';
+import { failUnresolved, referencesIn } from './secret-reference';
+import { checkCircles, orderByReferences, renameSegments } from './segment-references';
 import { completeSegment, completeSource } from './complete-entry';
 
 /** Stands for an id that will be there. */
@@ -36,12 +36,12 @@ export class ConfigurationPlanner {
     const configuration = await this.reader.read();
     const lists = listsOf(document);
     const names = knownNames(document, configuration, prune).segments;
-    refuse([
-      ...duplicates(lists),
-      ...leftReferences(document),
-      ...ruleErrors(document.segments ?? [], names),
-      ...circleErrors(document.segments ?? []),
-    ]);
+    const problems = new InputProblems();
+    checkDuplicates(lists, problems);
+    checkReferences(document, problems);
+    checkRules(document.segments ?? [], names, problems);
+    checkCircles(document.segments ?? [], problems);
+    problems.refuse();
     demandUnambiguous(lists, configuration);
     const ids = { source: idsOf(configuration.sources), segment: idsOf(configuration.segments) };
     const destinations = await this.destinations.plan(document, configuration, ids, prune);
@@ -130,76 +130,59 @@ function idsOf(resources: readonly { readonly id: string; readonly name: string 
   return new Map(resources.map(({ id, name }) => [name, id]));
 }
 
-function duplicates(lists: Lists): ProblemDetail[] {
-  return RESOURCE_KINDS.flatMap((kind) => {
+function checkDuplicates(lists: Lists, problems: InputProblems): void {
+  for (const kind of RESOURCE_KINDS) {
     const names = (lists[kind] ?? []).map(({ name }) => name);
-    return names.flatMap((name, index) =>
-      names.indexOf(name) === index
-        ? []
-        : [
-            {
-              path: `${kind}s[${index}].name`,
-              code: 'duplicate_name',
-              message: `there is another ${kind} "${name}" in the document`,
-            },
-          ],
-    );
-  });
+    for (const [index, name] of names.entries()) {
+      if (names.indexOf(name) === index) continue;
+      const message = `there is another ${kind} "${name}" in the document`;
+      problems.fail(`${kind}s[${index}].name`, 'duplicate_name', message);
+    }
+  }
 }
 
 function demandUnambiguous(lists: Lists, configuration: Configuration): void {
   const present = presentOf(configuration);
-  const errors = RESOURCE_KINDS.flatMap((kind) => {
+  const problems = new InputProblems();
+  for (const kind of RESOURCE_KINDS) {
     const names = present[kind].map(({ name }) => name);
     const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-    const listed = [...new Set((lists[kind] ?? []).map(({ name }) => name))];
-    return listed.flatMap((name, index) =>
-      twice.has(name)
-        ? [
-            {
-              path: `${kind}s[${index}].name`,
-              code: 'ambiguous_name',
-              message: `There are several ${kind}s "${name}": rename all but one.`,
-            },
-          ]
-        : [],
-    );
-  });
-  if (errors.length > 0) throw new AmbiguousNameError(errors);
+    const listed = new Set((lists[kind] ?? []).map(({ name }) => name));
+    for (const [index, name] of [...listed].entries()) {
+      if (!twice.has(name)) continue;
+      const message = `There are several ${kind}s "${name}": rename all but one.`;
+      problems.fail(`${kind}s[${index}].name`, 'ambiguous_name', message);
+    }
+  }
+  if (problems.errors.length > 0) throw new AmbiguousNameError(problems.errors);
 }
 
 /** References are resolved before a document is sent; secrets of destinations are looked at by `DestinationPlanner`. */
-function leftReferences({ sources, segments, destinations = [] }: ConfigDocumentDto): ProblemDetail[] {
+function checkReferences(
+  { sources, segments, destinations = [] }: ConfigDocumentDto,
+  problems: InputProblems,
+): void {
   const elsewhere = destinations.map(({ name, type, sources: names, filter }) => ({
     name,
     type,
     sources: names,
     filter,
   }));
-  return [
-    ...referencesIn(sources, 'sources'),
-    ...referencesIn(segments, 'segments'),
-    ...referencesIn(elsewhere, 'destinations'),
-  ].map((path) => ({
-    path,
-    code: 'unresolved_reference',
-    message: 'refers to a variable that is not set where the document is applied',
-  }));
+  failUnresolved(referencesIn(sources, 'sources'), problems);
+  failUnresolved(referencesIn(segments, 'segments'), problems);
+  failUnresolved(referencesIn(elsewhere, 'destinations'), problems);
 }
 
-function ruleErrors(segments: readonly CreateSegmentDto[], names: ReadonlySet<string>): ProblemDetail[] {
-  return segments.flatMap(({ rules, match = 'all' }, index) => {
-    // The ids of those that are created are not known yet.
-    const idOf = (name: string): string | undefined => (names.has(name) ? ANY_ID : undefined);
-    const parsed = parseRules(
-      Array.isArray(rules) ? renameSegments(rules as JsonValue[], idOf) : rules,
-      match,
-    );
-    if (parsed.ok) return [];
-    return parsed.errors.map((error) => ({ ...error, path: `segments[${index}].${error.path}` }));
-  });
-}
-
-function refuse(errors: readonly ProblemDetail[]): void {
-  if (errors.length > 0) throw new InvalidRequestError(errors);
+function checkRules(
+  segments: readonly CreateSegmentDto[],
+  names: ReadonlySet<string>,
+  problems: InputProblems,
+): void {
+  // The ids of those that are created are not known yet.
+  const idOf = (name: string): string | undefined => (names.has(name) ? ANY_ID : undefined);
+  for (const [index, { rules, match }] of segments.entries()) {
+    const byIds = Array.isArray(rules) ? renameSegments(rules as JsonValue[], idOf) : rules;
+    const parsed = parseRules(byIds, match);
+    if (!parsed.ok) problems.failAll(parsed.errors, `segments[${index}]`);
+  }
 }

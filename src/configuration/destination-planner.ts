@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
 import { DestinationPreviews, type DestinationPreview } from '../destinations/destination-previews';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
-import { InvalidRequestError, Problem, type ProblemDetail } from '../platform/http/problem';
+import { InputProblems } from '../platform/http/input-problems';
+import { Problem, type ProblemDetail } from '../platform/http/problem';
 import { completeDestination } from './complete-entry';
 import type { Configuration } from './configuration-reader';
-import { knownNames, toCreateDto, unknownNames } from './destination-references';
+import { checkNames, knownNames, toCreateDto } from './destination-references';
 import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
 import type { FieldChangeDto } from './dto/config-result.dto';
 import { destinationEntry, namesOf } from './export-document';
 import { fieldChanges } from './field-changes';
 import type { Plan, PlannedChange } from './planned-change';
-import { isReference, referencesIn } from './secret-reference';
+import { failUnresolved, isReference, referencesIn } from './secret-reference';
 
 type Complete = Required<ConfigDestinationDto>;
 
@@ -30,26 +31,25 @@ export class DestinationPlanner {
     ids: Plan['ids'],
     prune: boolean,
   ): Promise<PlannedChange[]> {
-    const errors: ProblemDetail[] = [];
+    const problems = new InputProblems();
     const changes: PlannedChange[] = [];
     const known = knownNames(document, configuration, prune);
     for (const [index, given] of (document.destinations ?? []).entries()) {
       const destination = completeDestination(given);
       const present = configuration.destinations.find(({ name }) => name === destination.name);
-      const own = [
-        ...unknownNames(destination, known),
-        ...this.unresolved(destination, present !== undefined),
-      ];
-      if (own.length === 0) {
+      const own = new InputProblems();
+      checkNames(destination, known, own);
+      this.checkReferences(destination, present !== undefined, own);
+      if (own.errors.length === 0) {
         const planned = await this.planOne(destination, present, ids, namesOf(configuration)).catch(
           detailsOf,
         );
-        if (Array.isArray(planned)) own.push(...planned);
+        if (Array.isArray(planned)) own.failAll(planned);
         else if (planned !== undefined) changes.push(planned);
       }
-      errors.push(...own.map((error) => ({ ...error, path: `destinations[${index}].${error.path}` })));
+      problems.failAll(own.errors, `destinations[${index}]`);
     }
-    if (errors.length > 0) throw new InvalidRequestError(errors);
+    problems.refuse();
     return changes;
   }
 
@@ -73,7 +73,11 @@ export class DestinationPlanner {
   }
 
   /** References that were not resolved. Those to secrets of a destination that is there leave the secrets as they are. */
-  private unresolved({ type, config, mapping }: Complete, isThere: boolean): ProblemDetail[] {
+  private checkReferences(
+    { type, config, mapping }: Complete,
+    isThere: boolean,
+    problems: InputProblems,
+  ): void {
     const secretFields = this.connectors.get(type)?.secretFields ?? [];
     const mayStay = isThere
       ? [
@@ -81,13 +85,11 @@ export class DestinationPlanner {
           ...(isReference(mapping?.hashKey) ? ['mapping.hashKey'] : []),
         ]
       : [];
-    return [...referencesIn(config, 'config'), ...referencesIn(mapping, 'mapping')]
-      .filter((path) => !mayStay.includes(path))
-      .map((path) => ({
-        path,
-        code: 'unresolved_reference',
-        message: 'refers to a variable that is not set where the document is applied',
-      }));
+    const left = [...referencesIn(config, 'config'), ...referencesIn(mapping, 'mapping')];
+    failUnresolved(
+      left.filter((path) => !mayStay.includes(path)),
+      problems,
+    );
   }
 }
 

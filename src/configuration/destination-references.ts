@@ -1,6 +1,6 @@
 import type { CreateDestinationDto } from '../destinations/dto/create-destination.dto';
 import type { JsonObject, JsonValue } from '../events/customer-event';
-import type { ProblemDetail } from '../platform/http/problem';
+import type { InputProblems } from '../platform/http/input-problems';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
 import type { Plan } from './planned-change';
@@ -27,23 +27,16 @@ export function knownNames(
   return { sources: all('sources'), segments: all('segments') };
 }
 
-export function unknownNames({ sources, filter }: Complete, known: KnownNames): ProblemDetail[] {
-  const missing = (kind: 'source' | 'segment', path: string, names: readonly unknown[]): ProblemDetail[] =>
-    names.flatMap((name, index) =>
-      typeof name === 'string' && !known[`${kind}s`].has(name)
-        ? [
-            {
-              path: `${path}[${index}]`,
-              code: `unknown_${kind}`,
-              message: `There is no ${kind} "${name}", here or in the document.`,
-            },
-          ]
-        : [],
-    );
-  return [
-    ...missing('source', 'sources', sources ?? []),
-    ...missing('segment', 'filter.segments', segmentNames(filter)),
-  ];
+export function checkNames({ sources, filter }: Complete, known: KnownNames, problems: InputProblems): void {
+  const check = (kind: 'source' | 'segment', path: string, names: readonly unknown[]): void => {
+    for (const [index, name] of names.entries()) {
+      if (typeof name !== 'string' || known[`${kind}s`].has(name)) continue;
+      const message = `There is no ${kind} "${name}", here or in the document.`;
+      problems.fail(`${path}[${index}]`, `unknown_${kind}`, message);
+    }
+  };
+  check('source', 'sources', sources ?? []);
+  check('segment', 'filter.segments', segmentNames(filter));
 }
 
 /** As the Management API takes it: ids for names, as far as there are any yet, and nothing where a secret is to stay. */

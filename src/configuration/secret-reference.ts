@@ -1,4 +1,5 @@
 import type { JsonObject } from '../events/customer-event';
+import type { InputProblems } from '../platform/http/input-problems';
 
 const REFERENCE = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
 
@@ -14,6 +15,12 @@ export function referencesIn(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([name, member]) =>
     referencesIn(member, Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`),
   );
+}
+
+/** References that were not resolved are problems. */
+export function failUnresolved(paths: readonly string[], problems: InputProblems): void {
+  const message = 'refers to a variable that is not set where the document is applied';
+  for (const path of paths) problems.fail(path, 'unresolved_reference', message);
 }
 
 /** Makes up references such as `${env:ORDER_SERVICE_SECRET}`, each another one. */

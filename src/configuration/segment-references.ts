@@ -1,5 +1,5 @@
 import type { JsonValue } from '../events/customer-event';
-import type { ProblemDetail } from '../platform/http/problem';
+import type { InputProblems } from '../platform/http/input-problems';
 
 /** In a document the rules of a segment name other segments by their names, over the API by their ids. */
 export function renameSegments(
@@ -47,12 +47,11 @@ export function orderByReferences(segments: readonly NamedRules[]): { order: str
   }
 }
 
-/** Circles, as problems of a document. */
-export function circleErrors(segments: readonly NamedRules[]): ProblemDetail[] {
-  const { circular } = orderByReferences(segments);
-  return circular.map((name) => ({
-    path: `segments[${segments.findIndex((segment) => segment.name === name)}].rules`,
-    code: 'segment_cycle',
-    message: `The rules of "${name}" ask about the segment itself, or about one in such a circle.`,
-  }));
+/** Circles are problems of a document. */
+export function checkCircles(segments: readonly NamedRules[], problems: InputProblems): void {
+  for (const name of orderByReferences(segments).circular) {
+    const index = segments.findIndex((segment) => segment.name === name);
+    const message = `The rules of "${name}" ask about the segment itself, or about one in such a circle.`;
+    problems.fail(`segments[${index}].rules`, 'segment_cycle', message);
+  }
 }

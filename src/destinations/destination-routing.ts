@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../events/customer-event';
 import { Database } from '../platform/database/database';
-import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
+import { InputProblems } from '../platform/http/input-problems';
 import { SecretBox } from '../platform/secrets/secret-box';
 import type { Destination } from './destination.entity';
 import { parseFilter } from './filter/parse-filter';
@@ -33,9 +33,11 @@ export class DestinationRouting {
    * @throws InvalidRequestError with paths such as `filter.conditions[1].operator`
    */
   async read(input: RoutingInput, before: StoredRouting = EVERYTHING): Promise<StoredRouting> {
-    const errors = [...(await this.checkSources(input.sources)), ...(await this.checkFilter(input.filter))];
-    const mapping = this.readMapping(input.mapping, before, errors);
-    if (errors.length > 0) throw new InvalidRequestError(errors);
+    const problems = new InputProblems();
+    await this.checkSources(input.sources, problems);
+    await this.checkFilter(input.filter, problems);
+    const mapping = this.readMapping(input.mapping, before, problems);
+    problems.refuse();
     return {
       sources: input.sources === undefined ? before.sources : lowerCased(input.sources),
       filter: input.filter === undefined ? before.filter : input.filter,
@@ -44,38 +46,34 @@ export class DestinationRouting {
     };
   }
 
-  private async checkSources(sources: string[] | null | undefined): Promise<ProblemDetail[]> {
+  private async checkSources(sources: string[] | null | undefined, problems: InputProblems): Promise<void> {
     const unknown = await this.unknownIds('select id from source where id = any($1::uuid[])', sources ?? []);
-    return unknown.map((index) => ({
-      path: `sources[${index}]`,
-      code: 'unknown_source',
-      message: 'There is no source of this id.',
-    }));
+    for (const index of unknown) {
+      problems.fail(`sources[${index}]`, 'unknown_source', 'There is no source of this id.');
+    }
   }
 
-  private async checkFilter(filter: JsonObject | null | undefined): Promise<readonly ProblemDetail[]> {
-    if (filter === undefined || filter === null) return [];
+  private async checkFilter(filter: JsonObject | null | undefined, problems: InputProblems): Promise<void> {
+    if (filter === undefined || filter === null) return;
     const result = parseFilter(filter);
-    if (!result.ok) return result.errors;
+    if (!result.ok) return problems.failAll(result.errors);
     const { segments = [] } = result.filter;
     const unknown = await this.unknownIds('select id from segment where id = any($1::uuid[])', segments);
-    return unknown.map((index) => ({
-      path: `filter.segments[${index}]`,
-      code: 'unknown_segment',
-      message: 'There is no segment of this id.',
-    }));
+    for (const index of unknown) {
+      problems.fail(`filter.segments[${index}]`, 'unknown_segment', 'There is no segment of this id.');
+    }
   }
 
   private readMapping(
     input: JsonObject | null | undefined,
     { mapping: before }: StoredRouting,
-    errors: ProblemDetail[],
+    problems: InputProblems,
   ): JsonObject | null {
     if (input === undefined) return before;
     if (input === null) return null;
     const result = parseMapping(input);
     if (result.ok) return sealMapping(result.mapping, before, this.secretBox);
-    errors.push(...result.errors);
+    problems.failAll(result.errors);
     return null;
   }
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../events/customer-event';
+import type { InputProblems } from '../platform/http/input-problems';
 
 /** The object keys from the event down: `properties.plan\.name` is `['properties', 'plan.name']`. */
 export type EventPath = readonly string[];
@@ -11,6 +12,17 @@ export function parseEventPath(text: unknown): EventPath | undefined {
   const path = text.split(/(?<!(?<!\\)(?:\\\\)*\\)\./).map((step) => step.replaceAll(/\\([\\.])/g, '$1'));
   // Assigning to __proto__ would not make a member of that name.
   return path.includes('') || path.includes('__proto__') ? undefined : path;
+}
+
+/** The same of an input, where anything else is a problem at `place`. */
+export function readEventPath(
+  text: unknown,
+  place: string,
+  problems: InputProblems,
+  code = 'invalid_path',
+): EventPath | undefined {
+  const message = 'Must be a dotted path into the event, such as properties.amount.';
+  return parseEventPath(text) ?? problems.fail(place, code, message);
 }
 
 /** The value at a path, which may go into arrays by index; undefined when it is not there. */

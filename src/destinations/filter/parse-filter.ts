@@ -1,10 +1,11 @@
 import { isUUID } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
+import { InputProblems, type ReadPart } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
-import { operatorApplies, parseComparand } from '../../segments/rules/parse-comparand';
+import { readComparand } from '../../segments/rules/parse-comparand';
 import type { Field } from '../../segments/rules/predicate';
-import { MATCHES, type Match, type Operator, OPERATORS } from '../../segments/rules/rule';
-import { isJsonObject, parseEventPath } from '../event-path';
+import { MATCHES, OPERATORS } from '../../segments/rules/rule';
+import { isJsonObject, readEventPath } from '../event-path';
 import type { FilterCondition, ParsedFilter } from './filter';
 
 const MAX_ENTRIES = 200;
@@ -18,116 +19,25 @@ export type FilterResult =
 
 /** Checks a filter as a client wrote it; the paths of its errors start at `filter`. */
 export function parseFilter(input: unknown): FilterResult {
-  const parser = new FilterParser();
-  const filter = parser.parse(input);
-  return filter === undefined || parser.errors.length > 0
-    ? { ok: false, errors: parser.errors }
+  const problems = new InputProblems();
+  const filter = readFilter(input, problems);
+  return filter === undefined || problems.errors.length > 0
+    ? { ok: false, errors: problems.errors }
     : { ok: true, filter };
 }
 
-/** Goes through the filter once and keeps what is wrong. It returns undefined for a part that is wrong. */
-class FilterParser {
-  readonly errors: ProblemDetail[] = [];
-
-  parse(input: unknown): ParsedFilter | undefined {
-    if (!isJsonObject(input)) return this.fail('filter', 'invalid_filter', 'Must be an object.');
-    this.checkMembers(input, MEMBERS, 'filter');
-    const match = input.match ?? 'all';
-    if (!isOneOf(MATCHES, match)) {
-      this.fail('filter.match', 'invalid_match', `Must be one of ${MATCHES.join(', ')}.`);
-    }
-    return {
-      types: this.optionalList(input.types, 'filter.types', (entry, path) => this.type(entry, path)),
-      events: this.optionalList(input.events, 'filter.events', (entry, path) => this.name(entry, path)),
-      match: match as Match,
-      conditions:
-        this.optionalList(noneIfEmpty(input.conditions), 'filter.conditions', (entry, path) =>
-          this.condition(entry, path),
-        ) ?? [],
-      segments: this.optionalList(input.segments, 'filter.segments', (entry, path) =>
-        this.segment(entry, path),
-      ),
-    };
-  }
-
-  private optionalList<T>(
-    value: unknown,
-    path: string,
-    parseEntry: (entry: unknown, path: string) => T | undefined,
-  ): T[] | undefined {
-    if (value === undefined) return undefined;
-    if (!Array.isArray(value) || value.length === 0) {
-      return this.fail(path, 'invalid_list', 'Must be an array with at least one entry.');
-    }
-    if (value.length > MAX_ENTRIES) {
-      return this.fail(path, 'too_many', `Has more than ${MAX_ENTRIES} entries.`);
-    }
-    const entries = value.map((entry: unknown, index) => parseEntry(entry, `${path}[${index}]`));
-    return entries.filter((entry) => entry !== undefined);
-  }
-
-  private type(entry: unknown, path: string): EventType | undefined {
-    if (isOneOf(EVENT_TYPES, entry)) return entry;
-    return this.fail(path, 'unknown_type', `Must be one of ${EVENT_TYPES.join(', ')}.`);
-  }
-
-  private name(entry: unknown, path: string): string | undefined {
-    if (typeof entry === 'string' && entry !== '' && entry.length <= MAX_NAME_LENGTH) return entry;
-    return this.fail(
-      path,
-      'invalid_name',
-      `Must be the name of an event, 1 to ${MAX_NAME_LENGTH} characters; * stands for any.`,
-    );
-  }
-
-  private segment(entry: unknown, path: string): string | undefined {
-    if (typeof entry === 'string' && isUUID(entry)) return entry.toLowerCase();
-    return this.fail(path, 'invalid_segment', 'Must be the id of a segment.');
-  }
-
-  private condition(entry: unknown, path: string): FilterCondition | undefined {
-    if (!isJsonObject(entry)) {
-      return this.fail(path, 'invalid_condition', 'Must be an object with field, operator and value.');
-    }
-    this.checkMembers(entry, CONDITION_MEMBERS, path);
-    const eventPath =
-      parseEventPath(entry.field) ??
-      this.fail(
-        `${path}.field`,
-        'invalid_field',
-        'Must be a dotted path into the event, such as properties.amount.',
-      );
-    const operator = this.operator(entry.operator, path);
-    if (eventPath === undefined || operator === undefined) return undefined;
-    // For its operators, a member of an event is what a trait is to a segment.
-    const field: Field = { kind: 'trait', paths: [eventPath] };
-    const comparand = operatorApplies(operator, field)
-      ? parseComparand(entry.value, operator, field)
-      : { problem: `cannot be used with ${operator}` };
-    if ('problem' in comparand) {
-      return this.fail(`${path}.value`, 'invalid_value', `The value ${comparand.problem}.`);
-    }
-    return { path: eventPath, operator, comparand };
-  }
-
-  private operator(operator: unknown, path: string): Operator | undefined {
-    if (isOneOf(OPERATORS, operator)) return operator;
-    return this.fail(`${path}.operator`, 'unknown_operator', `Must be one of ${OPERATORS.join(', ')}.`);
-  }
-
-  /** A misspelt member would otherwise silently widen a filter. */
-  private checkMembers(value: object, known: readonly string[], path: string): void {
-    for (const member of Object.keys(value)) {
-      if (!known.includes(member)) {
-        this.fail(`${path}.${member}`, 'unknown_field', `Is none of ${known.join(', ')}.`);
-      }
-    }
-  }
-
-  private fail(path: string, code: string, message: string): undefined {
-    this.errors.push({ path, code, message });
-    return undefined;
-  }
+function readFilter(input: unknown, problems: InputProblems): ParsedFilter | undefined {
+  if (!isJsonObject(input)) return problems.fail('filter', 'invalid_filter', 'Must be an object.');
+  problems.onlyMembers(input, MEMBERS, 'filter', 'unknown_field');
+  const match = problems.oneOf(MATCHES, input.match ?? 'all', 'filter.match', 'invalid_match');
+  const conditions = noneIfEmpty(input.conditions);
+  return {
+    types: readList(input.types, 'filter.types', problems, readType),
+    events: readList(input.events, 'filter.events', problems, readName),
+    match: match ?? 'all',
+    conditions: readList(conditions, 'filter.conditions', problems, readCondition) ?? [],
+    segments: readList(input.segments, 'filter.segments', problems, readSegment),
+  };
 }
 
 /** No conditions are what a form sends that has none; no types or names would be a destination that gets nothing. */
@@ -135,6 +45,51 @@ function noneIfEmpty(conditions: unknown): unknown {
   return Array.isArray(conditions) && conditions.length === 0 ? undefined : conditions;
 }
 
-function isOneOf<T extends string>(allowed: readonly T[], value: unknown): value is T {
-  return (allowed as readonly unknown[]).includes(value);
+function readList<T>(
+  list: unknown,
+  path: string,
+  problems: InputProblems,
+  readEntry: ReadPart<T>,
+): T[] | undefined {
+  if (list === undefined) return undefined;
+  if (!Array.isArray(list) || list.length === 0) {
+    return problems.fail(path, 'invalid_list', 'Must be an array with at least one entry.');
+  }
+  if (list.length > MAX_ENTRIES) {
+    return problems.fail(path, 'too_many', `Has more than ${MAX_ENTRIES} entries.`);
+  }
+  return problems.entries(list, path, readEntry);
+}
+
+function readType(type: unknown, path: string, problems: InputProblems): EventType | undefined {
+  return problems.oneOf(EVENT_TYPES, type, path, 'unknown_type');
+}
+
+function readName(name: unknown, path: string, problems: InputProblems): string | undefined {
+  if (typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH) return name;
+  const message = `Must be the name of an event, 1 to ${MAX_NAME_LENGTH} characters; * stands for any.`;
+  return problems.fail(path, 'invalid_name', message);
+}
+
+function readSegment(id: unknown, path: string, problems: InputProblems): string | undefined {
+  if (typeof id === 'string' && isUUID(id)) return id.toLowerCase();
+  return problems.fail(path, 'invalid_segment', 'Must be the id of a segment.');
+}
+
+function readCondition(
+  condition: unknown,
+  path: string,
+  problems: InputProblems,
+): FilterCondition | undefined {
+  if (!isJsonObject(condition)) {
+    return problems.fail(path, 'invalid_condition', 'Must be an object with field, operator and value.');
+  }
+  problems.onlyMembers(condition, CONDITION_MEMBERS, path, 'unknown_field');
+  const eventPath = readEventPath(condition.field, `${path}.field`, problems, 'invalid_field');
+  const operator = problems.oneOf(OPERATORS, condition.operator, `${path}.operator`, 'unknown_operator');
+  if (eventPath === undefined || operator === undefined) return undefined;
+  // For its operators, a member of an event is what a trait is to a segment.
+  const field: Field = { kind: 'trait', paths: [eventPath] };
+  const comparand = readComparand({ value: condition.value, operator, field }, path, problems);
+  return comparand && { path: eventPath, operator, comparand };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../events/customer-event';
+import { InputProblems, type ReadPart } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
-import { isJsonObject, parseEventPath } from '../event-path';
+import { isJsonObject, readEventPath } from '../event-path';
 import { HASH_METHODS, type Mapping } from './mapping';
 
 const MAX_ENTRIES = 200;
@@ -14,89 +15,89 @@ export type ParsedMapping =
 
 /** Checks a mapping as a client wrote it; the paths of its errors start at `mapping`. */
 export function parseMapping(input: unknown): ParsedMapping {
-  const errors: ProblemDetail[] = [];
-  const fail = (path: string, code: string, message: string): void =>
-    void errors.push({ path, code, message });
+  const problems = new InputProblems();
+  const { errors } = problems;
   if (!isJsonObject(input)) {
-    fail('mapping', 'invalid_mapping', 'Must be an object.');
+    problems.fail('mapping', 'invalid_mapping', 'Must be an object.');
     return { ok: false, errors };
   }
-  for (const [member, value] of Object.entries(input)) {
-    if (member === 'hashKey') checkKey(value, fail);
-    else if (isListMember(member)) checkList(member, value, fail);
-    else fail(`mapping.${member}`, 'unknown_field', `Is none of ${MEMBERS.join(', ')}.`);
+  problems.onlyMembers(input, [...Object.keys(ENTRIES), 'hashKey'], 'mapping', 'unknown_field');
+  for (const [member, readEntry] of Object.entries(ENTRIES)) {
+    if (member in input) checkList(input[member], `mapping.${member}`, problems, readEntry);
   }
+  if ('hashKey' in input) checkKey(input.hashKey, problems);
   return errors.length > 0 ? { ok: false, errors } : { ok: true, mapping: input };
 }
 
-type Fail = (path: string, code: string, message: string) => void;
-type CheckEntry = (entry: unknown, path: string, fail: Fail) => void;
-
-const LISTS: Readonly<Record<string, CheckEntry>> = {
-  pick: checkPath,
-  drop: checkPath,
+/** How an entry of each list is checked. */
+const ENTRIES: Readonly<Record<string, ReadPart<unknown>>> = {
+  pick: (entry, path, problems) => readEventPath(entry, path, problems),
+  drop: (entry, path, problems) => readEventPath(entry, path, problems),
   hash: checkHash,
   rename: checkRename,
   constant: checkConstant,
 };
-const MEMBERS = [...Object.keys(LISTS), 'hashKey'];
 
-function isListMember(member: string): boolean {
-  return Object.hasOwn(LISTS, member);
+function checkList(
+  list: unknown,
+  path: string,
+  problems: InputProblems,
+  readEntry: ReadPart<unknown>,
+): unknown {
+  if (!Array.isArray(list)) return problems.fail(path, 'invalid_list', 'Must be an array.');
+  if (list.length > MAX_ENTRIES) {
+    return problems.fail(path, 'too_many', `Has more than ${MAX_ENTRIES} entries.`);
+  }
+  if (path === 'mapping.pick' && list.length === 0) {
+    return problems.fail(path, 'empty', 'Must name at least one path.');
+  }
+  return problems.entries(list, path, readEntry);
 }
 
-function checkList(member: string, value: unknown, fail: Fail): void {
-  const path = `mapping.${member}`;
-  if (!Array.isArray(value)) return fail(path, 'invalid_list', 'Must be an array.');
-  if (value.length > MAX_ENTRIES) return fail(path, 'too_many', `Has more than ${MAX_ENTRIES} entries.`);
-  if (member === 'pick' && value.length === 0) return fail(path, 'empty', 'Must name at least one path.');
-  for (const [index, entry] of value.entries()) LISTS[member]?.(entry, `${path}[${index}]`, fail);
-}
-
-function checkPath(entry: unknown, path: string, fail: Fail): void {
-  if (parseEventPath(entry) !== undefined) return;
-  fail(path, 'invalid_path', 'Must be a dotted path into the event, such as properties.amount.');
-}
-
-function checkHash(entry: unknown, path: string, fail: Fail): void {
-  if (!isEntry(entry, ['path', 'method', 'normalize'], path, fail)) return;
-  checkPath(entry.path, `${path}.path`, fail);
-  if (entry.method !== undefined && !(HASH_METHODS as readonly unknown[]).includes(entry.method)) {
-    fail(`${path}.method`, 'unknown_method', `Must be one of ${HASH_METHODS.join(', ')}.`);
+function checkHash(input: unknown, path: string, problems: InputProblems): void {
+  const entry = readEntry(input, ['path', 'method', 'normalize'], path, problems);
+  if (entry === undefined) return;
+  readEventPath(entry.path, `${path}.path`, problems);
+  if (entry.method !== undefined) {
+    problems.oneOf(HASH_METHODS, entry.method, `${path}.method`, 'unknown_method');
   }
   if (entry.normalize !== undefined && typeof entry.normalize !== 'boolean') {
-    fail(`${path}.normalize`, 'invalid_value', 'Must be true or false.');
+    problems.fail(`${path}.normalize`, 'invalid_value', 'Must be true or false.');
   }
 }
 
-function checkRename(entry: unknown, path: string, fail: Fail): void {
-  if (!isEntry(entry, ['from', 'to'], path, fail)) return;
-  checkPath(entry.from, `${path}.from`, fail);
-  checkPath(entry.to, `${path}.to`, fail);
+function checkRename(input: unknown, path: string, problems: InputProblems): void {
+  const entry = readEntry(input, ['from', 'to'], path, problems);
+  if (entry === undefined) return;
+  readEventPath(entry.from, `${path}.from`, problems);
+  readEventPath(entry.to, `${path}.to`, problems);
 }
 
-function checkConstant(entry: unknown, path: string, fail: Fail): void {
-  if (!isEntry(entry, ['path', 'value'], path, fail)) return;
-  checkPath(entry.path, `${path}.path`, fail);
-  if (entry.value === undefined) fail(`${path}.value`, 'required', 'Is required.');
+function checkConstant(input: unknown, path: string, problems: InputProblems): void {
+  const entry = readEntry(input, ['path', 'value'], path, problems);
+  if (entry === undefined) return;
+  readEventPath(entry.path, `${path}.path`, problems);
+  if (entry.value === undefined) problems.fail(`${path}.value`, 'required', 'Is required.');
   else if (JSON.stringify(entry.value).length > MAX_VALUE_LENGTH) {
-    fail(`${path}.value`, 'too_long', `Is longer than ${MAX_VALUE_LENGTH} characters of JSON.`);
+    problems.fail(`${path}.value`, 'too_long', `Is longer than ${MAX_VALUE_LENGTH} characters of JSON.`);
   }
 }
 
-function checkKey(value: unknown, fail: Fail): void {
-  if (typeof value === 'string' && value.length >= MIN_KEY_LENGTH && value.length <= MAX_KEY_LENGTH) return;
-  fail('mapping.hashKey', 'invalid_key', `Must be ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} characters.`);
+function checkKey(key: unknown, problems: InputProblems): void {
+  if (typeof key === 'string' && key.length >= MIN_KEY_LENGTH && key.length <= MAX_KEY_LENGTH) return;
+  const message = `Must be ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} characters.`;
+  problems.fail('mapping.hashKey', 'invalid_key', message);
 }
 
-function isEntry(entry: unknown, known: readonly string[], path: string, fail: Fail): entry is JsonObject {
+function readEntry(
+  entry: unknown,
+  known: readonly string[],
+  path: string,
+  problems: InputProblems,
+): JsonObject | undefined {
   if (!isJsonObject(entry)) {
-    fail(path, 'invalid_entry', `Must be an object with ${known.join(', ')}.`);
-    return false;
+    return problems.fail(path, 'invalid_entry', `Must be an object with ${known.join(', ')}.`);
   }
-  for (const member of Object.keys(entry)) {
-    if (!known.includes(member))
-      fail(`${path}.${member}`, 'unknown_field', `Is none of ${known.join(', ')}.`);
-  }
-  return true;
+  problems.onlyMembers(entry, known, path, 'unknown_field');
+  return entry;
 }

@@ -1,13 +1,14 @@
 import { isUUID } from 'class-validator';
 import type { JsonValue } from '../../events/customer-event';
 import { parseTimestamp } from '../../events/parse-timestamp';
+import type { InputProblems } from '../../platform/http/input-problems';
 import { MAX_JSON_LENGTH, MAX_LIST_LENGTH, MAX_STRING_LENGTH } from './limits';
 import { isWellFormed } from './parse-field';
 import type { Comparand, Field } from './predicate';
 import type { Operator } from './rule';
 
 /** Why a value cannot be compared with: for people. */
-export interface BadValue {
+interface BadValue {
   readonly problem: string;
 }
 
@@ -33,8 +34,19 @@ export function operatorApplies(operator: Operator, field: Field): boolean {
   }
 }
 
-/** Checks the value of a rule against its field and operator, which go together already. */
-export function parseComparand(value: unknown, operator: Operator, field: Field): Comparand | BadValue {
+/** The value of a rule at `path`, checked against its field and operator, which go together already. */
+export function readComparand(
+  { value, operator, field }: { value: unknown; operator: Operator; field: Field },
+  path: string,
+  problems: InputProblems,
+): Comparand | undefined {
+  const comparand = parseComparand(value, operator, field);
+  return 'problem' in comparand
+    ? problems.fail(`${path}.value`, 'invalid_value', `The value ${comparand.problem}.`)
+    : comparand;
+}
+
+function parseComparand(value: unknown, operator: Operator, field: Field): Comparand | BadValue {
   if (operator === 'exists' || operator === 'not_exists') return parseNothing(value);
   if (value === undefined) return { problem: `is required with ${operator}` };
   if (operator === 'in' || operator === 'not_in') return parseList(value, field);

@@ -1,10 +1,11 @@
 import { EVENT_TYPES } from '../../events/customer-event';
+import { InputProblems } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
 import { MAX_DEPTH, MAX_RULES, MAX_STRING_LENGTH, MAX_WITHIN_DAYS } from './limits';
-import { operatorApplies, parseComparand } from './parse-comparand';
+import { operatorApplies, readComparand } from './parse-comparand';
 import { isWellFormed, parseField } from './parse-field';
 import type { Condition, Field, Predicate } from './predicate';
-import { MATCHES, type Match, type Operator, OPERATORS } from './rule';
+import { MATCHES, type Match, OPERATORS } from './rule';
 
 /** The predicate, or everything that is wrong with the rules; each `path` starts at `rules`. */
 export type ParsedRules =
@@ -20,16 +21,14 @@ const WITHIN = /^([1-9][0-9]{0,3})d$/;
 /** Checks the rules of a segment. No rules at all are everybody. */
 export function parseRules(rules: unknown, match: Match = 'all'): ParsedRules {
   const parser = new RulesParser();
+  const { problems } = parser;
   const predicate = parser.list(rules, match, { path: 'rules', depth: 0 });
   if (parser.count > MAX_RULES) {
-    parser.fail(
-      'rules',
-      'too_many_rules',
-      `A segment has at most ${MAX_RULES} rules, these are ${parser.count}.`,
-    );
+    const message = `A segment has at most ${MAX_RULES} rules, these are ${parser.count}.`;
+    problems.fail('rules', 'too_many_rules', message);
   }
-  return predicate === undefined || parser.errors.length > 0
-    ? { ok: false, errors: parser.errors }
+  return predicate === undefined || problems.errors.length > 0
+    ? { ok: false, errors: problems.errors }
     : { ok: true, predicate };
 }
 
@@ -38,75 +37,60 @@ interface Place {
   readonly depth: number;
 }
 
-/** Walks through the rules once and keeps what is wrong. It returns undefined for a part that is wrong. */
+/** Walks through the rules once. It returns undefined for a part that is wrong. */
 class RulesParser {
-  readonly errors: ProblemDetail[] = [];
+  readonly problems = new InputProblems();
   count = 0;
 
   list(rules: unknown, match: Match, { path, depth }: Place): Predicate | undefined {
-    if (!Array.isArray(rules)) return this.fail(path, 'invalid_rules', 'Must be an array of rules.');
+    if (!Array.isArray(rules)) return this.problems.fail(path, 'invalid_rules', 'Must be an array of rules.');
     // Beyond this there is nothing to learn from checking each one.
     if (rules.length > MAX_RULES) {
-      return this.fail(path, 'too_many_rules', `At most ${MAX_RULES} rules, these are ${rules.length}.`);
+      const message = `At most ${MAX_RULES} rules, these are ${rules.length}.`;
+      return this.problems.fail(path, 'too_many_rules', message);
     }
-    const parsed = rules.map((rule, index) => this.node(rule, { path: `${path}[${index}]`, depth }));
-    const of = parsed.filter((predicate) => predicate !== undefined);
+    const of = this.problems.entries(rules, path, (rule, place) => this.node(rule, { path: place, depth }));
     // "Any of none" would have no members: without rules a segment is everybody either way.
     return { kind: of.length === 0 ? 'all' : match, of };
   }
 
-  fail(path: string, code: string, message: string): undefined {
-    this.errors.push({ path, code, message });
-    return undefined;
-  }
-
   private node(node: unknown, place: Place): Predicate | undefined {
     if (typeof node !== 'object' || node === null || Array.isArray(node)) {
-      return this.fail(place.path, 'invalid_rule', 'Must be an object with field, operator and value.');
+      const message = 'Must be an object with field, operator and value.';
+      return this.problems.fail(place.path, 'invalid_rule', message);
     }
     return 'rules' in node ? this.group(node, place) : this.rule(node, place);
   }
 
   private group(group: GroupInput, { path, depth }: Place): Predicate | undefined {
+    const { problems } = this;
     if (depth >= MAX_DEPTH) {
-      return this.fail(path, 'too_deep', `Groups go at most ${MAX_DEPTH} levels deep.`);
+      return problems.fail(path, 'too_deep', `Groups go at most ${MAX_DEPTH} levels deep.`);
     }
-    this.checkMembers(group, GROUP_MEMBERS, path);
-    const { match = 'all', not = false, rules } = group;
-    if (!isOneOf(MATCHES, match)) {
-      this.fail(`${path}.match`, 'invalid_match', `Must be one of ${MATCHES.join(', ')}.`);
-    }
-    if (typeof not !== 'boolean') this.fail(`${path}.not`, 'invalid_not', 'Must be true or false.');
+    problems.onlyMembers(group, GROUP_MEMBERS, path, 'unknown_member');
+    const { match: given = 'all', not = false, rules } = group;
+    const match = problems.oneOf(MATCHES, given, `${path}.match`, 'invalid_match');
+    if (typeof not !== 'boolean') problems.fail(`${path}.not`, 'invalid_not', 'Must be true or false.');
     if (Array.isArray(rules) && rules.length === 0) {
-      this.fail(`${path}.rules`, 'empty_group', 'A group has at least one rule.');
+      problems.fail(`${path}.rules`, 'empty_group', 'A group has at least one rule.');
     }
-    const inner = this.list(rules, isOneOf(MATCHES, match) ? match : 'all', {
-      path: `${path}.rules`,
-      depth: depth + 1,
-    });
+    const inner = this.list(rules, match ?? 'all', { path: `${path}.rules`, depth: depth + 1 });
     return inner !== undefined && not === true ? { kind: 'not', of: inner } : inner;
   }
 
   private rule(rule: RuleInput, { path }: Place): Condition | undefined {
+    const { problems } = this;
     this.count += 1;
-    this.checkMembers(rule, RULE_MEMBERS, path);
+    problems.onlyMembers(rule, RULE_MEMBERS, path, 'unknown_member');
     const field = this.field(rule, path);
-    const operator = this.operator(rule, path);
+    const operator = problems.oneOf(OPERATORS, rule.operator, `${path}.operator`, 'unknown_operator');
     if (field === undefined || operator === undefined) return undefined;
     if (!operatorApplies(operator, field)) {
       const message = `${operator} says nothing about ${field.kind}.`;
-      return this.fail(`${path}.operator`, 'operator_not_applicable', message);
+      return problems.fail(`${path}.operator`, 'operator_not_applicable', message);
     }
-    const comparand = parseComparand(rule.value, operator, field);
-    if ('problem' in comparand) {
-      return this.fail(`${path}.value`, 'invalid_value', `The value ${comparand.problem}.`);
-    }
-    return { kind: 'condition', path, field, operator, comparand };
-  }
-
-  private operator({ operator }: RuleInput, path: string): Operator | undefined {
-    if (isOneOf(OPERATORS, operator)) return operator;
-    return this.fail(`${path}.operator`, 'unknown_operator', `Must be one of ${OPERATORS.join(', ')}.`);
+    const comparand = readComparand({ value: rule.value, operator, field }, path, problems);
+    return comparand && { kind: 'condition', path, field, operator, comparand };
   }
 
   private field(rule: RuleInput, path: string): Field | undefined {
@@ -114,28 +98,30 @@ class RulesParser {
     if (field === undefined) {
       const message =
         'Must be event_count, first_seen, last_seen, groups, segments, a trait of groups (groups.…), or a trait by its name or dotted path (traits.…).';
-      return this.fail(`${path}.field`, 'invalid_field', message);
+      return this.problems.fail(`${path}.field`, 'invalid_field', message);
     }
     const member = COUNT_MEMBERS.find((name) => rule[name] !== undefined);
     if (member === undefined) return field;
     if (field.kind !== 'event_count') {
-      return this.fail(`${path}.${member}`, 'not_applicable', `${member} goes with event_count only.`);
+      const message = `${member} goes with event_count only.`;
+      return this.problems.fail(`${path}.${member}`, 'not_applicable', message);
     }
     return this.eventCount(rule, path);
   }
 
-  private eventCount({ event, type, within }: RuleInput, path: string): Field | undefined {
+  private eventCount({ event, type: given, within }: RuleInput, path: string): Field | undefined {
+    const { problems } = this;
     if (event !== undefined && !isEventName(event)) {
       const message = `Must be the name of an event: 1 to ${MAX_STRING_LENGTH} characters.`;
-      return this.fail(`${path}.event`, 'invalid_event', message);
+      return problems.fail(`${path}.event`, 'invalid_event', message);
     }
-    if (type !== undefined && !isOneOf(EVENT_TYPES, type)) {
-      return this.fail(`${path}.type`, 'invalid_type', `Must be one of ${EVENT_TYPES.join(', ')}.`);
-    }
+    const type =
+      given === undefined ? undefined : problems.oneOf(EVENT_TYPES, given, `${path}.type`, 'invalid_type');
+    if (type !== given) return undefined;
     const days = typeof within === 'string' ? Number(WITHIN.exec(within)?.[1]) : Number.NaN;
     if (within !== undefined && !(days <= MAX_WITHIN_DAYS)) {
       const message = `Must be a number of days such as 30d, at most ${MAX_WITHIN_DAYS}d.`;
-      return this.fail(`${path}.within`, 'invalid_within', message);
+      return problems.fail(`${path}.within`, 'invalid_within', message);
     }
     return {
       kind: 'event_count',
@@ -143,15 +129,6 @@ class RulesParser {
       ...(type === undefined ? {} : { type }),
       ...(within === undefined ? {} : { withinDays: days }),
     };
-  }
-
-  /** A misspelt member would otherwise silently widen a segment. */
-  private checkMembers(node: object, known: readonly string[], path: string): void {
-    for (const member of Object.keys(node)) {
-      if (!known.includes(member)) {
-        this.fail(`${path}.${member}`, 'unknown_member', `Is none of ${known.join(', ')}.`);
-      }
-    }
   }
 }
 
@@ -178,8 +155,4 @@ function isEventName(value: unknown): boolean {
     !value.includes('\0') &&
     isWellFormed(value)
   );
-}
-
-function isOneOf<T extends string>(allowed: readonly T[], value: unknown): value is T {
-  return (allowed as readonly unknown[]).includes(value);
 }
