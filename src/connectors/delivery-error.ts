@@ -1,8 +1,5 @@
 import type { Answer } from './connector';
 
-/** A receiver may put a delivery off, but for no longer than a day. */
-export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
-
 /** What is known about a try that failed. */
 export interface FailureDetails extends Answer {
   /** The receiver asked not to be tried again before this many milliseconds. */

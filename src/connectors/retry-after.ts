@@ -1,4 +1,5 @@
-import { MAX_RETRY_AFTER_MS } from './delivery-error';
+/** A receiver may put a delivery off, but for no longer than a day. */
+export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /** How all forms of an HTTP date begin. What else `Date.parse` takes for a date, like "3600;", is none. */
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)/i;

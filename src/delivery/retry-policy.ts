@@ -1,4 +1,4 @@
-import { MAX_RETRY_AFTER_MS } from '../connectors/delivery-error';
+import { MAX_RETRY_AFTER_MS } from '../connectors/retry-after';
 
 /** The schedule of tries of one delivery. */
 export interface RetrySchedule {

@@ -57,7 +57,7 @@ export class InboxBatches {
     andFurther: boolean,
   ): Promise<Result> {
     return this.transact(async (tx) => {
-      const events = await this.inbox.take(inboxIds, andFurther, tx);
+      const events = await this.inbox.takeEvents(inboxIds, andFurther, tx);
       return traceBatch(events, this.tracing, () => work(events, tx));
     });
   }

@@ -60,7 +60,7 @@ export class InboxReader {
    * events; nothing when other workers have the rows or had them.
    * @throws BatchTooLargeError
    */
-  async take(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<CustomerEvent[]> {
+  async takeEvents(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<CustomerEvent[]> {
     const rows = await takeInboxRows(inboxIds, tx);
     if (rows.length === 0) return [];
     if (andFurther) rows.push(...(await takeFurther(countOf(rows), tx)));

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { removedAmong } from './removed-variables';
 import { accessSections } from './sections/access';
 import { deliverySections, DEVELOPMENT_DEFAULTS } from './sections/delivery';
-import { intakeSections } from './sections/intake';
+import { eventSections } from './sections/events';
 import { processSections } from './sections/process';
 import { storeSections } from './sections/store';
 import { type Environment, environment } from './variables';
@@ -25,7 +25,7 @@ function sectionsOf(env: Environment) {
     ...processSections(env),
     ...storeSections(env),
     ...accessSections(env, env.NODE_ENV === 'production'),
-    ...intakeSections(env),
+    ...eventSections(env),
     ...deliverySections(env),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accessVariables } from './sections/access';
 import { deliveryVariables } from './sections/delivery';
-import { intakeVariables } from './sections/intake';
+import { eventVariables } from './sections/events';
 import { processVariables } from './sections/process';
 import { storeVariables } from './sections/store';
 
@@ -13,7 +13,7 @@ const variables = z.object({
   ...processVariables,
   ...storeVariables,
   ...accessVariables,
-  ...intakeVariables,
+  ...eventVariables,
   ...deliveryVariables,
 });
 

@@ -1,6 +1,6 @@
 import { positiveInt, type Read } from './values';
 
-export const intakeVariables = {
+export const eventVariables = {
   // SDKs cut their batches at 500 KB. The rest, an eighth, is for what they wrap around them.
   CDP_MAX_BATCH_BYTES: positiveInt.max(64 * 1024 * 1024).default(576_000),
   CDP_MAX_BATCH_EVENTS: positiveInt.max(100_000).default(2_500),
@@ -9,8 +9,8 @@ export const intakeVariables = {
   CDP_DEDUP_WINDOW_DAYS: positiveInt.default(7),
 };
 
-/** The events that are accepted, and how long they are kept. */
-export function intakeSections(env: Read<typeof intakeVariables>) {
+/** Which events are accepted, and how long they are kept. */
+export function eventSections(env: Read<typeof eventVariables>) {
   return {
     /** What the Events API accepts. */
     intake: {
