@@ -7,8 +7,8 @@ import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
 import type { MembershipChange } from '../segments/membership/membership-change';
-import { DestinationHealth } from './breaker/health';
-import { type DeliveryChunk, DeliveryJobs } from './delivery-jobs';
+import { DestinationHealth } from './breaker/destination-health';
+import { type DeliveryChunk, DeliveryJobs, MAX_JOB_DELIVERIES } from './delivery-jobs';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
 import { membershipNotice, type NewNotice } from './notices';
 import { Router } from './routing/router';
@@ -19,8 +19,6 @@ export interface Announcement {
   readonly destinations: number;
   readonly chunks: readonly DeliveryChunk[];
 }
-
-const MAX_CHUNK = 100;
 
 /** The way from a processed event to its deliveries. */
 @Injectable()
@@ -125,11 +123,11 @@ export class Deliveries {
 
 function chunksOf(destination: ActiveDestination, deliveries: readonly NewDelivery[]): DeliveryChunk[] {
   const chunks: DeliveryChunk[] = [];
-  for (let start = 0; start < deliveries.length; start += MAX_CHUNK) {
+  for (let start = 0; start < deliveries.length; start += MAX_JOB_DELIVERIES) {
     chunks.push({
       destinationId: destination.id,
       destinationName: destination.name,
-      deliveryIds: deliveries.slice(start, start + MAX_CHUNK).map(({ id }) => id),
+      deliveryIds: deliveries.slice(start, start + MAX_JOB_DELIVERIES).map(({ id }) => id),
     });
   }
   return chunks;

@@ -2,6 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { Ledger } from './ledger/ledger';
 
+/** Deliveries that one job brings at most. */
+export const MAX_JOB_DELIVERIES = 100;
+
 /** Deliveries of one destination that are due and want a job. */
 export interface DeliveryChunk {
   readonly destinationId: string;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConnectorsModule } from '../connectors/connectors.module';
 import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
 import { EventsModule } from '../events/events.module';
+import { Attempts } from './attempts';
 import { BacklogMetrics } from './metrics/backlog.metrics';
 import { BatchBreaker } from './batches/batch-breaker';
 import { BatchRunner, BatchTools } from './batches/batch-runner';
@@ -9,20 +10,26 @@ import { BatchProcessor } from './batches/batch.processor';
 import { BatchStore } from './batches/batch-store';
 import { BatchWork } from './batches/batch-work';
 import { Batcher } from './batches/batcher';
+import { Breakers } from './breaker/breakers';
+import { SwitchOff } from './breaker/switch-off';
 import { DeadLetterProcessor } from './dead-letters/dead-letter.processor';
 import { GivenUp } from './dead-letters/given-up';
 import { DeliveryMetrics } from './metrics/delivery.metrics';
+import { DeliveryModes } from './delivery-modes';
 import { DeliveryModule } from './delivery.module';
 import { DeliveryProcessor } from './delivery.processor';
 import { DestinationsMetrics } from './metrics/destinations.metrics';
+import { FollowUps } from './follow-ups';
 import { DeliveryHousekeeping } from './upkeep/housekeeping';
-import { FollowUps } from './lanes/follow-ups';
-import { Lanes, LaneServices } from './lanes/lanes';
+import { Budget } from './lanes/budget';
+import { DeliveryWork } from './lanes/delivery-work';
+import { Lanes } from './lanes/lanes';
 import { OutcomeWriter } from './ledger/outcome-writer';
 import { MissingConnectors } from './upkeep/missing-connectors';
 import { Probes } from './upkeep/probes';
 import { RateLimiter } from './rate/rate-limiter';
 import { ReplayRunner } from './replay/replay-runner';
+import { RetryJobs } from './retry-jobs';
 import { RetryProcessor } from './retry.processor';
 import { DeliveryCounter } from './stats/delivery-counter';
 import { DeliverySweeper } from './upkeep/sweeper';
@@ -35,8 +42,14 @@ import { DeliverySweeper } from './upkeep/sweeper';
     RetryProcessor,
     BatchProcessor,
     DeadLetterProcessor,
-    LaneServices,
+    DeliveryWork,
     Lanes,
+    Budget,
+    Attempts,
+    Breakers,
+    SwitchOff,
+    RetryJobs,
+    DeliveryModes,
     RateLimiter,
     Probes,
     OutcomeWriter,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
 import { ConnectorsModule } from '../connectors/connectors.module';
 import { EventsModule } from '../events/events.module';
-import { DestinationHealth } from './breaker/health';
+import { DestinationHealth } from './breaker/destination-health';
 import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
 import { Deliveries } from './deliveries';
 import { DeliveryJobs } from './delivery-jobs';

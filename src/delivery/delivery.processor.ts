@@ -3,16 +3,16 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
-import { CHUNK_JOBS, Lanes } from './lanes/lanes';
+import { DeliveryWork, JOBS_AT_ONCE } from './lanes/delivery-work';
 import { WorkerPresence } from './presence/worker-presence';
 
 /** First tries, in chunks; without ids the backlog of a destination. */
-@Processor('deliveries', { concurrency: CHUNK_JOBS })
+@Processor('deliveries', { concurrency: JOBS_AT_ONCE })
 export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
   readonly jobs = new JobCounts();
 
   constructor(
-    private readonly lanes: Lanes,
+    private readonly work: DeliveryWork,
     private readonly presence: WorkerPresence,
   ) {
     super();
@@ -35,7 +35,7 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
   }
 
   private async deliver({ destinationId, deliveryIds }: JobData<'deliveries'>): Promise<void> {
-    if (deliveryIds.length === 0) this.lanes.drain(destinationId);
-    else await this.lanes.deliver(destinationId, deliveryIds);
+    if (deliveryIds.length === 0) this.work.drain(destinationId);
+    else await this.work.deliver(destinationId, deliveryIds);
   }
 }

@@ -2,7 +2,7 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { DelayedError, type Job } from 'bullmq';
 import type { JobData } from '../platform/queues/job';
-import { Lanes } from './lanes/lanes';
+import { DeliveryWork } from './lanes/delivery-work';
 import { WorkerPresence } from './presence/worker-presence';
 
 /** Jobs that wait for lanes hold nothing but memory. */
@@ -20,14 +20,14 @@ const OLD_JOBS_WAIT_MS = 5_000;
 })
 export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
   constructor(
-    private readonly lanes: Lanes,
+    private readonly work: DeliveryWork,
     private readonly presence: WorkerPresence,
   ) {
     super();
   }
 
   override async process(job: Job<JobData<'delivery-retries'>>, token?: string): Promise<void> {
-    const retried = await this.lanes.retry(job.data.destinationId, job.data.deliveryId);
+    const retried = await this.work.retry(job.data.destinationId, job.data.deliveryId);
     if (retried.kind === 'over') return;
     if (retried.kind === 'later') return moveJob(job, retried.waitMs, token);
     const { state, retry, waitMs, errorClass } = retried.outcome;

@@ -37,7 +37,7 @@ export class Sender {
   }
 
   /** Never rejects: whatever goes wrong is an outcome. */
-  async try(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
+  async sendDelivery(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
     const startedAt = new Date();
     const start = performance.now();
     const span = this.spans.startTry(delivery, destination);
@@ -57,7 +57,8 @@ export class Sender {
   /** Instead of a try where a connector sends batches: asks it whether it could. Never rejects. */
   async checkAccess(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
     const connector = this.connectors.get(destination.type);
-    if (connector === undefined || !isBatchConnector(connector)) return this.try(delivery, destination);
+    if (connector === undefined || !isBatchConnector(connector))
+      return this.sendDelivery(delivery, destination);
     const startedAt = new Date();
     const start = performance.now();
     const context = this.contexts.contextOf({ destinationId: destination.id, deadline: start + CHECK_MS });

@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
-import { DestinationHealth } from '../../src/delivery/breaker/health';
+import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/housekeeping';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';

@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
-import { DestinationHealth } from '../../src/delivery/breaker/health';
+import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createService } from '../../src/bootstrap';
 import { ConnectorRegistry } from '../../src/connectors/registry';
-import { DestinationHealth } from '../../src/delivery/breaker/health';
+import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { Sender } from '../../src/delivery/sender';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import { withSecrets } from '../../src/platform/boot/development-secrets';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { gunzipSync } from 'node:zlib';
-import { DestinationHealth } from '../../src/delivery/breaker/health';
+import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';

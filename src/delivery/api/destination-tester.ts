@@ -7,7 +7,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
 import { hurryBatches } from '../ledger/hurry-batches';
-import { DestinationHealth } from '../breaker/health';
+import { DestinationHealth } from '../breaker/destination-health';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import { roundMs } from '../stats/round-ms';
 import { Sender } from '../sender';

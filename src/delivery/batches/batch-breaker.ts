@@ -5,7 +5,7 @@ import { PermanentDeliveryError, RetryableDeliveryError } from '../../connectors
 import { ConnectorRegistry } from '../../connectors/registry';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Database } from '../../platform/database/database';
-import { DestinationHealth } from '../breaker/health';
+import { DestinationHealth } from '../breaker/destination-health';
 import { hurryBatches } from '../ledger/hurry-batches';
 
 /** A batch is thousands of events and each of its tries counts for all of them: a second failure in a row is enough. */

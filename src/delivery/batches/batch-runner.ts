@@ -5,7 +5,7 @@ import { PermanentDeliveryError, RetryableDeliveryError } from '../../connectors
 import { ConnectorRegistry } from '../../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import { Database } from '../../platform/database/database';
-import { FollowUps } from '../lanes/follow-ups';
+import { FollowUps } from '../follow-ups';
 import { Sender } from '../sender';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { readBatchEvents } from './batch-events';

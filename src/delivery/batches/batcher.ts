@@ -3,7 +3,7 @@ import { BackgroundLoop } from '../../platform/background/background-loop';
 import { type BatchConnector, isBatchConnector } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
-import { DestinationHealth } from '../breaker/health';
+import { DestinationHealth } from '../breaker/destination-health';
 import { BatchStore } from './batch-store';
 import { BatchWork } from './batch-work';
 

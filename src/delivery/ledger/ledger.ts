@@ -22,6 +22,8 @@ import { releaseDeliveries } from './release-deliveries';
 import { secureDeliveries } from './secure-deliveries';
 
 const UNTOUCHED_MARGIN_MS = 6_000;
+/** A lease has to last for a try and so much longer, so that its outcome can be recorded. */
+const LEASE_RESERVE_MS = 5_000;
 
 const findPendingSql = {
   name: 'find_pending_delivery',
@@ -31,6 +33,7 @@ const findPendingSql = {
 /** Takes pending deliveries out of the ledger to work on, and gives them back. */
 @Injectable()
 export class Ledger {
+  private readonly timeoutMs: number;
   private readonly leaseMs: number;
   /** A delivery that is left to its job for longer than this needs no lease: the try will be over by then. */
   private readonly untouchedMs: number;
@@ -42,6 +45,7 @@ export class Ledger {
     @Inject(Config) config: Config,
   ) {
     const { timeoutMs } = config.delivery;
+    this.timeoutMs = timeoutMs;
     this.leaseMs = leaseMsFor(timeoutMs);
     this.untouchedMs = timeoutMs + UNTOUCHED_MARGIN_MS;
   }
@@ -84,9 +88,17 @@ export class Ledger {
     return (await this.database.query(findPendingSql, [destinationId])).length > 0;
   }
 
-  /** Leases what this process holds without a lease: another worker may be about to look for free deliveries. */
-  async secure(ids: readonly string[]): Promise<void> {
-    await secureDeliveries(this.claimant, ids, this.database);
+  /**
+   * Leases what this process holds without a lease while some worker may be gone: another worker may be about to look for
+   * free deliveries.
+   */
+  async secureIfAlarmed(heldIds: () => readonly string[]): Promise<void> {
+    if (this.presence.isAlarmed) await secureDeliveries(this.claimant, heldIds(), this.database);
+  }
+
+  /** Whether the lease of a delivery lasts for a try that begins now. */
+  lastsForATry({ leaseEndsAt }: ClaimedDelivery): boolean {
+    return performance.now() + this.timeoutMs + LEASE_RESERVE_MS < leaseEndsAt;
   }
 
   /** Gives up leases; the deliveries are due for any worker. A lease that has ended may be another worker's by now. */

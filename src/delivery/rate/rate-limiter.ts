@@ -39,7 +39,7 @@ export class RateLimiter {
    * Asks for `wanted` permits to send to a destination; what is granted is used up.
    * @throws when PostgreSQL is away
    */
-  async take(destinationId: string, perSecond: number, wanted: number): Promise<Grant> {
+  async takePermits(destinationId: string, perSecond: number, wanted: number): Promise<Grant> {
     const capacity = Math.max(1, perSecond * BURST_SECONDS);
     const [row] = await this.database.query<{ granted: number; tokens: number }>(takePermits, [
       destinationId,

@@ -3,7 +3,7 @@ import { BackgroundLoop } from '../../platform/background/background-loop';
 import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { DeliveryProcessor } from '../delivery.processor';
-import { Lanes } from '../lanes/lanes';
+import { DeliveryWork } from '../lanes/delivery-work';
 import type { Backlog } from '../ledger/find-backlogs';
 import { Ledger } from '../ledger/ledger';
 import { Probes } from './probes';
@@ -39,7 +39,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     private readonly ledger: Ledger,
     private readonly probes: Probes,
-    private readonly lanes: Lanes,
+    private readonly work: DeliveryWork,
     private readonly processor: DeliveryProcessor,
     dispatcher: JobDispatcher,
   ) {
@@ -58,14 +58,14 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
   async sweep(): Promise<void> {
     await this.probes.start();
     if (performance.now() < this.lookAt) return;
-    const backlogs = (await this.findBacklogs()).filter(({ id }) => this.lanes.sends(id));
+    const backlogs = (await this.findBacklogs()).filter(({ id }) => this.work.isForLanes(id));
     if (backlogs.length === 0) {
       this.handOut.rest();
       return;
     }
     if (await this.handOut.offer(backlogs.map(jobFor))) return;
     this.processor.noteLostJobs();
-    for (const { id } of backlogs) this.lanes.drain(id);
+    for (const { id } of backlogs) this.work.drain(id);
   }
 
   private async findBacklogs(): Promise<Backlog[]> {

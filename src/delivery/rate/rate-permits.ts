@@ -6,45 +6,45 @@ const KEEP_MS = 1_000;
 const HELD_SECONDS = 2;
 
 /** What one lane may send under the rate limit of its destination, if there is one. */
-export class Allowance {
-  private spare = 0;
-  private spareUntil = 0;
+export class RatePermits {
+  private kept = 0;
+  private keptUntil = 0;
   private askAgainAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param onPermits called when it makes sense to take again */
+  /** @param onPermits called when it makes sense to ask again */
   constructor(
     private readonly destinationId: string,
     private readonly limiter: RateLimiter,
     private readonly onPermits: () => void,
   ) {}
 
-  /** Whether there is no use in taking before `onPermits` is called. */
-  get isExhausted(): boolean {
+  /** Whether there is no use in asking before `onPermits` is called. */
+  get areUsedUp(): boolean {
     return performance.now() < this.askAgainAt;
   }
 
   /** How many deliveries may wait in memory. */
-  maxHeld(perSecond: number | undefined): number {
+  mostWaiting(perSecond: number | undefined): number {
     return perSecond === undefined ? Infinity : Math.max(1, perSecond * HELD_SECONDS);
   }
 
   /** How many of `wanted` may be sent now. @throws when PostgreSQL is away */
-  async take(wanted: number, perSecond: number | undefined): Promise<number> {
+  async ask(wanted: number, perSecond: number | undefined): Promise<number> {
     if (perSecond === undefined) return wanted;
-    const kept = performance.now() < this.spareUntil ? Math.min(this.spare, wanted) : 0;
-    this.spare -= kept;
+    const kept = performance.now() < this.keptUntil ? Math.min(this.kept, wanted) : 0;
+    this.kept -= kept;
     if (kept === wanted) return kept;
-    const { granted, waitMs } = await this.limiter.take(this.destinationId, perSecond, wanted - kept);
+    const { granted, waitMs } = await this.limiter.takePermits(this.destinationId, perSecond, wanted - kept);
     if (kept + granted < wanted) this.askAgainIn(waitMs);
     return kept + granted;
   }
 
-  /** Takes permits back that were not used. */
-  giveBack(permits: number): void {
+  /** Keeps permits for a moment that were not used. */
+  keep(permits: number): void {
     if (permits <= 0) return;
-    this.spare = permits;
-    this.spareUntil = performance.now() + KEEP_MS;
+    this.kept = permits;
+    this.keptUntil = performance.now() + KEEP_MS;
   }
 
   close(): void {

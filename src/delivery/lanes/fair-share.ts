@@ -2,12 +2,12 @@
 const PART = 1 / 8;
 
 /**
- * Something that there is only so much of, for any number of takers who cannot know of each other. Of what is free each
- * may hold a part: what one alone has is plenty, n that take all they get hold `total / (8 + n)` each, and some is left
- * for others whatever they do. A little may be held by each in any case, so nobody ever waits for anybody else.
+ * Shares an amount out to any number of holders that do not know of each other. Each may hold a part of what is free:
+ * one alone gets plenty, n that take all they get hold `total / (8 + n)` each, and some is left for others whatever
+ * they do. Each may hold a little in any case, so no holder ever waits for another one.
  * https://doi.org/10.1109/90.664262 (dynamic thresholds, as switches share their buffers)
  */
-export class Shared {
+export class FairShare {
   private held = 0;
 
   constructor(

@@ -1,17 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../../platform/background/background-loop';
-import { AuditLog } from '../../platform/audit/audit-log';
-import { theService } from '../../platform/auth/principal';
 import { Database, type PreparedStatement } from '../../platform/database/database';
-
-/** Why a destination is to be switched off. */
-export interface SwitchOff {
-  /** Error class. */
-  readonly reason: string;
-  /** How long ago the try began whose answer said so. */
-  readonly agoMs: number;
-  readonly deliveryId: string;
-}
 
 interface OpenRow {
   readonly destination_id: string;
@@ -72,24 +61,6 @@ const takeProbes = {
   from due where h.destination_id = due.destination_id
   returning h.destination_id`,
 };
-// What a receiver said before somebody switched the destination on is no reason to switch it off again.
-const disable = {
-  name: 'disable_destination',
-  text: `
-  with disabled as (
-    update destination d set enabled = false, disabled_reason = $2, version = version + 1, updated_at = now()
-    where id = $1 and enabled and not exists (
-      select from destination_health
-      where destination_id = d.id and switched_at > now() - $3 * interval '1 millisecond')
-    returning id
-  )
-  insert into destination_health (destination_id, disabled_reason, disabled_at)
-  select id, $2, now() from disabled
-  on conflict (destination_id) do update
-    set disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at
-  returning 1`,
-};
-
 /** Which destinations are down, shared by all workers through PostgreSQL. */
 @Injectable()
 export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestroy {
@@ -101,13 +72,8 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
     // What is known stays in force until the next look.
     (error) => this.logger.debug(`The state of destinations could not be read: ${String(error)}`),
   );
-  /** Called after each look at the database. */
-  onRead: (() => void) | undefined;
 
-  constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.read();
@@ -147,22 +113,6 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
     return rows.map((row) => row.destination_id);
   }
 
-  /** Switches a destination off because of what its receiver said. Answers whether that changed anything. */
-  disable(destinationId: string, { reason, agoMs, deliveryId }: SwitchOff): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const disabled = await tx.query(disable, [destinationId, reason, agoMs]);
-      if (disabled.length === 0) return false;
-      await this.audit.record(tx, theService(`delivery ${deliveryId}`), {
-        action: 'disable',
-        resource: 'destination',
-        resourceId: destinationId,
-        before: { enabled: true },
-        after: { enabled: false, disabledReason: reason, deliveryId },
-      });
-      return true;
-    });
-  }
-
   private async close(destinationId: string, statement: PreparedStatement): Promise<void> {
     await this.database.query(statement, [destinationId]);
     this.open = new Set([...this.open].filter((id) => id !== destinationId));
@@ -171,6 +121,5 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
   private async read(): Promise<void> {
     const rows = await this.database.query<OpenRow>(readOpen);
     this.open = new Set(rows.map((row) => row.destination_id));
-    this.onRead?.();
   }
 }

@@ -1,4 +1,7 @@
-import { Shared } from './shared';
+import { Injectable } from '@nestjs/common';
+import { OutcomeWriter } from '../ledger/outcome-writer';
+import { RateLimiter } from '../rate/rate-limiter';
+import { FairShare } from './fair-share';
 import { Turns } from './turns';
 
 /** Bodies that the lanes of a process hold. Those that are being sent are there twice, as text and as bytes. */
@@ -14,18 +17,24 @@ const BACKLOG_CLAIMS = 3;
 const FORGETTING = 0.02;
 
 /**
- * What the lanes of one process may take up together. Hundreds of destinations that hang, each with as much as a lane
- * may have, would be gigabytes; yet none of them may take anything from the healthy ones.
+ * What the lanes of one process may have in hand together: bodies, tries, claims, and outcomes that are not recorded.
+ * Hundreds of destinations that hang, each with as much as a lane may have, would be gigabytes; yet none of them may
+ * take anything from the healthy ones. Each lane has its part of it, {@link LaneBudget}.
  */
-export class LaneLimits {
-  /** In characters: in memory one is one byte as a rule, two when any of the text is beyond Latin-1. */
-  readonly bodies = new Shared(MAX_BODY_BYTES, LEAST_BODY_BYTES);
-  readonly tries = new Shared(MAX_TRIES, 1);
+@Injectable()
+export class Budget {
+  readonly bodies = new FairShare(MAX_BODY_BYTES, LEAST_BODY_BYTES);
+  readonly tries = new FairShare(MAX_TRIES, 1);
   // How large bodies are is only known once they are claimed: so many claims can be mistaken at once, and no more.
   readonly jobClaims = new Turns(JOB_CLAIMS);
   readonly backlogClaims = new Turns(BACKLOG_CLAIMS);
   /** Of a body: large ones are expected at once, smaller ones little by little. */
   usualBytes = LEAST_BODY_BYTES;
+
+  constructor(
+    readonly limiter: RateLimiter,
+    readonly writer: OutcomeWriter,
+  ) {}
 
   /** Notes how large the bodies of a claim were, on average. */
   learn(bytes: number): void {

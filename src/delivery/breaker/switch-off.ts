@@ -1,0 +1,73 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ActiveDestinations } from '../../destinations/active-destinations';
+import { AuditLog } from '../../platform/audit/audit-log';
+import { theService } from '../../platform/auth/principal';
+import { Database } from '../../platform/database/database';
+import type { Outcome } from '../ledger/outcome';
+
+// What a receiver said before somebody switched the destination on is no reason to switch it off again.
+const disableSql = {
+  name: 'disable_destination',
+  text: `
+  with disabled as (
+    update destination d set enabled = false, disabled_reason = $2, version = version + 1, updated_at = now()
+    where id = $1 and enabled and not exists (
+      select from destination_health
+      where destination_id = d.id and switched_at > now() - $3 * interval '1 millisecond')
+    returning id
+  )
+  insert into destination_health (destination_id, disabled_reason, disabled_at)
+  select id, $2, now() from disabled
+  on conflict (destination_id) do update
+    set disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at
+  returning 1`,
+};
+
+/** Switches destinations off whose receivers say that nothing can be delivered to them any more. */
+@Injectable()
+export class SwitchOff {
+  private readonly logger = new Logger(SwitchOff.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly destinations: ActiveDestinations,
+  ) {}
+
+  /** Never rejects: where it did not succeed, the next delivery brings the same answer. */
+  async follow({ delivery, errorClass: reason = 'gone', startedAt }: Outcome): Promise<void> {
+    const { destinationId, id: deliveryId } = delivery;
+    try {
+      const agoMs = Date.now() - startedAt.getTime();
+      if (!(await this.disable(destinationId, { reason, agoMs, deliveryId }))) return;
+      const name = this.destinations.get(destinationId)?.name ?? destinationId;
+      this.logger.warn(
+        'A destination is switched off: its receiver said that nothing can be delivered any more',
+        { destinationId, name, reason, deliveryId },
+      );
+      await this.destinations.refresh();
+    } catch (error) {
+      this.logger.error(`Not disabled: ${String(error)}`);
+    }
+  }
+
+  /** Answers whether that changed anything. @param said what the receiver said, and how long ago the try began */
+  private disable(
+    destinationId: string,
+    said: { readonly reason: string; readonly agoMs: number; readonly deliveryId: string },
+  ): Promise<boolean> {
+    const { reason, agoMs, deliveryId } = said;
+    return this.database.transaction(async (tx) => {
+      const disabled = await tx.query(disableSql, [destinationId, reason, agoMs]);
+      if (disabled.length === 0) return false;
+      await this.audit.record(tx, theService(`delivery ${deliveryId}`), {
+        action: 'disable',
+        resource: 'destination',
+        resourceId: destinationId,
+        before: { enabled: true },
+        after: { enabled: false, disabledReason: reason, deliveryId },
+      });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { SwitchOff } from './breaker/switch-off';
+import { GivenUp } from './dead-letters/given-up';
+import type { GivenUpDelivery } from './ledger/given-up-delivery';
+import type { Outcome } from './ledger/outcome';
+import { RetryJobs } from './retry-jobs';
+import { DeliveryCounter } from './stats/delivery-counter';
+
+/** What recorded outcomes lead to: a count, a job for the next try, a dead letter, a destination switched off. */
+@Injectable()
+export class FollowUps {
+  constructor(
+    private readonly counter: DeliveryCounter,
+    private readonly retryJobs: RetryJobs,
+    private readonly givenUp: GivenUp,
+    private readonly switchOff: SwitchOff,
+  ) {}
+
+  /** @param byJob whether the job that brought the delivery makes the next try itself. */
+  follow(outcome: Outcome, byJob: boolean): void {
+    this.counter.count(outcome);
+    if (outcome.state === 'pending' && !byJob) this.retryJobs.add(outcome);
+    if (outcome.state === 'dead') this.giveUp([outcome]);
+  }
+
+  /** Outcomes of one destination that gave their deliveries up. */
+  giveUp(dead: readonly Outcome[]): void {
+    this.givenUp.follow(dead.map(givenUpBy));
+    // One of them switches the destination off, not thousands.
+    const last = dead.find(({ disableDestination }) => disableDestination);
+    if (last !== undefined) void this.switchOff.follow(last);
+  }
+}
+
+/** The delivery that an outcome gave up. */
+function givenUpBy({ delivery, attempt, errorClass = 'failed', status }: Outcome): GivenUpDelivery {
+  const { id: deliveryId, destinationId } = delivery;
+  return { deliveryId, destinationId, attempt, reason: errorClass, status };
+}

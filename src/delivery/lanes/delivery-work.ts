@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../../platform/config/config';
+import { MAX_JOB_DELIVERIES } from '../delivery-jobs';
+import { DeliveryModes } from '../delivery-modes';
+import { Ledger } from '../ledger/ledger';
+import type { Outcome } from '../ledger/outcome';
+import type { Lane } from './lane';
+import { LaneJob } from './lane-job';
+import { Lanes } from './lanes';
+
+/** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
+export const JOBS_AT_ONCE = 1_000;
+/** As long as so many can still be taken, destinations may keep jobs waiting as they like. */
+const SPARE_JOBS = JOBS_AT_ONCE / 2;
+/** Jobs that any destination may keep waiting. */
+const MIN_WAITING = 8;
+/** When jobs are scarce, a destination keeps no more of them waiting than it works off in so many seconds. */
+const WAITING_SECONDS = 10;
+const TICK_MS = 1_000;
+/** How much of the time for stopping the tries under way may take; a try that is cut off is made again. */
+const SHUTDOWN_PART = 0.6;
+const SHUTDOWN_POLL_MS = 20;
+
+/** What came of a later try. `over`: it was not made, and is the ledger's business or nobody's. */
+export type Retried =
+  | { readonly kind: 'tried'; readonly outcome: Outcome }
+  | { readonly kind: 'later'; readonly waitMs: number }
+  | { readonly kind: 'over' };
+const OVER = { kind: 'over' } as const;
+
+/** The work that processors and the sweeper bring to the lanes, and how much of it may wait there. */
+@Injectable()
+export class DeliveryWork implements OnModuleDestroy {
+  private readonly timer: NodeJS.Timeout;
+  private waitingJobs = 0;
+
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly ledger: Ledger,
+    private readonly modes: DeliveryModes,
+    @Inject(Config) private readonly config: Config,
+  ) {
+    this.timer = setInterval(() => this.tick(), TICK_MS).unref();
+  }
+
+  /** Makes the first tries of deliveries of one destination. Resolves when they are recorded, or left to the backlog. */
+  async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
+    if (!this.modes.goByLane(destinationId)) return;
+    const lane = this.lanes.of(destinationId);
+    if (!lane.takesJob(deliveryIds.length) || this.keepsTooMany(lane)) {
+      await this.ledger.defer(deliveryIds);
+      lane.drain();
+      return;
+    }
+    this.waitingJobs += 1;
+    await lane.deliver(new LaneJob(deliveryIds));
+    this.waitingJobs -= 1;
+  }
+
+  /** Makes a later try of one delivery, unless that is over or has to wait. */
+  async retry(destinationId: string, deliveryId: string): Promise<Retried> {
+    if (!this.modes.goByLane(destinationId)) return OVER;
+    const lane = this.lanes.of(destinationId);
+    if (!lane.takesJob(1)) {
+      // Due for whoever comes first: the backlog, once the lane is open, or the job.
+      await this.ledger.defer([deliveryId]);
+      const { opensInMs } = lane;
+      return opensInMs === undefined ? OVER : { kind: 'later', waitMs: opensInMs };
+    }
+    const job = new LaneJob([deliveryId], true);
+    await lane.deliver(job);
+    return job.outcome === undefined ? OVER : { kind: 'tried', outcome: job.outcome };
+  }
+
+  /** Whether the destination's deliveries are made by lanes of this process. */
+  isForLanes(destinationId: string): boolean {
+    return this.modes.goByLane(destinationId);
+  }
+
+  /** Begins to work through whatever of a destination is due. */
+  drain(destinationId: string): void {
+    if (this.modes.goByLane(destinationId)) this.lanes.of(destinationId).drain();
+  }
+
+  /** Gives back what is not being sent, and waits for what is, within bounds. */
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    const until = performance.now() + this.config.shutdown.graceMs * SHUTDOWN_PART;
+    const lanes = this.lanes.all();
+    for (const lane of lanes) lane.close();
+    while (lanes.some((lane) => !lane.isIdle) && performance.now() < until) await delay(SHUTDOWN_POLL_MS);
+    for (const lane of lanes) lane.letJobsGo();
+  }
+
+  private tick(): void {
+    this.lanes.tick();
+    for (const lane of this.lanes.all()) {
+      if (lane.isStuck || this.keepsTooMany(lane)) lane.letJobsGo();
+    }
+  }
+
+  /** Whether so many jobs wait for a slow destination that those of others could find no place. */
+  private keepsTooMany(lane: Lane): boolean {
+    return this.waitingJobs > JOBS_AT_ONCE - SPARE_JOBS && lane.waitingJobs >= mostWaitingJobs(lane);
+  }
+}
+
+/** How many jobs a lane may keep waiting, so that a slow destination does not hold up the jobs of others. */
+function mostWaitingJobs({ triesPerSecond }: Lane): number {
+  if (triesPerSecond === undefined) return JOBS_AT_ONCE;
+  return Math.max(MIN_WAITING, Math.ceil((triesPerSecond * WAITING_SECONDS) / MAX_JOB_DELIVERIES));
+}

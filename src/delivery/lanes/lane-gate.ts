@@ -1,0 +1,39 @@
+import type { ActiveDestination } from '../../destinations/active-destinations';
+import type { Breaker } from '../breaker/breaker';
+import type { DeliveryModes } from '../delivery-modes';
+
+/** Whether deliveries of one destination may be sent from this process. When not, they wait in the ledger. */
+export class LaneGate {
+  private isShut = false;
+
+  constructor(
+    readonly destinationId: string,
+    readonly breaker: Breaker,
+    private readonly modes: DeliveryModes,
+  ) {}
+
+  /** Undefined when it is deleted. */
+  get destination(): ActiveDestination | undefined {
+    return this.modes.destination(this.destinationId);
+  }
+
+  get perSecond(): number | undefined {
+    return this.destination?.perSecond;
+  }
+
+  get isDown(): boolean {
+    return this.breaker.state === 'open';
+  }
+
+  get isOpen(): boolean {
+    if (this.isShut || this.isDown) return false;
+    const { destination } = this;
+    // A deleted destination is let through: its deliveries are claimed to be cancelled.
+    return destination === undefined || (destination.enabled && this.modes.goOneByOne(destination));
+  }
+
+  /** For good: the process stops. */
+  shut(): void {
+    this.isShut = true;
+  }
+}

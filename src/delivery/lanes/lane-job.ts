@@ -1,0 +1,37 @@
+import type { Outcome } from '../ledger/outcome';
+
+/** A job on a lane: the deliveries that it brought, until the last of them has ended or the job is let go. */
+export class LaneJob {
+  private left: number;
+  private finish: () => void = () => undefined;
+  private isLetGo = false;
+  /** Of a job with a single delivery; undefined when it was not tried while the job waited. */
+  outcome: Outcome | undefined;
+  readonly done: Promise<void>;
+
+  /** @param isRetry whether the job makes the next try of its delivery itself */
+  constructor(
+    readonly deliveryIds: readonly string[],
+    readonly isRetry = false,
+  ) {
+    this.left = deliveryIds.length;
+    this.done = new Promise((resolve) => (this.finish = resolve));
+  }
+
+  get makesNextTry(): boolean {
+    return this.isRetry && !this.isLetGo;
+  }
+
+  /** One of its deliveries has ended; without an outcome it was not tried. */
+  endOne(outcome?: Outcome): void {
+    if (!this.isLetGo) this.outcome = outcome;
+    this.left -= 1;
+    if (this.left === 0) this.finish();
+  }
+
+  /** The job waits no longer. Its deliveries stay in hand, and in the ledger. */
+  letGo(): void {
+    this.isLetGo = true;
+    this.finish();
+  }
+}

@@ -1,0 +1,47 @@
+import type { FairShare } from './fair-share';
+
+/** Tries of a lane of which none has ended for so long are stuck. */
+const STUCK_AFTER_MS = 2_000;
+
+/** The tries that one lane makes at the moment, and their pace. */
+export class TriesUnderWay {
+  private count = 0;
+  private endedAt = 0;
+  private endedSinceTick = 0;
+  /** As of the last full second; undefined for a lane that has only begun. */
+  perSecond: number | undefined;
+
+  constructor(private readonly ofProcess: FairShare) {}
+
+  get isNone(): boolean {
+    return this.count === 0;
+  }
+
+  get areStuck(): boolean {
+    return this.count > 0 && performance.now() - this.endedAt > STUCK_AFTER_MS;
+  }
+
+  /** Whether another one may begin. @param most of this lane */
+  mayStart(most: number): boolean {
+    return this.count < Math.min(most, this.ofProcess.share);
+  }
+
+  start(): void {
+    if (this.count === 0) this.endedAt = performance.now();
+    this.count += 1;
+    this.ofProcess.add(1);
+  }
+
+  end(): void {
+    this.count -= 1;
+    this.ofProcess.add(-1);
+    this.endedAt = performance.now();
+    this.endedSinceTick += 1;
+  }
+
+  /** Called every second. */
+  tick(): void {
+    this.perSecond = this.count === 0 && this.endedSinceTick === 0 ? undefined : this.endedSinceTick;
+    this.endedSinceTick = 0;
+  }
+}
