@@ -93,7 +93,8 @@ function postOf(
 
 /** A receiver that refuses an event may be mended: whatever it says but 410, the event is tried again. */
 function answerOf({ status, headers, body, latency }: HttpAnswer): Answer {
-  const [retryAfter] = [headers['retry-after']].flat();
+  const given = headers['retry-after'];
+  const retryAfter = typeof given === 'string' ? given : given?.[0];
   return judgeHttpAnswer({ status, excerpt: textOf(body), latency }, { retryAfter });
 }
 

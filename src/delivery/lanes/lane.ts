@@ -168,7 +168,7 @@ export class Lane {
   /** Resolves when the last of them is being sent. */
   private async sendAll(holds: readonly Hold[]): Promise<void> {
     for (const [index, hold] of holds.entries()) {
-      await this.slot();
+      while (this.mustWait) await this.budget.nextChange();
       if (!this.gate.isOpen) {
         this.ready -= holds.length - index;
         return this.claims.giveBack(holds.slice(index));
@@ -181,11 +181,9 @@ export class Lane {
     }
   }
 
-  /** Resolves when one more try may begin, or the gate is closed. */
-  private async slot(): Promise<void> {
-    while (this.gate.isOpen && !this.budget.mayTry(this.gate.breaker.concurrency)) {
-      await this.budget.nextChange();
-    }
+  /** Whether no further try may begin now; not when the gate is closed, because then there is nothing to wait for. */
+  private get mustWait(): boolean {
+    return this.gate.isOpen && !this.budget.mayTry(this.gate.breaker.concurrency);
   }
 
   /** Never rejects. */
