@@ -3,6 +3,12 @@ import { type BatchConnector, isBatchConnector } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../destinations/active-destinations';
 
+/** A destination whose deliveries travel in batches. */
+export interface BatchedDestination {
+  readonly destination: ActiveDestination;
+  readonly connector: BatchConnector;
+}
+
 /**
  * How deliveries travel from this process: one by one, in batches, or not at all while their connector is not
  * installed. Then they wait in the ledger, and no try is spent on them.
@@ -18,6 +24,12 @@ export class DeliveryModes {
     return this.destinations.get(destinationId);
   }
 
+  /** Whether the connector is here. Of a deleted destination, what is left is cancelled. */
+  isInstalled(destinationId: string): boolean {
+    const destination = this.destination(destinationId);
+    return destination === undefined || this.connectors.get(destination.type) !== undefined;
+  }
+
   /** Whether a lane has the destination's deliveries. Of a deleted one it claims them to cancel them. */
   goByLane(destinationId: string): boolean {
     const destination = this.destination(destinationId);
@@ -30,8 +42,21 @@ export class DeliveryModes {
   }
 
   /** Undefined when the destination's deliveries do not travel in batches from here. */
-  batchConnectorOf({ type }: ActiveDestination): BatchConnector | undefined {
-    const connector = this.connectors.get(type);
-    return connector !== undefined && isBatchConnector(connector) ? connector : undefined;
+  batched(destinationId: string): BatchedDestination | undefined {
+    const destination = this.destination(destinationId);
+    const connector = destination && this.connectors.get(destination.type);
+    if (destination === undefined || connector === undefined || !isBatchConnector(connector))
+      return undefined;
+    return { destination, connector };
+  }
+
+  /** All destinations to which events go one by one. */
+  allOneByOne(): ActiveDestination[] {
+    return [...this.destinations.snapshot.values()].filter((destination) => this.goOneByOne(destination));
+  }
+
+  /** All destinations to which batches go. */
+  allBatched(): BatchedDestination[] {
+    return [...this.destinations.snapshot.keys()].flatMap((id) => this.batched(id) ?? []);
   }
 }

@@ -4,6 +4,13 @@ import { type TracedSpan, Tracing } from '../platform/tracing/tracing';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
 
+/** What the span of a batch says of its deliveries. */
+export interface TracedBatch {
+  /** Of some of them. */
+  readonly traceparents: ReadonlySet<string>;
+  readonly pending: number;
+}
+
 /** The spans of tries. Deliveries whose event came without a trace have none. */
 @Injectable()
 export class DeliverySpans {
@@ -37,7 +44,7 @@ export class DeliverySpans {
   /** Of a batch: a trace of its own, with links to those of its deliveries. */
   startBatch(
     batch: { readonly id: string; readonly destinationId: string },
-    { traceparents, pending }: { readonly traceparents: ReadonlySet<string>; readonly pending: number },
+    { traceparents, pending }: TracedBatch,
   ): TracedSpan | undefined {
     if (traceparents.size === 0) return undefined;
     return this.tracing.start({

@@ -4,8 +4,9 @@ import { ActiveDestinationsModule } from '../destinations/active-destinations.mo
 import { EventsModule } from '../events/events.module';
 import { Attempts } from './attempts';
 import { BacklogMetrics } from './metrics/backlog.metrics';
-import { BatchBreaker } from './batches/batch-breaker';
-import { BatchRunner, BatchTools } from './batches/batch-runner';
+import { BatchAttempts } from './batches/batch-attempts';
+import { BatchProbes } from './batches/batch-probes';
+import { BatchRunner } from './batches/batch-runner';
 import { BatchProcessor } from './batches/batch.processor';
 import { BatchStore } from './batches/batch-store';
 import { BatchWork } from './batches/batch-work';
@@ -18,6 +19,7 @@ import { DeliveryMetrics } from './metrics/delivery.metrics';
 import { DeliveryModes } from './delivery-modes';
 import { DeliveryModule } from './delivery.module';
 import { DeliveryProcessor } from './delivery.processor';
+import { DestinationProbes } from './upkeep/destination-probes';
 import { DestinationsMetrics } from './metrics/destinations.metrics';
 import { FollowUps } from './follow-ups';
 import { DeliveryHousekeeping } from './upkeep/housekeeping';
@@ -26,7 +28,6 @@ import { DeliveryWork } from './lanes/delivery-work';
 import { Lanes } from './lanes/lanes';
 import { OutcomeWriter } from './ledger/outcome-writer';
 import { MissingConnectors } from './upkeep/missing-connectors';
-import { Probes } from './upkeep/probes';
 import { RateLimiter } from './rate/rate-limiter';
 import { ReplayRunner } from './replay/replay-runner';
 import { RetryJobs } from './retry-jobs';
@@ -51,13 +52,13 @@ import { DeliverySweeper } from './upkeep/sweeper';
     RetryJobs,
     DeliveryModes,
     RateLimiter,
-    Probes,
+    DestinationProbes,
     OutcomeWriter,
     FollowUps,
     GivenUp,
     BatchStore,
-    BatchBreaker,
-    BatchTools,
+    BatchAttempts,
+    BatchProbes,
     BatchRunner,
     BatchWork,
     Batcher,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { BatchRecord } from './batches/record-batch';
 import { SwitchOff } from './breaker/switch-off';
 import { GivenUp } from './dead-letters/given-up';
 import type { GivenUpDelivery } from './ledger/given-up-delivery';
@@ -23,8 +24,14 @@ export class FollowUps {
     if (outcome.state === 'dead') this.giveUp([outcome]);
   }
 
+  /** As {@link follow}, of a batch: it has its next try as a whole. */
+  followBatch({ counts, dead }: BatchRecord): void {
+    for (const { outcome, count } of counts.values()) this.counter.count(outcome, count);
+    this.giveUp(dead);
+  }
+
   /** Outcomes of one destination that gave their deliveries up. */
-  giveUp(dead: readonly Outcome[]): void {
+  private giveUp(dead: readonly Outcome[]): void {
     this.givenUp.follow(dead.map(givenUpBy));
     // One of them switches the destination off, not thousands.
     const last = dead.find(({ disableDestination }) => disableDestination);

@@ -1,25 +1,36 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type Answer, isBatchConnector } from '../connectors/connector';
-import { ConnectorContexts } from '../connectors/connector-contexts';
 import {
-  type FailureDetails,
-  PermanentDeliveryError,
-  RetryableDeliveryError,
-} from '../connectors/delivery-error';
+  type Answer,
+  type BatchConnector,
+  isBatchConnector,
+  type OutboundBatch,
+} from '../connectors/connector';
+import { ConnectorContexts } from '../connectors/connector-contexts';
+import { PermanentDeliveryError, RetryableDeliveryError } from '../connectors/delivery-error';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import { Config } from '../platform/config/config';
 import { TerminalLines } from '../platform/logging/terminal-lines';
-import { DeliverySpans } from './delivery-spans';
+import type { BatchedDestination } from './delivery-modes';
+import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import { describeFailure } from './describe-failure';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
-import { waitAfterTry } from './retry-policy';
+import { outcomeOf, type Verdict } from './outcome-of';
 
 /** Somebody waits for the answer. */
 const CHECK_MS = 15_000;
 
-/** One try of one delivery: sends the event and says what comes of it. Writes nothing. */
+/** One try of a batch. */
+interface BatchTry {
+  readonly traced: TracedBatch;
+  /** In milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  /** Ends it before. */
+  readonly cancel: AbortSignal;
+}
+
+/** Hands deliveries and batches to their connectors, and says what comes of it. Writes nothing. */
 @Injectable()
 export class Sender {
   private readonly logger = new Logger(Sender.name);
@@ -29,43 +40,75 @@ export class Sender {
   constructor(
     private readonly connectors: ConnectorRegistry,
     private readonly contexts: ConnectorContexts,
-    readonly spans: DeliverySpans,
+    private readonly spans: DeliverySpans,
     @Inject(Config) private readonly config: Config,
   ) {
     this.terminal = new TerminalLines((line) => this.logger.warn(line), config.development);
     this.timeoutMs = config.delivery.timeoutMs;
   }
 
-  /** Never rejects: whatever goes wrong is an outcome. */
+  /** One try of one delivery. Never rejects: whatever goes wrong is an outcome. */
   async sendDelivery(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
     const startedAt = new Date();
     const start = performance.now();
     const span = this.spans.startTry(delivery, destination);
-    let outcome: Outcome;
+    let verdict: Verdict;
     try {
-      const answer = await this.send(delivery, destination, start + this.timeoutMs, span?.traceparent);
-      outcome = delivered(delivery, answer, startedAt, performance.now() - start);
+      verdict = await this.send(delivery, destination, start + this.timeoutMs, span?.traceparent);
     } catch (error) {
-      outcome = this.failed(delivery, error, startedAt, performance.now() - start);
+      verdict = this.verdictOf(error, { deliveryId: delivery.id });
     }
+    const totalMs = performance.now() - start;
+    const outcome = outcomeOf(delivery, verdict, { startedAt, totalMs }, this.config.delivery);
     if (span !== undefined) this.spans.endTry(span, outcome);
     this.log(outcome);
     if (outcome.state === 'pending') this.terminal.tell(() => failureLine(outcome, destination));
     return outcome;
   }
 
-  /** Instead of a try where a connector sends batches: asks it whether it could. Never rejects. */
-  async checkAccess(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
+  /** One try of a batch. Never rejects. */
+  async sendBatch(
+    batch: OutboundBatch,
+    { connector, destination }: BatchedDestination,
+    { traced, deadline, cancel }: BatchTry,
+  ): Promise<Verdict> {
+    const { id: destinationId, config } = destination;
+    const span = this.spans.startBatch({ id: batch.id, destinationId }, traced);
+    const context = this.contexts.contextOf({ destinationId, deadline, cancel });
+    let verdict: Verdict;
+    try {
+      verdict = await connector.sendBatch(batch, config, context);
+    } catch (error) {
+      verdict = this.verdictOf(error, { connector: connector.id, batchId: batch.id });
+    }
+    span?.end({ error: verdict instanceof Error ? verdict.name : undefined });
+    return verdict;
+  }
+
+  /** Asks a connector that sends batches whether it could. Never rejects. */
+  async checkAccess(
+    connector: BatchConnector,
+    { id: destinationId, config }: ActiveDestination,
+    timeoutMs = CHECK_MS,
+  ): Promise<Verdict> {
+    const context = this.contexts.contextOf({ destinationId, deadline: performance.now() + timeoutMs });
+    try {
+      return await connector.checkAccess(config, context);
+    } catch (error) {
+      return this.verdictOf(error, { connector: connector.id, destinationId });
+    }
+  }
+
+  /** Sends a sample, or asks the connector where it sends batches. Never rejects. */
+  async test(sample: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
     const connector = this.connectors.get(destination.type);
     if (connector === undefined || !isBatchConnector(connector))
-      return this.sendDelivery(delivery, destination);
+      return this.sendDelivery(sample, destination);
     const startedAt = new Date();
     const start = performance.now();
-    const context = this.contexts.contextOf({ destinationId: destination.id, deadline: start + CHECK_MS });
-    return connector.checkAccess(destination.config, context).then(
-      (answer) => delivered(delivery, answer, startedAt, performance.now() - start),
-      (error: unknown) => this.failed(delivery, error, startedAt, performance.now() - start),
-    );
+    const verdict = await this.checkAccess(connector, destination);
+    const totalMs = performance.now() - start;
+    return outcomeOf(sample, verdict, { startedAt, totalMs }, this.config.delivery);
   }
 
   private log({ delivery, attempt, state, status, errorClass }: Outcome): void {
@@ -93,87 +136,16 @@ export class Sender {
     return connector.send({ deliveryId: delivery.id, body }, config, context);
   }
 
-  private failed(delivery: ClaimedDelivery, error: unknown, startedAt: Date, totalMs: number): Outcome {
-    // Whatever was thrown, it is no answer.
-    const verdict = error instanceof Error ? error : new Error(String(error));
-    return { delivery, startedAt, attempt: delivery.attempts + 1, totalMs, ...this.judge(delivery, verdict) };
-  }
-
-  /** What a try comes to whose connector answered, or threw, `verdict`. */
-  judge(
-    delivery: ClaimedDelivery,
-    verdict: unknown,
-  ): Pick<
-    Outcome,
-    'state' | 'waitMs' | 'retry' | 'errorClass' | 'status' | 'latency' | 'answer' | 'disableDestination'
-  > {
-    if (verdict instanceof PermanentDeliveryError) {
-      return { ...kept(verdict.details), state: 'dead', waitMs: 0, errorClass: verdict.errorClass };
-    }
-    if (verdict instanceof RetryableDeliveryError) {
-      return { ...kept(verdict.details), ...this.nextTry(delivery, verdict), errorClass: verdict.errorClass };
-    }
-    if (verdict instanceof Error) {
-      // A connector that throws anything else is broken; its events wait for it to be mended.
-      this.logger.error('A connector failed', { deliveryId: delivery.id }, verdict);
-      const error = new RetryableDeliveryError('connector_error');
-      return { ...kept({}), ...this.nextTry(delivery, error), errorClass: error.errorClass };
-    }
-    return { ...kept(verdict as Answer), state: 'delivered', waitMs: 0, errorClass: undefined };
-  }
-
-  private nextTry(
-    delivery: ClaimedDelivery,
-    { details }: RetryableDeliveryError,
-  ): Pick<Outcome, 'state' | 'waitMs' | 'retry'> {
-    const { maxAttempts, backoff } = this.config.delivery;
-    const attempt = delivery.attempts + 1 - (delivery.probes ?? 0);
-    if (attempt >= (delivery.attemptLimit ?? maxAttempts)) return { state: 'dead', waitMs: 0 };
-    // A replay starts a schedule of its own.
-    const inSchedule =
-      delivery.attemptLimit === undefined ? attempt : attempt + maxAttempts - delivery.attemptLimit;
-    const { waitMs, stepMs, isMoved } = waitAfterTry(Math.max(inSchedule, 1), backoff, details.retryAfterMs);
-    return { state: 'pending', waitMs, retry: { stepMs, isMoved } };
+  /** @param about what was being sent */
+  private verdictOf(error: unknown, about: object): Verdict {
+    if (error instanceof RetryableDeliveryError || error instanceof PermanentDeliveryError) return error;
+    // A connector that throws anything else is broken; its events wait for it to be mended.
+    this.logger.error('A connector failed', about, error);
+    return new RetryableDeliveryError('connector_error');
   }
 }
 
 function failureLine(outcome: Outcome, { name, config }: ActiveDestination): string {
   const seconds = (outcome.waitMs / 1000).toFixed(1);
   return `Not delivered to ${name}: ${describeFailure(outcome, config)}; the next try is in ${seconds} s`;
-}
-
-/** The usual outcome; put together member by member, because there are thousands a second. */
-function delivered(
-  delivery: ClaimedDelivery,
-  { status, excerpt, latency }: Answer,
-  startedAt: Date,
-  totalMs: number,
-): Outcome {
-  return {
-    delivery,
-    attempt: delivery.attempts + 1,
-    state: 'delivered',
-    waitMs: 0,
-    errorClass: undefined,
-    status,
-    startedAt,
-    totalMs,
-    latency: latency ?? {},
-    answer: excerpt === '' ? undefined : excerpt,
-    disableDestination: false,
-  };
-}
-
-function kept({
-  status,
-  excerpt,
-  latency,
-  disableDestination,
-}: FailureDetails): Pick<Outcome, 'status' | 'latency' | 'answer' | 'disableDestination'> {
-  return {
-    status,
-    latency: latency ?? {},
-    answer: excerpt === '' ? undefined : excerpt,
-    disableDestination: disableDestination ?? false,
-  };
 }

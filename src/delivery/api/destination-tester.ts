@@ -33,7 +33,7 @@ export class DestinationTester {
     const destination = this.destinations.get(destinationId.toLowerCase());
     if (destination === undefined) throw new DestinationNotFoundError(destinationId);
     const event = sampleEvent();
-    const outcome = await this.sender.checkAccess(sampleDelivery(destination.id, event), destination);
+    const outcome = await this.sender.test(sampleDelivery(destination.id, event), destination);
     const { status = null, errorClass = null, answer = null } = outcome;
     const delivered = outcome.state === 'delivered';
     if (delivered) await this.endOutage(destination.id);

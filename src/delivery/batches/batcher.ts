@@ -1,9 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../../platform/background/background-loop';
-import { type BatchConnector, isBatchConnector } from '../../connectors/connector';
-import { ConnectorRegistry } from '../../connectors/registry';
-import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
-import { DestinationHealth } from '../breaker/destination-health';
+import { Breakers } from '../breaker/breakers';
+import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
 import { BatchStore } from './batch-store';
 import { BatchWork } from './batch-work';
 
@@ -13,11 +11,6 @@ const LOOKS_PER_FLUSH = 10;
 const MAX_LOOK_INTERVAL_MS = 10_000;
 const PRUNE_INTERVAL_MS = 600_000;
 const DISSOLVE_INTERVAL_MS = 10_000;
-
-interface BatchedDestination {
-  readonly destination: ActiveDestination;
-  readonly connector: BatchConnector;
-}
 
 /** Closes batches when they are full or old enough, and gives jobs to those that are due. Any number may run. */
 @Injectable()
@@ -33,11 +26,10 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   );
 
   constructor(
-    private readonly destinations: ActiveDestinations,
-    private readonly connectors: ConnectorRegistry,
+    private readonly modes: DeliveryModes,
     private readonly store: BatchStore,
     private readonly work: BatchWork,
-    private readonly health: DestinationHealth,
+    private readonly breakers: Breakers,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -50,21 +42,13 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** One round. @throws when PostgreSQL is away. */
   async round(nowMs: number = performance.now()): Promise<void> {
-    const batched = this.batchedDestinations();
+    const batched = this.modes.allBatched().filter(({ destination }) => destination.enabled);
     for (const one of batched) await this.closeBatches(one, nowMs);
     if (batched.length > 0) await this.startDue(batched);
     await this.dissolveBatches(nowMs);
     if (nowMs < this.pruneAt) return;
     this.pruneAt = nowMs + PRUNE_INTERVAL_MS;
     await this.store.prune();
-  }
-
-  private batchedDestinations(): BatchedDestination[] {
-    return [...this.destinations.snapshot.values()].flatMap((destination) => {
-      const connector = this.connectors.get(destination.type);
-      const isBatched = destination.enabled && connector !== undefined && isBatchConnector(connector);
-      return isBatched ? [{ destination, connector }] : [];
-    });
   }
 
   private async closeBatches({ destination, connector }: BatchedDestination, nowMs: number): Promise<void> {
@@ -77,7 +61,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async startDue(batched: readonly BatchedDestination[]): Promise<void> {
     // What is down is asked whether it is back before anything is sent again: no try is spent on it.
-    const up = batched.filter(({ destination }) => !this.health.isOpen(destination.id));
+    const up = batched.filter(({ destination }) => !this.breakers.isOpen(destination.id));
     if (up.length === 0) return;
     const names = new Map(up.map(({ destination: { id, name } }) => [id, name]));
     const due = await this.store.findDue([...names.keys()]);
@@ -88,10 +72,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   private async dissolveBatches(nowMs: number): Promise<void> {
     if (nowMs < this.dissolveAt) return;
     this.dissolveAt = nowMs + DISSOLVE_INTERVAL_MS;
-    const single = [...this.destinations.snapshot.values()].filter(({ type }) => {
-      const connector = this.connectors.get(type);
-      return connector !== undefined && !isBatchConnector(connector);
-    });
+    const single = this.modes.allOneByOne();
     const batchIds = await this.store.dissolve(single.map(({ id }) => id));
     if (batchIds.length === 0) return;
     this.logger.warn('A connector sends no batches any more: its deliveries go one by one', { batchIds });

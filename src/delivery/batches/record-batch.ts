@@ -1,14 +1,15 @@
+import { Logger } from '@nestjs/common';
 import type { Database, Tx } from '../../platform/database/database';
-import { failureOf } from '../../platform/database/failure';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { ClaimedBatch } from '../ledger/claim-batch';
 import { endBatch } from '../ledger/end-batch';
 import type { Outcome } from '../ledger/outcome';
 import { rangeOf } from '../ledger/range-of';
-import { recordAndLogOutcomes, recordOutcomes } from '../ledger/record-outcomes';
+import { type RecordOutcomes, withLogUnlessRefused } from '../ledger/record-outcomes';
 import { pagesOf } from './batch-pages';
 import type { BatchStanding } from './batch-standing';
 
+const logger = new Logger('Batches');
 /** Outcomes written with one statement. */
 const PAGE = 1_000;
 
@@ -36,16 +37,14 @@ export interface BatchRecord {
  * Writes what came of a try: deliveries, log and batch change together or not at all. When PostgreSQL refuses the log,
  * then without it.
  */
-export async function recordBatch(tried: TriedBatch, database: Database): Promise<BatchRecord> {
-  try {
-    return await database.transaction((tx) => write(tried, recordAndLogOutcomes, tx));
-  } catch (error) {
-    if (failureOf(error) !== 'refused') throw error;
-    return database.transaction((tx) => write(tried, recordOutcomes, tx));
-  }
+export function recordBatch(tried: TriedBatch, database: Database): Promise<BatchRecord> {
+  return withLogUnlessRefused(
+    (record) => database.transaction((tx) => write(tried, record, tx)),
+    (error) => logger.error(`Tries of a batch are not logged: ${String(error)}`),
+  );
 }
 
-async function write(tried: TriedBatch, record: typeof recordOutcomes, tx: Tx): Promise<BatchRecord> {
+async function write(tried: TriedBatch, record: RecordOutcomes, tx: Tx): Promise<BatchRecord> {
   const { batch } = tried;
   const sum = new Sum();
   for await (const deliveries of deliveriesOf(tried, tx)) {

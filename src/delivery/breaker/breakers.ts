@@ -1,8 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import type { Outcome } from '../ledger/outcome';
+import type { Verdict } from '../outcome-of';
 import { Breaker } from './breaker';
 import { DestinationHealth } from './destination-health';
+
+/** A batch is thousands of events and each of its tries counts for all of them: a second failure in a row is enough. */
+const FAILED_BATCHES = 2;
 
 /** The breakers of a process, one per destination, and what they have to do with those of other processes. */
 @Injectable()
@@ -15,15 +19,16 @@ export class Breakers {
     @Inject(Config) private readonly config: Config,
   ) {}
 
+  /** Of the tries of single deliveries. */
   of(destinationId: string): Breaker {
-    let breaker = this.breakers.get(destinationId);
-    if (breaker === undefined) {
-      const { concurrency, breakerFailures } = this.config.delivery;
-      breaker = new Breaker(concurrency, breakerFailures);
-      if (this.health.isOpen(destinationId)) breaker.open();
-      this.breakers.set(destinationId, breaker);
-    }
-    return breaker;
+    const { concurrency, breakerFailures } = this.config.delivery;
+    return (
+      this.breakers.get(destinationId) ?? this.add(destinationId, new Breaker(concurrency, breakerFailures))
+    );
+  }
+
+  isOpen(destinationId: string): boolean {
+    return this.health.isOpen(destinationId);
   }
 
   /** Takes in what a try came to. */
@@ -35,16 +40,21 @@ export class Breakers {
     if (disableDestination) return breaker.open();
     if (!breaker.onFailure(attempt - probes === 1)) return;
     const reason = errorClass ?? 'failed';
-    this.logger.warn('A destination is down: its deliveries wait', { destinationId, reason });
-    this.health
-      .openBreaker(destinationId, reason, reason === 'rate_limited' ? waitMs : 0)
-      .catch((error: unknown) => this.logger.warn(`A breaker is open here only: ${String(error)}`));
+    this.open(destinationId, reason, reason === 'rate_limited' ? waitMs : 0);
+  }
+
+  /** Takes in what a try of a batch came to. */
+  noteBatch(destinationId: string, verdict: Verdict): void {
+    const breaker = this.ofBatches(destinationId);
+    if (!(verdict instanceof Error)) return breaker.onSuccess();
+    if (!breaker.onFailure(true)) return;
+    this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);
   }
 
   /** The destination is back, for all processes. @throws when PostgreSQL is away */
   async close(destinationId: string): Promise<void> {
     await this.health.closeBreaker(destinationId);
-    this.of(destinationId).close();
+    this.breakers.get(destinationId)?.close();
   }
 
   /** Does here what other processes found out. */
@@ -58,5 +68,22 @@ export class Breakers {
   /** Of a destination that is deleted. */
   forget(destinationId: string): void {
     this.breakers.delete(destinationId);
+  }
+
+  private ofBatches(destinationId: string): Breaker {
+    return this.breakers.get(destinationId) ?? this.add(destinationId, new Breaker(1, FAILED_BATCHES));
+  }
+
+  private add(destinationId: string, breaker: Breaker): Breaker {
+    if (this.health.isOpen(destinationId)) breaker.open();
+    this.breakers.set(destinationId, breaker);
+    return breaker;
+  }
+
+  private open(destinationId: string, reason: string, retryAfterMs: number | undefined): void {
+    this.logger.warn('A destination is down: its deliveries wait', { destinationId, reason });
+    this.health
+      .openBreaker(destinationId, reason, retryAfterMs)
+      .catch((error: unknown) => this.logger.warn(`A breaker is open here only: ${String(error)}`));
   }
 }

@@ -2,9 +2,8 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { failureOf } from '../../platform/database/failure';
 import type { Outcome } from './outcome';
-import { recordAndLogOutcomes, recordOutcomes } from './record-outcomes';
+import { withLogUnlessRefused } from './record-outcomes';
 
 /** Outcomes that are written together. */
 class Group {
@@ -84,18 +83,13 @@ export class OutcomeWriter {
   }
 
   private async write(outcomes: readonly Outcome[]): Promise<void> {
-    let withLog = true;
     for (;;) {
       try {
-        if (withLog) await recordAndLogOutcomes(outcomes, this.graceMs, this.database);
-        else await recordOutcomes(outcomes, this.graceMs, this.database);
-        return;
+        return await withLogUnlessRefused(
+          (record) => record(outcomes, this.graceMs, this.database),
+          (error) => this.logger.error(`Tries are not logged: ${String(error)}`),
+        );
       } catch (error) {
-        if (withLog && failureOf(error) === 'refused') {
-          this.logger.error(`Tries are not logged: ${String(error)}`);
-          withLog = false;
-          continue;
-        }
         this.logger.warn(`Outcomes wait for PostgreSQL: ${String(error)}`);
         await delay(OUTAGE_RETRY_MS);
       }

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly state: 'delivered' | 'pending' | 'dead' | 'cancelled';
   readonly waitMs: number;
   /** How the job of the next try goes on; of pending ones. */
-  readonly retry?: Pick<Wait, 'stepMs' | 'isMoved'>;
+  readonly retry?: Pick<Wait, 'stepMs' | 'isMoved'> | undefined;
   readonly errorClass: string | undefined;
   readonly status: number | undefined;
   readonly startedAt: Date;

@@ -1,5 +1,6 @@
 import { newRowId } from '../../platform/database/database-clock';
 import type { Tx } from '../../platform/database/database';
+import { failureOf } from '../../platform/database/failure';
 import type { Outcome } from './outcome';
 import { HELD, LOG, rangeOfOutcomes, RESULTS, resultOf, triedOf, TRIES } from './try-log';
 
@@ -41,6 +42,26 @@ export async function recordAndLogOutcomes(
     ...rangeOfOutcomes(outcomes),
     newRowId(),
   ]);
+}
+
+/** Writes outcomes, with the log of their tries or without it. */
+export type RecordOutcomes = typeof recordOutcomes;
+
+/**
+ * Writes with the log of tries; when PostgreSQL refuses the log, then without it.
+ * @param onRefused told what PostgreSQL said
+ */
+export async function withLogUnlessRefused<T>(
+  write: (record: RecordOutcomes) => Promise<T>,
+  onRefused: (error: unknown) => void,
+): Promise<T> {
+  try {
+    return await write(recordAndLogOutcomes);
+  } catch (error) {
+    if (failureOf(error) !== 'refused') throw error;
+    onRefused(error);
+    return write(recordOutcomes);
+  }
 }
 
 /** The ledger alone: for when the log cannot be written, which must not cause a second delivery. */

@@ -3,10 +3,10 @@ import { BackgroundLoop } from '../../platform/background/background-loop';
 import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { DeliveryProcessor } from '../delivery.processor';
+import { DestinationProbes } from './destination-probes';
 import { DeliveryWork } from '../lanes/delivery-work';
 import type { Backlog } from '../ledger/find-backlogs';
 import { Ledger } from '../ledger/ledger';
-import { Probes } from './probes';
 
 const INTERVAL_MS = 1_000;
 /**
@@ -38,7 +38,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
 
   constructor(
     private readonly ledger: Ledger,
-    private readonly probes: Probes,
+    private readonly probes: DestinationProbes,
     private readonly work: DeliveryWork,
     private readonly processor: DeliveryProcessor,
     dispatcher: JobDispatcher,

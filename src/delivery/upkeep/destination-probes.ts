@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { BatchBreaker } from '../batches/batch-breaker';
+import { BatchProbes } from '../batches/batch-probes';
 import { Breakers } from '../breaker/breakers';
 import { DestinationHealth } from '../breaker/destination-health';
 import { DeliveryModes } from '../delivery-modes';
@@ -7,25 +7,21 @@ import { Lanes } from '../lanes/lanes';
 
 /** Finds out whether destinations that are down are back: with one delivery, or by asking a batch connector. */
 @Injectable()
-export class Probes {
-  private readonly logger = new Logger(Probes.name);
+export class DestinationProbes {
+  private readonly logger = new Logger(DestinationProbes.name);
 
   constructor(
     private readonly health: DestinationHealth,
     private readonly modes: DeliveryModes,
     private readonly lanes: Lanes,
+    private readonly batches: BatchProbes,
     private readonly breakers: Breakers,
-    private readonly batches: BatchBreaker,
   ) {}
 
   /** Starts the probes that are due; others may take turns with this process. @throws when PostgreSQL is away. */
   async start(): Promise<void> {
-    const due = await this.health.takeProbes((id) => this.modes.goByLane(id) || this.batches.sends(id));
-    for (const destinationId of due) {
-      const probe = this.batches.sends(destinationId)
-        ? this.batches.probe(destinationId)
-        : this.probe(destinationId);
-      probe.catch((error: unknown) => {
+    for (const destinationId of await this.health.takeProbes((id) => this.modes.isInstalled(id))) {
+      this.probe(destinationId).catch((error: unknown) => {
         // May stop here: the next probe is seconds away.
         this.logger.warn(`The probe of destination ${destinationId} did not succeed: ${String(error)}`);
       });
@@ -33,9 +29,12 @@ export class Probes {
   }
 
   private async probe(destinationId: string): Promise<void> {
+    const batched = this.modes.batched(destinationId);
     const lane = this.lanes.of(destinationId);
-    if (!(await lane.probe())) return;
+    const isBack = batched === undefined ? await lane.probe() : await this.batches.probe(batched);
+    if (!isBack) return;
     await this.breakers.close(destinationId);
-    lane.drain();
+    if (batched === undefined) lane.drain();
+    else await this.batches.drain(destinationId);
   }
 }

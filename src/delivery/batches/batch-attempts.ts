@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PermanentDeliveryError } from '../../connectors/delivery-error';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import { Breakers } from '../breaker/breakers';
+import type { BatchedDestination } from '../delivery-modes';
+import { FollowUps } from '../follow-ups';
+import type { ClaimedBatch } from '../ledger/claim-batch';
+import { outcomeOf, type TryTimes, type Verdict } from '../outcome-of';
+import { Sender } from '../sender';
+import { readBatchEvents } from './batch-events';
+import { BatchStanding } from './batch-standing';
+import { recordBatch } from './record-batch';
+
+/** A large object on a slow line; after this the try has failed. */
+const TIMEOUT_MS = 15 * 60_000;
+const EXPIRED = new PermanentDeliveryError('event_expired');
+
+/** One try of one batch: what `Attempts` is for a delivery, with the same sender, breakers, outcomes and follow-ups. */
+@Injectable()
+export class BatchAttempts {
+  constructor(
+    private readonly sender: Sender,
+    private readonly breakers: Breakers,
+    private readonly followUps: FollowUps,
+    private readonly database: Database,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  /** Answers whether the try is over: not when `cancel` cut it off. @throws when PostgreSQL is away */
+  async make(batch: ClaimedBatch, to: BatchedDestination, cancel: AbortSignal): Promise<boolean> {
+    const startedAt = new Date();
+    const start = performance.now();
+    const standing = await BatchStanding.read(batch, this.database);
+    const gone = new Set<string>();
+    const verdict = standing.pending === 0 ? {} : await this.send(batch, to, { standing, gone, cancel });
+    if (cancel.aborted && verdict instanceof Error) return false;
+    const times: TryTimes = { startedAt, totalMs: performance.now() - start };
+    const record = await recordBatch(
+      {
+        batch,
+        standing,
+        // Those whose event is not stored any more are not part of the batch.
+        outcomeOf: (delivery) =>
+          outcomeOf(delivery, gone.has(delivery.id) ? EXPIRED : verdict, times, this.config.delivery),
+      },
+      this.database,
+    );
+    this.followUps.followBatch(record);
+    if (standing.pending > 0) this.breakers.noteBatch(batch.destinationId, verdict);
+    return true;
+  }
+
+  private send(
+    batch: ClaimedBatch,
+    to: BatchedDestination,
+    { standing, gone, cancel }: SentBatch,
+  ): Promise<Verdict> {
+    const { mapEvent } = to.destination;
+    const outbound = {
+      id: batch.id,
+      sourceId: batch.sourceId,
+      hour: batch.hour.toISOString().slice(0, '2026-11-20T16'.length),
+      eventCount: batch.eventCount,
+      events: () => readBatchEvents(batch, this.database, { mapEvent, gone }),
+    };
+    const deadline = performance.now() + TIMEOUT_MS;
+    return this.sender.sendBatch(outbound, to, { traced: standing, deadline, cancel });
+  }
+}
+
+interface SentBatch {
+  readonly standing: BatchStanding;
+  /** Gets the deliveries whose event is not stored any more. */
+  readonly gone: Set<string>;
+  readonly cancel: AbortSignal;
+}

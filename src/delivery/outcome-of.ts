@@ -1,0 +1,66 @@
+import type { Answer } from '../connectors/connector';
+import {
+  type FailureDetails,
+  PermanentDeliveryError,
+  RetryableDeliveryError,
+} from '../connectors/delivery-error';
+import type { ClaimedDelivery } from './ledger/claimed-delivery';
+import type { Outcome } from './ledger/outcome';
+import { type RetrySchedule, waitAfterTry } from './retry-policy';
+
+/** What a connector answered, or threw. */
+export type Verdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
+
+/** When a try was made, and how long it took. */
+export interface TryTimes {
+  readonly startedAt: Date;
+  readonly totalMs: number;
+}
+
+/** How many tries there are, and when. */
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  readonly backoff: RetrySchedule;
+}
+
+/** What a try comes to for a delivery, whether it was sent alone or in a batch: delivered, tried again, or given up. */
+export function outcomeOf(
+  delivery: ClaimedDelivery,
+  verdict: Verdict,
+  { startedAt, totalMs }: TryTimes,
+  policy: RetryPolicy,
+): Outcome {
+  const isFailure = verdict instanceof Error;
+  const details: FailureDetails = isFailure ? verdict.details : verdict;
+  const next =
+    isFailure && verdict instanceof RetryableDeliveryError ? nextTry(delivery, details, policy) : undefined;
+  const { status, excerpt, latency = {} } = details;
+  // Put together member by member, because there are thousands a second.
+  return {
+    delivery,
+    attempt: delivery.attempts + 1,
+    state: next !== undefined ? 'pending' : isFailure ? 'dead' : 'delivered',
+    waitMs: next?.waitMs ?? 0,
+    retry: next,
+    errorClass: isFailure ? verdict.errorClass : undefined,
+    status,
+    startedAt,
+    totalMs,
+    latency,
+    answer: excerpt === '' ? undefined : excerpt,
+    disableDestination: details.disableDestination ?? false,
+  };
+}
+
+/** Undefined when the delivery has no more tries. */
+function nextTry(
+  { attempts, probes = 0, attemptLimit }: ClaimedDelivery,
+  { retryAfterMs }: FailureDetails,
+  { maxAttempts, backoff }: RetryPolicy,
+): ReturnType<typeof waitAfterTry> | undefined {
+  const attempt = attempts + 1 - probes;
+  if (attempt >= (attemptLimit ?? maxAttempts)) return undefined;
+  // A replay starts a schedule of its own.
+  const inSchedule = attemptLimit === undefined ? attempt : attempt + maxAttempts - attemptLimit;
+  return waitAfterTry(Math.max(inSchedule, 1), backoff, retryAfterMs);
+}
