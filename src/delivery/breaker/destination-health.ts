@@ -16,7 +16,7 @@ const MAX_ASKED_PROBE_MS = 120_000;
 const MAX_PROBES = 200;
 
 // The first of several workers that find the destination down opens the breaker; the others change nothing.
-const openBreaker = {
+const openBreakerSql = {
   name: 'open_breaker',
   text: `
   insert into destination_health as h (destination_id, breaker, reason, since, probe_at, probes)
@@ -25,27 +25,27 @@ const openBreaker = {
     set breaker = 'open', reason = excluded.reason, since = now(), probe_at = excluded.probe_at, probes = 0
     where h.breaker = 'closed'`,
 };
-const closeBreaker = {
+const closeBreakerSql = {
   name: 'close_breaker',
   text: `
   update destination_health set breaker = 'closed', reason = null, since = now(), probe_at = null, probes = 0
   where destination_id = $1 and breaker = 'open'`,
 };
 // A test is in no statistics; but what failed before it says nothing of the destination now.
-const noteTest = {
+const noteTestSql = {
   name: 'note_successful_test',
   text: `
   insert into destination_health as h (destination_id, tested_at) select id, now() from destination where id = $1
   on conflict (destination_id) do update
     set breaker = 'closed', reason = null, since = now(), tested_at = now(), probe_at = null, probes = 0`,
 };
-const readOpen = {
+const readOpenSql = {
   name: 'read_open_breakers',
   text: `select destination_id from destination_health where breaker = 'open'`,
 };
 // Who moves probe_at has the probe. The wait doubles from one probe to the next, with jitter. A time that no wait leads
 // to was written while PostgreSQL's clock was ahead.
-const takeProbes = {
+const takeProbesSql = {
   name: 'take_probes',
   text: `
   with due as (
@@ -93,23 +93,27 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
   async openBreaker(destinationId: string, reason: string, retryAfterMs = 0): Promise<void> {
     this.open = new Set([...this.open, destinationId]);
     const firstProbeMs = Math.min(Math.max(FIRST_PROBE_MS, retryAfterMs), MAX_ASKED_PROBE_MS);
-    await this.database.query(openBreaker, [destinationId, reason, firstProbeMs]);
+    await this.database.query(openBreakerSql, [destinationId, reason, firstProbeMs]);
   }
 
   async closeBreaker(destinationId: string): Promise<void> {
-    await this.close(destinationId, closeBreaker);
+    await this.close(destinationId, closeBreakerSql);
   }
 
   /** A test found the destination to be back. */
   async noteTest(destinationId: string): Promise<void> {
-    await this.close(destinationId, noteTest);
+    await this.close(destinationId, noteTestSql);
   }
 
   /** Which of the destinations that are down and that this process can send to it is to probe now. */
   async takeProbes(canSend: (destinationId: string) => boolean): Promise<string[]> {
     const candidates = [...this.open].filter(canSend);
     if (candidates.length === 0) return [];
-    const rows = await this.database.query<OpenRow>(takeProbes, [FIRST_PROBE_MS, MAX_PROBE_MS, candidates]);
+    const rows = await this.database.query<OpenRow>(takeProbesSql, [
+      FIRST_PROBE_MS,
+      MAX_PROBE_MS,
+      candidates,
+    ]);
     return rows.map((row) => row.destination_id);
   }
 
@@ -119,7 +123,7 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
   }
 
   private async read(): Promise<void> {
-    const rows = await this.database.query<OpenRow>(readOpen);
+    const rows = await this.database.query<OpenRow>(readOpenSql);
     this.open = new Set(rows.map((row) => row.destination_id));
   }
 }

@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 1_000;
 // PostgreSQL's clock was ahead.
 const MISDATED = `r.at > now() + interval '1 minute'`;
 const FILLED = `least($4::float8, r.tokens + $2::float8 * greatest(0, extract(epoch from now() - r.at)::float8))`;
-const takePermits = {
+const takePermitsSql = {
   name: 'take_rate_permits',
   text: `
   insert into destination_rate as r (destination_id, tokens, granted, at)
@@ -41,7 +41,7 @@ export class RateLimiter {
    */
   async takePermits(destinationId: string, perSecond: number, wanted: number): Promise<Grant> {
     const capacity = Math.max(1, perSecond * BURST_SECONDS);
-    const [row] = await this.database.query<{ granted: number; tokens: number }>(takePermits, [
+    const [row] = await this.database.query<{ granted: number; tokens: number }>(takePermitsSql, [
       destinationId,
       perSecond,
       wanted,
