@@ -12,6 +12,7 @@ import { limitsOf } from './parsing/limits';
 import { BodyReader } from './receiving/read-body';
 import { SdkSettings } from './api/sdk-settings';
 import { Senders } from './receiving/senders';
+import { RejectionLog } from './rejection-log';
 
 const BODY_READER: FactoryProvider<BodyReader> = {
   provide: BodyReader,
@@ -30,6 +31,7 @@ const BODY_READER: FactoryProvider<BodyReader> = {
     HandOver,
     IngestionMetrics,
     IntakeReport,
+    RejectionLog,
     Senders,
     SdkSettings,
     BODY_READER,

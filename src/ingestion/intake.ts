@@ -15,6 +15,7 @@ import { type Limits, limitsOf } from './parsing/limits';
 import type { ParseContext } from './parsing/parse-event';
 import { type Envelope, openBatch, openSingle, parseJson } from './parsing/parse-request';
 import { Senders } from './receiving/senders';
+import { RejectionLog } from './rejection-log';
 
 /** One request to take in events. */
 export interface IntakeRequest {
@@ -56,6 +57,7 @@ export class Intake {
     private readonly senders: Senders,
     private readonly groupCommit: GroupCommit,
     private readonly report: IntakeReport,
+    private readonly rejections: RejectionLog,
   ) {
     this.limits = limitsOf(config);
   }
@@ -124,6 +126,7 @@ export class Intake {
       sourceId: source.id,
       traceparent,
       isBatch: type === undefined,
+      onRejected: (sent, problems) => this.rejections.note({ sourceId: source.id, sent, context }, problems),
     });
   }
 

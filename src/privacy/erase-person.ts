@@ -3,6 +3,7 @@ import type { Tx } from '../platform/database/database';
 import { LostRaceError } from '../platform/database/failure';
 import { keepUpkeepOut } from '../events/erasure-gate';
 import { forgetDeadEvents, forgetEvents } from '../events/forget-events';
+import { forgetRejectedEvents } from '../events/rejected/keep-rejected-events';
 import { forgetWaitingEvents, lockWaitingEvents } from '../events/inbox/waiting-events';
 import { forgetPeople } from '../segments/membership/forget-people';
 import {
@@ -50,6 +51,7 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   const memberships = await forgetPeople(subjects, tx);
   await forgetDayCounts(subjects, tx);
   await forgetDeadEvents(subjects, tx);
+  await forgetRejectedEvents(subjects, tx);
   return { subjects, ids: idsOf(known), erased: { events, identities: identities - created, memberships } };
 }
 

@@ -18,7 +18,7 @@ describe('the inspector', () => {
   });
   afterAll(() => service.close());
 
-  const send = async (source: { writeKey: string }, ...batch: object[]): Promise<number> => {
+  const send = async (source: { writeKey: string }, ...batch: unknown[]): Promise<number> => {
     const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
     return (await api.with({ authorization }).post('/v1/batch?defaults=true', { batch })).status;
   };
@@ -103,6 +103,76 @@ describe('the inspector', () => {
       expect((await api.with({ authorization: '' }).get('/events')).status).toBe(401);
       for (const query of ['type=click', 'from=2026-02-01&to=2026-01-01', 'sourceId=x', 'limit=0', 'other=1'])
         expect((await api.get(`/events?${query}`)).status).toBe(400);
+    });
+  });
+
+  describe('of events that were not accepted', () => {
+    const context = { library: { name: 'analytics.js', version: '2.11.1' } };
+    const nameless = { type: 'track', userId: 'eve', anonymousId: 'v-9', messageId: 'r-1', context };
+
+    it('shows them with what is wrong, and erases them with the person', async () => {
+      expect(await send(shop, nameless, { type: 'identify', userId: 'eve', messageId: 'r-0' })).toBe(400);
+      expect(await send(app, 'no event')).toBe(400);
+      const [rejected] = await eventually(async () => {
+        const { body } = await api.get(`/rejected-events?sourceId=${shop.id}&messageId=r-1`);
+        expect(body).toHaveLength(1);
+        return body;
+      });
+      expect(rejected).toMatchObject({
+        sourceId: shop.id,
+        problems: [{ code: 'missing_event_name', path: 'event' }],
+        messageId: 'r-1',
+        type: 'track',
+        name: null,
+        library: 'analytics.js',
+        libraryVersion: '2.11.1',
+      });
+      expect(JSON.parse(rejected.payload)).toEqual(nameless);
+      await eventually(async () =>
+        expect((await api.get('/rejected-events?code=not_an_object')).body).toMatchObject([
+          { sourceId: app.id, problems: [{ code: 'not_an_object', path: '' }], payload: '"no event"' },
+        ]),
+      );
+      for (const query of ['userId=eve', 'anonymousId=v-9', 'type=track', 'userId=eve&anonymousId=v-9'])
+        expect((await api.get(`/rejected-events?${query}`)).body).toEqual([rejected]);
+      for (const query of ['userId=v-9', 'name=x', 'to=2026-01-01', 'from=2999-01-01'])
+        expect((await api.get(`/rejected-events?${query}`)).body).toEqual([]);
+      await untilProcessed('eve');
+      await (await anApiClient(service, ['cdp:privacy'])).delete('/profiles/eve');
+      expect((await api.get(`/rejected-events?sourceId=${shop.id}`)).body).toEqual([]);
+    });
+
+    it('keeps a hundred of a kind and an hour, and counts all', async () => {
+      const source = (await api.post('/sources', { name: 'Broken' })).body;
+      const batch = Array.from({ length: 90 }, (_, n) => ({ ...nameless, messageId: `b-${n}` }));
+      const counted = async (): Promise<object[]> =>
+        (await api.get(`/rejected-events/counts?sourceId=${source.id}`)).body;
+      for (const count of [90, 180]) {
+        expect(await send(source, ...batch)).toBe(400);
+        const kind = { sourceId: source.id, code: 'missing_event_name', path: 'event', count };
+        await eventually(async () => expect(await counted()).toEqual([kind]));
+      }
+      // Should the hour have ended in between there are some more.
+      const { body } = await api.get(`/rejected-events?sourceId=${source.id}&limit=1000`);
+      expect(body.length).toBeGreaterThanOrEqual(100);
+      expect(body.length).toBeLessThan(180 + 1);
+    });
+
+    it('cuts what is large, and takes whatever was sent', async () => {
+      const source = (await api.post('/sources', { name: 'Odd' })).body;
+      const odd = {
+        type: 7,
+        messageId: 'x\u0000y',
+        userId: { a: 1 },
+        event: '\ud800',
+        a: 'x'.repeat(40_000),
+      };
+      expect(await send(source, odd)).toBe(400);
+      await eventually(async () => {
+        const { body } = await api.get(`/rejected-events?sourceId=${source.id}`);
+        expect(body).toMatchObject([{ type: '7', messageId: 'xy' }]);
+        expect(body[0].payload).toHaveLength(32 * 1024);
+      });
     });
   });
 });

@@ -86,6 +86,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   message_id: 'events',
   inbox: 'events',
   dead_event: 'events',
+  rejected_event: 'events',
+  rejected_count: 'events',
   profile: 'profiles',
   profile_day: 'profiles',
   customer_group: 'profiles',

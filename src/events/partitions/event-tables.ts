@@ -8,6 +8,8 @@ import type { PartitionedTable } from './partition-plan';
  */
 const EVENT_PARTITION_DAYS = 7;
 
+const REJECTED_PARTITION_DAYS = 1;
+
 /** Events in the inbox are read when they are processed. */
 export const unprocessedEvents: UnfinishedWork = {
   what: 'events that wait to be processed',
@@ -23,6 +25,12 @@ export function eventTables(config: Config): PartitionedTable[] {
       table: 'event',
       days: EVENT_PARTITION_DAYS,
       retentionDays: config.events.retentionDays,
+    },
+    {
+      kind: 'id-range',
+      table: 'rejected_event',
+      days: REJECTED_PARTITION_DAYS,
+      retentionDays: config.events.rejectedRetentionDays,
     },
     { kind: 'epoch', table: 'message_id', days: config.events.dedupWindowDays },
   ];

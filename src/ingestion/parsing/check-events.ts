@@ -25,6 +25,8 @@ export interface Origin {
   readonly traceparent: string | undefined;
   /** Whether places are in a batch; a call of one event is its event. */
   readonly isBatch: boolean;
+  /** Told of each event that may not be stored. */
+  readonly onRejected?: (sent: unknown, problems: readonly EventProblem[]) => void;
 }
 
 /** Checks and normalises each event of a request. Never throws, whatever they are. */
@@ -37,8 +39,9 @@ export function checkEvents(
   const rejected: Rejection[] = [];
   events.forEach((sent, index) => {
     const parsed = parseEvent(sent, context);
-    if (parsed.accepted) valid.push(indexed(index, parsed, origin));
-    else rejected.push(reject(index, parsed.messageId, parsed.problems, origin.isBatch));
+    if (parsed.accepted) return void valid.push(indexed(index, parsed, origin));
+    rejected.push(reject(index, parsed.messageId, parsed.problems, origin.isBatch));
+    origin.onRejected?.(sent, parsed.problems);
   });
   return { valid, rejected };
 }

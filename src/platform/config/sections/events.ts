@@ -7,6 +7,7 @@ export const eventVariables = {
   CDP_MAX_EVENT_BYTES: positiveInt.max(16 * 1024 * 1024).default(32_768),
   CDP_EVENT_RETENTION_DAYS: positiveInt.default(365),
   CDP_DEDUP_WINDOW_DAYS: positiveInt.default(7),
+  CDP_REJECTED_RETENTION_DAYS: positiveInt.default(7),
 };
 
 /** Which events are accepted, and how long they are kept. */
@@ -20,6 +21,10 @@ export function eventSections(env: Read<typeof eventVariables>) {
       /** Bytes of one event's JSON. */
       maxEventBytes: env.CDP_MAX_EVENT_BYTES,
     },
-    events: { retentionDays: env.CDP_EVENT_RETENTION_DAYS, dedupWindowDays: env.CDP_DEDUP_WINDOW_DAYS },
+    events: {
+      retentionDays: env.CDP_EVENT_RETENTION_DAYS,
+      dedupWindowDays: env.CDP_DEDUP_WINDOW_DAYS,
+      rejectedRetentionDays: env.CDP_REJECTED_RETENTION_DAYS,
+    },
   };
 }

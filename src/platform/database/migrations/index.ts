@@ -14,6 +14,7 @@ import { IndexGroupsOfPeople1795000000014 } from './1795000000014-index-groups-o
 import { FollowTraitsOfGroups1795000000015 } from './1795000000015-follow-traits-of-groups';
 import { TimeFailures1795000000016 } from './1795000000016-time-failures';
 import { FindEvents1795000000017 } from './1795000000017-find-events';
+import { KeepRejectedEvents1795000000018 } from './1795000000018-keep-rejected-events';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   FollowTraitsOfGroups1795000000015,
   TimeFailures1795000000016,
   FindEvents1795000000017,
+  KeepRejectedEvents1795000000018,
 ];

@@ -1,0 +1,76 @@
+import { newRowId } from '../../platform/database/database-clock';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Subject } from '../customer-event';
+
+/** An event that was not accepted. */
+export interface RejectedEvent {
+  readonly codes: readonly string[];
+  /** Members of the event, one for each code; empty is the event as a whole. */
+  readonly paths: readonly string[];
+  readonly messageId: string | undefined;
+  readonly type: string | undefined;
+  readonly name: string | undefined;
+  readonly subjects: readonly Subject[];
+  readonly library: string | undefined;
+  readonly libraryVersion: string | undefined;
+  readonly payload: string;
+}
+
+/** Rejected events of a source with the same first problem. */
+export interface Rejections {
+  readonly sourceId: string;
+  readonly code: string;
+  readonly path: string;
+  /** How many there were; `events` are some of them. */
+  readonly count: number;
+  readonly events: readonly RejectedEvent[];
+}
+
+/** Events of a source that are kept for each first problem (code and path) and hour; the others are counted. */
+export const KEPT_PER_HOUR = 100;
+
+// Sorted, so that two processes that count the same wait for each other but never in a circle.
+const keepRejectedSql: PreparedStatement = {
+  name: 'keep_rejected_events',
+  text: `
+    with given as materialized (
+      select * from json_to_recordset($1::json) as g("sourceId" uuid, code text, path text, count bigint, events json)
+    ), forgotten as (
+      delete from rejected_count where hour < now() - make_interval(days => $2)
+    ), counted as (
+      insert into rejected_count as c (source_id, hour, code, path, count)
+      select "sourceId", date_trunc('hour', now()), code, path, count from given order by 1, 3, 4
+      on conflict (source_id, hour, code, path) do update set count = c.count + excluded.count
+      returning source_id, code, path, count as total
+    )
+    insert into rejected_event
+      (id, source_id, codes, paths, message_id, type, name, subjects, library, library_version, payload)
+    select e.id, g."sourceId", e.codes, e.paths, e."messageId", e.type, e.name, e.subjects, e.library,
+      e."libraryVersion", e.payload
+    from given g
+    join counted c on c.source_id = g."sourceId" and c.code = g.code and c.path = g.path
+    cross join lateral json_to_recordset(g.events) as e(id uuid, n int, codes text[], paths text[],
+      "messageId" text, type text, name text, subjects text[], library text, "libraryVersion" text, payload text)
+    where c.total - g.count + e.n <= ${KEPT_PER_HOUR}`,
+};
+
+/**
+ * Counts rejections, and keeps as many of the events as there is room for.
+ * @param retentionDays for which counts are kept
+ */
+export async function keepRejectedEvents(
+  rejections: readonly Rejections[],
+  retentionDays: number,
+  tx: Tx,
+): Promise<void> {
+  const given = rejections.map(({ events, ...rest }) => ({
+    ...rest,
+    events: events.map((event, index) => ({ ...event, id: newRowId(), n: index + 1 })),
+  }));
+  await tx.query(keepRejectedSql, [JSON.stringify(given), retentionDays]);
+}
+
+/** Deletes the rejected events that name one of these people. */
+export async function forgetRejectedEvents(subjects: readonly Subject[], tx: Tx): Promise<void> {
+  await tx.query('delete from rejected_event where subjects && $1::text[]', [subjects]);
+}

@@ -1,0 +1,134 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { JsonObject } from '../events/customer-event';
+import { anonymousSubject, userSubject } from '../events/subject';
+import {
+  keepRejectedEvents,
+  KEPT_PER_HOUR,
+  type RejectedEvent,
+  type Rejections,
+} from '../events/rejected/keep-rejected-events';
+import { BackgroundLoop } from '../platform/background/background-loop';
+import { Config } from '../platform/config/config';
+import { Database } from '../platform/database/database';
+import type { EventProblem } from './parsing/event-problem';
+
+const FLUSH_MS = 1_000;
+/** Kinds of rejections, and bytes of events, that wait to be written; beyond them nothing more is kept. */
+const MAX_KINDS = 1_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Of the JSON of one event. */
+const MAX_PAYLOAD_CHARACTERS = 32 * 1024;
+const MAX_TEXT_CHARACTERS = 1_024;
+
+/** What should have been an event. */
+export interface Rejected {
+  readonly sourceId: string;
+  readonly sent: unknown;
+  /** Of its batch. */
+  readonly context: JsonObject | undefined;
+}
+
+interface Kind extends Rejections {
+  count: number;
+  readonly events: RejectedEvent[];
+}
+
+/**
+ * Has rejected events kept, so that people can see why. A 400 promises nothing: they are written in the background, and
+ * a crash loses those of a second.
+ */
+@Injectable()
+export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(RejectionLog.name);
+  private kinds = new Map<string, Kind>();
+  private bytes = 0;
+  private readonly loop = new BackgroundLoop(
+    () => this.flush(),
+    FLUSH_MS,
+    (error) => this.logger.debug(`Rejected events are not kept: ${String(error)}`),
+  );
+
+  constructor(
+    private readonly database: Database,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await this.flush().catch(() => undefined); // As after a crash.
+  }
+
+  note({ sourceId, ...rejected }: Rejected, problems: readonly EventProblem[]): void {
+    const [first] = problems;
+    if (first === undefined) return;
+    const kind = this.kindOf(sourceId, first);
+    if (kind === undefined) return;
+    kind.count += 1;
+    if (kind.events.length >= KEPT_PER_HOUR || this.bytes >= MAX_BYTES) return;
+    const event = describe(rejected, problems);
+    this.bytes += event.payload.length;
+    kind.events.push(event);
+  }
+
+  private kindOf(sourceId: string, { code, path }: EventProblem): Kind | undefined {
+    const key = `${sourceId} ${code} ${path}`;
+    let kind = this.kinds.get(key);
+    if (kind === undefined && this.kinds.size < MAX_KINDS) {
+      kind = { sourceId, code, path: textOf(path) ?? '', count: 0, events: [] };
+      this.kinds.set(key, kind);
+    }
+    return kind;
+  }
+
+  private async flush(): Promise<void> {
+    if (this.kinds.size === 0) return;
+    const kinds = [...this.kinds.values()];
+    this.kinds = new Map();
+    this.bytes = 0;
+    await keepRejectedEvents(kinds, this.config.events.rejectedRetentionDays, this.database);
+  }
+}
+
+function describe(
+  { sent, context }: Omit<Rejected, 'sourceId'>,
+  problems: readonly EventProblem[],
+): RejectedEvent {
+  const { type, event, name, messageId, userId, anonymousId, context: own } = membersOf(sent);
+  const library = membersOf(membersOf(own ?? context).library);
+  return {
+    codes: problems.map(({ code }) => code),
+    paths: problems.map(({ path }) => textOf(path) ?? ''),
+    messageId: textOf(messageId),
+    type: textOf(type),
+    name: textOf(event) ?? textOf(name),
+    subjects: [...subjectsOf(userId, userSubject), ...subjectsOf(anonymousId, anonymousSubject)],
+    library: textOf(library.name),
+    libraryVersion: textOf(library.version),
+    payload: JSON.stringify(sent).slice(0, MAX_PAYLOAD_CHARACTERS).toWellFormed(),
+  };
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function subjectsOf<S>(id: unknown, subject: (id: string) => S): S[] {
+  const text = textOf(id);
+  return text === undefined ? [] : [subject(text)];
+}
+
+/** As PostgreSQL can store it: without NUL, and cut. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return String(value).slice(0, MAX_TEXT_CHARACTERS).replaceAll('\0', '').toWellFormed();
+}

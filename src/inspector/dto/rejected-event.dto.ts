@@ -1,0 +1,150 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsUUID } from 'class-validator';
+import type { KeptRejection } from '../../events/rejected/find-rejected-events';
+import { timeOfId } from '../../events/partitions/partition-plan';
+import { IsInstant, IsNotBefore } from '../../platform/http/instant';
+import { Optional } from '../../platform/http/optional';
+import { PageQueryDto } from '../../platform/http/page';
+import { IsText } from '../../platform/http/text';
+
+/** Which rejected events to list. */
+export class RejectedEventsQueryDto extends PageQueryDto {
+  @ApiPropertyOptional({ format: 'uuid' })
+  @Optional()
+  @IsUUID()
+  sourceId?: string;
+
+  @ApiPropertyOptional({ example: 'missing_event_name', description: 'One of the things that are wrong.' })
+  @Optional()
+  @IsText(1, 100)
+  code?: string;
+
+  @ApiPropertyOptional()
+  @Optional()
+  @IsText(1, 1_024)
+  type?: string;
+
+  @ApiPropertyOptional()
+  @Optional()
+  @IsText(1, 1_024)
+  name?: string;
+
+  @ApiPropertyOptional()
+  @Optional()
+  @IsText(1, 1_024)
+  messageId?: string;
+
+  @ApiPropertyOptional()
+  @Optional()
+  @IsText(1, 1_024)
+  userId?: string;
+
+  @ApiPropertyOptional()
+  @Optional()
+  @IsText(1, 1_024)
+  anonymousId?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Received at this time or later.' })
+  @Optional()
+  @IsInstant()
+  from?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Received before this time.' })
+  @Optional()
+  @IsInstant()
+  @IsNotBefore('from')
+  to?: string;
+}
+
+/** What to count. */
+export class RejectedCountsQueryDto {
+  @ApiPropertyOptional({ format: 'uuid' })
+  @Optional()
+  @IsUUID()
+  sourceId?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'From this hour on; default: a day ago.' })
+  @Optional()
+  @IsInstant()
+  from?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Hours that begin before this time; default: now.',
+  })
+  @Optional()
+  @IsInstant()
+  @IsNotBefore('from')
+  to?: string;
+}
+
+export class RejectionProblemDto {
+  @ApiProperty({ example: 'missing_event_name' })
+  code: string;
+
+  @ApiProperty({ example: 'event', description: 'The member; empty for the event as a whole.' })
+  path: string;
+}
+
+/** An event that was not accepted, as far as it can be made out. */
+export class RejectedEventDto {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid' })
+  sourceId: string;
+
+  @ApiProperty({ format: 'date-time' })
+  receivedAt: string;
+
+  @ApiProperty({ type: [RejectionProblemDto] })
+  problems: RejectionProblemDto[];
+
+  @ApiProperty({ type: String, nullable: true })
+  messageId: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  type: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  name: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'analytics.js', description: 'The SDK.' })
+  library: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: '2.11.1' })
+  libraryVersion: string | null;
+
+  @ApiProperty({ description: 'The JSON that was sent, cut at 32 KB.' })
+  payload: string;
+
+  static from({ codes, paths, ...rest }: KeptRejection): RejectedEventDto {
+    return {
+      id: rest.id,
+      sourceId: rest.sourceId,
+      receivedAt: new Date(timeOfId(rest.id)).toISOString(),
+      problems: codes.map((code, index) => ({ code, path: paths[index] ?? '' })),
+      messageId: rest.messageId,
+      type: rest.type,
+      name: rest.name,
+      library: rest.library,
+      libraryVersion: rest.libraryVersion,
+      payload: rest.payload,
+    };
+  }
+}
+
+/** How many events were rejected for the same first problem. */
+export class RejectedCountDto {
+  @ApiProperty({ format: 'uuid' })
+  sourceId: string;
+
+  @ApiProperty({ example: 'missing_event_name' })
+  code: string;
+
+  @ApiProperty({ example: 'event' })
+  path: string;
+
+  @ApiProperty({ type: 'integer' })
+  count: number;
+}

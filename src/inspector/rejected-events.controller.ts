@@ -1,0 +1,64 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { countRejectedEvents, findRejectedEvents } from '../events/rejected/find-rejected-events';
+import { DAY_MS, lowestId } from '../events/partitions/partition-plan';
+import { anonymousSubject, userSubject } from '../events/subject';
+import { databaseNowMs } from '../platform/database/database-clock';
+import { ReplicaDatabase } from '../platform/database/replica-database';
+import { cutPage } from '../platform/http/page';
+import {
+  RejectedCountDto,
+  RejectedCountsQueryDto,
+  RejectedEventDto,
+  RejectedEventsQueryDto,
+} from './dto/rejected-event.dto';
+
+const DEFAULT_PAGE = 100;
+
+@ApiTags('inspector')
+@ApiBearerAuth('bearer')
+@Controller('rejected-events')
+export class RejectedEventsController {
+  constructor(private readonly database: ReplicaDatabase) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List events that were not accepted, newest first, with what is wrong',
+    description:
+      'Of each source, first problem and hour a hundred are kept, for `CDP_REJECTED_RETENTION_DAYS`. `GET ' +
+      '/rejected-events/counts` counts all of them. They are there a second or so after the answer.',
+  })
+  @ApiOkResponse({ type: [RejectedEventDto] })
+  async find(
+    @Query() query: RejectedEventsQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RejectedEventDto[]> {
+    query.limit ??= DEFAULT_PAGE;
+    const { userId, anonymousId, from, to, cursor, limit, ...members } = query;
+    const subjects = [
+      ...(userId === undefined ? [] : [userSubject(userId)]),
+      ...(anonymousId === undefined ? [] : [anonymousSubject(anonymousId)]),
+    ];
+    const search = {
+      ...members,
+      subjects: subjects.length === 0 ? undefined : subjects,
+      fromMs: from === undefined ? undefined : Date.parse(from),
+      beforeId: cursor ?? (to === undefined ? undefined : lowestId(Date.parse(to))),
+    };
+    const found = await findRejectedEvents(search, limit + 1, this.database);
+    return cutPage(found.map(RejectedEventDto.from), query, '/rejected-events', reply);
+  }
+
+  @Get('counts')
+  @ApiOperation({ summary: 'Count the events that were not accepted, by source, code and path; most first' })
+  @ApiOkResponse({ type: [RejectedCountDto] })
+  count(@Query() { sourceId, from, to }: RejectedCountsQueryDto): Promise<RejectedCountDto[]> {
+    const nowMs = databaseNowMs();
+    const since = from ?? new Date(nowMs - DAY_MS).toISOString();
+    return countRejectedEvents(
+      { sourceId, from: since, to: to ?? new Date(nowMs).toISOString() },
+      this.database,
+    );
+  }
+}
