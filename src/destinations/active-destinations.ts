@@ -112,11 +112,11 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
   async refresh(version?: string, tx?: Tx): Promise<void> {
     const wanted =
       version ?? (await (tx ?? this.database).query<{ version: string }>(readVersion))[0]?.version;
-    // Who has read an older number than this process knows is served too: not each of many changes means a load.
+    // A caller that has read an older number than this process knows is served too: not each of many changes means a load.
     const isKnown = (): boolean =>
       version === undefined ? wanted === this.version : Number(version) <= Number(this.version);
     if (isKnown()) return;
-    // Who holds a connection does not wait for others who may be waiting for one.
+    // A caller that holds a connection does not wait for others who may be waiting for one.
     if (tx !== undefined) return this.load(tx);
     // A load that is under way may have begun before the change.
     while (this.refreshing !== undefined) await this.refreshing;

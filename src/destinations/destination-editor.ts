@@ -110,7 +110,7 @@ export class DestinationEditor {
   }
 }
 
-/** Who changes one setting may take the config for a patch. */
+/** A caller who changes one setting may take the config for a patch. */
 function sayThatConfigIsWhole({ errors }: InvalidRequestError, config: JsonObject): InvalidRequestError {
   const hint = '; a config replaces the old one as a whole, except for secrets that are left out';
   const isLeftOut = (path: string): boolean => config[path.split(/[.[]/)[1] ?? ''] === undefined;

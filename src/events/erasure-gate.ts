@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/database';
  * How erasing a person and the upkeep (of segments, and replays of events) keep out of each other's way. A batch of the
  * upkeep works with people and events as it saw them at its start, and locks none of them: it could write somebody down,
  * or tell of him, whose erasure has meanwhile deleted what there was. So every transaction of the upkeep holds this
- * advisory lock shared until it commits, and an erasure takes it alone. (Whoever processes events locks the profiles
+ * advisory lock shared until it commits, and an erasure takes it alone. (The processing of events locks the profiles
  * instead.)
  */
 const LOCK_KEY = 4_271_965_006;

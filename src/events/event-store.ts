@@ -122,7 +122,7 @@ export class EventStore implements OnApplicationShutdown {
     return keys.length === 0 ? [] : this.readEventsOf([keyArrays(keys)], tx);
   }
 
-  /** As above, of arrays of keys, of which there is at least one. */
+  /** The same, of arrays of keys, of which there is at least one. */
   async readEventsOf(keys: readonly EventKeyArrays[], tx: Tx): Promise<CustomerEvent[]> {
     return (await this.readFirstEventsOf(keys, UNLIMITED_BYTES, tx)).events;
   }

@@ -93,7 +93,7 @@ export class Intake {
     return writeKey === undefined ? undefined : this.senders.authenticate([writeKey], fromBrowser);
   }
 
-  /** For somebody without a key nothing is decoded and parsed. */
+  /** Without a key nothing is decoded and parsed. */
   private demandKeyIn(bytes: Buffer, { fallbackKey, fromBrowser }: IntakeRequest): Promise<unknown> {
     return this.senders.authenticate([...writeKeysIn(bytes), fallbackKey], fromBrowser);
   }

@@ -50,7 +50,7 @@ export class MembershipUpkeep implements OnApplicationBootstrap, OnModuleDestroy
     }
   }
 
-  /** Answers whether there was anything to do. */
+  /** Returns whether there was anything to do. */
   private async step(): Promise<boolean> {
     const { chunks, busy } = await this.database.transaction(async (tx) => {
       const { changes, busy } = await this.segments.step(tx);

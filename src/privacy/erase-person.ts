@@ -29,11 +29,11 @@ export interface ErasedPerson {
   readonly erased: Erased;
 }
 
-/** Somebody linked another id to the person at the last moment; to be tried again. */
+/** An event linked another id to the person at the last moment; to be tried again. */
 export class FamilyGrewError extends LostRaceError {}
 
 /**
- * Has each module forget a person, deliveries aside. First waits for whoever is at work on segments, and for workers
+ * Has each module forget a person, deliveries aside. First waits for work on segments, and for workers
  * that are at the person's events, so that none of them brings something back; nothing that they need is locked while
  * it waits.
  *
@@ -55,7 +55,7 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   return { subjects, ids: idsOf(known), erased: { events, identities: identities - created, memberships } };
 }
 
-/** Goes on until the events that were waited for have linked nobody else. Answers the inbox rows that are locked now. */
+/** Goes on until the events that were waited for have linked no further id. Returns the inbox rows that are locked now. */
 async function waitForWorkers(
   subject: Subject,
   family: Family,

@@ -47,11 +47,11 @@ export class Eraser {
 
   /**
    * @throws ProfileNotFoundError when nothing is held about the person, unless future events are to be refused; always
-   *   when it is a visitor whose id was given as a user's, for that would suppress somebody else.
+   *   when it is a visitor whose id was given as a user's, for that would suppress another person.
    */
   async erase(subject: Subject, suppress: boolean, actor: Actor): Promise<ErasureDto> {
     await this.trail.prepare();
-    // The long walk first, while nobody waits for it.
+    // The long walk first, while no lock is held.
     const deliveriesFromId = await lowestUncommittedId(this.database);
     const deliveriesBefore = await this.database.transaction(async (tx) =>
       eraseDeliveries(await this.family.of(subject, tx), LOWEST_ID, tx),
@@ -89,7 +89,7 @@ export class Eraser {
     return { receipt: { receiptId, deletedAt, pseudonym, ...facts }, chunks };
   }
 
-  /** Nothing is held about the subject: lets only those pass whom nobody knows and who are to be suppressed. */
+  /** Nothing is held about the subject: lets only unknown people pass who are to be suppressed. */
   private async demandUnknown(subject: Subject, suppress: boolean, tx: Tx): Promise<void> {
     const userId = userIdOf(subject);
     const isVisitor = userId !== undefined && (await isHeld([anonymousSubject(userId)], tx));

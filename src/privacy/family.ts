@@ -30,7 +30,7 @@ export class Family {
   }
 }
 
-/** Whether nobody else belongs to these subjects. Stays so while their profiles are locked. */
+/** Whether no other subject belongs to these. Stays so while their profiles are locked. */
 export async function isWholeFamily(subjects: readonly Subject[], tx: Tx): Promise<boolean> {
   const known = await readFamilies(subjects, tx);
   const roots = subjects.map((subject) => known.rootOf(subject));

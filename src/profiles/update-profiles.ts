@@ -19,7 +19,7 @@ export interface UpdatedProfiles {
 /**
  * Applies events to the profiles that they belong to: locks them, adds to what they hold, writes the result.
  *
- * @param checkLocked what is to be looked at while nobody else can change these people
+ * @param checkLocked what is to be looked at while no other transaction can change these people
  * @throws ContendedProfilesError, and what `checkLocked` throws
  */
 export async function updateProfiles(

@@ -18,7 +18,7 @@ type LookupCallback = (
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** A name server that does not answer must not hold up whoever creates a destination. */
+/** A name server that does not answer must not hold up the creation of a destination. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** Which addresses the service may send to: public ones, and those that `CDP_EGRESS_ALLOW` names. */

@@ -5,7 +5,7 @@ const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /**
  * What a tenant is told of a request that got no answer. Coarse on purpose: a port that is closed and one that does
- * not answer look the same, so that nobody can explore a network with webhooks.
+ * not answer look the same, so that webhooks cannot be used to explore a network.
  */
 export function errorClassOf(error: unknown): string {
   if (error instanceof DeadlineError) return 'timeout';

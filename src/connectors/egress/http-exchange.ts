@@ -44,7 +44,7 @@ export class ExchangeError extends Error {
 
 export class DeadlineError extends Error {}
 
-/** Informational answers (1xx) that may come before the real one. Reading more would serve nobody but the sender. */
+/** Informational answers (1xx) that may come before the real one. Reading more would serve the sender alone. */
 const MAX_INFORMATIONAL = 20;
 const NO_BYTES = Buffer.alloc(0);
 
@@ -110,7 +110,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** The deadline has passed, or nobody waits for the answer any more. */
+  /** The deadline has passed, or the answer is not wanted any more. */
   expire(): void {
     const error = new DeadlineError('The deadline of the try has passed.');
     this.fail(error);

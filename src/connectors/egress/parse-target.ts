@@ -16,7 +16,7 @@ const parsed = new Map<string, Target | string>();
 const MAX_PARSED = 10_000;
 
 /**
- * Parses a URL that requests may be sent to; a string answers what is wrong with it. The WHATWG parser turns every
+ * Parses a URL that requests may be sent to; a string says what is wrong with it. The WHATWG parser turns every
  * spelling of an IPv4 address (decimal, octal, hex, short, unicode digits) into the usual one.
  */
 export function parseTarget(text: string): Target | string {

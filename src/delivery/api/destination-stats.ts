@@ -70,7 +70,7 @@ export class DestinationStats {
   /** @throws DestinationNotFoundError */
   async of(destinationId: string): Promise<DestinationStatsDto> {
     const destination = await this.destinations.findOne(destinationId);
-    // One snapshot: nobody is told of a success rate that the state beside it does not know.
+    // One snapshot, so that the success rate and the state beside it agree.
     return this.database.transaction(async (tx) => {
       await tx.query('set transaction isolation level repeatable read, read only');
       return this.read(destination, tx);

@@ -28,7 +28,7 @@ const claimBatchSql = {
     delivery_ids[1] as "firstId", delivery_ids[cardinality(delivery_ids)] as "lastId"`,
 };
 
-/** Who claims a batch, and whose claims count for nothing. */
+/** The worker that claims a batch, and those whose claims no longer count. */
 export interface BatchClaimant {
   readonly id: number | undefined;
   readonly lost: readonly number[];

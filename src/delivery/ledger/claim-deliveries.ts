@@ -19,7 +19,7 @@ export interface ClaimedRow {
   readonly lease_ms: number;
 }
 
-/** Who claims, and whose leases count for nothing. */
+/** The worker that claims, and those whose leases no longer count. */
 export interface Claimant {
   readonly leaseMs: number;
   /** The worker; undefined before it has said that it is alive. */

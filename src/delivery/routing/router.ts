@@ -7,7 +7,7 @@ import { RoutingTable } from './routing-table';
 
 const NO_SEGMENTS: ReadonlySet<string> = new Set();
 
-/** Who gets what. */
+/** Decides which destinations get an event. */
 @Injectable()
 export class Router {
   private table = new RoutingTable<ActiveDestination>([]);

@@ -51,7 +51,7 @@ async function dropUnlessUnfinished(
   client: ClientBase,
   { table, name, works }: ExpiredPartition,
 ): Promise<string | undefined> {
-  // Without a lock first: a look may take long, and nobody is to wait for a partition that stays.
+  // Without a lock first: a look may take long, and no statement is to wait for a partition that stays.
   const found = await findUnfinished(client, name, works);
   if (found !== undefined) return found;
   try {

@@ -34,7 +34,7 @@ const FULL_SHARE = 0.5;
 
 /**
  * Group commit: gathers the events of concurrent requests and stores them with one statement. While one group is
- * being committed the next one gathers, so groups grow with the load and a lone request waits for nobody.
+ * being committed the next one gathers, so groups grow with the load and a lone request does not wait.
  */
 @Injectable()
 export class GroupCommit {
@@ -77,7 +77,7 @@ export class GroupCommit {
     );
   }
 
-  /** A request alone always has, or limits that somebody raised could never be used. */
+  /** A request alone always has, or limits that an operator raised could never be used. */
   private hasRoomFor(events: number, bytes: number): boolean {
     if (this.bufferedEvents === 0) return true;
     return (

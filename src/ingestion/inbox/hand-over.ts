@@ -10,7 +10,7 @@ interface StoredRow {
 /** Rows waiting for their jobs. While the queue is away more would only fill memory: the sweeper finds the rows. */
 const MAX_WAITING = 1_000;
 
-/** Between two calls of the queue, which cost it as much with one job as with ten. The first job waits for nobody. */
+/** Between two calls of the queue, which cost it as much with one job as with ten. The first job does not wait. */
 const PAUSE_MS = 10;
 
 /** A job takes rows until it has so many events. Small ones would each cost a transaction for a handful. */
@@ -24,7 +24,7 @@ export class HandOver {
 
   constructor(private readonly dispatcher: JobDispatcher) {}
 
-  /** Returns at once; nobody waits for a job, for without it the sweeper finds the row. */
+  /** Returns at once. No request waits for a job: without it the sweeper finds the row. */
   enqueueRow(inboxId: string, events: number): void {
     if (this.waiting.length >= MAX_WAITING) return;
     this.waiting.push({ inboxId, events });

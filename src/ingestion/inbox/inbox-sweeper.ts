@@ -17,8 +17,8 @@ const FORGOTTEN_AFTER_SECONDS = 5;
 /** While there is no queue nothing is to be waited for but the processing of what has just come. */
 const WITHOUT_QUEUE_SECONDS = 1;
 /**
- * A row that old gets another job, and one more each time it has waited so long again. The job it has may be in the
- * hands of a worker that was killed: the queue gives it to somebody else only after a minute, and until then its id is
+ * A row that old gets another job, and one more each time it has waited that long again. The job it has may be in the
+ * hands of a worker that was killed: the queue gives it to another worker only after a minute, and until then its id is
  * taken. Two jobs of a row do no harm, for the second one finds nothing.
  */
 const ANOTHER_JOB_AFTER_SECONDS = 10;
@@ -31,7 +31,7 @@ const MAX_ROWS = 500;
  * keeps its place.
  *
  * Where the queue takes no jobs, or takes them and hands out none until the next sweep, the rows are processed right
- * here: events never wait for the queue for more than a few seconds. A row is locked by whoever processes it and passed
+ * here: events never wait for the queue for more than a few seconds. A row is locked by its worker and passed
  * over by others, so the queue may come back at any moment.
  */
 @Injectable()
@@ -62,7 +62,7 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.loop.stop();
   }
 
-  /** One sweep; answers how many rows were found. */
+  /** One sweep; returns how many rows were found. */
   async sweep(olderThanSeconds?: number): Promise<number> {
     const rows = await findForgottenRows(
       {
@@ -82,7 +82,7 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     return rows.length;
   }
 
-  /** Shows dead events in the dead-letter queue; answers how many. */
+  /** Shows dead events in the dead-letter queue; returns how many. */
   async fileDeadEvents(): Promise<number> {
     const dead = await unfiledEvents(MAX_ROWS, this.database);
     const jobs = dead.map(({ eventId, reason }) => ({

@@ -12,7 +12,7 @@ export class ContextPageDto {
   referrer?: string;
 }
 
-/** The campaign that brought somebody. */
+/** The campaign that brought the person. */
 export class ContextCampaignDto {
   @ApiPropertyOptional({ example: 'fall' })
   name?: string;

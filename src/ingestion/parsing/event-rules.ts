@@ -6,7 +6,7 @@ import { fitsBytes } from './field-values';
 import { MAX_NAME_BYTES } from './limits';
 
 /*
- * The rules of events for which class-validator or JSON Schema has no word. What is a time, an id or nobody is read before
+ * The rules of events for which class-validator or JSON Schema has no word. What is a time, an id or no id is read before
  * (`read-members.ts`); the depth and the bytes of an event as a whole are checked in `parse-event.ts`.
  */
 
@@ -22,7 +22,7 @@ export function IsName(): PropertyDecorator {
   );
 }
 
-/** On the class of an event that needs somebody whom it is about. */
+/** On the class of an event that needs a person whom it is about. */
 export function NeedsPerson(): ClassDecorator {
   return JSONSchema({ anyOf: [{ required: ['userId'] }, { required: ['anonymousId'] }] });
 }

@@ -31,7 +31,7 @@ export function idText(sent: unknown): unknown {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : value;
 }
 
-/** Whether an id is none: many people share it, and merging them all would be worse than knowing nobody. */
+/** Whether an id is none: many people share it, and merging them all would be worse than knowing none of them. */
 export function isNobody(id: string): boolean {
   return (id.length <= NOBODY_MAX_LENGTH || id.trim() === '') && NOBODY.test(id);
 }

@@ -14,7 +14,7 @@ const MAX_MENTIONS = 100;
 /**
  * What may be the `writeKey` of a body that is not even decoded yet: at most four different texts of
  * the first hundred. To decode and parse
- * it costs up to a hundred times as much, and is not done for somebody without a key.
+ * it costs up to a hundred times as much, and is not done for a sender without a key.
  */
 export function writeKeysIn(body: Buffer): ReadonlySet<string> {
   const found = new Set<string>();

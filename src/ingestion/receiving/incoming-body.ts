@@ -52,7 +52,7 @@ export class IncomingBody {
         const [only] = this.chunks;
         resolve(this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks));
       });
-      // The client went away: nobody reads the answer, but the request must end. `close` follows every end.
+      // The client went away: the answer is not read, but the request must end. `close` follows every end.
       const breakOff = (): void => this.fail?.(new IncompleteBodyError());
       stream.once('error', breakOff);
       stream.once('close', breakOff);

@@ -14,9 +14,9 @@ export type CredentialCheck = (request: FastifyRequest) => Promise<string | unde
 
 /**
  * Protects the Management API, Swagger UI and the queue board: security headers, limits of requests per minute, the check of
- * the token and its scope, and a limit to the depth of a body. All but the last come before the body, so that the body of
- * somebody who may not send it is not even parsed. A caller with verified credentials is counted alone, other callers by their address. So invented tokens lock out
- * other strangers only.
+ * the token and its scope, and a limit to the depth of a body. All but the last come before the body, so that a body that
+ * may not be sent is not even parsed. A caller with verified credentials is counted alone, other callers by their address.
+ * So invented tokens lock out other strangers only.
  */
 @Injectable()
 export class ManagementProtection implements OnModuleInit, OnModuleDestroy {

@@ -2,7 +2,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from './principal';
 
-/** What Fastify knows of a route, and so whoever looks at a request before its body is read. */
+/** What Fastify knows of a route, and so every hook that runs before the body is read. */
 interface ScopedRoute {
   readonly scope?: Scope;
 }

@@ -17,8 +17,8 @@ interface Connected extends ClientBase {
 const inCare = new Map<Connected, number>();
 
 /**
- * Gives up a connection on which PostgreSQL owes an answer and says nothing for so long: its host was
- * fenced, or a firewall forgot the connection. Nobody closes it then, and what is sent into it is repeated by the
+ * Gives up a connection on which PostgreSQL owes an answer and says nothing for this long: its host was
+ * fenced, or a firewall forgot the connection. Neither side closes it then, and what is sent into it is repeated by the
  * kernel for a quarter of an hour. The query fails as in any other outage and its pool lets go of the connection.
  */
 export function endWhenSilent(client: ClientBase, ms: number): void {
@@ -38,7 +38,7 @@ const DOUBT_MS = 2_000;
 
 /**
  * PostgreSQL, which was silent since `sinceMs` (of `performance.now()`), answers a new connection. Those of before may be
- * dead, and whoever uses one waits for its limit: idle ones are given up, and busy ones that hear nothing for two seconds
+ * dead, and each use of one waits for its limit: idle ones are given up, and busy ones that hear nothing for two seconds
  * more. What may take long keeps its time.
  */
 export function doubtConnections(sinceMs: number): void {

@@ -53,7 +53,7 @@ export class Transaction implements Connection {
 
   /** What is sent in one turn is one write. */
   private submit<Result>(send: () => Promise<Result>): Promise<Result> {
-    // The connection may be another's by now. Somebody was not waited for when the transaction failed.
+    // The connection may be another's by now: a statement was not waited for when the transaction failed.
     if (this.ended) throw new Error('The transaction has ended.');
     const { stream } = (this.pooled as PoolClient & Connected).connection;
     stream.cork();

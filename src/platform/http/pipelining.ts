@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Who waits for an answer before asking again, as browsers and SDKs do, has one. */
+/** A client that waits for an answer before asking again, as browsers and SDKs do, has one. */
 const MAX_AT_ONCE = 16;
 
 /**

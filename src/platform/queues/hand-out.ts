@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueName } from './job';
 import type { JobDispatcher, NewJob } from './job-dispatcher';
 
-/** A queue that has not taken the jobs after so long does not. */
+/** A queue that has not taken the jobs after this time is away. */
 const MAX_DISPATCH_MS = 3_000;
 /** More than workers take in a few seconds. */
 const MAX_WAITING_JOBS = 1_000;
@@ -40,7 +40,7 @@ export class HandOut<Name extends QueueName> {
     private readonly counts: JobCounts,
   ) {}
 
-  /** Gives jobs to the queue; answers whether they are on their way through it. Never rejects. */
+  /** Gives jobs to the queue; returns whether they are on their way through it. Never rejects. */
   offer(jobs: readonly NewJob<Name>[]): Promise<boolean> {
     return Promise.race([this.bringsOn(jobs), delay(MAX_DISPATCH_MS, false, { ref: false })]);
   }

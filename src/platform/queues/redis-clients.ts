@@ -6,9 +6,9 @@ export type RedisClient = Redis | Cluster;
 /** A command that Redis has not answered after this long has failed, for a producer. */
 const COMMAND_TIMEOUT_MS = 5_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
-/** A worker waits in a command for a job, for so long at most. */
+/** A worker waits in a command for a job, for this long at most. */
 export const MAX_BLOCK_SECONDS = 10;
-/** With nothing to say for so long, TCP asks whether the other end is still there. */
+/** After this long without data, TCP asks whether the other end is still there. */
 const KEEP_ALIVE_MS = 10_000;
 
 /** How a client behaves while Redis is away. */
@@ -25,8 +25,8 @@ const PATIENCE = {
 
 /**
  * A connection on which an answer is due and nothing comes is given up: its host was fenced, or a firewall forgot it, and
- * nobody will ever close it. That holds from the greeting on: BullMQ gives up a blocking command itself, opens another
- * connection, and would wait for ever for one that was taken and never greeted.
+ * neither side will ever close it. That holds from the greeting on: BullMQ gives up a blocking command itself, opens
+ * another connection, and would wait for ever for one that was taken and never greeted.
  */
 const MAX_SILENCE_MS = {
   'at-once': COMMAND_TIMEOUT_MS,

@@ -9,7 +9,7 @@ export interface LockedProfile {
   readonly before: StoredProfile;
   /** What is in the table: of a row that this transaction has made it is what it was made with. */
   readonly stored: StoredProfile;
-  /** Whether this transaction has made the row: nobody else has seen it. */
+  /** Whether this transaction has made the row: no other has seen it. */
   readonly isMade: boolean;
 }
 

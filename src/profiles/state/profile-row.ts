@@ -2,7 +2,7 @@ import type { JsonObject, Subject } from '../../events/customer-event';
 import type { EventTotal, ProfileFacts } from '../touched-profile';
 import type { Total } from './profile-delta';
 
-/** The state of a profile as PostgreSQL answers it; see {@link factColumnsSql}. JSON is parsed by who needs it. */
+/** The state of a profile as PostgreSQL returns it; see {@link factColumnsSql}. JSON is parsed where it is needed. */
 export interface FactsRow {
   readonly subject: Subject;
   /** JSON text of an object. */

@@ -24,7 +24,7 @@ export function traitClock(event: CustomerEvent): TraitClock {
   return clockOf(event, shortened(event.messageId));
 }
 
-/** As above, of the traits of a group. They stay when the person is deleted who sent the event: no messageId in them. */
+/** The same, of the traits of a group. They outlive a deleted person, so they have no messageId. */
 export function groupTraitClock(event: CustomerEvent): TraitClock {
   return clockOf(event, hashOf(event.messageId));
 }

@@ -98,7 +98,7 @@ async function tellNext(
     generation,
     locked.map(({ subject }) => subject),
   ]);
-  // Who is locked is being looked at, not necessarily for this segment: they are looked at again in a moment.
+  // Locked people are being evaluated, not necessarily for this segment: they are looked at again in a moment.
   if (locked.length < next.moved.length) await tx.query(waitSql, [id]);
   else await tx.query(moveOnSql, [id, next.last]);
   const [segment] = await tx.query<{ name: string }>(readNameSql, [segmentId]);

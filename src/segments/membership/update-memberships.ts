@@ -195,7 +195,7 @@ class WritePlan {
     else if (before !== undefined) this.removed.push(found);
   }
 
-  /** Who is looked at before it is due gets the exact time then: better than a write with every event. */
+  /** A person who is evaluated before it is due gets the exact time then: better than a write with every event. */
   private isSoonEnough(knownMs: number | null, foundMs: number | null): boolean {
     return knownMs !== null && knownMs > this.nowMs && (foundMs === null || knownMs <= foundMs);
   }

@@ -4,7 +4,7 @@ import { conditionToSql, type SqlTarget } from './rule-to-sql';
 
 /**
  * An SQL expression for when the verdict may change with no event, or null: never later than `compileNextChange`
- * says, and seldom earlier. Who is looked at too early just gets the exact time then. Undefined for a predicate
+ * says, and seldom earlier. A person who is evaluated too early just gets the exact time then. Undefined for a predicate
  * that time alone does not change.
  */
 export function nextChangeToSql(predicate: Predicate, target: SqlTarget): string | undefined {
