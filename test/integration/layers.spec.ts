@@ -137,9 +137,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'delivery/ledger/reopen-dead-letters.ts': ['destination'],
   'delivery/rate/rate-limiter.ts': ['destination'],
   // Rules become SQL over profiles, their counts of days and the traits of groups, page by page.
-  'segments/computing/compute-batch.ts': ['profile'],
-  'segments/membership/due-batch.ts': ['profile'],
-  'segments/membership/group-batch.ts': ['profile'],
+  'segments/computing/compute-blocks.ts': ['profile'],
+  'segments/membership/reevaluate-due.ts': ['profile'],
+  'segments/membership/reevaluate-group.ts': ['profile'],
   'segments/membership/lock-profiles.ts': ['profile'],
   'segments/membership/read-day-counts.ts': ['profile_day'],
   'segments/membership/read-group-traits.ts': ['customer_group'],
@@ -150,7 +150,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'segments/explaining/segment-explanation.ts': ['profile'],
   'segments/explaining/segment-preview.ts': ['profile'],
   'segments/reading/segments-of.ts': ['profile'],
-  'segments/computing/settle-batch.ts': ['profile'],
+  'segments/computing/settle-members.ts': ['profile'],
   // Checks that what a filter names exists.
   'destinations/destination-routing.ts': ['segment', 'source'],
 };

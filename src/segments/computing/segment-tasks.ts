@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 
 /**
- * What is done to a segment in the background, one batch per transaction: `start` waits to begin, `compute` fills a
+ * What is done to a segment in the background, one step per transaction: `start` waits to begin, `compute` fills a
  * new generation from a range of blocks of the profile table, `switch` makes it the one to read once all ranges are done,
  * `settle` tells who entered and exited by that and removes leftovers, `discard` removes a generation that is not needed.
  * A segment has one `settle` at most: its `oldGeneration` has the people whom destinations were told of.
@@ -50,7 +50,7 @@ const claimTaskSql = {
     for update skip locked`,
 };
 
-/** The size is read when no transaction is under way that does not know the segment; see computeBatch. */
+/** The size is read when no transaction is under way that does not know the segment; see computeBlocks. */
 const addComputeSql = `
   with profiles as (
     select (pg_relation_size('profile') / current_setting('block_size')::integer)::integer as blocks,

@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { keepErasuresOut } from '../../events/erasure-gate';
 import { Database, type Tx } from '../../platform/database/database';
 import { ActiveSegments } from '../definitions/active-segments';
-import { computeBatch } from './compute-batch';
-import { discardBatch } from './discard-batch';
-import { dueBatch } from '../membership/due-batch';
-import { groupBatch } from '../membership/group-batch';
+import { computeBlocks } from './compute-blocks';
+import { discardMembers } from './discard-members';
+import { reevaluateDue } from '../membership/reevaluate-due';
+import { reevaluateGroup } from '../membership/reevaluate-group';
 import { foldCounts } from '../membership/member-counts';
 import type { MembershipChange } from '../membership/membership-change';
 import { recordFailure } from './record-failure';
 import { claimTask, type SegmentTask, type TaskKind } from './segment-tasks';
-import { settleBatch } from './settle-batch';
+import { settleMembers } from './settle-members';
 import { startComputing } from './start-computing';
 import { switchGeneration } from './switch-generation';
 
@@ -43,7 +43,7 @@ export class SegmentUpkeep {
   ) {}
 
   /**
-   * Does one batch inside the caller's transaction: of people for whom a window has passed, of members of a group whose
+   * Does one step inside the caller's transaction: of people for whom a window has passed, of members of a group whose
    * traits have changed, or of a task. They take turns, so that none waits for the end of another.
    */
   async step(tx: Tx): Promise<UpkeepStep> {
@@ -65,12 +65,12 @@ export class SegmentUpkeep {
   }
 
   private async due(tx: Tx): Promise<UpkeepStep> {
-    const { changes, found } = await dueBatch(this.segments, tx);
+    const { changes, found } = await reevaluateDue(this.segments, tx);
     return { changes, busy: found > 0 };
   }
 
   private group(tx: Tx): Promise<UpkeepStep> {
-    return groupBatch(this.segments, tx);
+    return reevaluateGroup(this.segments, tx);
   }
 
   private async task(tx: Tx): Promise<UpkeepStep> {
@@ -80,7 +80,7 @@ export class SegmentUpkeep {
       : { changes: await workOn(task, tx), busy: true };
   }
 
-  /** Computes one segment until it is live or the time is up; never later than a batch after that. */
+  /** Computes one segment until it is live or the time is up; never later than a step after that. */
   async computeNow(segmentId: string, budgetMs: number): Promise<void> {
     const deadline = performance.now() + budgetMs;
     await Promise.all(Array.from({ length: WORKERS }, () => this.computeUntil(segmentId, deadline)));
@@ -127,15 +127,15 @@ async function perform(task: SegmentTask, tx: Tx): Promise<readonly MembershipCh
       await startComputing(task, tx);
       return [];
     case 'compute':
-      await computeBatch(task, tx);
+      await computeBlocks(task, tx);
       return [];
     case 'switch':
       await switchGeneration(task, tx);
       return [];
     case 'settle':
-      return settleBatch(task, tx);
+      return settleMembers(task, tx);
     case 'discard':
-      await discardBatch(task, tx);
+      await discardMembers(task, tx);
       return [];
   }
 }

@@ -6,7 +6,7 @@ import { addDiscards, type SegmentTask } from './segment-tasks';
 const lockSegmentSql = `
   select live_generation as "liveGeneration", announce_first as "announceFirst"
   from segment where id = $1 and generation = $2 for update skip locked`;
-/** Waits for a batch of it at most. Before the lock of all evaluations, because a batch waits for some of them. */
+/** Waits for a step of it at most. Before the lock of all evaluations, because a step waits for some of them. */
 const lockSettlementSql = `
   select id, old_generation as "toldGeneration" from segment_task where segment_id = $1 and kind = 'settle' for update`;
 const nobodyToldSql = `select nextval('segment_generation_seq')::integer as generation`;

@@ -5,7 +5,7 @@ import type { TouchedGroup } from '../../profiles/touched-group';
 import type { TouchedProfile } from '../../profiles/touched-profile';
 import { ActiveSegments } from '../definitions/active-segments';
 import { forgetMerged } from './forget-merged';
-import { addChangedGroups } from './group-batch';
+import { addChangedGroups } from './reevaluate-group';
 import type { MembershipChange } from './membership-change';
 import { holdGroups } from './read-group-traits';
 import { updateMemberships } from './update-memberships';

@@ -66,14 +66,14 @@ interface Told {
 }
 
 /**
- * After a switch: returns who entered and exited by it, next batch, and removes rows that were only needed while the
+ * After a switch: returns who entered and exited by it, the next few, and removes rows that were only needed while the
  * generation was computed.
  *
  * What destinations were told of is a generation of members of its own until all of them know the new one. Events and
  * windows compare with it and keep it up to date too, each with the profile locked, so a move is told of once, by
  * whichever comes first.
  */
-export async function settleBatch(task: SegmentTask, tx: Tx): Promise<MembershipChange[]> {
+export async function settleMembers(task: SegmentTask, tx: Tx): Promise<MembershipChange[]> {
   const told = task.oldGeneration === null ? undefined : await tellNext(task, task.oldGeneration, tx);
   const removed = await tx.query(removeLeftoversSql, [task.generation]);
   if (told === undefined && removed.length === 0) await finish(task, tx);

@@ -15,7 +15,7 @@ const discardSql = `
 const finishSql = 'delete from segment_task where id = $1';
 
 /** Removes the next rows of a generation that is not read or written any more. */
-export async function discardBatch(task: SegmentTask, tx: Tx): Promise<void> {
+export async function discardMembers(task: SegmentTask, tx: Tx): Promise<void> {
   const removed = await tx.query(discardSql, [task.generation]);
   if (removed.length === 0) await tx.query(finishSql, [task.id]);
 }

@@ -10,7 +10,7 @@ import { addCompute, type SegmentTask } from './segment-tasks';
 
 /**
  * Blocks of the profile table per transaction, 8 KB each: some thirty thousand profiles, a fifth of a second. A
- * processor of events may have to wait so long when it meets a batch.
+ * processor of events may have to wait so long when it meets a step.
  */
 const BATCH_BLOCKS = 2_000;
 
@@ -19,7 +19,7 @@ const readDefinitionSql = `
   where id = $1 and generation = $2`;
 const moveOnSql = 'update segment_task set next_block = $2, contended = $3, failures = 0 where id = $1';
 const finishSql = 'delete from segment_task where id = $1';
-/** A batch that is lost in a crash of PostgreSQL is lost together with the note that it was done. */
+/** A step that is lost in a crash of PostgreSQL is lost together with the note that it was done. */
 const commitLaterSql = 'set local synchronous_commit = off';
 /** For rows that events have written first. It makes the insert take twice as long, rows or no rows. */
 const keepTheirsSql = ' on conflict (subject, generation) do nothing';
@@ -34,7 +34,7 @@ const dropComputationSql = `
  * wins, in any order of commits, and profiles that are new, or that an update moves from one block to another, need not be
  * met here. See docs/decisions/0051.
  */
-export async function computeBatch(task: SegmentTask, tx: Tx): Promise<void> {
+export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
   const [definition] = await tx.query<{ match: Match; rules: unknown; filenode: number }>(readDefinitionSql, [
     task.segmentId,
     task.generation,
@@ -53,26 +53,26 @@ export async function computeBatch(task: SegmentTask, tx: Tx): Promise<void> {
   }
   await tx.query(commitLaterSql);
   const endBlock = Math.min(task.nextBlock + BATCH_BLOCKS, task.endBlock);
-  const batch = insertBatch(parsed.predicate, task, endBlock);
-  const contended = task.contended || !(await insertAlone(batch, tx));
-  if (contended) await tx.query(batch.text + keepTheirsSql, batch.params);
+  const blocks = insertBlocks(parsed.predicate, task, endBlock);
+  const contended = task.contended || !(await insertAlone(blocks, tx));
+  if (contended) await tx.query(blocks.text + keepTheirsSql, blocks.params);
   await (endBlock === task.endBlock
     ? tx.query(finishSql, [task.id])
     : tx.query(moveOnSql, [task.id, endBlock, contended]));
 }
 
 /**
- * Inserts a batch as if no other transaction wrote rows of the generation. Returns false, and inserts nothing, where one
+ * Inserts blocks as if no other transaction wrote rows of the generation. Returns false, and inserts nothing, where one
  * does.
  */
 async function insertAlone({ text, params }: BoundStatement, tx: Tx): Promise<boolean> {
-  await tx.query('savepoint segment_batch');
+  await tx.query('savepoint segment_blocks');
   try {
     await tx.query(text, params);
     return true;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    await tx.query('rollback to savepoint segment_batch');
+    await tx.query('rollback to savepoint segment_blocks');
     return false;
   }
 }
@@ -82,7 +82,7 @@ interface BoundStatement {
   readonly params: unknown[];
 }
 
-function insertBatch(
+function insertBlocks(
   predicate: Predicate,
   { generation, oldGeneration, nextBlock }: SegmentTask,
   endBlock: number,

@@ -68,7 +68,7 @@ interface Evaluation {
 }
 
 /** What a look at the members of a group came to. */
-export interface GroupBatch {
+export interface GroupReevaluation {
   readonly changes: readonly MembershipChange[];
   /** Whether there was a group to look at. */
   readonly busy: boolean;
@@ -80,7 +80,7 @@ export async function addChangedGroups(groupIds: readonly string[], tx: Tx): Pro
 }
 
 /** Looks at some members of a group whose traits have changed, with their profiles locked as events lock them. */
-export async function groupBatch(segments: ActiveSegments, tx: Tx): Promise<GroupBatch> {
+export async function reevaluateGroup(segments: ActiveSegments, tx: Tx): Promise<GroupReevaluation> {
   const [next] = await tx.query<Evaluation>(claimSql);
   if (next === undefined) return { changes: [], busy: false };
   if (next.subjects === null) {

@@ -34,7 +34,7 @@ const forgetDueSql = {
 };
 
 /** What a look at those who are due came to. */
-export interface DueBatch {
+export interface DueReevaluation {
   readonly changes: readonly MembershipChange[];
   /** People who are due, those included who are locked right now. */
   readonly found: number;
@@ -44,7 +44,7 @@ export interface DueBatch {
  * Looks again at people for whom a window has passed. Their profiles are locked first, as events lock them, so that
  * no other transaction decides on the same person at the same time.
  */
-export async function dueBatch(segments: ActiveSegments, tx: Tx): Promise<DueBatch> {
+export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<DueReevaluation> {
   const due = await tx.query<{ subject: Subject }>(readDueSubjectsSql);
   if (due.length === 0) return { changes: [], found: 0 };
   const subjects = due.map(({ subject }) => subject);
