@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { JsonObject } from '../events/customer-event';
-import { BackgroundLoop } from '../platform/background/background-loop';
+import { Lookout, type Watch } from '../platform/background/lookout';
 import { Database, type Tx } from '../platform/database/database';
 import { SecretBox } from '../platform/secrets/secret-box';
 import type { ParsedFilter } from './filter/filter';
@@ -53,8 +53,6 @@ interface Opened {
   readonly destination: ActiveDestination;
 }
 
-const POLL_MS = 1_000;
-
 const readVersion = { name: 'destination_version', text: 'select version::text from destination_change' };
 // One statement, one snapshot: the number belongs to exactly these rows, each of which has a version of its own besides.
 const readAllSql = `
@@ -64,7 +62,7 @@ const readAllSql = `
 
 /**
  * All destinations in memory, for every worker. A change anywhere raises a number in the database; a worker that is about
- * to act on a destination compares it (`refresh`), and a poll keeps idle processes up to date.
+ * to act on a destination compares it (`refresh`), and a look every second keeps idle processes up to date.
  */
 @Injectable()
 export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestroy {
@@ -73,25 +71,27 @@ export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestr
   private opened: ReadonlyMap<string, Opened> = new Map();
   private version = '';
   private refreshing: Promise<void> | undefined;
-  private readonly poll = new BackgroundLoop(
-    () => this.refresh(),
-    POLL_MS,
-    // Code that acts on a destination refreshes first.
-    (error) => this.logger.debug(`Destinations could not be read: ${String(error)}`),
-  );
+  private readonly watch: Watch;
 
   constructor(
     private readonly database: Database,
     private readonly secretBox: SecretBox,
-  ) {}
+    lookout: Lookout,
+  ) {
+    this.watch = lookout.watch<string>({
+      sql: readVersion.text,
+      act: (version) => this.refresh(version),
+      // Code that acts on a destination refreshes first.
+      report: (error) => this.logger.debug(`Destinations could not be read: ${String(error)}`),
+    });
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.refresh();
-    this.poll.start();
   }
 
   onModuleDestroy(): void {
-    void this.poll.stop();
+    void this.watch.stop();
   }
 
   /** As of the last refresh; another map after each change. */

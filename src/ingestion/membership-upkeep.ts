@@ -1,53 +1,47 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Deliveries } from '../delivery/deliveries';
+import { Lookout, type Watch } from '../platform/background/lookout';
 import { Database } from '../platform/database/database';
-import { SegmentUpkeep } from '../segments/computing/segment-upkeep';
+import { anyUpkeepSql, SegmentUpkeep } from '../segments/computing/segment-upkeep';
 
 /** Large computations are shared: PostgreSQL works on each transaction with one core. */
 const WORKERS = 2;
-/** How often to look for work when there was none. */
-const IDLE_MS = 500;
-/** How long to leave PostgreSQL alone when it is away. */
-const OUTAGE_MS = 5_000;
 
 /**
  * What happens to segments without an event: new definitions are computed, windows pass. Each step is a transaction
  * of its own and its changes are delivered like those of events. Any number of processes may do this.
  */
 @Injectable()
-export class MembershipUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
+export class MembershipUpkeep implements OnModuleDestroy {
   private readonly logger = new Logger(MembershipUpkeep.name);
-  private readonly stopping = new AbortController();
-  private running: Promise<unknown> = Promise.resolve();
+  private readonly watches: readonly Watch[];
 
   constructor(
     private readonly database: Database,
     private readonly segments: SegmentUpkeep,
     private readonly deliveries: Deliveries,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.running = Promise.all(Array.from({ length: WORKERS }, () => this.run()));
+    lookout: Lookout,
+  ) {
+    // Each has work of its own under way, so that nothing short waits for something long.
+    this.watches = Array.from({ length: WORKERS }, () => this.watch(lookout));
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await Promise.all(this.watches.map((watch) => watch.stop()));
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      let pauseMs = IDLE_MS;
-      try {
-        if (await this.step()) pauseMs = 0;
-      } catch (error) {
-        // May stop here: the step was rolled back as a whole, and is found again.
-        this.logger.warn(`Segments could not be kept up: ${String(error)}`);
-        pauseMs = OUTAGE_MS;
-      }
-      await this.pause(pauseMs);
-    }
+  private watch(lookout: Lookout): Watch {
+    const watch = lookout.watch<boolean>({
+      sql: anyUpkeepSql,
+      act: async (isAny) => {
+        await this.segments.foldCounts(this.database);
+        if (!isAny) return;
+        while (!watch.stopping && (await this.step()));
+      },
+      // The step was rolled back as a whole, and is found again.
+      report: (error) => this.logger.warn(`Segments could not be kept up: ${String(error)}`),
+    });
+    return watch;
   }
 
   /** Returns whether there was anything to do. */
@@ -58,10 +52,5 @@ export class MembershipUpkeep implements OnApplicationBootstrap, OnModuleDestroy
     });
     await this.deliveries.enqueue(chunks);
     return busy;
-  }
-
-  private async pause(ms: number): Promise<void> {
-    // Rejects when the process stops, and then there is nothing to wait for.
-    await delay(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
   }
 }

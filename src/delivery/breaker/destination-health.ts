@@ -1,12 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database, type PreparedStatement } from '../../platform/database/database';
 
 interface OpenRow {
   readonly destination_id: string;
 }
 
-const POLL_MS = 1_000;
 const FIRST_PROBE_MS = 1_000;
 /** With its jitter at most 30 s: so long a receiver that is back may wait until that is noticed. */
 const MAX_PROBE_MS = 24_000;
@@ -41,7 +40,7 @@ const noteTestSql = {
 };
 const readOpenSql = {
   name: 'read_open_breakers',
-  text: `select destination_id from destination_health where breaker = 'open'`,
+  text: `select coalesce(json_agg(destination_id), '[]') as open from destination_health where breaker = 'open'`,
 };
 // Who moves probe_at has the probe. The wait doubles from one probe to the next, with jitter. A time that no wait leads
 // to was written while PostgreSQL's clock was ahead.
@@ -66,22 +65,27 @@ const takeProbesSql = {
 export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DestinationHealth.name);
   private open: ReadonlySet<string> = new Set();
-  private readonly poll = new BackgroundLoop(
-    () => this.read(),
-    POLL_MS,
-    // What is known stays in force until the next look.
-    (error) => this.logger.debug(`The state of destinations could not be read: ${String(error)}`),
-  );
+  private readonly watch: Watch;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    lookout: Lookout,
+  ) {
+    this.watch = lookout.watch<string[]>({
+      sql: readOpenSql.text,
+      act: async (open) => this.know(open),
+      // What is known stays in force until the next look.
+      report: (error) => this.logger.debug(`The state of destinations could not be read: ${String(error)}`),
+    });
+  }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.read();
-    this.poll.start();
+    const [row] = await this.database.query<{ open: string[] }>(readOpenSql);
+    this.know(row?.open ?? []);
   }
 
   onModuleDestroy(): void {
-    void this.poll.stop();
+    void this.watch.stop();
   }
 
   /** As of the last look at the database, at most a second ago, and of this process's own changes. */
@@ -122,8 +126,7 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
     this.open = new Set([...this.open].filter((id) => id !== destinationId));
   }
 
-  private async read(): Promise<void> {
-    const rows = await this.database.query<OpenRow>(readOpenSql);
-    this.open = new Set(rows.map((row) => row.destination_id));
+  private know(open: readonly string[]): void {
+    this.open = new Set(open);
   }
 }

@@ -1,14 +1,8 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { keepErasuresOut } from '../../events/erasure-gate';
 import { EventStore } from '../../events/event-store';
 import type { EventKey } from '../../events/customer-event';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/database-clock';
@@ -41,7 +35,6 @@ interface Step {
   readonly reopened?: readonly DeadKey[];
 }
 
-const INTERVAL_MS = 500;
 /** A replay that no worker carried on for a while does not catch up at once. */
 const MAX_STEP_SECONDS = 2;
 /** Of JSON in one step; parsed it may take 24 times that. The rate is not reached with events of 30 KB. */
@@ -71,15 +64,11 @@ const readNextEventsSql = {
   order by subject, "timestamp", id limit $6`,
 };
 
-/** Carries replays out, a part every half second, each by one worker at a time. */
+/** Carries replays out, a part every second, each by one worker at a time. */
 @Injectable()
-export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
+export class ReplayRunner implements OnModuleDestroy {
   private readonly logger = new Logger(ReplayRunner.name);
-  private readonly loop = new BackgroundLoop(
-    () => this.runAll(),
-    INTERVAL_MS,
-    (error) => this.logger.warn(`A replay could not go on: ${String(error)}`),
-  );
+  private readonly watch: Watch;
 
   constructor(
     private readonly database: Database,
@@ -87,14 +76,17 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly router: Router,
     private readonly letters: DeadLetterQueue,
     @Inject(Config) private readonly config: Config,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
+    lookout: Lookout,
+  ) {
+    this.watch = lookout.watch<boolean>({
+      sql: `select exists (select from replay where state = 'running')`,
+      act: async (running) => running && this.runAll(),
+      report: (error) => this.logger.warn(`A replay could not go on: ${String(error)}`),
+    });
   }
 
   onModuleDestroy(): void {
-    void this.loop.stop();
+    void this.watch.stop();
   }
 
   /** Does what may be done now of one replay; false when there was none. */
@@ -164,6 +156,6 @@ export class ReplayRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async runAll(): Promise<void> {
-    while (!this.loop.stopping && (await this.step()));
+    while (!this.watch.stopping && (await this.step()));
   }
 }

@@ -16,7 +16,7 @@ import { expireDeliveries } from '../ledger/expire-deliveries';
 import { recallMisdated } from '../ledger/recall-misdated';
 import { longestWaitMs } from '../retry-policy';
 
-const INTERVAL_MS = 5_000;
+const INTERVAL_MS = 15_000;
 /** One statement ends so many deliveries at most, and is repeated while there are more. */
 const GROUP = 5_000;
 /** The queue and PostgreSQL are compared so often. */

@@ -9,6 +9,8 @@ import type { Backlog } from '../ledger/find-backlogs';
 import { Ledger } from '../ledger/ledger';
 
 const INTERVAL_MS = 1_000;
+/** From a look that has found nothing to the next one. */
+const IDLE_MS = 2_000;
 /**
  * One job per destination and period: as long as there is a backlog each period brings another job, which a worker
  * that is at it already ends at once and a further worker takes as an invitation.
@@ -72,7 +74,9 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     const start = performance.now();
     const found = await this.ledger.findBacklogs();
     const end = performance.now();
-    this.lookAt = end + Math.min(PAUSE_PER_LOOK * (end - start), MAX_PAUSE_MS);
+    const pauseMs = Math.min(PAUSE_PER_LOOK * (end - start), MAX_PAUSE_MS);
+    // The round that comes closest to it.
+    this.lookAt = end + (found.length > 0 ? pauseMs : Math.max(pauseMs, IDLE_MS - INTERVAL_MS / 2));
     return found;
   }
 }

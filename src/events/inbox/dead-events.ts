@@ -17,6 +17,9 @@ const buryEventStatement: PreparedStatement = {
     on conflict (event_id) do update set reason = excluded.reason, failed_at = now(), filed = false`,
 };
 
+/** Whether there are dead events that the dead-letter queue does not show yet. */
+export const anyUnfiledSql = 'select exists (select from dead_event where not filed)';
+
 const unfiledEventsStatement: PreparedStatement = {
   name: 'unfiled_dead_events',
   text: `

@@ -17,6 +17,11 @@ export interface InboxLag {
   readonly oldestSeconds: number;
 }
 
+/** Whether the oldest row of the inbox is older than so many seconds. */
+export const hasOldRowsSql = (seconds: number): string => `
+  select coalesce((select created_at < clock_timestamp() - make_interval(secs => ${seconds})
+    from inbox order by id limit 1), false)`;
+
 /** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of $3. */
 const forgottenRowsStatement: PreparedStatement = {
   name: 'forgotten_inbox_rows',

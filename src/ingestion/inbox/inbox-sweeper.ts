@@ -1,7 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { markFiled, unfiledEvents } from '../../events/inbox/dead-events';
-import { findForgottenRows, type ForgottenRow } from '../../events/inbox/inbox-lag';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { anyUnfiledSql, markFiled, unfiledEvents } from '../../events/inbox/dead-events';
+import { findForgottenRows, type ForgottenRow, hasOldRowsSql } from '../../events/inbox/inbox-lag';
+import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database } from '../../platform/database/database';
 import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
@@ -10,7 +11,6 @@ import { EventProcessor } from '../event.processor';
 import { jobsFor } from './hand-over';
 import { JOBS_AT_ONCE } from './inbox-reader';
 
-const SWEEP_INTERVAL_MS = 2_000;
 const SWEEP_INTERVAL_WITHOUT_QUEUE_MS = 250;
 /** A row this old should have been processed: its job was lost, or is waiting behind a backlog. */
 const FORGOTTEN_AFTER_SECONDS = 5;
@@ -35,31 +35,29 @@ const MAX_ROWS = 500;
  * over by others, so the queue may come back at any moment.
  */
 @Injectable()
-export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+export class InboxSweeper implements OnModuleDestroy {
   private readonly logger = new Logger(InboxSweeper.name);
   private readonly warning = new ThrottledWarning(this.logger);
   private withoutQueue = false;
   private readonly handOut: HandOut<'events'>;
-  private readonly loop = new BackgroundLoop(
-    () => this.sweepAll(),
-    () => (this.withoutQueue ? SWEEP_INTERVAL_WITHOUT_QUEUE_MS : SWEEP_INTERVAL_MS),
-    (error) => this.logger.warn(`The inbox could not be swept: ${String(error)}`),
-  );
+  private readonly watch: Watch;
 
   constructor(
     private readonly database: Database,
     private readonly dispatcher: JobDispatcher,
     private readonly processor: EventProcessor,
+    lookout: Lookout,
   ) {
     this.handOut = new HandOut(dispatcher, 'events', processor.jobs);
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
+    this.watch = lookout.watch<boolean>({
+      sql: `select (${hasOldRowsSql(FORGOTTEN_AFTER_SECONDS)}) or (${anyUnfiledSql})`,
+      act: (isAny) => this.sweepAll(isAny),
+      report: (error) => this.logger.warn(`The inbox could not be swept: ${String(error)}`),
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.loop.stop();
+    await this.watch.stop();
   }
 
   /** One sweep; returns how many rows were found. */
@@ -105,14 +103,24 @@ export class InboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     const batches = jobsFor(rows.map(({ id, events }) => ({ inboxId: id, events }))).values();
     const work = async (): Promise<void> => {
       for (const { data } of batches) {
-        if (this.loop.stopping) return;
+        if (this.watch.stopping) return;
         await this.processor.processRows(data.inboxIds);
       }
     };
     await Promise.all(Array.from({ length: JOBS_AT_ONCE }, work));
   }
 
-  private async sweepAll(): Promise<void> {
+  /** @param isAny whether there is anything to sweep */
+  private async sweepAll(isAny: boolean): Promise<void> {
+    if (!isAny) this.handOut.rest();
+    else await this.sweepOnce();
+    while (this.withoutQueue && !this.watch.stopping) {
+      await delay(SWEEP_INTERVAL_WITHOUT_QUEUE_MS);
+      await this.sweepOnce();
+    }
+  }
+
+  private async sweepOnce(): Promise<void> {
     await this.sweep();
     await this.fileDeadEvents();
   }

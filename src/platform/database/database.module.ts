@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Lookout } from '../background/lookout';
 import { Config } from '../config/config';
 import { ClockWatch } from './clock-watch';
 import { dataSourceOptions } from './data-source';
@@ -18,7 +19,7 @@ import { ReplicaDatabase } from './replica-database';
       }),
     }),
   ],
-  providers: [Database, ReplicaDatabase, ClockWatch],
-  exports: [Database, ReplicaDatabase],
+  providers: [Database, ReplicaDatabase, ClockWatch, Lookout],
+  exports: [Database, ReplicaDatabase, Lookout],
 })
 export class DatabaseModule {}

@@ -27,9 +27,15 @@ const ALL_KINDS: readonly TaskKind[] = ['start', 'compute', 'switch', 'settle', 
 /** Transactions that share a computation: PostgreSQL works on each with one core. */
 const WORKERS = 2;
 /** How often to put counts together. */
-const FOLD_EVERY_MS = 5_000;
+const FOLD_EVERY_MS = 10_000;
 /** How often to look whether another process has computed a segment. */
 const POLL_MS = 5;
+
+/** Whether there may be anything to do: a task, somebody for whom a window has passed, a group whose traits have changed. */
+export const anyUpkeepSql = `
+  select exists (select from segment_task where run_after <= clock_timestamp())
+    or exists (select from segment_member where due_at <= clock_timestamp())
+    or exists (select from group_evaluation where run_after <= clock_timestamp())`;
 
 /** What is done for segments in the background, by any number of processes at once. */
 @Injectable()
@@ -48,7 +54,7 @@ export class SegmentUpkeep {
    */
   async step(tx: Tx): Promise<UpkeepStep> {
     await keepErasuresOut(tx);
-    await this.foldNowAndThen(tx);
+    await this.foldCounts(tx);
     const kinds = [this.task, this.due, this.group];
     this.turn = (this.turn + 1) % kinds.length;
     for (const kind of [...kinds.slice(this.turn), ...kinds.slice(0, this.turn)]) {
@@ -58,7 +64,8 @@ export class SegmentUpkeep {
     return { changes: [], busy: false };
   }
 
-  private async foldNowAndThen(tx: Tx): Promise<void> {
+  /** Puts counts of members together, every few seconds. */
+  async foldCounts(tx: Tx): Promise<void> {
     if (performance.now() - this.foldedAt < FOLD_EVERY_MS) return;
     this.foldedAt = performance.now();
     await foldCounts(tx);
