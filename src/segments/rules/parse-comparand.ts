@@ -12,6 +12,9 @@ interface BadValue {
   readonly problem: string;
 }
 
+/** Those that compare with one value. */
+type ComparingOperator = Exclude<Operator, 'exists' | 'not_exists' | 'in' | 'not_in'>;
+
 const AGO = /^([1-9][0-9]{0,4})([hdw])$/;
 const HOUR_MS = 3_600_000;
 const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
@@ -108,8 +111,12 @@ function parseTime(value: unknown, operator: Operator): Comparand | BadValue {
   return { problem: 'must be an ISO 8601 date, or a time ago such as 12h, 30d or 2w' };
 }
 
-function parseTraitValue(value: unknown, operator: Operator): Comparand | BadValue {
+/** Without a default: the compiler asks for what a new operator compares with. */
+function parseTraitValue(value: unknown, operator: ComparingOperator): Comparand | BadValue {
   switch (operator) {
+    case 'eq':
+    case 'neq':
+      return comparand(value);
     case 'gt':
     case 'gte':
     case 'lt':
@@ -122,8 +129,6 @@ function parseTraitValue(value: unknown, operator: Operator): Comparand | BadVal
     case 'contains':
     case 'not_contains':
       if (value === null) return { problem: `must not be null with ${operator}; use exists or not_exists` };
-      return comparand(value);
-    default:
       return comparand(value);
   }
 }
