@@ -22,7 +22,10 @@ export function openParts(databaseUrl) {
   const active = new (dist('segments/definitions/active-segments').ActiveSegments)();
   return {
     database,
-    profiles: new (dist('profiles/profiles.service').ProfilesService)(config, suppressions),
+    profiles: new (dist('profiles/profiles.service').ProfilesService)(
+      new (dist('profiles/state/profile-limits').ProfileLimits)(),
+      suppressions,
+    ),
     membership: new (dist('segments/membership/membership').Membership)(active),
     upkeep: new (dist('segments/computing/segment-upkeep').SegmentUpkeep)(database, active),
     close: () => database.pool.end(),
