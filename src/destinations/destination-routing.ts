@@ -3,6 +3,8 @@ import type { JsonObject } from '../events/customer-event';
 import { Database } from '../platform/database/database';
 import { InputProblems } from '../platform/http/input-problems';
 import { SecretBox } from '../platform/secrets/secret-box';
+import { existingSegments } from '../segments/definitions/segment-references';
+import { existingSources } from '../sources/existing-sources';
 import type { Destination } from './destination.entity';
 import { parseFilter } from './filter/parse-filter';
 import { parseMapping } from './mapping/parse-mapping';
@@ -47,7 +49,8 @@ export class DestinationRouting {
   }
 
   private async checkSources(sources: string[] | null | undefined, problems: InputProblems): Promise<void> {
-    const unknown = await this.unknownIds('select id from source where id = any($1::uuid[])', sources ?? []);
+    const given = sources ?? [];
+    const unknown = unknownOf(given, await existingSources(given, this.database));
     for (const index of unknown) {
       problems.fail(`sources[${index}]`, 'unknown_source', 'There is no source of this id.');
     }
@@ -58,7 +61,7 @@ export class DestinationRouting {
     const result = parseFilter(filter);
     if (!result.ok) return problems.failAll(result.errors);
     const { segments = [] } = result.filter;
-    const unknown = await this.unknownIds('select id from segment where id = any($1::uuid[])', segments);
+    const unknown = unknownOf(segments, await existingSegments(segments, this.database));
     for (const index of unknown) {
       problems.fail(`filter.segments[${index}]`, 'unknown_segment', 'There is no segment of this id.');
     }
@@ -76,14 +79,11 @@ export class DestinationRouting {
     problems.failAll(result.errors);
     return null;
   }
+}
 
-  /** The positions of the ids that are not there. */
-  private async unknownIds(sql: string, ids: readonly string[]): Promise<number[]> {
-    if (ids.length === 0) return [];
-    const rows = await this.database.query<{ id: string }>(sql, [ids]);
-    const known = new Set(rows.map(({ id }) => id));
-    return ids.flatMap((id, index) => (known.has(id.toLowerCase()) ? [] : [index]));
-  }
+/** The positions of the ids that are not there. */
+function unknownOf(ids: readonly string[], existing: ReadonlySet<string>): number[] {
+  return ids.flatMap((id, index) => (existing.has(id.toLowerCase()) ? [] : [index]));
 }
 
 /** As PostgreSQL writes UUIDs. */

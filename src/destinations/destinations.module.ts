@@ -7,8 +7,10 @@ import { DestinationEditor } from './destination-editor';
 import { DestinationPreviews } from './destination-previews';
 import { DestinationRouting } from './destination-routing';
 import { DestinationRepository } from './destination.repository';
+import { DestinationSwitch } from './destination-switch';
 import { DestinationsController } from './destinations.controller';
 import { DestinationsService } from './destinations.service';
+import { SecretRotation } from './secret-rotation';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Destination]), ConnectorsModule],
@@ -17,9 +19,18 @@ import { DestinationsService } from './destinations.service';
     DestinationRepository,
     DestinationEditor,
     DestinationPreviews,
+    DestinationSwitch,
     DestinationRouting,
     DestinationsService,
+    SecretRotation,
   ],
-  exports: [ConnectorsModule, DestinationPreviews, DestinationsService],
+  exports: [
+    ConnectorsModule,
+    DestinationPreviews,
+    DestinationRepository,
+    DestinationsService,
+    DestinationSwitch,
+    SecretRotation,
+  ],
 })
 export class DestinationsModule {}

@@ -1,6 +1,9 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustomerGroup } from './customer-group.entity';
 import { GroupsController } from './groups.controller';
 import { ProfilesController } from './profiles.controller';
+import { Profile } from './profile.entity';
 import { ProfileSegments } from './profile-segments';
 import { GroupReader } from './reading/group-reader';
 import { ProfileSearch } from './reading/profile-search';
@@ -8,6 +11,7 @@ import { ProfileReader } from './reading/profile-reader';
 
 /** Profiles over HTTP. */
 @Module({
+  imports: [TypeOrmModule.forFeature([Profile, CustomerGroup])],
   controllers: [ProfilesController, GroupsController],
   providers: [GroupReader, ProfileReader, ProfileSearch],
 })

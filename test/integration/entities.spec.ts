@@ -1,4 +1,6 @@
-import { DataSource, type Repository } from 'typeorm';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataSource, type EntityMetadata, type Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { Config } from '../../src/platform/config/config';
 import { dataSourceOptions } from '../../src/platform/database/data-source';
@@ -7,6 +9,26 @@ import { LostRaceError } from '../../src/platform/database/failure';
 import { Source } from '../../src/sources/source.entity';
 import { SourceRepository } from '../../src/sources/source.repository';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const SRC = join(__dirname, '../../src');
+
+/** All classes in files that are called `….entity.ts`. */
+function allEntities(): (new () => object)[] {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.entity.ts'),
+  );
+  return files
+    .flatMap((file) => Object.values(require(join(SRC, file)) as Record<string, unknown>))
+    .filter((value): value is new () => object => typeof value === 'function');
+}
+
+/** The columns of the table $1, in alphabetical order. */
+const columnsSql = `
+  select a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as "isNullable",
+    coalesce(a.attnum = any(k.conkey), false) as "isPrimary"
+  from pg_attribute a left join pg_constraint k on k.conrelid = a.attrelid and k.contype = 'p'
+  where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
+  order by a.attname collate "C"`;
 
 const backendSql = 'select pg_backend_pid() as pid, pg_current_xact_id()::text as xact';
 
@@ -19,7 +41,10 @@ describe('entities', () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
-    dataSource = await new DataSource({ ...dataSourceOptions(test.url), entities: [Source] }).initialize();
+    dataSource = await new DataSource({
+      ...dataSourceOptions(test.url),
+      entities: allEntities(),
+    }).initialize();
     sources = new SourceRepository(dataSource.getRepository(Source), database);
   });
   afterAll(async () => {
@@ -40,6 +65,29 @@ describe('entities', () => {
       previousWriteKeyExpiresAt: null,
       version: 1,
     });
+  }
+
+  it('are those of the migrations: columns, types, nulls and keys', async () => {
+    const described = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+    expect(described).toEqual(
+      expect.arrayContaining(['source', 'destination', 'segment', 'profile', 'event', 'delivery']),
+    );
+    for (const metadata of dataSource.entityMetadatas) {
+      expect({ [metadata.tableName]: columnsOf(metadata) }).toEqual({
+        [metadata.tableName]: await database.query(columnsSql, [metadata.tableName]),
+      });
+    }
+  });
+
+  function columnsOf({ columns }: EntityMetadata): object[] {
+    return columns
+      .map((column) => ({
+        name: column.databaseName,
+        type: dataSource.driver.normalizeType(column) + (column.isArray ? '[]' : ''),
+        isNullable: column.isNullable,
+        isPrimary: column.isPrimary,
+      }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   describe('in a change', () => {

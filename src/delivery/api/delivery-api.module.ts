@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConnectorsModule } from '../../connectors/connectors.module';
 import { ActiveDestinationsModule } from '../../destinations/active-destinations.module';
 import { DestinationsModule } from '../../destinations/destinations.module';
-import { SecretRotation } from '../../destinations/secret-rotation';
 import { EventsModule } from '../../events/events.module';
 import { DeliveryModule } from '../delivery.module';
+import { Delivery } from '../ledger/delivery.entity';
+import { DeliveryAttempt } from '../ledger/delivery-attempt.entity';
+import { Replay } from '../replay/replay.entity';
 import { Replays } from '../replay/replays';
 import { FilterPreviews } from '../routing/filter-preview';
 import { FilterPreviewController } from '../routing/filter-preview.controller';
@@ -14,14 +17,21 @@ import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
 import { DestinationOperationsController } from './destination-operations.controller';
 import { DestinationStats } from './destination-stats';
-import { DestinationSwitch } from './destination-switch';
 import { DestinationTester } from './destination-tester';
 import { SentRequests } from './sent-requests';
 import { ReplaysController } from './replays.controller';
+import { Waits } from './what-it-waits-for';
 
 /** Deliveries over HTTP: seen, retried, replayed; and the operations of a destination. */
 @Module({
-  imports: [ConnectorsModule, ActiveDestinationsModule, DestinationsModule, DeliveryModule, EventsModule],
+  imports: [
+    TypeOrmModule.forFeature([Delivery, DeliveryAttempt, Replay]),
+    ConnectorsModule,
+    ActiveDestinationsModule,
+    DestinationsModule,
+    DeliveryModule,
+    EventsModule,
+  ],
   controllers: [
     DeliveriesController,
     DeadLettersController,
@@ -32,12 +42,11 @@ import { ReplaysController } from './replays.controller';
   providers: [
     DeliveryReader,
     SentRequests,
+    Waits,
     DeliveryActions,
     Replays,
     DestinationStats,
     DestinationTester,
-    SecretRotation,
-    DestinationSwitch,
     FilterPreviews,
   ],
 })

@@ -8,7 +8,7 @@ import type { Actor } from '../../platform/auth/principal';
 import { ApiIdempotencyKey } from '../../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { DestinationStats } from './destination-stats';
-import { DestinationSwitch } from './destination-switch';
+import { DestinationSwitch } from '../../destinations/destination-switch';
 import { DestinationTester } from './destination-tester';
 import {
   DEFAULT_OVERLAP_SECONDS,

@@ -1,3 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ConnectorRegistry } from '../../connectors/registry';
+import type { Destination } from '../../destinations/destination.entity';
+import { DestinationRepository } from '../../destinations/destination.repository';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import type { Delivery } from '../ledger/delivery.entity';
+
 /** Why nothing at all is sent to a destination at this moment. */
 export const DESTINATION_WAITS_FOR = [
   'destination_paused',
@@ -11,62 +19,94 @@ export type DestinationWaitsFor = (typeof DESTINATION_WAITS_FOR)[number];
 export const WAITS_FOR = [...DESTINATION_WAITS_FOR, 'batch', 'next_try', 'rate_limit'] as const;
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
-/** What sending to a destination depends on, as PostgreSQL has it. */
-export interface WaitingDestinationRow {
-  /** Null when the destination was deleted. */
-  readonly enabled: boolean | null;
-  readonly is_disabled: boolean;
-  readonly is_down: boolean;
+/** What a delivery waits for, and when its next try is planned for. */
+export interface DeliveryWait {
+  /** Null when it is over or about to be sent. */
+  readonly waitsFor: WaitsFor | null;
+  /** ISO 8601; null when that is not in the future. */
+  readonly nextTryAt: string | null;
 }
 
-/** What a delivery's waiting depends on. */
-export interface WaitingRow extends WaitingDestinationRow {
-  readonly state: string;
-  readonly is_leased: boolean;
-  readonly is_in_batch: boolean;
-  /** When the next try is planned for, in milliseconds since 1970; null when that is not in the future. */
-  readonly next_try_ms: number | null;
-  readonly has_permits: boolean;
+interface HealthRow {
+  readonly destinationId: string;
+  readonly isDisabled: boolean;
+  readonly isDown: boolean;
 }
 
-/** What to select of `destination t` and `destination_health h` for {@link destinationWaitsFor}. */
-export const WAITING_DESTINATION_COLUMNS = `
-  t.enabled, coalesce(h.disabled_at is not null, false) as is_disabled, coalesce(h.breaker = 'open', false) as is_down`;
-/** What to join for them. @param column the id of the destination */
-export const waitingDestinationJoins = (column: string): string => `
-  left join destination t on t.id = ${column}
-  left join destination_health h on h.destination_id = ${column}`;
+const readHealthSql = `
+  select destination_id as "destinationId", disabled_at is not null as "isDisabled", breaker = 'open' as "isDown"
+  from destination_health where destination_id = any($1::uuid[])`;
 
-/** What to select of `delivery d` for {@link waitsFor}; $1 is the grace that a due time includes, in milliseconds. */
-export const WAITING_COLUMNS = `
-  coalesce(d.leased_until > now(), false) as is_leased, d.due_at = 'infinity' as is_in_batch,
-  case when d.state = 'pending' and isfinite(d.due_at) and d.due_at > now() + $1::float8 * interval '1 millisecond'
-    then extract(epoch from d.due_at)::float8 * 1000 - $1 end as next_try_ms,
-  ${WAITING_DESTINATION_COLUMNS},
-  t.rate_limit is null or jsonb_typeof(t.rate_limit) = 'null' or coalesce(
-    r.tokens + (t.rate_limit ->> 'perSecond')::float8 * extract(epoch from now() - r.at)::float8 >= 1, true) as has_permits`;
-export const WAITING_JOINS = `
-  ${waitingDestinationJoins('d.destination_id')}
-  left join destination_rate r on r.destination_id = d.destination_id`;
-
-/** What everything for a destination waits for; null when it is sent, or the destination was deleted. */
-export function destinationWaitsFor(
-  row: WaitingDestinationRow,
-  connectorInstalled: boolean,
-): DestinationWaitsFor | null {
-  if (row.enabled === null) return null;
-  if (!connectorInstalled) return 'connector_not_installed';
-  if (!row.enabled) return row.is_disabled ? 'destination_disabled' : 'destination_paused';
-  return row.is_down ? 'destination_down' : null;
+interface WaitRow {
+  readonly isLeased: boolean;
+  readonly isInBatch: boolean;
+  readonly nextTryMs: number | null;
+  readonly hasPermits: boolean;
 }
 
-/** What a delivery waits for; null when it is over or about to be sent. */
-export function waitsFor(row: WaitingRow, connectorInstalled: boolean): WaitsFor | null {
-  if (row.state !== 'pending' || row.enabled === null) return null;
-  const all = destinationWaitsFor(row, connectorInstalled);
-  if (all !== null) return all;
-  if (row.is_in_batch) return 'batch';
-  if (row.is_leased) return null;
-  if (row.next_try_ms !== null) return 'next_try';
-  return row.has_permits ? null : 'rate_limit';
+/** Of the delivery $1; a due time includes a grace of $2 milliseconds, and its destination gets $3 a second. */
+const readWaitSql = `
+  select coalesce(d.leased_until > now(), false) as "isLeased", d.due_at = 'infinity' as "isInBatch",
+    case when isfinite(d.due_at) and d.due_at > now() + $2::float8 * interval '1 millisecond'
+      then extract(epoch from d.due_at)::float8 * 1000 - $2 end as "nextTryMs",
+    $3::float8 is null
+      or coalesce(r.tokens + $3 * extract(epoch from now() - r.at)::float8 >= 1, true) as "hasPermits"
+  from delivery d left join destination_rate r on r.destination_id = d.destination_id
+  where d.id = $1 and d.state = 'pending'`;
+
+/** Says why deliveries are not sent at this moment. */
+@Injectable()
+export class Waits {
+  private readonly graceMs: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly destinations: DestinationRepository,
+    private readonly connectors: ConnectorRegistry,
+    @Inject(Config) config: Config,
+  ) {
+    this.graceMs = config.delivery.graceMs;
+  }
+
+  async of({ id, state, destinationId }: Delivery): Promise<DeliveryWait> {
+    const destination = state === 'pending' ? await this.destinations.findOne(destinationId) : undefined;
+    const perSecond = destination?.rateLimit?.perSecond ?? null;
+    const [row] = await this.database.query<WaitRow>(readWaitSql, [id, this.graceMs, perSecond]);
+    if (row === undefined) return { waitsFor: null, nextTryAt: null };
+    const nextTryAt = row.nextTryMs === null ? null : new Date(row.nextTryMs).toISOString();
+    if (destination === undefined) return { waitsFor: null, nextTryAt };
+    const all = (await this.waitsOf([destination])).get(destinationId) ?? null;
+    return { waitsFor: all ?? reasonOf(row), nextTryAt };
+  }
+
+  /** What everything for each of these destinations waits for; null where it is sent. Deleted ones are left out. */
+  async ofDestinations(destinationIds: readonly string[]): Promise<Map<string, DestinationWaitsFor | null>> {
+    return this.waitsOf(await this.destinations.findMany(destinationIds));
+  }
+
+  private async waitsOf(
+    destinations: readonly Destination[],
+  ): Promise<Map<string, DestinationWaitsFor | null>> {
+    const rows = await this.database.query<HealthRow>(readHealthSql, [destinations.map(({ id }) => id)]);
+    const health = new Map(rows.map((row) => [row.destinationId, row]));
+    return new Map(
+      destinations.map((destination) => [
+        destination.id,
+        this.waitOf(destination, health.get(destination.id)),
+      ]),
+    );
+  }
+
+  private waitOf({ type, enabled }: Destination, health: HealthRow | undefined): DestinationWaitsFor | null {
+    if (this.connectors.get(type) === undefined) return 'connector_not_installed';
+    if (!enabled) return health?.isDisabled === true ? 'destination_disabled' : 'destination_paused';
+    return health?.isDown === true ? 'destination_down' : null;
+  }
+}
+
+function reasonOf(row: WaitRow): WaitsFor | null {
+  if (row.isInBatch) return 'batch';
+  if (row.isLeased) return null;
+  if (row.nextTryMs !== null) return 'next_try';
+  return row.hasPermits ? null : 'rate_limit';
 }

@@ -1,3 +1,4 @@
+import { destinationExists } from '../../destinations/destination-conditions';
 import type { Tx } from '../../platform/database/database';
 import { WITH_PENDING_DESTINATIONS } from './pending-destinations';
 import { rangeOf } from './range-of';
@@ -14,7 +15,7 @@ const cancelOrphansSql = {
   text: `${WITH_PENDING_DESTINATIONS}, orphan as (
     select d.id from pending_of p
     join delivery d on d.destination_id = p.destination_id and d.state = 'pending'
-    where not exists (select from destination where id = p.destination_id)
+    where not ${destinationExists('p.destination_id')}
     limit $1 for update of d skip locked
   )
   update delivery d set state = 'cancelled', leased_until = null, updated_at = now()

@@ -1,3 +1,4 @@
+import { destinationExists } from '../../destinations/destination-conditions';
 import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
 import type { DeadKey } from './read-dead-letters';
 
@@ -15,7 +16,7 @@ const discardDeadLettersSql = {
     update delivery set state = 'cancelled', updated_at = now()
     where state = 'dead' and destination_id = $1 and ($2::text is null or error_class = $2) returning 1
   )
-  select count(*)::int as count, exists (select from destination where id = $1) as known from discarded`,
+  select count(*)::int as count, ${destinationExists('$1')} as known from discarded`,
 };
 
 /** Dead letters that were discarded, and whether there is a destination of that id. */

@@ -1,3 +1,4 @@
+import { destinationExists } from '../../destinations/destination-conditions';
 import type { Tx } from '../../platform/database/database';
 
 const pruneBatchesSql = {
@@ -5,7 +6,7 @@ const pruneBatchesSql = {
   text: `
   delete from delivery_batch b
   where created_at < now() - $1 * interval '1 day'
-    or (state = 'closed' and not exists (select from destination where id = b.destination_id))`,
+    or (state = 'closed' and not ${destinationExists('b.destination_id')})`,
 };
 
 /**

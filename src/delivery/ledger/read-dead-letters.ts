@@ -1,5 +1,8 @@
+import { readDestinationNames } from '../../destinations/read-destination-names';
 import { lowestId } from '../../events/partitions/partition-plan';
-import type { Tx } from '../../platform/database/database';
+import { type EventReference, readEventNames } from '../../events/reading/read-event-names';
+import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
+import { deadReasonOf, lastErrorOf } from './delivery.entity';
 import { rangeOf } from './range-of';
 
 /** A delivery that was given up, as people see it: nothing of the person. */
@@ -21,33 +24,25 @@ export interface DeadLetter {
   readonly givenUpAt: Date;
 }
 
-/** Why the last try of `delivery d` failed. What was given up untried has a reason, but no error. */
-export const ERROR_CLASS = 'case when d.attempts > 0 then d.error_class end';
-/** Why `delivery d` was given up; null when it is not dead. */
-export const DEAD_REASON = `case when d.state = 'dead' then coalesce(d.error_class, 'failed') end`;
-/** A notice is no row of `event`: its text is with the delivery. */
-export const EVENT_NAME = `coalesce(e.name, d.payload ->> 'event')`;
+interface DeadRow extends Omit<DeadLetter, 'destinationName' | 'eventName' | 'reason'>, EventReference {
+  /** Of a notice, which is not stored as an event: it is in its text. */
+  readonly noticeName: string | null;
+}
 
 // The ids of tries are younger than that of their delivery: older partitions are left out.
-const LETTERS = `
-  select d.id as "deliveryId", d.destination_id as "destinationId", t.name as "destinationName",
-    d.event_type as "eventType", ${EVENT_NAME} as "eventName", d.attempts, ${ERROR_CLASS} as "errorClass", ${DEAD_REASON} as reason, a.status,
-    d.updated_at as "givenUpAt"
-  from dead d
-  left join destination t on t.id = d.destination_id
-  left join lateral (
-    select event.name from event
-    where event.subject = d.subject and event."timestamp" = d.event_timestamp and event.id = d.event_id limit 1
-  ) e on true
-  left join lateral (
-    select status from delivery_attempt where delivery_id = d.id and id > d.id order by id desc limit 1
-  ) a on true`;
 const readLettersSql = {
   name: 'read_dead_letters',
   text: `
   with dead as materialized (
     select * from delivery where id = any($1::uuid[]) and id between $2 and $3 and state = 'dead'
-  ) ${LETTERS}`,
+  )
+  select d.id as "deliveryId", d.destination_id as "destinationId", d.event_type as "eventType", d.attempts,
+    d.error_class as "errorClass", a.status, d.updated_at as "givenUpAt",
+    d.subject, d.event_timestamp as timestamp, d.event_id as id, d.payload ->> 'event' as "noticeName"
+  from dead d
+  left join lateral (
+    select status from delivery_attempt where delivery_id = d.id and id > d.id order by id desc limit 1
+  ) a on true`,
 };
 const findRecentSql = {
   name: 'find_recent_dead_letters',
@@ -63,19 +58,36 @@ const findDeadSql = {
   where id = any($1::uuid[]) and id between $2 and $3
     and state = 'dead'`,
 };
+const countRangeSql = {
+  name: 'count_dead_letters_in_range',
+  limitMs: LONG_STATEMENT_MS,
+  text: `
+  select count(*)::int as count from (
+    select from delivery
+    where state = 'dead' and destination_id = $1 and id >= $2 and id < $3 and ($4::text is null or error_class = $4)
+    limit $5) counted`,
+};
 const countSql = {
   name: 'count_dead_letters',
   text: `
-  select c.destination_id as "destinationId", t.name as "destinationName", c.count
-  from (
-    select destination_id, count(*)::int as count
-    from (select destination_id from delivery where state = 'dead' order by id desc limit $1) newest
-    group by destination_id order by 2 desc limit $2
-  ) c left join destination t on t.id = c.destination_id`,
+  select destination_id as "destinationId", count(*)::int as count
+  from (select destination_id from delivery where state = 'dead' order by id desc limit $1) newest
+  group by destination_id order by 2 desc limit $2`,
 };
 
 /** What a dead letter in the queue belongs to. One that dies again after a replay has more attempts. */
 export type DeadKey = Pick<DeadLetter, 'deliveryId' | 'attempts'>;
+
+/** Which dead letters of a destination. */
+export interface DeadRange {
+  readonly destinationId: string;
+  /** Exclusive, both. */
+  readonly fromId: string;
+  readonly toId: string;
+  /** Error class; null is any. */
+  readonly reason: string | null;
+  readonly limit: number;
+}
 
 export interface DeadCount extends Pick<DeadLetter, 'destinationId' | 'destinationName'> {
   readonly count: number;
@@ -84,7 +96,21 @@ export interface DeadCount extends Pick<DeadLetter, 'destinationId' | 'destinati
 /** Those of the deliveries that are dead (still). */
 export async function readDeadLetters(ids: readonly string[], tx: Tx): Promise<DeadLetter[]> {
   if (ids.length === 0) return [];
-  return tx.query<DeadLetter>(readLettersSql, [ids, ...rangeOf(ids)]);
+  const rows = await tx.query<DeadRow>(readLettersSql, [ids, ...rangeOf(ids)]);
+  const eventNames = await readEventNames(rows, tx);
+  const named = await withDestinationNames(rows, tx);
+  return named.map((row) => ({
+    deliveryId: row.deliveryId,
+    destinationId: row.destinationId,
+    destinationName: row.destinationName,
+    eventType: row.eventType,
+    eventName: eventNames.get(row.id) ?? row.noticeName,
+    attempts: row.attempts,
+    errorClass: lastErrorOf(row),
+    reason: deadReasonOf(row),
+    status: row.status,
+    givenUpAt: row.givenUpAt,
+  }));
 }
 
 /** The newest `limit` deliveries made after `sinceMs` that were given up within the last hour. */
@@ -99,6 +125,27 @@ export async function findDeadAmong(ids: readonly string[], tx: Tx): Promise<Dea
 }
 
 /** The newest `counted` dead letters by destination: the `limit` destinations that have most of them. */
-export function countDeadLetters(counted: number, limit: number, tx: Tx): Promise<DeadCount[]> {
-  return tx.query<DeadCount>(countSql, [counted, limit]);
+export async function countDeadLetters(counted: number, limit: number, tx: Tx): Promise<DeadCount[]> {
+  const counts = await tx.query<Omit<DeadCount, 'destinationName'>>(countSql, [counted, limit]);
+  return withDestinationNames(counts, tx);
+}
+
+/** How many dead letters of a destination there are; `most` is where counting ends. */
+export async function countDeadLettersIn(
+  { destinationId, fromId, toId, reason }: Omit<DeadRange, 'limit'>,
+  most: number,
+  tx: Tx,
+): Promise<number> {
+  const params = [destinationId, fromId, toId, reason, most];
+  const [counted] = await tx.query<{ count: number }>(countRangeSql, params);
+  return counted?.count ?? 0;
+}
+
+async function withDestinationNames<Row extends { readonly destinationId: string }>(
+  rows: readonly Row[],
+  tx: Tx,
+): Promise<(Row & Pick<DeadLetter, 'destinationName'>)[]> {
+  const ids = rows.map(({ destinationId }) => destinationId);
+  const names = await readDestinationNames(ids, tx);
+  return rows.map((row) => ({ ...row, destinationName: names.get(row.destinationId) ?? null }));
 }

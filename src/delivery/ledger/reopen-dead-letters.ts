@@ -1,11 +1,12 @@
+import { destinationExists } from '../../destinations/destination-conditions';
 import type { Tx } from '../../platform/database/database';
-import type { DeadKey } from './read-dead-letters';
+import type { DeadKey, DeadRange } from './read-dead-letters';
 
 const reopenDeadLetterSql = {
   name: 'reopen_dead_letter',
   text: `
   with letter as (
-    select d.id, d.attempts, exists (select from destination where id = d.destination_id) as wanted
+    select d.id, d.attempts, ${destinationExists('d.destination_id')} as wanted
     from delivery d where d.id = $1 and d.state = 'dead' for update
   ), reopened as (
     update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $2, leased_until = null,
@@ -47,17 +48,6 @@ export async function reopenDeadLetter(deliveryId: string, attempts: number, tx:
   if (letter === undefined) return { result: 'not_dead' };
   if (!letter.wanted) return { result: 'destination_deleted' };
   return { result: 'replayed', attempts: letter.attempts };
-}
-
-/** Which dead letters to reopen. */
-export interface DeadRange {
-  readonly destinationId: string;
-  /** Exclusive, both. */
-  readonly fromId: string;
-  readonly toId: string;
-  /** Error class; null is any. */
-  readonly reason: string | null;
-  readonly limit: number;
 }
 
 /** Does the same for many, those with the lowest ids first. Returns which. */

@@ -1,5 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { destinationExists } from '../../destinations/destination-conditions';
 import { keepErasuresOut } from '../../events/erasure-gate';
+import { readEventKeys } from '../../events/reading/event-range';
 import { EventStore } from '../../events/event-store';
 import type { EventKey } from '../../events/customer-event';
 import { Lookout, type Watch } from '../../platform/background/lookout';
@@ -46,7 +48,7 @@ const takeReplaySql = {
   name: 'take_replay',
   text: `
   select id, kind, destination_id, filter, position, floor(rate_per_second * ${SECONDS})::int as quota,
-    exists (select from destination where id = destination_id) as wanted
+    ${destinationExists('replay.destination_id')} as wanted
   from replay
   where state = 'running' and rate_per_second * ${SECONDS} >= 1
   order by stepped_at limit 1 for update skip locked`,
@@ -55,13 +57,6 @@ const saveStepSql = {
   name: 'save_replay_step',
   text: `
   update replay set done = done + $2, position = $3, state = $4, stepped_at = now(), updated_at = now() where id = $1`,
-};
-const readNextEventsSql = {
-  name: 'next_replay_events',
-  text: `
-  select subject, "timestamp", id from event
-  where id >= $1 and id < $2 and (subject, "timestamp", id) > ($3, $4::timestamptz, $5::uuid)
-  order by subject, "timestamp", id limit $6`,
 };
 
 /** Carries replays out, a part every second, each by one worker at a time. */
@@ -123,18 +118,8 @@ export class ReplayRunner implements OnModuleDestroy {
 
   private async sendAgain(replay: RunningReplay, tx: Tx): Promise<Step> {
     await keepErasuresOut(tx);
-    const { fromId, toId } = replay.filter;
-    const after = (replay.position as EventKey | null) ?? { subject: '', timestamp: '-infinity', id: fromId };
-    const keys = (
-      await tx.query<{ subject: EventKey['subject']; timestamp: Date; id: string }>(readNextEventsSql, [
-        fromId,
-        toId,
-        after.subject,
-        after.timestamp,
-        after.id,
-        replay.quota,
-      ])
-    ).map((key) => ({ ...key, timestamp: key.timestamp.toISOString() }));
+    const after = (replay.position as EventKey | null) ?? undefined;
+    const keys = await readEventKeys(replay.filter, after, replay.quota, tx);
     const { events, firstLeft } = await this.events.readFirstEvents(keys, MAX_STEP_BYTES, tx);
     const seen =
       firstLeft === undefined

@@ -1,86 +1,40 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
+import { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { DestinationsService } from '../../destinations/destinations.service';
+import { countEvents } from '../../events/reading/event-range';
 import { lowestId } from '../../events/partitions/partition-plan';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
-import {
-  Database,
-  LONG_STATEMENT_MS,
-  type PreparedStatement,
-  type Tx,
-} from '../../platform/database/database';
+import { Database, type Tx } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/database-clock';
-import { ConnectorRegistry } from '../../connectors/registry';
+import { within } from '../../platform/database/within';
 import { ReplayNotFoundError } from '../api/delivery-problems';
 import {
   DEFAULT_REPLAY_RATE,
   type ReplayDeadLettersDto,
-  type ReplayDto,
+  ReplayDto,
   type ReplayEventsDto,
 } from '../api/dto/replay.dto';
-import {
-  destinationWaitsFor,
-  WAITING_DESTINATION_COLUMNS,
-  type WaitingDestinationRow,
-  waitingDestinationJoins,
-} from '../api/what-it-waits-for';
-import type { ReplayFilter } from './replay-filter';
-
-interface ReplayRow extends WaitingDestinationRow, Record<string, unknown> {
-  readonly id: string;
-  readonly kind: ReplayDto['kind'];
-  readonly destination_id: string;
-  readonly state: ReplayDto['state'];
-  readonly total: number | null;
-  readonly done: number;
-  readonly rate_per_second: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  /** Of the destination; null when it was deleted. */
-  readonly type: string | null;
-}
+import { type DestinationWaitsFor, Waits } from '../api/what-it-waits-for';
+import { countDeadLettersIn } from '../ledger/read-dead-letters';
+import { Replay } from './replay.entity';
 
 /** Counting more than this is not worth it. */
 const MAX_TOTAL = 1_000_000;
 const MAX_LISTED = 100;
 
-const countDeadLettersSql = {
-  name: 'count_dead_letters',
-  limitMs: LONG_STATEMENT_MS,
-  text: `
-  select count(*)::int as total from (
-    select from delivery
-    where state = 'dead' and destination_id = $1 and id >= $2 and id < $3 and ($4::text is null or error_class = $4)
-    limit ${MAX_TOTAL + 1}) counted`,
-};
-const countEventsSql = {
-  name: 'count_events',
-  limitMs: LONG_STATEMENT_MS,
-  text: `
-  select count(*)::int as total from (
-    select from event where id >= $1 and id < $2 limit ${MAX_TOTAL + 1}) counted`,
-};
-const insertSql = `
-  insert into replay (id, kind, destination_id, filter, rate_per_second, total) values ($1, $2, $3, $4, $5, $6)`;
-const cancelSql = `
-  update replay set state = case state when 'running' then 'cancelled' else state end, updated_at = now()
-  where id = $1`;
-const READ = `
-  select r.*, t.type, ${WAITING_DESTINATION_COLUMNS}
-  from replay r ${waitingDestinationJoins('r.destination_id')}`;
-const readOneSql = `${READ} where r.id = $1`;
-const readNewestSql = `${READ} order by r.id desc limit ${MAX_LISTED}`;
-
 /** Replays as people ask for them, watch them and call them off. */
 @Injectable()
 export class Replays {
   constructor(
+    @InjectRepository(Replay) private readonly replays: Repository<Replay>,
     private readonly database: Database,
     private readonly destinations: DestinationsService,
     private readonly audit: AuditLog,
-    private readonly connectors: ConnectorRegistry,
+    private readonly waits: Waits,
   ) {}
 
   /** @throws DestinationNotFoundError */
@@ -88,13 +42,10 @@ export class Replays {
     const { destinationId, reason, from, to, ratePerSecond } = request;
     await this.destinations.findOne(destinationId);
     const filter = { ...idRange(from, to), reason: reason ?? null };
-    const total = await this.count(countDeadLettersSql, [
-      destinationId,
-      filter.fromId,
-      filter.toId,
-      filter.reason,
-    ]);
-    return this.start('dead_letters', { destinationId, filter, total, ratePerSecond }, actor);
+    const total = unlessTooMany(
+      await countDeadLettersIn({ destinationId, ...filter }, MAX_TOTAL + 1, this.database),
+    );
+    return this.start({ kind: 'dead_letters', destinationId, filter, total }, ratePerSecond, actor);
   }
 
   /** @throws DestinationNotFoundError */
@@ -102,81 +53,68 @@ export class Replays {
     const { from, to, ratePerSecond } = request;
     await this.destinations.findOne(destinationId);
     const filter = { ...idRange(from, to), reason: null };
-    const total = await this.count(countEventsSql, [filter.fromId, filter.toId]);
-    return this.start('events', { destinationId, filter, total, ratePerSecond }, actor);
+    const total = unlessTooMany(await countEvents(filter, MAX_TOTAL + 1, this.database));
+    return this.start({ kind: 'events', destinationId, filter, total }, ratePerSecond, actor);
   }
 
   /** The newest first, at most 100. */
   async findAll(): Promise<ReplayDto[]> {
-    const rows = await this.database.query<ReplayRow>(readNewestSql);
-    return rows.map((row) => this.toReplay(row));
+    const replays = await this.replays.find({ order: { id: 'desc' }, take: MAX_LISTED });
+    const waits = await this.waits.ofDestinations(replays.map(({ destinationId }) => destinationId));
+    return replays.map((replay) => ReplayDto.from(replay, waits.get(replay.destinationId)));
   }
 
   /** @throws ReplayNotFoundError */
-  async findOne(replayId: string, tx: Tx = this.database): Promise<ReplayDto> {
-    const [row] = isUUID(replayId) ? await tx.query<ReplayRow>(readOneSql, [replayId]) : [];
-    if (row === undefined) throw new ReplayNotFoundError(replayId);
-    return this.toReplay(row);
+  async findOne(replayId: string): Promise<ReplayDto> {
+    const replay = isUUID(replayId) ? await this.replays.findOneBy({ id: replayId }) : null;
+    if (replay === null) throw new ReplayNotFoundError(replayId);
+    return ReplayDto.from(replay, await this.waitOf(replay.destinationId));
   }
 
   /** Stops a replay where it is. @throws ReplayNotFoundError */
   async cancel(replayId: string, actor: Actor): Promise<ReplayDto> {
+    const { destinationId } = await this.findOne(replayId);
+    const wait = await this.waitOf(destinationId);
     return this.database.transaction(async (tx) => {
-      await this.findOne(replayId, tx);
-      await tx.query(cancelSql, [replayId]);
-      const replay = await this.findOne(replayId, tx);
+      const replays = within(tx, this.replays);
+      await replays.update({ id: replayId, state: 'running' }, { state: 'cancelled' });
+      const replay = ReplayDto.from(await replays.findOneByOrFail({ id: replayId }), wait);
       await this.record(tx, actor, 'cancel_replay', replay);
       return replay;
     });
   }
 
-  private async count(statement: PreparedStatement, params: unknown[]): Promise<number | null> {
-    const [row] = await this.database.query<{ total: number }>(statement, params);
-    const total = row?.total ?? 0;
-    return total > MAX_TOTAL ? null : total;
-  }
-
   private async start(
-    kind: ReplayDto['kind'],
-    replay: { destinationId: string; filter: ReplayFilter; total: number | null; ratePerSecond?: number },
+    given: Pick<Replay, 'kind' | 'destinationId' | 'filter' | 'total'>,
+    ratePerSecond: number | undefined,
     actor: Actor,
   ): Promise<ReplayDto> {
+    const wait = await this.waitOf(given.destinationId);
     return this.database.transaction(async (tx) => {
-      const id = uuidv7();
-      await tx.query(insertSql, [
-        id,
-        kind,
-        replay.destinationId,
-        JSON.stringify(replay.filter),
-        replay.ratePerSecond ?? DEFAULT_REPLAY_RATE,
-        replay.total,
-      ]);
-      const started = await this.findOne(id, tx);
-      await this.record(tx, actor, `replay_${kind}`, started);
+      const fresh = {
+        state: 'running',
+        done: 0,
+        ratePerSecond: ratePerSecond ?? DEFAULT_REPLAY_RATE,
+      } as const;
+      const replay = await within(tx, this.replays).save({ id: uuidv7(), ...given, ...fresh });
+      const started = ReplayDto.from(replay, wait);
+      await this.record(tx, actor, `replay_${given.kind}`, started);
       return started;
     });
+  }
+
+  private async waitOf(destinationId: string): Promise<DestinationWaitsFor | null | undefined> {
+    return (await this.waits.ofDestinations([destinationId])).get(destinationId);
   }
 
   private record(tx: Tx, actor: Actor, action: string, replay: ReplayDto): Promise<void> {
     const { destinationId: resourceId } = replay;
     return this.audit.record(tx, actor, { action, resource: 'destination', resourceId, after: replay });
   }
+}
 
-  private toReplay(row: ReplayRow): ReplayDto {
-    const installed = row.type !== null && this.connectors.get(row.type) !== undefined;
-    return {
-      id: row.id,
-      kind: row.kind,
-      destinationId: row.destination_id,
-      state: row.state,
-      total: row.total,
-      done: row.done,
-      ratePerSecond: row.rate_per_second,
-      waitsFor: destinationWaitsFor(row, installed),
-      createdAt: row.created_at.toISOString(),
-      updatedAt: row.updated_at.toISOString(),
-    };
-  }
+function unlessTooMany(total: number): number | null {
+  return total > MAX_TOTAL ? null : total;
 }
 
 function idRange(from: string | undefined, to: string | undefined): { fromId: string; toId: string } {

@@ -38,7 +38,7 @@ export interface Connection extends Tx {
 
 /** The way to PostgreSQL of all that is written, and of what has to be quick. Every transaction begins here. */
 @Injectable()
-export class Database implements Tx {
+export class Database implements Connection {
   readonly pool: Pool;
   private readonly prepare: boolean;
 
@@ -50,6 +50,11 @@ export class Database implements Tx {
       application_name: 'cdp-service',
       pipeline: true,
     });
+  }
+
+  /** For reads by `within`: each statement on any connection of the pool. */
+  get client(): Pool {
+    return this.pool;
   }
 
   async query<Row extends QueryResultRow>(

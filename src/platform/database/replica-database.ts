@@ -3,7 +3,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
 import { isCancelled, mayPass } from './failure';
 import { openPool } from './open-pool';
-import { Database, type PreparedStatement, type Tx } from './database';
+import { type Connection, Database, type PreparedStatement, type Tx } from './database';
 import { runStatement } from './statement';
 
 /** Listings are rare and may be slow; they never take more of the replica than this. */
@@ -17,35 +17,47 @@ const POOL_SIZE = 4;
 export class ReplicaDatabase implements Tx {
   private readonly logger = new Logger(ReplicaDatabase.name);
   private readonly pool: Pool | undefined;
+  private readonly replica: Connection | undefined;
 
   constructor(
-    @Inject(Config) private readonly config: Config,
+    @Inject(Config) config: Config,
     private readonly primary: Database,
   ) {
     const url = config.database.replicaUrl;
     if (url === undefined) return;
-    this.pool = openPool({
+    const pool = openPool({
       connectionString: url,
       max: POOL_SIZE,
       application_name: 'cdp-service-replica',
       connectionTimeoutMillis: 2_000,
     });
+    this.pool = pool;
+    this.replica = {
+      client: pool,
+      query: (statement, params = []) =>
+        runStatement(pool, statement, params, config.database.preparedStatements),
+    };
   }
 
-  async query<Row extends QueryResultRow>(
+  query<Row extends QueryResultRow>(
     statement: string | PreparedStatement,
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
-    if (this.pool === undefined) return this.primary.query<Row>(statement, params);
+    return this.read((connection) => connection.query<Row>(statement, params));
+  }
+
+  /** Runs `work` on the replica; on the primary, from its beginning, where that fails. */
+  async read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (this.replica === undefined) return work(this.primary);
     try {
-      return await runStatement<Row>(this.pool, statement, params, this.config.database.preparedStatements);
+      return await work(this.replica);
     } catch (error) {
       // The statement is at fault, or the replica: a query that stands in the way of its recovery is a race.
       // What takes the replica too long would take the primary too long.
       if (!mayPass(error) || isCancelled(error)) throw error;
       // The same rows are on the primary.
       this.logger.warn(`The read replica failed, reading from the primary instead: ${String(error)}`);
-      return this.primary.query<Row>(statement, params);
+      return work(this.primary);
     }
   }
 

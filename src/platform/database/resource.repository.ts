@@ -1,5 +1,5 @@
 import { isUUID } from 'class-validator';
-import { type FindOptionsWhere, MoreThan, type ObjectLiteral, type Repository } from 'typeorm';
+import { type FindOptionsWhere, In, MoreThan, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PageQueryDto } from '../http/page';
 import type { Database, Connection } from './database';
 import { retryRaces } from './retry-races';
@@ -33,6 +33,11 @@ export abstract class ResourceRepository<Entity extends Resource> {
 
   async findOne(id: string): Promise<Entity | undefined> {
     return isUUID(id) ? ((await this.entities.findOneBy(byId<Entity>(id))) ?? undefined) : undefined;
+  }
+
+  /** Those of them that are there. */
+  findMany(ids: readonly string[]): Promise<Entity[]> {
+    return this.entities.findBy({ id: In([...new Set(ids)]) } as FindOptionsWhere<Entity>);
   }
 
   async exists(id: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../events/customer-event';
 import { userIdOf } from '../../events/subject';
-import type { ProfileFacts } from '../touched-profile';
+import type { Profile } from '../profile.entity';
 
 /** A profile in a listing. */
 export class ProfileSummaryDto {
@@ -27,15 +27,15 @@ export class ProfileSummaryDto {
   @ApiProperty({ type: String, format: 'date-time' })
   lastSeenAt: string;
 
-  static from(facts: ProfileFacts): ProfileSummaryDto {
-    const { subject, traits, groups, eventCount, firstSeenAt, lastSeenAt } = facts;
+  /** Of a profile with events. */
+  static from({ subject, traits, groups, eventCount, ...seen }: Profile): ProfileSummaryDto {
     return {
       userId: userIdOf(subject) ?? null,
       traits,
-      groups: [...groups],
+      groups: groups.toSorted(),
       eventCount,
-      firstSeenAt,
-      lastSeenAt,
+      firstSeenAt: seen.firstSeenAt?.toISOString() ?? '',
+      lastSeenAt: seen.lastSeenAt?.toISOString() ?? '',
     };
   }
 }

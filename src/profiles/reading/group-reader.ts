@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject, Subject } from '../../events/customer-event';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { Subject } from '../../events/customer-event';
 import { userIdOf, userSubject } from '../../events/subject';
 import type { PreparedStatement } from '../../platform/database/database';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
+import { within } from '../../platform/database/within';
+import { CustomerGroup } from '../customer-group.entity';
 import { DEFAULT_MEMBERS, type GroupDto, type GroupQueryDto } from '../dto/group.dto';
 import { GroupNotFoundError } from '../profile-problems';
 import { readListCursor, writeListCursor } from './list-cursor';
@@ -13,12 +17,8 @@ export interface GroupPage {
   readonly cursor: string | undefined;
 }
 
-const readGroupStatement: PreparedStatement = {
-  name: 'read_group',
-  text: 'select traits from customer_group where group_id = $1',
-};
 /** Users in $1 after $2, at most $3. The members first: else the planner may walk over all users in their order. */
-const readMembersStatement: PreparedStatement = {
+const readMembersSql: PreparedStatement = {
   name: 'read_group_members',
   text: `
     with members as materialized (
@@ -30,15 +30,20 @@ const readMembersStatement: PreparedStatement = {
 /** Reads single groups. */
 @Injectable()
 export class GroupReader {
-  constructor(private readonly database: ReplicaDatabase) {}
+  constructor(
+    @InjectRepository(CustomerGroup) private readonly groups: Repository<CustomerGroup>,
+    private readonly replica: ReplicaDatabase,
+  ) {}
 
   /** @throws GroupNotFoundError, InvalidCursorError. */
   async findOne(groupId: string, { limit = DEFAULT_MEMBERS, cursor }: GroupQueryDto): Promise<GroupPage> {
     const after = cursor === undefined ? '' : readListCursor(cursor);
     if (groupId.includes('\0')) throw new GroupNotFoundError(groupId); // PostgreSQL knows no such text.
-    const [group] = await this.database.query<{ traits: JsonObject }>(readGroupStatement, [groupId]);
-    if (group === undefined) throw new GroupNotFoundError(groupId);
-    const found = await this.database.query<{ subject: Subject }>(readMembersStatement, [
+    const group = await this.replica.read((connection) =>
+      within(connection, this.groups).findOneBy({ groupId }),
+    );
+    if (group === null) throw new GroupNotFoundError(groupId);
+    const found = await this.replica.query<{ subject: Subject }>(readMembersSql, [
       groupId,
       userSubject(after),
       limit + 1,

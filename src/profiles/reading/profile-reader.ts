@@ -1,38 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
 import { readPersonEvents } from '../../events/reading/read-person-events';
-import { Database, type PreparedStatement } from '../../platform/database/database';
+import { Database } from '../../platform/database/database';
+import { within } from '../../platform/database/within';
 import { type ProfileDto } from '../dto/profile.dto';
 import { ProfileEventDto } from '../dto/profile-event.dto';
+import { ProfileSummaryDto } from '../dto/profile-summary.dto';
 import { DEFAULT_EVENTS, type ProfileQueryDto } from '../dto/profile-query.dto';
-import { idsOf, type PersonIds } from '../identity/ids-of';
+import { idsOf } from '../identity/ids-of';
+import { Profile } from '../profile.entity';
 import { ProfileNotFoundError } from '../profile-problems';
 import { ProfileSegments } from '../profile-segments';
-import { factColumnsSql, factsOf, type FactsRow } from '../state/profile-row';
 import { readEventCursor, writeEventCursor } from './event-cursor';
-
-interface FoundProfile extends FactsRow {
-  readonly members: Subject[];
-  /** Those of them that an alias named and no event has borne. */
-  readonly aliased: Subject[];
-}
-
-/** The profile that the subject $1 belongs to, with all its subjects. */
-const readProfileStatement: PreparedStatement = {
-  name: 'read_profile',
-  text: `
-    select ${factColumnsSql},
-      array(select m.subject from profile as m where m.merged_into = p.subject order by m.subject) as members,
-      array(select m.subject from profile as m where m.merged_into = p.subject and m.only_aliased) as aliased
-    from profile as p
-    where p.subject = (select coalesce(a.merged_into, a.subject) from profile as a where a.subject = $1)
-      and p.event_count > 0`,
-};
 
 /** Reads single profiles. */
 @Injectable()
 export class ProfileReader {
   constructor(
+    @InjectRepository(Profile) private readonly profiles: Repository<Profile>,
     private readonly database: Database,
     private readonly segments: ProfileSegments,
   ) {}
@@ -41,19 +28,19 @@ export class ProfileReader {
   async findOne(subject: Subject, query: ProfileQueryDto): Promise<ProfileDto> {
     const { cursor, limit = DEFAULT_EVENTS, by: _by, ...filter } = query;
     const before = cursor === undefined ? undefined : readEventCursor(cursor);
-    const profile = await this.find(subject);
-    const subjects = [profile.subject, ...profile.members];
+    const [profile, ...members] = await this.findFamily(subject);
+    const subjects = [profile, ...members].map((member) => member.subject);
     const found = await readPersonEvents(subjects, { ...filter, before, limit: limit + 1 }, this.database);
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const { traits, groups, eventCount, firstSeenAt, lastSeenAt } = factsOf(profile);
-    const { userIds, anonymousIds } = idsOfProfile(profile);
+    const { userIds, anonymousIds } = idsOf([{ subject: profile.subject, onlyAliased: false }, ...members]);
+    const { traits, groups, eventCount, firstSeenAt, lastSeenAt } = ProfileSummaryDto.from(profile);
     return {
       userId: userIds[0] ?? null,
       mergedUserIds: userIds.slice(1),
       anonymousIds,
       traits,
-      groups: [...groups],
+      groups,
       segments: await this.segments.of(profile.subject),
       eventCount,
       firstSeenAt,
@@ -66,17 +53,25 @@ export class ProfileReader {
     };
   }
 
-  private async find(subject: Subject): Promise<FoundProfile> {
-    const [profile] = await this.database.query<FoundProfile & Record<string, unknown>>(
-      readProfileStatement,
-      [subject],
-    );
-    if (profile === undefined) throw new ProfileNotFoundError(subject);
-    return profile;
+  /** The profile that a subject belongs to, and the ids that do as well, in their order. */
+  private async findFamily(subject: Subject): Promise<[Profile, ...Profile[]]> {
+    const profiles = within(this.database, this.profiles);
+    const profile = await profiles
+      .createQueryBuilder('p')
+      .where(
+        'p.subject = (select coalesce(a.merged_into, a.subject) from profile a where a.subject = :subject)',
+        {
+          subject,
+        },
+      )
+      .andWhere('p.eventCount > 0')
+      .getOne();
+    if (profile === null) throw new ProfileNotFoundError(subject);
+    const members = await profiles.find({
+      select: { subject: true, onlyAliased: true },
+      where: { mergedInto: profile.subject },
+      order: { subject: 'asc' },
+    });
+    return [profile, ...members];
   }
-}
-
-function idsOfProfile({ subject, members, aliased }: FoundProfile): PersonIds {
-  const onlyAliased = new Set(aliased);
-  return idsOf([subject, ...members].map((one) => ({ subject: one, onlyAliased: onlyAliased.has(one) })));
 }

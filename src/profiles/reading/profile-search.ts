@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, MoreThan, Repository } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
-import { anonymousSubject, userSubject } from '../../events/subject';
+import { anonymousSubject, userIdOf, userSubject } from '../../events/subject';
 import type { PreparedStatement } from '../../platform/database/database';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
+import { within } from '../../platform/database/within';
 import { ProfileSummaryDto } from '../dto/profile-summary.dto';
 import { DEFAULT_PROFILES, type SearchQueryDto } from '../dto/search-query.dto';
-import { factColumnsSql, factsOf, type FactsRow } from '../state/profile-row';
+import { Profile } from '../profile.entity';
 import { readListCursor, writeListCursor } from './list-cursor';
 
 /** A page of profiles; `cursor` leads to the next one. */
@@ -24,11 +27,11 @@ const MAX_SCANNED = 20_000;
 const AFTER_ALL = '\u{10FFFF}';
 
 /**
- * Users from $1 to before $2 and after $6 (or, where $7 is given, the profile that it belongs to), at most $3 of those with the traits $4 and values $5. `last_scanned`
- * is where the walk ended when it went as far as it may.
+ * Users from $1 to before $2 and after $6 (or, where $7 is given, the profile that it belongs to): the first $3 of those
+ * with the traits $4 and values $5. `lastScanned` is where the walk ended when it went as far as it may.
  */
-const searchProfilesStatement: PreparedStatement = {
-  name: 'search_profiles',
+const findProfilesSql: PreparedStatement = {
+  name: 'find_profiles',
   text: `
     with scanned as materialized (
       (
@@ -39,50 +42,64 @@ const searchProfilesStatement: PreparedStatement = {
       select p.* from profile as p
       where p.subject = (select coalesce(a.merged_into, a.subject) from profile as a where a.subject = $7)
         and ($8 or p.subject >= $1 and p.subject < $2) and p.subject > $6
-    ), found as (
-      select * from scanned as s
-      where s.event_count > 0 and not exists (
-        select from unnest($4::text[], $5::text[]) as t(key, value)
-        where s.traits ->> t.key is distinct from t.value
-      )
-      order by s.subject limit $3
     )
-    select ${factColumnsSql}, w.last_scanned
-    from (select case when count(*) = ${MAX_SCANNED} then max(subject) end as last_scanned from scanned) as w
-    left join found as p on true
-    order by p.subject`,
+    select
+      (select case when count(*) = ${MAX_SCANNED} then max(subject) end from scanned) as "lastScanned",
+      array(
+        select s.subject from scanned as s
+        where s.event_count > 0 and not exists (
+          select from unnest($4::text[], $5::text[]) as t(key, value)
+          where s.traits ->> t.key is distinct from t.value
+        )
+        order by s.subject limit $3
+      ) as subjects`,
 };
 
-type FoundRow = Omit<FactsRow, 'subject'> & {
-  readonly subject: Subject | null;
-  readonly last_scanned: string | null;
-};
+interface FoundSubjects {
+  readonly subjects: Subject[];
+  readonly lastScanned: Subject | null;
+}
 
 /** Lists profiles of known users in the order of their ids. */
 @Injectable()
 export class ProfileSearch {
-  constructor(private readonly database: ReplicaDatabase) {}
+  constructor(
+    @InjectRepository(Profile) private readonly profiles: Repository<Profile>,
+    private readonly replica: ReplicaDatabase,
+  ) {}
 
   /** @throws InvalidCursorError when the cursor is none. */
   async findPage(query: SearchQueryDto): Promise<ProfilePage> {
-    const { prefix = '', trait = [], limit = DEFAULT_PROFILES } = query;
-    const pairs = trait.map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]);
-    const rows = await this.database.query<FoundRow & Record<string, unknown>>(searchProfilesStatement, [
-      userSubject(prefix),
-      userSubject(`${prefix}${AFTER_ALL}`),
-      limit + 1,
-      pairs.map(([key]) => key),
-      pairs.map(([, value]) => value),
-      query.cursor === undefined ? '' : userSubject(readListCursor(query.cursor)),
-      query.anonymousId === undefined ? null : anonymousSubject(query.anonymousId),
-      query.prefix === undefined,
-    ]);
-    const found = rows.flatMap((row) =>
-      row.subject === null ? [] : [ProfileSummaryDto.from(factsOf({ ...row, subject: row.subject }))],
-    );
-    const page = found.slice(0, limit);
-    const next =
-      found.length > limit ? (page.at(-1)?.userId ?? undefined) : rows.at(-1)?.last_scanned?.slice(2);
-    return { profiles: page, cursor: next === undefined ? undefined : writeListCursor(next) };
+    const { limit = DEFAULT_PROFILES } = query;
+    const params = searchParams(query, limit + 1);
+    return this.replica.read(async (connection) => {
+      const [found] = await connection.query<FoundSubjects>(findProfilesSql, params);
+      const { subjects = [], lastScanned = null } = found ?? {};
+      const page = subjects.slice(0, limit);
+      const profiles = await within(connection, this.profiles).find({
+        where: { subject: In(page), eventCount: MoreThan(0) },
+        order: { subject: 'asc' },
+      });
+      const last = subjects.length > limit ? page.at(-1) : lastScanned;
+      return {
+        profiles: profiles.map((profile) => ProfileSummaryDto.from(profile)),
+        cursor: last == null ? undefined : writeListCursor(userIdOf(last) ?? ''),
+      };
+    });
   }
+}
+
+function searchParams(query: SearchQueryDto, limit: number): unknown[] {
+  const { prefix = '', trait = [], cursor, anonymousId } = query;
+  const pairs = trait.map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]);
+  return [
+    userSubject(prefix),
+    userSubject(`${prefix}${AFTER_ALL}`),
+    limit,
+    pairs.map(([key]) => key),
+    pairs.map(([, value]) => value),
+    cursor === undefined ? '' : userSubject(readListCursor(cursor)),
+    anonymousId === undefined ? null : anonymousSubject(anonymousId),
+    query.prefix === undefined,
+  ];
 }

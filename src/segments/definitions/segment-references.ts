@@ -36,8 +36,7 @@ export async function checkReferences(segmentId: string, predicate: Predicate, t
   const references = referencesOf(predicate);
   if (references.length === 0) return;
   const ids = references.map((reference) => reference.segmentId);
-  const found = await tx.query<{ id: string }>(readIdsSql, [ids]);
-  const existing = new Set(found.map(({ id }) => id)).add(segmentId);
+  const existing = (await existingSegments(ids, tx)).add(segmentId);
   const askers = await dependentsOf(segmentId, tx);
   const circular = new Set([segmentId, ...askers.map(({ id }) => id)]);
   const errors = references.flatMap((reference) => {
@@ -50,6 +49,13 @@ export async function checkReferences(segmentId: string, predicate: Predicate, t
       : [];
   });
   if (errors.length > 0) throw new InvalidRequestError(errors);
+}
+
+/** Which of the segments there are. */
+export async function existingSegments(ids: readonly string[], tx: Tx): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx.query<{ id: string }>(readIdsSql, [ids]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** @throws SegmentInUseError when others ask about a segment. */

@@ -3,7 +3,7 @@ import { IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
 import { IsInstant, IsNotBefore } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 import { PageQueryDto } from '../../../platform/http/page';
-import { DELIVERY_STATES, type DeliveryState } from './delivery.dto';
+import { DELIVERY_STATES, type DeliveryState } from '../../ledger/delivery.entity';
 
 /** A range of times of routing. */
 export class TimeRangeQueryDto extends PageQueryDto {

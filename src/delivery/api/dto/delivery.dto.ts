@@ -1,8 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { userIdOf } from '../../../events/subject';
+import { timeOfId } from '../../../events/partitions/partition-plan';
+import {
+  deadReasonOf,
+  type Delivery,
+  DELIVERY_STATES,
+  type DeliveryState,
+  lastErrorOf,
+} from '../../ledger/delivery.entity';
+import type { DeliveryAttempt } from '../../ledger/delivery-attempt.entity';
+import { roundMs } from '../../stats/round-ms';
 import { WAITS_FOR, type WaitsFor } from '../what-it-waits-for';
-
-export const DELIVERY_STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** One event on its way to one destination. */
 export class DeliveryDto {
@@ -61,6 +69,26 @@ export class DeliveryDto {
 
   @ApiProperty({ format: 'date-time', description: 'When the state or the number of tries last changed.' })
   updatedAt: string;
+
+  /** A notice is not stored as an event: its name is in its text. */
+  static from(delivery: Delivery, storedName: string | undefined): DeliveryDto {
+    const eventName = storedName ?? delivery.payload?.event;
+    return Object.assign(new DeliveryDto(), {
+      id: delivery.id,
+      destinationId: delivery.destinationId,
+      state: delivery.state,
+      eventId: delivery.eventId,
+      eventType: delivery.eventType,
+      eventName: typeof eventName === 'string' ? eventName : null,
+      userId: userIdOf(delivery.subject) ?? null,
+      anonymousId: delivery.subject.startsWith('a:') ? delivery.subject.slice(2) : null,
+      attempts: delivery.attempts,
+      errorClass: lastErrorOf(delivery),
+      reason: delivery.state === 'dead' ? deadReasonOf(delivery) : null,
+      createdAt: new Date(timeOfId(delivery.id)).toISOString(),
+      updatedAt: delivery.updatedAt.toISOString(),
+    });
+  }
 }
 
 /** Where the time of a try went, in milliseconds; null is what was not needed. */
@@ -107,6 +135,25 @@ export class DeliveryAttemptDto {
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   nextTryAt: string | null;
+
+  static from(attempt: DeliveryAttempt): DeliveryAttemptDto {
+    const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = attempt;
+    return {
+      attempt: attempt.attempt,
+      startedAt: attempt.startedAt.toISOString(),
+      status: attempt.status,
+      errorClass: attempt.errorClass,
+      latency: {
+        dnsMs: roundMs(dnsMs),
+        connectMs: roundMs(connectMs),
+        tlsMs: roundMs(tlsMs),
+        firstByteMs: roundMs(firstByteMs),
+        totalMs: roundMs(totalMs),
+      },
+      answer: attempt.answer,
+      nextTryAt: attempt.nextTryAt?.toISOString() ?? null,
+    };
+  }
 }
 
 /** A delivery with all of its tries. */

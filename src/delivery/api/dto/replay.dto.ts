@@ -3,6 +3,7 @@ import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import { IsInstant, IsNotBefore } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
+import type { Replay } from '../../replay/replay.entity';
 import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../what-it-waits-for';
 
 export const DEFAULT_REPLAY_RATE = 100;
@@ -115,4 +116,20 @@ export class ReplayDto {
 
   @ApiProperty({ format: 'date-time' })
   updatedAt: string;
+
+  /** @param waitsFor undefined when the destination was deleted */
+  static from(replay: Replay, waitsFor: DestinationWaitsFor | null | undefined): ReplayDto {
+    return {
+      id: replay.id,
+      kind: replay.kind,
+      destinationId: replay.destinationId,
+      state: replay.state,
+      total: replay.total,
+      done: replay.done,
+      ratePerSecond: replay.ratePerSecond,
+      waitsFor: waitsFor ?? null,
+      createdAt: replay.createdAt.toISOString(),
+      updatedAt: replay.updatedAt.toISOString(),
+    };
+  }
 }

@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DestinationsService } from '../../destinations/destinations.service';
-import { AuditLog } from '../../platform/audit/audit-log';
-import type { Actor } from '../../platform/auth/principal';
-import { Database } from '../../platform/database/database';
-
-// When it is switched on the trigger destination_switch_tr forgets its breaker, and why the service disabled it.
-const switchSql = `
-  update destination set enabled = $2, version = version + 1, updated_at = now() where id = $1 and enabled <> $2
-  returning id`;
+import { Not } from 'typeorm';
+import { AuditLog } from '../platform/audit/audit-log';
+import type { Actor } from '../platform/auth/principal';
+import { DestinationNotFoundError } from './destination-problems';
+import { DestinationRepository } from './destination.repository';
 
 /** Pauses and resumes destinations. While one is paused its deliveries wait; nothing is lost. */
 @Injectable()
 export class DestinationSwitch {
   constructor(
-    private readonly database: Database,
-    private readonly destinations: DestinationsService,
+    private readonly destinations: DestinationRepository,
     private readonly audit: AuditLog,
   ) {}
 
@@ -29,10 +24,14 @@ export class DestinationSwitch {
   }
 
   private async switch(destinationId: string, enabled: boolean, actor: Actor): Promise<void> {
-    await this.destinations.findOne(destinationId);
-    await this.database.transaction(async (tx) => {
-      const switched = await tx.query(switchSql, [destinationId, enabled]);
-      if (switched.length === 0) return;
+    if (!(await this.destinations.exists(destinationId))) throw new DestinationNotFoundError(destinationId);
+    await this.destinations.change(async (destinations, tx) => {
+      // When it is switched on the trigger destination_switch_tr forgets its breaker, and why the service disabled it.
+      const { affected } = await destinations.update(
+        { id: destinationId, enabled: Not(enabled) },
+        { enabled, version: () => 'version + 1' },
+      );
+      if (affected === 0) return;
       await this.audit.record(tx, actor, {
         action: enabled ? 'resume' : 'pause',
         resource: 'destination',
