@@ -1,4 +1,5 @@
 import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../platform/database/export-part';
+import { ofPeople } from './ledger/of-people';
 
 /** What was sent of a person, and what was answered. */
 export const deliveryExport: ExportPart = {
@@ -8,10 +9,10 @@ export const deliveryExport: ExportPart = {
         'state', d.state, 'attempts', d.attempts, 'updatedAt', d.updated_at, 'payload', d.payload,
         'answers', (
           select jsonb_agg(a.answer order by a.id) from delivery_attempt as a
-          where a.delivery_id = d.id and a.answer is not null
+          where a.delivery_id = d.id and a.id > d.id and a.answer is not null
         ))::text as data,
       array[d.id::text] as key
-    from delivery as d where subject = any($1::text[]) and id > $2::uuid
+    from delivery as d where ${ofPeople('$1')} and id > $2::uuid
     order by id limit ${PAGE_ROWS}`,
   first: [LOWEST_ID],
 };

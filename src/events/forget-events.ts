@@ -1,16 +1,41 @@
-import { countRows } from '../platform/database/count-rows';
 import type { Tx } from '../platform/database/database';
 import type { Subject } from './customer-event';
 
 /** An event that is in the inbox now was accepted while this went on: it is what is new, and stays. */
-const deleteEventsSql = `
-  delete from event where subject = any($1::text[]) and id <> all(array(
-    select unnest(event_ids) from inbox where subjects && $1::text[]
-  ))`;
+const findOfPeopleSql = {
+  name: 'find_events_of_people',
+  text: `
+    select subject, "timestamp"::text, id from event
+    where subject = any($1::text[]) and id <> all(array(select unnest(event_ids) from inbox where subjects && $1::text[]))
+    order by subject, event."timestamp", id limit $2`,
+};
+const forgetEventsSql = {
+  name: 'forget_events',
+  text: `
+    delete from event as e using unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)
+    where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id and e.id between $4 and $5`,
+};
 
-/** Deletes the events of people who are erased. @returns how many there were */
-export function forgetEvents(subjects: readonly Subject[], tx: Tx): Promise<number> {
-  return countRows(deleteEventsSql, [subjects], tx);
+/**
+ * Deletes at most `limit` events of people who are erased.
+ * @returns how many; fewer than `limit` when none are left
+ */
+export async function forgetEvents(subjects: readonly Subject[], limit: number, tx: Tx): Promise<number> {
+  const found = await tx.query<{ subject: Subject; timestamp: string; id: string }>(findOfPeopleSql, [
+    subjects,
+    limit,
+  ]);
+  if (found.length === 0) return 0;
+  const ids = found.map(({ id }) => id);
+  const sorted = ids.toSorted();
+  await tx.query(forgetEventsSql, [
+    found.map(({ subject }) => subject),
+    found.map(({ timestamp }) => timestamp),
+    ids,
+    sorted[0],
+    sorted.at(-1),
+  ]);
+  return found.length;
 }
 
 /** Deletes the notes that events of these people could not be processed. */

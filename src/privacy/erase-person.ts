@@ -14,6 +14,7 @@ import {
 } from '../profiles/identity/forget-profiles';
 import { idsOf, type PersonIds } from '../profiles/identity/ids-of';
 import { type Family, isWholeFamily } from './family';
+import { inParts } from './in-parts';
 
 /** How many rows of each kind were deleted. */
 export interface Erased {
@@ -46,7 +47,7 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   const known = await readPersonSubjects(subjects, tx);
   const created = await lockProfilesToForget(subjects, tx);
   if (!(await isWholeFamily(subjects, tx))) throw new FamilyGrewError();
-  const events = await forgetEvents(subjects, tx);
+  const events = await inParts((limit) => forgetEvents(subjects, limit, tx));
   const identities = await forgetProfiles(subjects, tx);
   const memberships = await forgetPeople(subjects, tx);
   await forgetDayCounts(subjects, tx);

@@ -5,6 +5,7 @@ import type { DeliveryChunk } from '../delivery/delivery-jobs';
 import { eraseDeliveries } from '../delivery/ledger/erase-deliveries';
 import { deletionNotice } from '../delivery/notices';
 import type { Subject } from '../events/customer-event';
+import { forgetEvents } from '../events/forget-events';
 import { anonymousSubject, userIdOf } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database, type Tx } from '../platform/database/database';
@@ -12,9 +13,9 @@ import { retryRaces } from '../platform/database/retry-races';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { Suppressions } from '../profiles/suppressions';
 import type { ErasureDto } from './dto/erasure.dto';
-import { LOWEST_ID, lowestUncommittedId } from './lowest-uncommitted-id';
 import { erasePerson } from './erase-person';
 import { Family } from './family';
+import { inParts } from './in-parts';
 import { isHeld } from './is-held';
 import { PrivacyTrail } from './privacy-trail';
 
@@ -23,9 +24,8 @@ interface Erasure {
   readonly subject: Subject;
   readonly suppress: boolean;
   readonly actor: Actor;
-  /** Deliveries that were deleted beforehand, and the lowest id of those that may be left. */
-  readonly deliveriesBefore: number;
-  readonly deliveriesFromId: string;
+  /** What was deleted beforehand. */
+  readonly before: { readonly deliveries: number; readonly events: number };
 }
 
 interface Erased {
@@ -51,12 +51,7 @@ export class Eraser {
    */
   async erase(subject: Subject, suppress: boolean, actor: Actor): Promise<ErasureDto> {
     await this.trail.prepare();
-    // The long walk first, while no lock is held.
-    const deliveriesFromId = await lowestUncommittedId(this.database);
-    const deliveriesBefore = await this.database.transaction(async (tx) =>
-      eraseDeliveries(await this.family.of(subject, tx), LOWEST_ID, tx),
-    );
-    const erasure = { subject, suppress, actor, deliveriesBefore, deliveriesFromId };
+    const erasure = { subject, suppress, actor, before: await this.eraseBulk(subject) };
     // Each further try finds the ids that the one before did not know of.
     const { receipt, chunks } = await retryRaces(() =>
       this.database.transaction((tx) => this.eraseAtOnce(erasure, tx)),
@@ -65,11 +60,26 @@ export class Eraser {
     return receipt;
   }
 
+  /**
+   * What there may be much of, in parts, while no lock is held. What comes in the meantime goes with the rest.
+   * Deliveries first: they are sent from the events.
+   */
+  private async eraseBulk(subject: Subject): Promise<Erasure['before']> {
+    const subjects = await this.family.of(subject, this.database);
+    const part = (erase: (tx: Tx) => Promise<number>): Promise<number> =>
+      retryRaces(() => this.database.transaction(erase));
+    return {
+      deliveries: await inParts((limit) => part((tx) => eraseDeliveries(subjects, limit, tx))),
+      events: await inParts((limit) => part((tx) => forgetEvents(subjects, limit, tx))),
+    };
+  }
+
   private async eraseAtOnce(erasure: Erasure, tx: Tx): Promise<Erased> {
-    const { subject, suppress, actor } = erasure;
+    const { subject, suppress, actor, before } = erasure;
     const { subjects, ids, erased } = await erasePerson(subject, this.family, tx);
-    const deliveries = await eraseDeliveries(subjects, erasure.deliveriesFromId, tx);
-    if (erased.events + erased.identities === 0) await this.demandUnknown(subject, suppress, tx);
+    const deliveries = before.deliveries + (await inParts((limit) => eraseDeliveries(subjects, limit, tx)));
+    const events = before.events + erased.events;
+    if (events + erased.identities === 0) await this.demandUnknown(subject, suppress, tx);
     const receiptId = uuidv7();
     if (suppress) await this.suppressions.add(subjects, receiptId, tx);
     const deletedAt = new Date().toISOString();
@@ -77,7 +87,7 @@ export class Eraser {
     const { destinations, chunks } = await this.deliveries.announce([notice], tx);
     const facts = {
       suppressed: suppress,
-      deleted: { ...erased, deliveries: deliveries + erasure.deliveriesBefore },
+      deleted: { ...erased, events, deliveries },
       notifiedDestinations: destinations,
     };
     const pseudonym = await this.trail.record(

@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import { And, type FindOptionsWhere, LessThan, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import {
+  And,
+  type FindOperator,
+  type FindOptionsWhere,
+  LessThan,
+  MoreThan,
+  MoreThanOrEqual,
+  Raw,
+  Repository,
+} from 'typeorm';
+import type { Subject } from '../../events/customer-event';
 import { lowestId } from '../../events/partitions/partition-plan';
 import { readEventNames } from '../../events/reading/read-event-names';
 import { userSubject } from '../../events/subject';
@@ -83,10 +93,16 @@ function conditionsOf(filter: DeliveryFilter): FindOptionsWhere<Delivery> {
   };
   if (destinationId !== undefined) where.destinationId = destinationId;
   if (type !== undefined) where.eventType = type;
-  if (userId !== undefined) where.subject = userSubject(userId);
+  if (userId !== undefined) where.subject = ofPerson(userSubject(userId));
   if (reason !== undefined) where.errorClass = reason;
   if (state !== undefined) where.state = state;
   return where;
+}
+
+/** As `ofPeople` says it. */
+function ofPerson(subject: Subject): FindOperator<Subject> {
+  const hash = (text: string): string => `hashtextextended(${text}, 0)`;
+  return Raw((column) => `${column} = :subject and ${hash(column)} = ${hash(':subject')}`, { subject });
 }
 
 async function toDtos(deliveries: readonly Delivery[], tx: Tx): Promise<DeliveryDto[]> {

@@ -1,25 +1,34 @@
 import type { Subject } from '../../events/customer-event';
-import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { ofPeople } from './of-people';
+import { rangeOf } from './range-of';
 
+// In the order of ids, so that one statement has to do with few partitions.
+const findOfPeopleSql = {
+  name: 'find_deliveries_of_people',
+  text: `select id from delivery where ${ofPeople('$1')} order by id limit $2`,
+};
 const eraseDeliveriesSql = {
   name: 'erase_deliveries',
-  text: 'delete from delivery where subject = any($1::text[]) and id >= $2::uuid returning id',
-  limitMs: LONG_STATEMENT_MS,
+  text: 'delete from delivery where id = any($1::uuid[]) and id between $2 and $3 returning id',
 };
+// The ids of tries are younger than that of their delivery: older partitions are left out.
 const eraseTriesSql = {
   name: 'erase_delivery_attempts',
-  text: 'delete from delivery_attempt where delivery_id = any($1::uuid[])',
+  text: 'delete from delivery_attempt where delivery_id = any($1::uuid[]) and id > $2',
 };
 
 /**
- * Deletes the deliveries of a person whose ids are `fromId` or higher, then their tries: a worker that was about to
- * record one has done so by then. They are found by a walk through the partitions since `fromId`; an index would cost
- * every delivery something for the sake of the rare deletion.
+ * Deletes at most `limit` deliveries of a person, then their tries: a worker that was about to record one has done so by
+ * then. Answers how many; fewer than `limit` when none are left.
  * @transition any --> [*]
  */
-export async function eraseDeliveries(subjects: readonly Subject[], fromId: string, tx: Tx): Promise<number> {
-  const deleted = await tx.query<{ id: string }>(eraseDeliveriesSql, [subjects, fromId]);
-  const ids = deleted.map(({ id }) => id);
-  if (ids.length > 0) await tx.query(eraseTriesSql, [ids]);
-  return deleted.length;
+export async function eraseDeliveries(subjects: readonly Subject[], limit: number, tx: Tx): Promise<number> {
+  const found = await tx.query<{ id: string }>(findOfPeopleSql, [subjects, limit]);
+  if (found.length === 0) return 0;
+  const ids = found.map(({ id }) => id);
+  const [lowest, highest] = rangeOf(ids);
+  await tx.query(eraseDeliveriesSql, [ids, lowest, highest]);
+  await tx.query(eraseTriesSql, [ids, lowest]);
+  return ids.length;
 }

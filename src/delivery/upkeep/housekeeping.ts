@@ -15,6 +15,7 @@ import { cancelOrphans } from '../ledger/cancel-deliveries';
 import { expireDeliveries } from '../ledger/expire-deliveries';
 import { recallMisdated } from '../ledger/recall-misdated';
 import { longestWaitMs } from '../retry-policy';
+import { pruneMinutes } from '../stats/prune-minutes';
 
 const INTERVAL_MS = 15_000;
 /** One statement ends so many deliveries at most, and is repeated while there are more. */
@@ -22,6 +23,7 @@ const GROUP = 5_000;
 /** The queue and PostgreSQL are compared so often. */
 const AGREE_INTERVAL_MS = 60_000;
 const HOUR_MS = 60 * 60 * 1000;
+const PRUNE_INTERVAL_MS = 60_000;
 
 /**
  * Ends what would otherwise stay pending for ever: deliveries of deleted destinations, and those that are older than
@@ -31,6 +33,7 @@ const HOUR_MS = 60 * 60 * 1000;
 export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryHousekeeping.name);
   private agreeAt = 0;
+  private pruneAt = 0;
   private readonly loop = new BackgroundLoop(
     () => this.tidy(),
     INTERVAL_MS,
@@ -61,7 +64,15 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     const maxAgeMs = this.config.delivery.maxAgeMs;
     await this.repeat((limit) => this.expire(limit, nowMs - maxAgeMs));
     await this.agreeOnDeadLetters(nowMs - maxAgeMs - HOUR_MS);
-    await this.database.query(`delete from delivery_minute where minute < now() - interval '2 days'`);
+    await this.pruneOldMinutes();
+  }
+
+  /** Once a minute: as often as there is one that is too old. Whichever worker comes first finds it. */
+  private async pruneOldMinutes(): Promise<void> {
+    const now = performance.now();
+    if (now < this.pruneAt) return;
+    this.pruneAt = now + PRUNE_INTERVAL_MS;
+    await pruneMinutes(this.database);
   }
 
   /** The time of PostgreSQL, by which ids are made, or of this process: nothing is too old because one of them is ahead. */

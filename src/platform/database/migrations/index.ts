@@ -15,6 +15,7 @@ import { FollowTraitsOfGroups1795000000015 } from './1795000000015-follow-traits
 import { TimeFailures1795000000016 } from './1795000000016-time-failures';
 import { FindEvents1795000000017 } from './1795000000017-find-events';
 import { KeepRejectedEvents1795000000018 } from './1795000000018-keep-rejected-events';
+import { FindDeliveriesOfPeople1795000000019 } from './1795000000019-find-deliveries-of-people';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   TimeFailures1795000000016,
   FindEvents1795000000017,
   KeepRejectedEvents1795000000018,
+  FindDeliveriesOfPeople1795000000019,
 ];
