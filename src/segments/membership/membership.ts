@@ -7,7 +7,7 @@ import { ActiveSegments } from '../definitions/active-segments';
 import { forgetMerged } from './forget-merged';
 import { addChangedGroups } from './reevaluate-group';
 import type { MembershipChange } from './membership-change';
-import { holdGroups } from './read-group-traits';
+import { holdGroupsOf } from './read-group-traits';
 import { updateMemberships } from './update-memberships';
 
 /** Who is in which segment. */
@@ -38,7 +38,7 @@ export class Membership {
       }))
       .filter(({ generations }) => generations.length > 0);
     // A person who comes into a group by a merge, and not by an event of the group, has not locked it yet.
-    if (merged.length > 0) await holdGroups(work, tx);
+    if (merged.length > 0) await holdGroupsOf(work, tx);
     return updateMemberships(work, now, tx);
   }
 }

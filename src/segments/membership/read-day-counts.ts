@@ -1,24 +1,9 @@
 import { EVENT_TYPES, type Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { countsOfTypes, type DayTypes } from '../../profiles/state/day-types';
+import { type DayRow, readDays } from '../../profiles/reading/read-days';
+import { countsOfTypes } from '../../profiles/state/day-types';
 import { type DayCount, firstDayOf } from '../rules/read-field';
 import type { WindowNeeds } from '../rules/next-change';
-
-/** Without names ($2 is null): of all events. */
-const readDayCountsSql = {
-  name: 'segment-read-day-counts',
-  text: `
-    select subject, name, day - date '1970-01-01' as day, count, types from profile_day
-    where subject = any($1::text[]) and ($2::text[] is null or name = any($2)) and day >= date '1970-01-01' + $3::integer`,
-};
-
-interface DayRow {
-  readonly subject: Subject;
-  readonly name: string;
-  readonly day: number;
-  readonly count: number;
-  readonly types: DayTypes;
-}
 
 /** Whose counts are needed, and for which windows. */
 export interface WindowedWork {
@@ -39,11 +24,9 @@ export async function readDayCounts(
   const events = needs.some((need) => need.events === undefined)
     ? null
     : [...new Set(needs.flatMap((need) => need.events ?? []))];
-  const rows = await tx.query<DayRow>(readDayCountsSql, [
-    windowed.map(({ facts }) => facts.subject),
-    events,
-    Math.min(...needs.map(({ withinDays }) => firstDayOf(withinDays, nowMs))),
-  ]);
+  const subjects = windowed.map(({ facts }) => facts.subject);
+  const firstDay = Math.min(...needs.map(({ withinDays }) => firstDayOf(withinDays, nowMs)));
+  const rows = await readDays(subjects, events, firstDay, tx);
   for (const row of rows) {
     const counts = bySubject.get(row.subject);
     if (counts === undefined) bySubject.set(row.subject, countsByType(row));

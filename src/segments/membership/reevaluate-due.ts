@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database';
 import { factsOf } from '../../profiles/state/profile-row';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import type { ActiveSegments } from '../definitions/active-segments';
-import { lockProfiles } from './lock-profiles';
+import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
 import type { MembershipChange } from './membership-change';
 import { updateMemberships } from './update-memberships';
 
@@ -49,7 +49,7 @@ export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<D
   if (due.length === 0) return { changes: [], found: 0 };
   const subjects = due.map(({ subject }) => subject);
   // A person whose profile is locked is being evaluated anyway.
-  const profiles = await lockProfiles(subjects, tx);
+  const profiles = await lockIdleProfiles(subjects, tx);
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
   const { index, now } = await segments.hold(tx);
   const dueRows = await tx.query<{ subject: Subject; generation: number }>(readDueGenerationsSql, [

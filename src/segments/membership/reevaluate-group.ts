@@ -2,7 +2,7 @@ import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { factsOf } from '../../profiles/state/profile-row';
 import type { ActiveSegments } from '../definitions/active-segments';
-import { lockProfiles } from './lock-profiles';
+import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
 import type { MembershipChange } from './membership-change';
 import { updateMemberships } from './update-memberships';
 
@@ -88,7 +88,7 @@ export async function reevaluateGroup(segments: ActiveSegments, tx: Tx): Promise
     await tx.query(finishSql, [next.id]);
     return { changes: [], busy: true };
   }
-  const profiles = await lockProfiles(next.subjects, tx);
+  const profiles = await lockIdleProfiles(next.subjects, tx);
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
   const { index, now } = await segments.hold(tx);
   const generations = index.aboutGroups;

@@ -1,0 +1,19 @@
+import type { Subject } from '../events/customer-event';
+import type { Tx } from '../platform/database/database';
+import { factColumnsSql, type FactsRow } from './state/profile-row';
+
+const lockIdleProfilesSql = {
+  name: 'lock_idle_profiles',
+  text: `
+    select ${factColumnsSql} from profile p
+    where p.subject = any($1::text[]) and p.merged_into is null
+    order by p.subject for no key update skip locked`,
+};
+
+/**
+ * Locks profiles as events lock them, and leaves out those that others have locked. Until the transaction ends no other
+ * decides on these people.
+ */
+export function lockIdleProfiles(subjects: readonly Subject[], tx: Tx): Promise<FactsRow[]> {
+  return tx.query<FactsRow>(lockIdleProfilesSql, [subjects]);
+}
