@@ -49,8 +49,10 @@ export class IncomingBody {
       });
       stream.once('end', () => {
         this.fail = undefined;
-        const [only] = this.chunks;
-        resolve(this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks));
+        // The request lives until its events are stored. Its listeners must not keep the bytes for so long.
+        const chunks = this.chunks.splice(0);
+        const [only] = chunks;
+        resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
       });
       // The client went away: the answer is not read, but the request must end. `close` follows every end.
       const breakOff = (): void => this.fail?.(new IncompleteBodyError());

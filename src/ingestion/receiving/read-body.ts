@@ -24,12 +24,12 @@ export class BodyReader {
   /**
    * Whether a body is small and would be refused. Its request can be answered at once, for Node reads past what is
    * small and the connection stays usable. To read past large ones would cost the time that is missing.
-   * @param stranger whether the headers have no write key at all: one that is invented is found out before the body
+   * @param isStranger whether the headers have no write key at all: one that is invented is found out before the body
    */
-  mustRefuseUnread(headers: IncomingHttpHeaders, stranger: boolean): boolean {
+  mustRefuseUnread(headers: IncomingHttpHeaders, isStranger: () => boolean): boolean {
     const announced = announcedBytes(headers);
     return (
-      announced > 0 && announced <= SMALL_BODY_BYTES && (this.isStoreFull() || this.budget.isFull(stranger))
+      announced > 0 && announced <= SMALL_BODY_BYTES && (this.isStoreFull() || this.budget.isFull(isStranger))
     );
   }
 

@@ -14,7 +14,6 @@ export interface Sender {
 
 /** Parts of the budget. A body counts in each that it belongs to. */
 type Share = 'all' | 'strangers' | 'large bodies of strangers';
-const SHARES: readonly Share[] = ['all', 'strangers', 'large bodies of strangers'];
 
 /**
  * The memory for bodies that are on their way in. What has arrived counts, not what was announced: a connection that
@@ -35,21 +34,30 @@ export class ReceptionBudget {
     this.addressLimit = Math.max(0.25 * all, largest);
   }
 
-  /** Whether a small body might find no room. @param stranger whether it is one's for sure */
-  isFull(stranger: boolean): boolean {
-    const shares: readonly Share[] = stranger ? ['all', 'strangers'] : ['all'];
-    return shares.some((share) => this.held[share] + SMALL_BODY_BYTES > this.limits[share]);
+  /** Whether a small body might find no room. @param isStranger whether it is one's for sure */
+  isFull(isStranger: () => boolean): boolean {
+    return this.isShareFull('all') || (this.isShareFull('strangers') && isStranger());
   }
 
   /** Counts a body that has grown, or is gone (`after` is 0). @returns whether there was room for it */
   count(sender: Sender, before: number, after: number): boolean {
-    let fits = true;
-    for (const share of SHARES) {
-      this.held[share] += bytesIn(share, sender, after) - bytesIn(share, sender, before);
-      if (bytesIn(share, sender, after) > 0 && this.held[share] > this.limits[share]) fits = false;
-    }
+    const fits = this.countShare('all', before, after);
     if (sender.known) return fits;
-    return this.countNetwork(networkOf(sender.address), after - before) <= this.addressLimit && fits;
+    const fitsForStranger = [
+      this.countShare('strangers', before, after),
+      this.countShare('large bodies of strangers', largeBytes(before), largeBytes(after)),
+      this.countNetwork(networkOf(sender.address), after - before) <= this.addressLimit,
+    ];
+    return fits && fitsForStranger.every(Boolean);
+  }
+
+  private isShareFull(share: Share): boolean {
+    return this.held[share] + SMALL_BODY_BYTES > this.limits[share];
+  }
+
+  private countShare(share: Share, before: number, after: number): boolean {
+    this.held[share] += after - before;
+    return after === 0 || this.held[share] <= this.limits[share];
   }
 
   private countNetwork(network: string, bytes: number): number {
@@ -60,8 +68,6 @@ export class ReceptionBudget {
   }
 }
 
-function bytesIn(share: Share, sender: Sender, bytes: number): number {
-  if (share === 'all') return bytes;
-  if (sender.known) return 0;
-  return share === 'strangers' || bytes > SMALL_BODY_BYTES ? bytes : 0;
+function largeBytes(bytes: number): number {
+  return bytes > SMALL_BODY_BYTES ? bytes : 0;
 }
