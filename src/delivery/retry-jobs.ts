@@ -5,7 +5,7 @@ import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import type { Outcome } from './ledger/outcome';
 import { backoffFrom, jittered } from './retry-policy';
 
-/** Jobs gather for so long before they are added together. */
+/** Jobs gather for this long before they are added together. */
 const GATHER_MS = 10;
 /** A retry that waits costs the queue about 1 KB. Beyond this many, retries wait in PostgreSQL alone. */
 const MAX_WAITING = 10_000;

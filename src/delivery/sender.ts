@@ -18,7 +18,7 @@ import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
 import { outcomeOf, type Verdict } from './outcome-of';
 
-/** Somebody waits for the answer. */
+/** A caller waits for the answer. */
 const CHECK_MS = 15_000;
 
 /** One try of a batch. */

@@ -52,7 +52,7 @@ const NO_BYTES = Buffer.alloc(0);
 export class HttpExchange implements Dispatcher.DispatchHandler {
   /** In the list of those under way. */
   place = 0;
-  /** Answers what the request is being written on at this moment. Set when a client has taken it. */
+  /** Returns what the request is being written on at this moment. Set when a client has taken it. */
   connection: (() => Connection | undefined) | undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private status: number | undefined;

@@ -27,7 +27,7 @@ export class BatchAttempts {
     @Inject(Config) private readonly config: Config,
   ) {}
 
-  /** Answers whether the try is over: not when `cancel` cut it off. @throws when PostgreSQL is away */
+  /** Returns whether the try is over: not when `cancel` cut it off. @throws when PostgreSQL is away */
   async make(batch: ClaimedBatch, to: BatchedDestination, cancel: AbortSignal): Promise<boolean> {
     const startedAt = new Date();
     const start = performance.now();

@@ -28,7 +28,10 @@ export class BatchRunner implements OnModuleDestroy {
     return this.running.size;
   }
 
-  /** Sends the batch if it is due and nobody else is at it. @throws when PostgreSQL is away or the service stops; it is due again then. */
+  /**
+   * Sends the batch if it is due and no other worker has it.
+   * @throws when PostgreSQL is away or the service stops; it is due again then
+   */
   async run(batchId: string): Promise<void> {
     // Not done: a job that is, and is kept, would be in the way of the one that another worker gives to this try.
     if (this.stop.signal.aborted) throw new Error('The service is shutting down.');
@@ -67,7 +70,7 @@ export class BatchRunner implements OnModuleDestroy {
     try {
       await this.store.makeDueIn(id, BATCH_LEASE_MS);
     } catch (error) {
-      // May stop here: should somebody else take the batch, both write the same.
+      // May stop here: should another worker take the batch, both write the same.
       this.logger.warn('The lease of a batch was not renewed', { batchId: id, reason: String(error) });
     }
   }

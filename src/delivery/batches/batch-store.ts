@@ -92,7 +92,7 @@ export class BatchStore {
     @Inject(Config) private readonly config: Config,
   ) {}
 
-  /** Closes the batches of a destination that are full or old enough. Answers how many. */
+  /** Closes the batches of a destination that are full or old enough. Returns how many. */
   async close(destinationId: string, limits: BatchLimits): Promise<number> {
     return this.database.transaction(async (tx) => {
       // One process at a time, or the events would be split into many small batches.
@@ -121,14 +121,14 @@ export class BatchStore {
     return claimBatch(batchId, this.presence, this.database);
   }
 
-  /** Makes the batch due in so long: keeps it in hand, or gives it back. */
+  /** Makes the batch due after this time: keeps it in hand, or gives it back. */
   async makeDueIn(batchId: string, ms: number): Promise<void> {
     await extendBatch(batchId, ms, { workerId: this.presence.id, tx: this.database });
   }
 
   /**
    * Lets the deliveries of batches that are due go, each on its own, because the connectors of these destinations send
-   * no batches any more. Answers the batches.
+   * no batches any more. Returns the batches.
    */
   async dissolve(destinationIds: readonly string[]): Promise<string[]> {
     const due = await this.database.query<{ id: string }>(findDueOfSql, [destinationIds]);

@@ -7,7 +7,7 @@ interface OpenRow {
 }
 
 const FIRST_PROBE_MS = 1_000;
-/** With its jitter at most 30 s: so long a receiver that is back may wait until that is noticed. */
+/** With its jitter at most 30 s. A receiver that is back may wait this long until that is noticed. */
 const MAX_PROBE_MS = 24_000;
 /** A receiver that asks for a day is asked again after this: what it said was about deliveries, and it may be back. */
 const MAX_ASKED_PROBE_MS = 120_000;
@@ -42,8 +42,8 @@ const readOpenSql = {
   name: 'read_open_breakers',
   text: `select coalesce(json_agg(destination_id), '[]') as open from destination_health where breaker = 'open'`,
 };
-// Who moves probe_at has the probe. The wait doubles from one probe to the next, with jitter. A time that no wait leads
-// to was written while PostgreSQL's clock was ahead.
+// The worker that moves probe_at has the probe. The wait doubles from one probe to the next, with jitter. A time that no
+// wait leads to was written while PostgreSQL's clock was ahead.
 const takeProbesSql = {
   name: 'take_probes',
   text: `

@@ -5,7 +5,7 @@ import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
 import type { Outcome } from '../ledger/outcome';
 
-// What a receiver said before somebody switched the destination on is no reason to switch it off again.
+// What a receiver said before the destination was switched on is no reason to switch it off again.
 const disableSql = {
   name: 'disable_destination',
   text: `
@@ -51,7 +51,7 @@ export class SwitchOff {
     }
   }
 
-  /** Answers whether that changed anything. @param said what the receiver said, and how long ago the try began */
+  /** Returns whether that changed anything. @param said what the receiver said, and how long ago the try began */
   private disable(
     destinationId: string,
     said: { readonly reason: string; readonly agoMs: number; readonly deliveryId: string },

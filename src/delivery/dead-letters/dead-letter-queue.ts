@@ -5,7 +5,7 @@ import { JobDispatcher } from '../../platform/queues/job-dispatcher';
 import { type DeadKey, findDeadAmong, findRecentlyDead, readDeadLetters } from '../ledger/read-dead-letters';
 import { aDeadLetterJob, deadLetterJobId, deliveryOfJob, KEPT_DEAD_LETTERS } from './dead-letter-job';
 
-/** Letters are filed for so many deliveries at a time. */
+/** Letters are filed for this many deliveries at a time. */
 const PAGE = 100;
 
 /** The failed jobs that show dead letters to people. PostgreSQL has all dead letters, the queue the newest thousand. */

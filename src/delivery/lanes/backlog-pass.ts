@@ -1,6 +1,6 @@
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 
-/** So long a pass reads on. Then it starts over, for what has become due behind it. */
+/** How long a pass reads on. Then it starts over, for what has become due behind it. */
 const MAX_PASS_MS = 10_000;
 
 /**
@@ -23,7 +23,7 @@ export class BacklogPass {
     return this.reached;
   }
 
-  /** Notes what a claim from that place brought. Answers whether there is nothing more to claim. */
+  /** Notes what a claim from that place brought. Returns whether there is nothing more to claim. */
   ends(claimed: readonly ClaimedDelivery[], limit: number, now: number): boolean {
     const wasFirst = this.reached === undefined;
     if (claimed.length >= limit) {

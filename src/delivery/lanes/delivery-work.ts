@@ -11,18 +11,18 @@ import { Lanes } from './lanes';
 
 /** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
 export const JOBS_AT_ONCE = 1_000;
-/** As long as so many can still be taken, destinations may keep jobs waiting as they like. */
+/** As long as this many can still be taken, destinations may keep jobs waiting as they like. */
 const SPARE_JOBS = JOBS_AT_ONCE / 2;
 /** Jobs that any destination may keep waiting. */
 const MIN_WAITING = 8;
-/** When jobs are scarce, a destination keeps no more of them waiting than it works off in so many seconds. */
+/** When jobs are scarce, a destination keeps no more of them waiting than it works off in this many seconds. */
 const WAITING_SECONDS = 10;
 const TICK_MS = 1_000;
 /** How much of the time for stopping the tries under way may take; a try that is cut off is made again. */
 const SHUTDOWN_PART = 0.6;
 const SHUTDOWN_POLL_MS = 20;
 
-/** What came of a later try. `over`: it was not made, and is the ledger's business or nobody's. */
+/** What came of a later try. `over`: it was not made, and is left to the ledger, if it is still to be made. */
 export type Retried =
   | { readonly kind: 'tried'; readonly outcome: Outcome }
   | { readonly kind: 'later'; readonly waitMs: number }
@@ -63,7 +63,7 @@ export class DeliveryWork implements OnModuleDestroy {
     if (!this.modes.goByLane(destinationId)) return OVER;
     const lane = this.lanes.of(destinationId);
     if (!lane.takesJob(1)) {
-      // Due for whoever comes first: the backlog, once the lane is open, or the job.
+      // Due for the first that comes: the backlog, once the lane is open, or the job.
       await this.ledger.defer([deliveryId]);
       const { opensInMs } = lane;
       return opensInMs === undefined ? OVER : { kind: 'later', waitMs: opensInMs };

@@ -21,7 +21,7 @@ export class FairShare {
     return Math.max(this.least, (this.total - this.held) * PART);
   }
 
-  /** Somebody holds so much more, or less, than before. */
+  /** A lane holds this much more, or less, than before. */
   add(amount: number): void {
     this.held += amount;
   }

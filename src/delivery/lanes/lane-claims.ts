@@ -91,12 +91,12 @@ export class LaneClaims {
     return this.ledger.hasPending(this.gate.destinationId);
   }
 
-  /** Whether nobody else takes the delivery before a try that begins now is recorded. */
+  /** Whether no other worker takes the delivery before a try that begins now is recorded. */
   lastsForATry({ delivery }: Hold): boolean {
     return this.ledger.lastsForATry(delivery);
   }
 
-  /** What will not be sent now is due, for whoever can take it. */
+  /** What will not be sent now is due, for any worker. */
   giveBack(holds: readonly Hold[]): void {
     this.ledger.release(holds.map(({ delivery }) => delivery)).catch((error) => this.warn(error));
     for (const hold of holds) hold.end();

@@ -56,7 +56,7 @@ export class Lane {
     return this.budget.heldIds;
   }
 
-  /** When it makes sense to ask again whether a job may wait for this lane; undefined when nobody knows. */
+  /** When it makes sense to ask again whether a job may wait for this lane; undefined when that is not known. */
   get opensInMs(): number | undefined {
     if (this.gate.isDown) return DOWN_MS;
     if (!this.gate.isOpen) return undefined;
@@ -88,7 +88,7 @@ export class Lane {
   }
 
   /**
-   * Tries one delivery although the breaker is open. Answers whether the breaker may close: it worked, or nothing
+   * Tries one delivery although the breaker is open. Returns whether the breaker may close: it worked, or nothing
    * waits. A probe that fails costs the delivery none of its tries.
    */
   async probe(): Promise<boolean> {

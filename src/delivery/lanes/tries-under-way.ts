@@ -1,6 +1,6 @@
 import type { FairShare } from './fair-share';
 
-/** Tries of a lane of which none has ended for so long are stuck. */
+/** When no try of a lane has ended for this long, they are stuck. */
 const STUCK_AFTER_MS = 2_000;
 
 /** The tries that one lane makes at the moment, and their pace. */

@@ -17,7 +17,7 @@ class Group {
  * again, so it is no more than sending needs to go on while a group is gathered and another one is committed.
  */
 const MAX_UNRECORDED = 200;
-/** So many are written without waiting for more. */
+/** This many are written without waiting for more. */
 const FULL_GROUP = MAX_UNRECORDED / 2;
 /** What one statement takes at most. There can be more when many destinations answer at once. */
 const MAX_GROUP = 200;

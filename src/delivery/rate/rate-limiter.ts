@@ -7,9 +7,9 @@ export interface Grant {
   readonly waitMs: number;
 }
 
-/** Rates are granted in advance for so long: as much may be sent at once after a pause. */
+/** Rates are granted this far in advance: as much may be sent at once after a pause. */
 const BURST_SECONDS = 0.5;
-/** Whoever was not granted enough asks again after that, at the earliest and at the latest. */
+/** A lane that was not granted enough asks again after this time, at the earliest and at the latest. */
 const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 1_000;
 

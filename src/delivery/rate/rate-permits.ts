@@ -1,6 +1,6 @@
 import type { RateLimiter } from './rate-limiter';
 
-/** So long permits that found nothing to send are kept for what comes next. */
+/** Permits that found nothing to send are kept this long for what comes next. */
 const KEEP_MS = 1_000;
 /** What may wait in memory for permits, in seconds of the rate; the rest waits in the ledger. */
 const HELD_SECONDS = 2;

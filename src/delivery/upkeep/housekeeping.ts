@@ -18,7 +18,7 @@ import { longestWaitMs } from '../retry-policy';
 import { pruneMinutes } from '../stats/prune-minutes';
 
 const INTERVAL_MS = 15_000;
-/** One statement ends so many deliveries at most, and is repeated while there are more. */
+/** One statement ends this many deliveries at most, and is repeated while there are more. */
 const GROUP = 5_000;
 /** The queue and PostgreSQL are compared so often. */
 const AGREE_INTERVAL_MS = 60_000;

@@ -7,7 +7,7 @@ const INTERVAL_MS = 1_000;
 
 /** What a module waits for in PostgreSQL. */
 export interface Awaited<Value> {
-  /** A query that answers one value; a look at an index, because everybody makes it every second. */
+  /** A query that returns one value; a look at an index, because every process makes it every second. */
   readonly sql: string;
   /** Called with the value after each look, unless the last call is still under way. */
   readonly act: (value: Value) => Promise<unknown>;
