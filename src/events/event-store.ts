@@ -11,7 +11,7 @@ import type { CustomerEvent, EventKey, EventType, Subject } from './customer-eve
 import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
 import { Partitions } from './partitions/partitions';
 import { deleteEventsSql, readEventsSql } from './reading/read-events';
-import { storeEventsStatement } from './store-events';
+import { storeEventsSql } from './store-events';
 
 /** An event ready to be stored. */
 export interface StorableEvent {
@@ -170,7 +170,7 @@ export class EventStore implements OnApplicationShutdown {
   }
 
   private async insert(values: readonly BoundValue[]): Promise<StoreResult> {
-    const { name, text } = storeEventsStatement;
+    const { name, text } = storeEventsSql;
     const query = uncopiedQuery({ name: this.prepare ? name : undefined, text, values });
     // Of a pool it is a promise, whatever the types say.
     const { rows } = await (this.pool.query(query) as unknown as Promise<QueryResult<StoreResult>>);

@@ -24,7 +24,7 @@ const BORDER_SECONDS = 300;
  * into the next one too, where it meets those of a statement that runs across the border. Rows go in in one order
  * of keys, so that concurrent statements wait for each other but never in a circle.
  */
-export const storeEventsStatement: PreparedStatement = {
+export const storeEventsSql: PreparedStatement = {
   name: 'store_events',
   text: `
     with input as materialized (

@@ -110,10 +110,7 @@ export class BatchStore {
 
   /** Batches of these destinations that may be tried now. */
   async findDue(destinationIds: readonly string[]): Promise<DueBatch[]> {
-    return this.database.query<DueBatch & Record<string, unknown>>(findDueSql, [
-      destinationIds,
-      this.presence.lost,
-    ]);
+    return this.database.query<DueBatch>(findDueSql, [destinationIds, this.presence.lost]);
   }
 
   /** Takes a batch; undefined when it is not due (any more). */
@@ -169,7 +166,7 @@ export class BatchStore {
   private async *waiting(destinationId: string, limit: number, tx: Tx): AsyncIterable<WaitingRow> {
     await tx.query(findWaitingSql, [destinationId, limit]);
     for (;;) {
-      const rows = await tx.query<WaitingRow & Record<string, unknown>>(readWaitingSql);
+      const rows = await tx.query<WaitingRow>(readWaitingSql);
       yield* rows;
       if (rows.length < PAGE) break;
     }

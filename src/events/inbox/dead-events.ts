@@ -10,7 +10,7 @@ export interface DeadEvent {
 
 const MAX_REASON_CHARACTERS = 1_000;
 
-const buryEventStatement: PreparedStatement = {
+const buryEventSql: PreparedStatement = {
   name: 'bury_event',
   text: `
     insert into dead_event (event_id, subject, "timestamp", reason) values ($1, $2, $3, $4)
@@ -20,20 +20,20 @@ const buryEventStatement: PreparedStatement = {
 /** Whether there are dead events that the dead-letter queue does not show yet. */
 export const anyUnfiledSql = 'select exists (select from dead_event where not filed)';
 
-const unfiledEventsStatement: PreparedStatement = {
+const unfiledEventsSql: PreparedStatement = {
   name: 'unfiled_dead_events',
   text: `
     select event_id as "eventId", reason from dead_event
     where not filed order by event_id limit $1`,
 };
 
-const fileEventsStatement: PreparedStatement = {
+const fileEventsSql: PreparedStatement = {
   name: 'file_dead_events',
   text: `update dead_event set filed = true where event_id = any($1::uuid[])`,
 };
 
 /** Puts the event $1 back into the inbox, as the row $2. */
-const reviveEventStatement: PreparedStatement = {
+const reviveEventSql: PreparedStatement = {
   name: 'revive_event',
   text: `
     with revived as (
@@ -47,21 +47,21 @@ const reviveEventStatement: PreparedStatement = {
 /** Takes note of an event that can never be processed as it is. */
 export async function buryEvent({ subject, timestamp, id }: EventKey, reason: string, tx: Tx): Promise<void> {
   const text = reason.replaceAll('\0', '').slice(0, MAX_REASON_CHARACTERS);
-  await tx.query(buryEventStatement, [id, subject, timestamp, text]);
+  await tx.query(buryEventSql, [id, subject, timestamp, text]);
 }
 
 /** Dead events that the dead-letter queue does not show yet. */
 export function unfiledEvents(limit: number, tx: Tx): Promise<DeadEvent[]> {
-  return tx.query<DeadEvent & Record<string, unknown>>(unfiledEventsStatement, [limit]);
+  return tx.query<DeadEvent>(unfiledEventsSql, [limit]);
 }
 
 /** Notes that the dead-letter queue shows these events. */
 export async function markFiled(eventIds: readonly string[], tx: Tx): Promise<void> {
-  await tx.query(fileEventsStatement, [eventIds]);
+  await tx.query(fileEventsSql, [eventIds]);
 }
 
 /** Gives a dead event another chance; false when there is none with this id. */
 export async function reviveEvent(eventId: string, tx: Tx): Promise<boolean> {
-  const rows = await tx.query(reviveEventStatement, [eventId, newRowId()]);
+  const rows = await tx.query(reviveEventSql, [eventId, newRowId()]);
   return rows.length > 0;
 }

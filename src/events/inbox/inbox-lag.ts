@@ -3,7 +3,7 @@ import type { PreparedStatement, Tx } from '../../platform/database/database';
 /** Counting stops here: more only says "far too many", and a scrape has to be quick. */
 export const MAX_COUNTED_ROWS = 10_000;
 
-const inboxLagStatement: PreparedStatement = {
+const inboxLagSql: PreparedStatement = {
   name: 'read_inbox_lag',
   text: `
   select (select count(*)::int from (select from inbox limit ${MAX_COUNTED_ROWS}) as some) as rows,
@@ -23,7 +23,7 @@ export const hasOldRowsSql = (seconds: number): string => `
     from inbox order by id limit 1), false)`;
 
 /** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of $3. */
-const forgottenRowsStatement: PreparedStatement = {
+const forgottenRowsSql: PreparedStatement = {
   name: 'forgotten_inbox_rows',
   text: `
     select id, cardinality(event_ids) as events,
@@ -49,7 +49,7 @@ export function findForgottenRows(
   },
   tx: Tx,
 ): Promise<ForgottenRow[]> {
-  return tx.query<ForgottenRow & Record<string, unknown>>(forgottenRowsStatement, [
+  return tx.query<ForgottenRow>(forgottenRowsSql, [
     asked.olderThanSeconds,
     asked.limit,
     asked.ageUnitSeconds,
@@ -58,6 +58,6 @@ export function findForgottenRows(
 
 /** How much waits in the inbox. */
 export async function readInboxLag(tx: Tx): Promise<InboxLag | undefined> {
-  const [lag] = await tx.query<InboxLag & Record<string, unknown>>(inboxLagStatement);
+  const [lag] = await tx.query<InboxLag>(inboxLagSql);
   return lag;
 }
