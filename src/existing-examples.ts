@@ -34,6 +34,7 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
     unfinishedDelivery: (pending ?? dead)?.id,
     replay: replays[0]?.id,
     event: found.events[0]?.event.id,
+    message: found.events[0]?.event.messageId,
   });
 }
 

@@ -5,6 +5,8 @@ import { linkNext } from '../platform/http/page';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { EventDto } from './dto/event.dto';
 import { EventsQueryDto } from './dto/events-query.dto';
+import { TraceDto, TraceQueryDto } from './dto/trace.dto';
+import { EventTraces } from './event-traces';
 import { EventSearch } from './event-search';
 import { EventNotFoundError } from './inspector-problems';
 
@@ -14,7 +16,10 @@ const DEFAULT_PAGE = 100;
 @ApiBearerAuth('bearer')
 @Controller('events')
 export class EventsController {
-  constructor(private readonly search: EventSearch) {}
+  constructor(
+    private readonly search: EventSearch,
+    private readonly traces: EventTraces,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List the events that were accepted, newest first' })
@@ -30,6 +35,29 @@ export class EventsController {
     const { events, nextBeforeId } = await this.search.find(query, query.limit);
     if (nextBeforeId !== undefined) linkNext(nextBeforeId, query, '/events', reply);
     return events.map((event) => EventDto.from(event));
+  }
+
+  @Get('trace')
+  @ApiOperation({
+    summary: 'Trace a message: where did my event go?',
+    description: 'What became of the events that came with a messageId, those that were not accepted too.',
+  })
+  @ApiOkResponse({ type: [TraceDto] })
+  traceMessage(@Query() query: TraceQueryDto): Promise<TraceDto[]> {
+    return this.traces.ofMessage(query);
+  }
+
+  @Get(':id/trace')
+  @ApiOperation({
+    summary: 'Trace an event: where did it go?',
+    description:
+      'Reception, the inbox, the profile that has it, segments entered and left since, and every destination: what was ' +
+      'answered to each try, what a pending delivery waits for, why one was given up, and which part of which filter said no.',
+  })
+  @ApiOkResponse({ type: TraceDto })
+  @ApiProblems(EventNotFoundError)
+  trace(@Param('id') eventId: string): Promise<TraceDto> {
+    return this.traces.ofEvent(eventId);
   }
 
   @Get(':id')

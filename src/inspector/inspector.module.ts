@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
+import { DeliveryApiModule } from '../delivery/api/delivery-api.module';
+import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
 import { SourcesModule } from '../sources/sources.module';
 import { EventSearch } from './event-search';
+import { EventTraces } from './event-traces';
 import { EventsController } from './events.controller';
 import { RejectedEventsController } from './rejected-events.controller';
+import { Routed } from './routed';
 
 /** What became of an event, told from the tables of those who own them. */
 @Module({
-  imports: [SourcesModule],
+  imports: [SourcesModule, DeliveryApiModule, ActiveDestinationsModule],
   controllers: [EventsController, RejectedEventsController],
-  providers: [EventSearch],
+  providers: [EventSearch, EventTraces, Routed],
 })
 export class InspectorModule {}

@@ -1,7 +1,9 @@
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
+import { Receiver } from '../support/receiver';
 import { startTestService, type TestService } from '../support/test-service';
 
+const FAST = { CDP_DELIVERY_BACKOFF_MS: '20', CDP_DELIVERY_MAX_ATTEMPTS: '2' };
 const UNKNOWN_ID = '01930000-0000-7000-8000-000000000000';
 
 describe('the inspector', () => {
@@ -11,7 +13,7 @@ describe('the inspector', () => {
   let app: { id: string; writeKey: string };
 
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ env: FAST });
     api = await anApiClient(service);
     shop = (await api.post('/sources', { name: 'Shop' })).body;
     app = (await api.post('/sources', { name: 'App' })).body;
@@ -173,6 +175,117 @@ describe('the inspector', () => {
         expect(body).toMatchObject([{ type: '7', messageId: 'xy' }]);
         expect(body[0].payload).toHaveLength(32 * 1024);
       });
+    });
+  });
+
+  describe('of the way of an event', () => {
+    let receiver: Receiver;
+
+    beforeAll(async () => {
+      receiver = await Receiver.start();
+      receiver.behaviour = ({ path }, response) =>
+        response.writeHead(path === '/bad' ? 500 : 200).end('said');
+    });
+    afterAll(() => receiver.stop());
+
+    const destination = async (name: string, members: object = {}, path = ''): Promise<string> => {
+      const config = { url: `${receiver.url}${path}` };
+      const { status, body } = await api.post('/destinations', { name, type: 'webhook', config, ...members });
+      expect(status).toBe(201);
+      return body.id;
+    };
+
+    it('says what became of it at every destination, and which part of which filter said no', async () => {
+      const rules = [{ field: 'event_count', operator: 'gte', value: 1 }];
+      const { body: segment } = await api.post('/segments', { name: 'Everybody', rules });
+      const { body: nobody } = await api.post('/segments', {
+        name: 'Nobody',
+        rules: [{ field: 'event_count', operator: 'gte', value: 1_000 }],
+      });
+      const conditions = [
+        { field: 'properties.total', operator: 'gte', value: 10 },
+        { field: 'properties.currency', operator: 'eq', value: 'EUR' },
+      ];
+      await destination('Good');
+      await destination('Bad', {}, '/bad');
+      await api.post(`/destinations/${await destination('Paused')}/pause`);
+      await destination('Other source', { sources: [app.id] });
+      await destination('Other names', { filter: { types: ['page'], events: ['Order *'] } });
+      await destination('Conditions', { filter: { conditions } });
+      await destination('Any condition', { filter: { conditions, match: 'any' } });
+      await destination('Segment', { filter: { segments: [nobody.id] } });
+      await eventually(async () =>
+        expect((await api.get(`/segments/${segment.id}`)).body).toMatchObject({ state: 'live' }),
+      );
+      const sent = { type: 'track', event: 'Traced', userId: 'tracy', messageId: 't-1' };
+      expect(await send(shop, { ...sent, properties: { total: 5, currency: 'EUR' } })).toBe(200);
+      expect(await send(shop, { ...sent, properties: { again: true } })).toBe(200);
+      const [trace] = await eventually(async () => {
+        const { body } = await api.get('/events/trace?messageId=t-1');
+        expect(body).toHaveLength(1);
+        const outcomes = body[0].destinations.map(({ outcome }: { outcome: string }) => outcome);
+        expect(outcomes.filter((outcome: string) => outcome === 'pending')).toHaveLength(1);
+        expect(outcomes).toContain('dead');
+        return body;
+      });
+      expect(trace).toMatchObject({
+        outcome: 'accepted',
+        event: { sourceId: shop.id, messageId: 't-1', payload: { properties: { total: 5 } } },
+        rejected: null,
+        processing: 'processed',
+        failedBecause: null,
+        profile: { userId: 'tracy', anonymousId: null, merged: false },
+        segments: [{ segmentId: segment.id, segmentName: 'Everybody', change: 'entered' }],
+      });
+      expect(trace.waitedMs).toBeGreaterThanOrEqual(0);
+      const told = Object.fromEntries(
+        trace.destinations.map((one: { destinationName: string }) => [one.destinationName, one]),
+      );
+      const notRouted = (...because: object[]): object => ({
+        outcome: 'not_routed',
+        delivery: null,
+        because,
+      });
+      expect(told).toMatchObject({
+        Good: { outcome: 'delivered', delivery: { attempts: 1, tries: [{ status: 200, answer: 'said' }] } },
+        Bad: { outcome: 'dead', delivery: { reason: 'http_5xx', tries: [{ status: 500 }, { status: 500 }] } },
+        Paused: { outcome: 'pending', delivery: { waitsFor: 'destination_paused', tries: [] } },
+        'Any condition': { outcome: 'delivered' },
+        'Other source': notRouted({ part: 'sources' }),
+        'Other names': notRouted({ part: 'types' }, { part: 'events' }),
+        Conditions: notRouted({
+          part: 'conditions',
+          conditions: [{ field: 'properties.total', operator: 'gte' }],
+        }),
+        Segment: notRouted({ part: 'segments' }),
+      });
+      const younger = await destination('Younger');
+      const { body: later } = await api.get(`/events/${trace.event.id}/trace`);
+      expect(later.destinations).toContainEqual({
+        destinationId: younger,
+        destinationName: 'Younger',
+        ...notRouted({ part: 'destination_is_younger' }),
+      });
+    });
+
+    it('says why one was rejected, and whose profile has that of a visitor who became a user', async () => {
+      expect(await send(shop, { type: 'track', userId: 'tom', messageId: 't-2' })).toBe(400);
+      await eventually(async () =>
+        expect((await api.get(`/events/trace?messageId=t-2&sourceId=${shop.id}`)).body).toMatchObject([
+          { outcome: 'rejected', event: null, rejected: { problems: [{ code: 'missing_event_name' }] } },
+        ]),
+      );
+      expect(await send(shop, { type: 'page', name: 'Home', anonymousId: 'v-2', messageId: 't-3' })).toBe(
+        200,
+      );
+      expect(
+        await send(shop, { type: 'identify', userId: 'tim', anonymousId: 'v-2', messageId: 't-4' }),
+      ).toBe(200);
+      await untilProcessed('tim');
+      const { body } = await api.get('/events/trace?messageId=t-3');
+      expect(body).toMatchObject([{ profile: { userId: 'tim', merged: true } }]);
+      expect((await api.get('/events/trace?messageId=t-9')).body).toEqual([]);
+      expect((await api.get(`/events/${UNKNOWN_ID}/trace`)).status).toBe(404);
     });
   });
 });

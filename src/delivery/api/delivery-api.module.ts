@@ -49,5 +49,6 @@ import { Waits } from './what-it-waits-for';
     DestinationTester,
     FilterPreviews,
   ],
+  exports: [DeliveryReader],
 })
 export class DeliveryApiModule {}

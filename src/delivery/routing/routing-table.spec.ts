@@ -5,6 +5,7 @@ import { valueAt } from '../../destinations/event-path';
 import type { Filter, ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
 import { compileOperator } from '../../segments/rules/compile-operator';
+import { explainRoute } from './explain-route';
 import { compileNamePattern } from './name-pattern';
 import { type Route, RoutingTable } from './routing-table';
 
@@ -114,6 +115,10 @@ describe('the routing table', () => {
           expect(table.match(event, segments, 0).toSorted()).toEqual(
             expected.map(({ destination }) => destination).toSorted(),
           );
+          const unexplained = compiled.filter(
+            (route) => explainRoute(route, event, segments, 0).length === 0,
+          );
+          expect(unexplained).toEqual(expected);
         }
       }),
     );

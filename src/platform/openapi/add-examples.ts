@@ -48,8 +48,10 @@ function addToOperation({ parameters = [], requestBody }: Operation, path: strin
   }
 }
 
-function exampleOfParameter({ in: place, name }: Parameter, path: string): string | undefined {
+function exampleOfParameter({ in: place, name, required, schema }: Parameter, path: string): unknown {
   if (name === 'Idempotency-Key') return EXAMPLE_IDEMPOTENCY_KEY;
+  if (place === 'query' && required === true && schema !== undefined && !('$ref' in schema))
+    return schema.example;
   if (place !== 'path') return undefined;
   const found = PATH_EXAMPLES.find(([start, parameter]) => path.startsWith(start) && name === parameter);
   return found && EXAMPLE_IDS[found[2]];

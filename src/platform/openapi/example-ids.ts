@@ -12,6 +12,7 @@ export const EXAMPLE_IDS = {
   unfinishedDelivery: '00000000-0000-7000-8000-000000000005',
   replay: '00000000-0000-7000-8000-000000000006',
   event: '00000000-0000-7000-8000-000000000007',
+  message: 'message-of-an-event',
   /** The user of the events in the examples of the Events API. */
   user: 'u-1',
   group: 'g-1',

@@ -1,0 +1,23 @@
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+
+/** Where an accepted event is: `failed` is one that could not be processed. */
+export interface Processing extends Record<string, unknown> {
+  readonly state: 'waiting' | 'failed' | 'processed';
+  readonly reason: string | null;
+}
+
+const processingOfSql: PreparedStatement = {
+  name: 'processing_of_event',
+  text: `
+    select case when d.event_id is not null then 'failed' when i.id is not null then 'waiting' else 'processed' end as state,
+      d.reason
+    from (select $1::uuid as id) e
+    left join dead_event d on d.event_id = e.id
+    left join lateral (select id from inbox where e.id = any(event_ids) limit 1) i on true`,
+};
+
+/** Whether an event that is stored was processed. */
+export async function processingOf(eventId: string, tx: Tx): Promise<Processing> {
+  const [row] = await tx.query<Processing>(processingOfSql, [eventId]);
+  return row ?? { state: 'processed', reason: null };
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { processingOf } from '../events/inbox/processing-of';
+import { timeOfId } from '../events/partitions/partition-plan';
+import type { FoundEvent } from '../events/reading/find-events';
+import { findRejectedEvents } from '../events/rejected/find-rejected-events';
+import type { Subject } from '../events/customer-event';
+import { Database } from '../platform/database/database';
+import { readFamilies } from '../profiles/identity/read-identities';
+import { changesSince } from '../segments/reading/changes-since';
+import { EventDto } from './dto/event.dto';
+import { RejectedEventDto } from './dto/rejected-event.dto';
+import type {
+  TraceDto,
+  TracedDestinationDto,
+  TracedProfileDto,
+  TracedSegmentDto,
+  TraceQueryDto,
+} from './dto/trace.dto';
+import { EventSearch } from './event-search';
+import { Routed } from './routed';
+
+/** Traces of one message that are told at most. */
+const MAX_TRACES = 20;
+
+/** Tells the way of an event through the service, from what each part has stored. */
+@Injectable()
+export class EventTraces {
+  constructor(
+    private readonly database: Database,
+    private readonly search: EventSearch,
+    private readonly routed: Routed,
+  ) {}
+
+  /** @throws EventNotFoundError */
+  async ofEvent(eventId: string): Promise<TraceDto> {
+    return this.traceOf(await this.search.findOne(eventId));
+  }
+
+  /** Those with a messageId: accepted ones, then rejected ones, newest first. */
+  async ofMessage(query: TraceQueryDto): Promise<TraceDto[]> {
+    const { events } = await this.search.find(query, MAX_TRACES);
+    const rejected = await findRejectedEvents(query, MAX_TRACES, this.database);
+    const accepted: TraceDto[] = [];
+    for (const event of events) accepted.push(await this.traceOf(event));
+    return [...accepted, ...rejected.map((one) => rejection(RejectedEventDto.from(one)))];
+  }
+
+  private async traceOf(found: FoundEvent): Promise<TraceDto> {
+    const { event } = found;
+    const { state, reason } = await processingOf(event.id, this.database);
+    const isProcessed = state === 'processed';
+    const destinations = await this.routed.of(event, isProcessed);
+    const root = await this.profileOf(event.subject);
+    return {
+      outcome: 'accepted',
+      event: EventDto.from(found),
+      rejected: null,
+      processing: state,
+      failedBecause: reason,
+      waitedMs: waitedMs(event.id, destinations),
+      profile: isProcessed ? profileDto(root, event.subject) : null,
+      segments: isProcessed ? await this.segmentsSince(root, event.receivedAt) : [],
+      destinations,
+    };
+  }
+
+  private async profileOf(subject: Subject): Promise<Subject> {
+    return (await readFamilies([subject], this.database)).rootOf(subject);
+  }
+
+  private async segmentsSince(root: Subject, receivedAt: string): Promise<TracedSegmentDto[]> {
+    const changes = await changesSince(root, receivedAt, this.database);
+    return changes.map(({ segmentId, segmentName, member, changedAt }) => ({
+      segmentId,
+      segmentName,
+      change: member ? 'entered' : 'left',
+      at: changedAt.toISOString(),
+    }));
+  }
+}
+
+function rejection(rejected: RejectedEventDto): TraceDto {
+  return {
+    outcome: 'rejected',
+    event: null,
+    rejected,
+    processing: null,
+    failedBecause: null,
+    waitedMs: null,
+    profile: null,
+    segments: [],
+    destinations: [],
+  };
+}
+
+/** Deliveries get their ids when they are routed. */
+function waitedMs(eventId: string, destinations: readonly TracedDestinationDto[]): number | null {
+  const routedMs = destinations.flatMap(({ delivery }) => (delivery === null ? [] : [timeOfId(delivery.id)]));
+  return routedMs.length === 0 ? null : Math.max(0, Math.min(...routedMs) - timeOfId(eventId));
+}
+
+function profileDto(root: Subject, subject: Subject): TracedProfileDto | null {
+  if (root.startsWith('g:')) return null;
+  const id = root.slice(2);
+  const isUser = root.startsWith('u:');
+  return { userId: isUser ? id : null, anonymousId: isUser ? null : id, merged: root !== subject };
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { DeliveryReader } from '../delivery/api/delivery-reader';
+import { findDeliveriesOfEvent } from '../delivery/ledger/find-deliveries-of-event';
+import { explainRoute } from '../delivery/routing/explain-route';
+import { type ActiveDestination, ActiveDestinations } from '../destinations/active-destinations';
+import type { CustomerEvent } from '../events/customer-event';
+import { timeOfId } from '../events/partitions/partition-plan';
+import { Database } from '../platform/database/database';
+import { segmentsOf } from '../segments/reading/segments-of';
+import type { NotRoutedBecauseDto, TracedDestinationDto } from './dto/trace.dto';
+
+/** What became of an event at each destination. */
+@Injectable()
+export class Routed {
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveryReader,
+    private readonly destinations: ActiveDestinations,
+  ) {}
+
+  async of(event: CustomerEvent, isProcessed: boolean): Promise<TracedDestinationDto[]> {
+    const found = await findDeliveriesOfEvent(event, this.database);
+    const delivered = await Promise.all(
+      found.map(async ({ deliveryId, destinationId }) => {
+        const delivery = await this.deliveries.findOne(deliveryId);
+        return { ...this.named(destinationId), outcome: delivery.state, delivery, because: [] };
+      }),
+    );
+    await this.destinations.refresh();
+    const reached = new Set(found.map(({ destinationId }) => destinationId));
+    const others = [...this.destinations.snapshot.values()].filter(({ id }) => !reached.has(id));
+    const segments = await this.segmentsFor(event, others);
+    const left = others.map((destination) => ({
+      ...this.named(destination.id),
+      outcome: 'not_routed' as const,
+      delivery: null,
+      because: whyNot(destination, event, segments, isProcessed),
+    }));
+    return [...delivered, ...left];
+  }
+
+  private named(destinationId: string): { destinationId: string; destinationName: string | null } {
+    return { destinationId, destinationName: this.destinations.get(destinationId)?.name ?? null };
+  }
+
+  private async segmentsFor(
+    { subject }: CustomerEvent,
+    destinations: readonly ActiveDestination[],
+  ): Promise<ReadonlySet<string>> {
+    const asked = new Set(
+      destinations.flatMap(({ filter }) => (filter === 'unreadable' ? [] : (filter?.segments ?? []))),
+    );
+    if (asked.size === 0) return asked;
+    return (await segmentsOf([subject], [...asked], this.database)).get(subject) ?? new Set();
+  }
+}
+
+/** What says no now. Nobody writes down why an event was not routed: where nothing does, something has changed since. */
+function whyNot(
+  { id, sources, filter }: ActiveDestination,
+  event: CustomerEvent,
+  segments: ReadonlySet<string>,
+  isProcessed: boolean,
+): NotRoutedBecauseDto[] {
+  if (!isProcessed) return [{ part: 'not_processed' }];
+  if (timeOfId(id) > timeOfId(event.id)) return [{ part: 'destination_is_younger' }];
+  if (filter === 'unreadable') return [{ part: 'unreadable_filter' }];
+  const unmet = explainRoute({ sources: sources ?? undefined, filter }, event, segments, Date.now());
+  return unmet.length > 0
+    ? unmet.map((part) => ({ ...part, conditions: part.conditions?.slice() }))
+    : [{ part: 'changed_since' }];
+}
