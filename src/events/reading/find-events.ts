@@ -50,7 +50,8 @@ const findByMessageSql: PreparedStatement = {
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The first look is at so much time; the next ones at more and more, as long as they are quick. */
 const FIRST_LOOK_MS = 1_000;
-const GROWTH = 4;
+const GROWTH = 16;
+const SHRINKING = 4;
 const QUICK_MS = 100;
 const SLOW_MS = 500;
 /** A page is short, even empty, rather than late. */
@@ -83,7 +84,7 @@ export async function findEvents(
     [untilId, untilMs] = [sinceId, sinceMs];
     const tookMs = performance.now() - lookedMs;
     if (tookMs < QUICK_MS) lookMs *= GROWTH;
-    else if (tookMs > SLOW_MS) lookMs /= GROWTH;
+    else if (tookMs > SLOW_MS) lookMs /= SHRINKING;
     const isLate = performance.now() - startedMs > MAX_SEARCH_MS;
     if (isLate && untilMs > fromMs) return { events, nextBeforeId: untilId };
   }
