@@ -19,8 +19,8 @@ const WARMUP_SECONDS = 4;
 const SECONDS = 20;
 
 export async function measureIsolation({ redis, databaseUrl }) {
-  const alone = await load(redis, 0);
-  const beside = await load(redis, HANGING);
+  const alone = await load({ redis, databaseUrl }, 0);
+  const beside = await load({ redis, databaseUrl }, HANGING);
   figure(
     'delivery: isolation',
     'to healthy ones beside hanging ones',
@@ -36,7 +36,7 @@ export async function measureIsolation({ redis, databaseUrl }) {
   );
 }
 
-async function load(redis, hanging) {
+async function load({ redis, databaseUrl }, hanging) {
   const fixture = await openFixture({ redis, databaseUrl });
   const service = await startService(fixture, { CDP_ROLES: 'worker' });
   const queue = await openQueue(fixture, 'deliveries');

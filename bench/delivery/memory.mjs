@@ -23,10 +23,10 @@ const SECONDS = 25;
 const LOOK_MS = 100;
 
 export async function measureMemory({ redis, databaseUrl }) {
-  for (const bytes of EVENT_BYTES) await measure(redis, bytes);
+  for (const bytes of EVENT_BYTES) await measure({ redis, databaseUrl }, bytes);
 }
 
-async function measure(redis, bytes) {
+async function measure({ redis, databaseUrl }, bytes) {
   const fixture = await openFixture({ redis, databaseUrl });
   // As `npm start` does.
   const service = await startService(fixture, { CDP_ROLES: 'worker' });
