@@ -1,6 +1,4 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { isBatchConnector } from '../connectors/connector';
-import { ConnectorRegistry } from '../connectors/registry';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
 import { Config } from '../platform/config/config';
@@ -9,6 +7,7 @@ import { newRowId } from '../platform/database/database-clock';
 import type { MembershipChange } from '../segments/membership/membership-change';
 import { DestinationHealth } from './breaker/destination-health';
 import { type DeliveryChunk, DeliveryJobs, MAX_JOB_DELIVERIES } from './delivery-jobs';
+import { DeliveryModes } from './delivery-modes';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
 import { membershipNotice, type NewNotice } from './notices';
 import { Router } from './routing/router';
@@ -31,7 +30,7 @@ export class Deliveries {
     private readonly jobs: DeliveryJobs,
     private readonly router: Router,
     private readonly health: DestinationHealth,
-    private readonly connectors: ConnectorRegistry,
+    private readonly modes: DeliveryModes,
     @Inject(Config) config: Config,
   ) {
     this.graceMs = config.delivery.graceMs;
@@ -114,10 +113,9 @@ export class Deliveries {
    * The deliveries of a destination that is paused or down, or whose connector is not installed, wait in PostgreSQL;
    * the queue stays small. Those of a connector that sends batches wait for theirs to fill up.
    */
-  private sendsNow({ id, type, enabled }: ActiveDestination): boolean {
-    const connector = this.connectors.get(type);
-    if (connector === undefined || isBatchConnector(connector)) return false;
-    return enabled && !this.health.isOpen(id);
+  private sendsNow(destination: ActiveDestination): boolean {
+    const { id, enabled } = destination;
+    return enabled && this.modes.goOneByOne(destination) && !this.health.isOpen(id);
   }
 }
 

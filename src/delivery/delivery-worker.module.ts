@@ -16,7 +16,6 @@ import { SwitchOff } from './breaker/switch-off';
 import { DeadLetterProcessor } from './dead-letters/dead-letter.processor';
 import { GivenUp } from './dead-letters/given-up';
 import { DeliveryMetrics } from './metrics/delivery.metrics';
-import { DeliveryModes } from './delivery-modes';
 import { DeliveryModule } from './delivery.module';
 import { DeliveryProcessor } from './delivery.processor';
 import { DestinationProbes } from './upkeep/destination-probes';
@@ -50,7 +49,6 @@ import { DeliverySweeper } from './upkeep/sweeper';
     Breakers,
     SwitchOff,
     RetryJobs,
-    DeliveryModes,
     RateLimiter,
     DestinationProbes,
     OutcomeWriter,

@@ -6,6 +6,7 @@ import { DestinationHealth } from './breaker/destination-health';
 import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
 import { Deliveries } from './deliveries';
 import { DeliveryJobs } from './delivery-jobs';
+import { DeliveryModes } from './delivery-modes';
 import { DeliverySpans } from './delivery-spans';
 import { DeliveryTables } from './upkeep/delivery-tables';
 import { Ledger } from './ledger/ledger';
@@ -20,6 +21,7 @@ import { Sender } from './sender';
     DeliveryTables,
     Deliveries,
     DeliveryJobs,
+    DeliveryModes,
     Router,
     Ledger,
     WorkerPresence,
@@ -28,6 +30,15 @@ import { Sender } from './sender';
     Sender,
     DeadLetterQueue,
   ],
-  exports: [Deliveries, Router, Ledger, WorkerPresence, DestinationHealth, Sender, DeadLetterQueue],
+  exports: [
+    Deliveries,
+    DeliveryModes,
+    Router,
+    Ledger,
+    WorkerPresence,
+    DestinationHealth,
+    Sender,
+    DeadLetterQueue,
+  ],
 })
 export class DeliveryModule {}

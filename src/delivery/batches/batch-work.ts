@@ -14,7 +14,7 @@ export class BatchWork {
     private readonly runner: BatchRunner,
   ) {}
 
-  async start(due: readonly DueBatch[], names: ReadonlyMap<string, string>): Promise<void> {
+  async sendDue(due: readonly DueBatch[], names: ReadonlyMap<string, string>): Promise<void> {
     const dispatched = await this.dispatcher.dispatch(
       'batches',
       due.map(({ id, destinationId, eventCount, tries }) => ({

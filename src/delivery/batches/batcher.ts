@@ -65,7 +65,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     if (up.length === 0) return;
     const names = new Map(up.map(({ destination: { id, name } }) => [id, name]));
     const due = await this.store.findDue([...names.keys()]);
-    await this.work.start(due, names);
+    await this.work.sendDue(due, names);
   }
 
   /** What was closed by a connector of the same id that sent batches before its last release would wait for ever. */

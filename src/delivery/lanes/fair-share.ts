@@ -22,7 +22,7 @@ export class FairShare {
   }
 
   /** A lane holds this much more, or less, than before. */
-  add(amount: number): void {
+  hold(amount: number): void {
     this.held += amount;
   }
 }

@@ -61,7 +61,7 @@ export class LaneBudget {
     const permitted = await this.permits.ask(size, perSecond);
     if (permitted === 0) return [];
     const turns = kind === 'jobs' ? this.shared.jobClaims : this.shared.backlogClaims;
-    const holds = await turns.take(async () => {
+    const holds = await turns.run(async () => {
       const limit = Math.min(permitted, this.room);
       if (limit === 0) return [];
       const claimed = await claim(limit);
@@ -117,6 +117,6 @@ export class LaneBudget {
 
   private addBytes(bytes: number): void {
     this.bytes += bytes;
-    this.shared.bodies.add(bytes);
+    this.shared.bodies.hold(bytes);
   }
 }

@@ -1,11 +1,11 @@
-/** Lets so many do something at a time, in the order they came. */
+/** Runs a limited number of works at a time, in the order in which they came. */
 export class Turns {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly atOnce: number) {}
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running < this.atOnce) this.running += 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {

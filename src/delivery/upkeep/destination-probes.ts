@@ -19,7 +19,7 @@ export class DestinationProbes {
   ) {}
 
   /** Starts the probes that are due; others may take turns with this process. @throws when PostgreSQL is away. */
-  async start(): Promise<void> {
+  async startDue(): Promise<void> {
     for (const destinationId of await this.health.takeProbes((id) => this.modes.isInstalled(id))) {
       this.probe(destinationId).catch((error: unknown) => {
         // May stop here: the next probe is seconds away.

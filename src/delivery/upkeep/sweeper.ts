@@ -58,7 +58,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** One round. @throws when PostgreSQL is away. */
   async sweep(): Promise<void> {
-    await this.probes.start();
+    await this.probes.startDue();
     if (performance.now() < this.lookAt) return;
     const backlogs = (await this.findBacklogs()).filter(({ id }) => this.work.isForLanes(id));
     if (backlogs.length === 0) {
