@@ -51,9 +51,14 @@ export class Breakers {
     this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);
   }
 
-  /** The destination is back, for all processes. @throws when PostgreSQL is away */
-  async close(destinationId: string): Promise<void> {
-    await this.health.closeBreaker(destinationId);
+  /**
+   * The destination is back, for all processes.
+   * @param foundBy what no delivery found out is in no statistics: what failed before says nothing any more
+   * @throws when PostgreSQL is away
+   */
+  async close(destinationId: string, foundBy: 'delivery' | 'check'): Promise<void> {
+    if (foundBy === 'check') await this.health.noteTest(destinationId);
+    else await this.health.closeBreaker(destinationId);
     this.breakers.get(destinationId)?.close();
   }
 

@@ -104,7 +104,7 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
     await this.close(destinationId, closeBreakerSql);
   }
 
-  /** A test found the destination to be back. */
+  /** A test, or a check of the access, found the destination to be back. */
   async noteTest(destinationId: string): Promise<void> {
     await this.close(destinationId, noteTestSql);
   }

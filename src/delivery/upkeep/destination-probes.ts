@@ -33,7 +33,7 @@ export class DestinationProbes {
     const lane = this.lanes.of(destinationId);
     const isBack = batched === undefined ? await lane.probe() : await this.batches.probe(batched);
     if (!isBack) return;
-    await this.breakers.close(destinationId);
+    await this.breakers.close(destinationId, batched === undefined ? 'delivery' : 'check');
     if (batched === undefined) lane.drain();
     else await this.batches.drain(destinationId);
   }
