@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
+import { SwitchOff } from '../../src/delivery/breaker/switch-off';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
@@ -10,6 +12,7 @@ import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes'
 import { WorkerPresence } from '../../src/delivery/presence/worker-presence';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import type { TrackEvent } from '../../src/events/customer-event';
+import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
@@ -664,6 +667,30 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(true);
   });
 
+  it('knows what was said before a destination was switched on, however long that waits for a connection', async () => {
+    const destination = await aDestination();
+    const startedAt = new Date();
+    await api.post(`/destinations/${destination.id}/pause`);
+    await api.post(`/destinations/${destination.id}/resume`);
+    const resumedAt = Date.now();
+    const database = service.app.get(Database);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const connections = Array.from({ length: service.app.get(Config).database.poolSize }, () =>
+      database.transaction(() => held),
+    );
+    const delivery = { id: randomUUID(), destinationId: destination.id } as ClaimedDelivery;
+    const outcome = { delivery, startedAt, errorClass: 'gone', disableDestination: true } as Outcome;
+    const followed = service.app.get(SwitchOff, { strict: false }).follow(outcome);
+    // Longer than there was between the try and the resume.
+    await eventually(() =>
+      expect(Date.now() - resumedAt).toBeGreaterThan(2 * (resumedAt - startedAt.getTime())),
+    );
+    release();
+    await Promise.all([followed, ...connections]);
+    expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(true);
+  });
+
   it('gives up no more than what was under way when a receiver answers 410, and delivers the rest later', async () => {
     const destination = await aDestination();
     receiver.answer(410);
@@ -676,7 +703,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       expect(await statesOf(destination.id)).toContain('dead');
     });
     receiver.answer(200);
-    await api.post(`/destinations/${destination.id}/resume`);
+    expect((await api.post(`/destinations/${destination.id}/resume`)).status).toBe(200);
     await eventually(async () => expect(await statesOf(destination.id)).not.toContain('pending'));
     const states = await statesOf(destination.id);
     expect(states.filter((state) => state === 'delivered').length).toBeGreaterThanOrEqual(300 - 32);

@@ -5,6 +5,10 @@ import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
 import type { Outcome } from '../ledger/outcome';
 
+const lockSql = {
+  name: 'lock_destination_to_disable',
+  text: 'select from destination where id = $1 and enabled for update',
+};
 // What a receiver said before the destination was switched on is no reason to switch it off again.
 const disableSql = {
   name: 'disable_destination',
@@ -38,8 +42,7 @@ export class SwitchOff {
   async follow({ delivery, errorClass: reason = 'gone', startedAt }: Outcome): Promise<void> {
     const { destinationId, id: deliveryId } = delivery;
     try {
-      const agoMs = Date.now() - startedAt.getTime();
-      if (!(await this.disable(destinationId, { reason, agoMs, deliveryId }))) return;
+      if (!(await this.disable(destinationId, { reason, startedAt, deliveryId }))) return;
       const name = this.destinations.get(destinationId)?.name ?? destinationId;
       this.logger.warn(
         'A destination is switched off: its receiver said that nothing can be delivered any more',
@@ -51,13 +54,16 @@ export class SwitchOff {
     }
   }
 
-  /** Returns whether that changed anything. @param said what the receiver said, and how long ago the try began */
+  /** Returns whether that changed anything. @param said what the receiver said, and when the try began */
   private disable(
     destinationId: string,
-    said: { readonly reason: string; readonly agoMs: number; readonly deliveryId: string },
+    said: { readonly reason: string; readonly startedAt: Date; readonly deliveryId: string },
   ): Promise<boolean> {
-    const { reason, agoMs, deliveryId } = said;
+    const { reason, startedAt, deliveryId } = said;
     return this.database.transaction(async (tx) => {
+      if ((await tx.query(lockSql, [destinationId])).length === 0) return false;
+      // Only now: PostgreSQL's `now()` is behind, and waiting for a connection must not make the try younger than it is.
+      const agoMs = Date.now() - startedAt.getTime();
       const disabled = await tx.query(disableSql, [destinationId, reason, agoMs]);
       if (disabled.length === 0) return false;
       await this.audit.record(tx, theService(`delivery ${deliveryId}`), {
