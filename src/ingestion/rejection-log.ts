@@ -5,7 +5,8 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import type { JsonObject } from '../events/customer-event';
+import type { JsonObject, JsonValue } from '../events/customer-event';
+import { plainNumber, stringifyExactly } from '../events/exact-json';
 import { anonymousSubject, userSubject } from '../events/subject';
 import {
   keepRejectedEvents,
@@ -16,7 +17,9 @@ import {
 import { BackgroundLoop } from '../platform/background/background-loop';
 import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
+import { cleanText } from './parsing/clean-json';
 import type { EventProblem } from './parsing/event-problem';
+import { idText, isObject } from './parsing/field-values';
 
 const FLUSH_MS = 1_000;
 /** Kinds of rejections, and bytes of events, that wait to be written; beyond them nothing more is kept. */
@@ -103,7 +106,8 @@ function describe(
   { sent, context }: Omit<Rejected, 'sourceId'>,
   problems: readonly EventProblem[],
 ): RejectedEvent {
-  const { type, event, name, messageId, userId, anonymousId, context: own } = membersOf(sent);
+  const members = membersOf(sent);
+  const { type, event, name, messageId, userId, anonymousId, previousId, context: own } = members;
   const library = membersOf(membersOf(own ?? context).library);
   return {
     codes: problems.map(({ code }) => code),
@@ -111,11 +115,27 @@ function describe(
     messageId: textOf(messageId),
     type: textOf(type),
     name: textOf(event) ?? textOf(name),
-    subjects: [...subjectsOf(userId, userSubject), ...subjectsOf(anonymousId, anonymousSubject)],
+    subjects: [
+      ...[userId, previousId].flatMap((id) => subjectsOf(id, userSubject)),
+      ...[anonymousId, previousId].flatMap((id) => subjectsOf(id, anonymousSubject)),
+    ],
     library: textOf(library.name),
     libraryVersion: textOf(library.version),
-    payload: JSON.stringify(sent).slice(0, MAX_PAYLOAD_CHARACTERS).toWellFormed(),
+    payload: payloadOf(sent),
   };
+}
+
+/** As it was sent, cut; without the write key, which the body of a single event may hold. */
+function payloadOf(sent: unknown): string {
+  const shown = isObject(sent) ? { ...sent, writeKey: undefined } : sent;
+  try {
+    return stringifyExactly(shown as JsonValue)
+      .slice(0, MAX_PAYLOAD_CHARACTERS)
+      .toWellFormed();
+  } catch {
+    // May stop here: it is nested deeper than it can be written, and its problem says so.
+    return '';
+  }
 }
 
 function membersOf(value: unknown): Record<string, unknown> {
@@ -123,12 +143,14 @@ function membersOf(value: unknown): Record<string, unknown> {
 }
 
 function subjectsOf<S>(id: unknown, subject: (id: string) => S): S[] {
-  const text = textOf(id);
-  return text === undefined ? [] : [subject(text)];
+  // As in events that are accepted: a person's are found by it.
+  const text = idText(id);
+  return typeof text === 'string' ? [subject(cleanText(text.slice(0, MAX_TEXT_CHARACTERS)))] : [];
 }
 
 /** As PostgreSQL can store it: without NUL, and cut. */
-function textOf(value: unknown): string | undefined {
+function textOf(sent: unknown): string | undefined {
+  const value = plainNumber(sent);
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   return String(value).slice(0, MAX_TEXT_CHARACTERS).replaceAll('\0', '').toWellFormed();
 }

@@ -54,7 +54,7 @@ export class EventSearch {
   /** Of the one that a message id names; undefined when none is given. */
   private async idsOf({ messageId, sourceId }: EventsQueryDto): Promise<string[] | undefined> {
     if (messageId === undefined) return undefined;
-    const sources = sourceId === undefined ? await this.sources.findAll() : [{ id: sourceId }];
+    const sources = sourceId === undefined ? await this.sources.findAll() : [{ id: sourceId.toLowerCase() }];
     const keys = sources.map(({ id }) => messageKey(id, messageId));
     return findEventsOfMessages(keys, this.database);
   }

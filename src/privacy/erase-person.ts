@@ -28,6 +28,8 @@ export interface ErasedPerson {
   readonly subjects: readonly Subject[];
   readonly ids: PersonIds;
   readonly erased: Erased;
+  /** Events that were not accepted. */
+  readonly rejected: number;
 }
 
 /** An event linked another id to the person at the last moment; to be tried again. */
@@ -52,8 +54,13 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   const memberships = await forgetPeople(subjects, tx);
   await forgetDayCounts(subjects, tx);
   await forgetDeadEvents(subjects, tx);
-  await forgetRejectedEvents(subjects, tx);
-  return { subjects, ids: idsOf(known), erased: { events, identities: identities - created, memberships } };
+  const rejected = await forgetRejectedEvents(subjects, tx);
+  return {
+    subjects,
+    ids: idsOf(known),
+    rejected,
+    erased: { events, identities: identities - created, memberships },
+  };
 }
 
 /** Goes on until the events that were waited for have linked no further id. Returns the inbox rows that are locked now. */

@@ -76,10 +76,10 @@ export class Eraser {
 
   private async eraseAtOnce(erasure: Erasure, tx: Tx): Promise<Erased> {
     const { subject, suppress, actor, before } = erasure;
-    const { subjects, ids, erased } = await erasePerson(subject, this.family, tx);
+    const { subjects, ids, erased, rejected } = await erasePerson(subject, this.family, tx);
     const deliveries = before.deliveries + (await inParts((limit) => eraseDeliveries(subjects, limit, tx)));
     const events = before.events + erased.events;
-    if (events + erased.identities === 0) await this.demandUnknown(subject, suppress, tx);
+    if (events + rejected + erased.identities === 0) await this.demandUnknown(subject, suppress, tx);
     const receiptId = uuidv7();
     if (suppress) await this.suppressions.add(subjects, receiptId, tx);
     const deletedAt = new Date().toISOString();

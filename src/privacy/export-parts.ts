@@ -1,5 +1,5 @@
 import { deliveryExport } from '../delivery/export-deliveries';
-import { deadEventExport, eventExport } from '../events/reading/export-events';
+import { deadEventExport, eventExport, rejectedEventExport } from '../events/reading/export-events';
 import type { ExportPart } from '../platform/database/export-part';
 import { dayCountExport, identityExport } from '../profiles/reading/export-profiles';
 import { membershipExport } from '../segments/reading/export-memberships';
@@ -10,6 +10,7 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   dayCountExport,
   membershipExport,
   deadEventExport,
+  rejectedEventExport,
   eventExport,
   deliveryExport,
 ];

@@ -144,6 +144,42 @@ describe('the inspector', () => {
       expect((await api.get(`/rejected-events?sourceId=${shop.id}`)).body).toEqual([]);
     });
 
+    it('takes the other events of a batch in which one is nested deeper than can be written', async () => {
+      const source = (await api.post('/sources', { name: 'Deep' })).body;
+      const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+      const event = '"type":"track","event":"E","userId":"deep"';
+      const body = `{"batch":[{${event},"messageId":"d-1","properties":{"a":${deep}}},{${event},"messageId":"d-2"},${deep}]}`;
+      const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
+      const response = await api.with({ authorization }).post('/v1/batch?defaults=true', body);
+      expect(response.status).toBe(400);
+      await untilProcessed('deep');
+      await eventually(async () =>
+        expect((await api.get(`/rejected-events?sourceId=${source.id}&messageId=d-1`)).body).toMatchObject([
+          { problems: [{ code: 'event_too_deep' }], payload: '' },
+        ]),
+      );
+    });
+
+    it('keeps no write key, numbers as they were sent, and what names a person by a number or as the one before', async () => {
+      const source = (await api.post('/sources', { name: 'Single' })).body;
+      const body = `{"writeKey":"${source.writeKey}","userId":1.0,"previousId":"was","messageId":"s-1","properties":{"n":1.0}}`;
+      expect((await api.with({ authorization: '' }).post('/v1/track', body)).status).toBe(400);
+      const rejected = await eventually(async () => {
+        const found = (await api.get(`/rejected-events?sourceId=${source.id}`)).body;
+        expect(found).toHaveLength(1);
+        return found;
+      });
+      expect(rejected[0].payload).toBe(
+        '{"userId":1.0,"previousId":"was","messageId":"s-1","properties":{"n":1.0}}',
+      );
+      for (const query of ['userId=1', 'userId=was', 'anonymousId=was'])
+        expect((await api.get(`/rejected-events?${query}`)).body).toEqual(rejected);
+      const privacy = await anApiClient(service, ['cdp:privacy']);
+      expect((await privacy.get<string>('/profiles/was/export')).body).toContain('"rejected_event"');
+      expect((await privacy.delete('/profiles/was')).status).toBe(200);
+      expect((await api.get(`/rejected-events?sourceId=${source.id}`)).body).toEqual([]);
+    });
+
     it('keeps a hundred of a kind and an hour, and counts all', async () => {
       const source = (await api.post('/sources', { name: 'Broken' })).body;
       const batch = Array.from({ length: 90 }, (_, n) => ({ ...nameless, messageId: `b-${n}` }));

@@ -119,7 +119,12 @@ export class LaneClaims {
   }
 
   private async claimWaiting(limit: number): Promise<Hold[]> {
-    const jobOf = new Map(this.takeWaiting(limit).map(({ id, job }) => [id, job]));
+    const jobOf = new Map<string, LaneJob>();
+    for (const { id, job } of this.takeWaiting(limit)) {
+      // Brought twice, by a job that the queue took for lost: the first one does not wait for it any more.
+      jobOf.get(id)?.endOne();
+      jobOf.set(id, job);
+    }
     if (jobOf.size === 0) return [];
     try {
       const deliveries = await this.ledger.claim([...jobOf.keys()]);

@@ -50,12 +50,14 @@ const findByMessageSql: PreparedStatement = {
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The first look is at so much time; the next ones at more and more, as long as they are quick. */
 const FIRST_LOOK_MS = 1_000;
-const GROWTH = 16;
+const GROWTH = 4;
 const SHRINKING = 4;
 const QUICK_MS = 100;
 const SLOW_MS = 500;
 /** A page is short, even empty, rather than late. */
 const MAX_SEARCH_MS = 2_000;
+/** Of the events of a page, as stored. Some become twenty times as much when they are parsed. */
+const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * Stored events, newest first, at most `limit`. There is no index but that of the primary key and a coarse one of ids,
@@ -71,6 +73,7 @@ export async function findEvents(
   const { fromMs = 0, beforeId = HIGHEST_ID } = search;
   const filter = filterOf(search);
   const events: FoundEvent[] = [];
+  let characters = 0;
   const startedMs = performance.now();
   let [untilId, untilMs] = [beforeId, Math.min(timeOfId(beforeId) + 1, nowMs)];
   let lookMs = search.ids === undefined ? FIRST_LOOK_MS : Infinity;
@@ -79,8 +82,12 @@ export async function findEvents(
     const sinceId = lowestId(sinceMs);
     const lookedMs = performance.now();
     const wanted = limit - events.length;
-    events.push(...(await findInRange({ sinceId, untilId, wanted }, filter, tx)));
-    if (events.length === limit) return { events, nextBeforeId: events.at(-1)?.event.id };
+    for (const row of await findInRange({ sinceId, untilId, wanted }, filter, tx)) {
+      events.push(toEvent(row));
+      characters += row.payload.length;
+      const isFull = events.length === limit || characters > MAX_PAGE_CHARACTERS;
+      if (isFull) return { events, nextBeforeId: row.id };
+    }
     [untilId, untilMs] = [sinceId, sinceMs];
     const tookMs = performance.now() - lookedMs;
     if (tookMs < QUICK_MS) lookMs *= GROWTH;
@@ -112,17 +119,16 @@ async function findInRange(
   }: { readonly sinceId: string; readonly untilId: string; readonly wanted: number },
   filter: Filter,
   tx: Tx,
-): Promise<FoundEvent[]> {
+): Promise<EventRow[]> {
   const conditions = [
     'id >= $1',
     'id < $2',
     ...filter.map(([condition], index) => `${condition}($${index + 4})`),
   ];
-  const rows = await tx.query<EventRow>(
+  return tx.query<EventRow>(
     `select ${COLUMNS} from event where ${conditions.join(' and ')} order by id desc limit $3`,
     [sinceId, untilId, wanted, ...filter.map(([, value]) => value)],
   );
-  return rows.map(toEvent);
 }
 
 /** The beginnings of conditions, and what each compares with. */

@@ -70,7 +70,16 @@ export async function keepRejectedEvents(
   await tx.query(keepRejectedSql, [JSON.stringify(given), retentionDays]);
 }
 
-/** Deletes the rejected events that name one of these people. */
-export async function forgetRejectedEvents(subjects: readonly Subject[], tx: Tx): Promise<void> {
-  await tx.query('delete from rejected_event where subjects && $1::text[]', [subjects]);
+/** Deletes the rejected events that name one of these people. Returns how many there were. */
+export async function forgetRejectedEvents(subjects: readonly Subject[], tx: Tx): Promise<number> {
+  const rows = await tx.query('delete from rejected_event where subjects && $1::text[] returning 1', [
+    subjects,
+  ]);
+  return rows.length;
+}
+
+/** Whether one of these people is named by a rejected event that is kept. */
+export async function hasRejectedEvents(subjects: readonly Subject[], tx: Tx): Promise<boolean> {
+  const rows = await tx.query('select from rejected_event where subjects && $1::text[] limit 1', [subjects]);
+  return rows.length > 0;
 }

@@ -32,6 +32,7 @@ export function cleanJson(value: JsonValue): JsonValue {
   return clean;
 }
 
-function cleanText(text: string): string {
+/** A text as it is stored. */
+export function cleanText(text: string): string {
   return text.replace(UNSTORABLE, REPLACEMENT);
 }

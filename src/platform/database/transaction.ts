@@ -42,6 +42,7 @@ export class Transaction implements Connection {
   }
 
   private async send<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+    this.demandGoingOn();
     if (this.begun === undefined && query.name !== undefined && knowsBegin(this.pooled)) {
       this.begun = Promise.resolve();
       return this.submit(() => queryWithBegin<Row>(this.pooled, query));
@@ -51,10 +52,14 @@ export class Transaction implements Connection {
     return this.submit(() => this.pooled.query<Row>(query));
   }
 
+  /** The connection may be another's by now: a statement was not waited for when the transaction failed. */
+  private demandGoingOn(): void {
+    if (this.ended) throw new Error('The transaction has ended.');
+  }
+
   /** What is sent in one turn is one write. */
   private submit<Result>(send: () => Promise<Result>): Promise<Result> {
-    // The connection may be another's by now: a statement was not waited for when the transaction failed.
-    if (this.ended) throw new Error('The transaction has ended.');
+    this.demandGoingOn();
     const { stream } = (this.pooled as PoolClient & Connected).connection;
     stream.cork();
     process.nextTick(() => stream.uncork());
