@@ -51,4 +51,14 @@ describe('ReplicaDatabase', () => {
     await expect(replica.query('select nonsense')).rejects.toMatchObject({ code: '42703' });
     await Promise.all([replica.close(), database.close()]);
   });
+
+  it('keeps the limit of a statement', async () => {
+    const config = Config.from({ CDP_DATABASE_URL: primary.url, CDP_DATABASE_REPLICA_URL: other.url });
+    const database = new Database(config);
+    const replica = new ReplicaDatabase(config, database);
+    await expect(replica.query({ text: 'select pg_sleep(20)', limitMs: 50 })).rejects.toMatchObject({
+      code: '57014',
+    });
+    await Promise.all([replica.close(), database.close()]);
+  });
 });

@@ -2,18 +2,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, QueryResult, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
 import { openPool } from './open-pool';
-import { limitOf, runStatement } from './statement';
-import { Transaction } from './transaction';
+import { runStatement } from './run-statement';
+import { transact } from './transact';
+
+/** A statement that is planned for its parameters, each time. */
+export interface Statement {
+  readonly name?: string | undefined;
+  readonly text: string;
+  /** How long it may take; `MAX_STATEMENT_MS` where it does not say. */
+  readonly limitMs?: number;
+}
 
 /**
  * A statement that PostgreSQL prepares once per connection: `name` must be unique in the service
  * and always stand for the same `text`.
  */
-export interface PreparedStatement {
+export interface PreparedStatement extends Statement {
   readonly name: string;
-  readonly text: string;
-  /** How long it may take; `MAX_STATEMENT_MS` where it does not say. */
-  readonly limitMs?: number;
 }
 
 /** For statements that walk through whole tables at the wish of an operator. */
@@ -26,7 +31,7 @@ export interface Tx {
    * called without waiting for each other (`Promise.all`) travel together, and the first that fails is the error.
    */
   query<Row extends QueryResultRow>(
-    statement: string | PreparedStatement,
+    statement: string | Statement,
     params?: readonly unknown[],
   ): Promise<Row[]>;
 }
@@ -57,30 +62,16 @@ export class Database implements Connection {
     return this.pool;
   }
 
-  async query<Row extends QueryResultRow>(
-    statement: string | PreparedStatement,
+  query<Row extends QueryResultRow>(
+    statement: string | Statement,
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
-    if (limitOf(statement) !== undefined) return this.transaction((tx) => tx.query<Row>(statement, params));
     return runStatement<Row>(this.pool, statement, params, this.prepare);
   }
 
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. */
-  async transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    const transaction = new Transaction(client, this.prepare);
-    let broken: Error | undefined;
-    try {
-      const result = await work(transaction);
-      await transaction.end('commit');
-      return result;
-    } catch (error) {
-      // A rollback that fails means a dead connection; the pool then discards it.
-      await transaction.end('rollback').catch((rollbackError: Error) => (broken = rollbackError));
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+  transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
+    return transact(this.pool, this.prepare, work);
   }
 
   /** No shutdown hook of Nest: requests and jobs that are still running need the pool until the last of them. */

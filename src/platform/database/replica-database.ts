@@ -3,8 +3,8 @@ import type { Pool, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
 import { isCancelled, mayPass } from './failure';
 import { openPool } from './open-pool';
-import { type Connection, Database, type PreparedStatement, type Tx } from './database';
-import { runStatement } from './statement';
+import { type Connection, Database, type Statement, type Tx } from './database';
+import { runStatement } from './run-statement';
 
 /** Listings are rare and may be slow; they never take more of the replica than this. */
 const POOL_SIZE = 4;
@@ -40,7 +40,7 @@ export class ReplicaDatabase implements Tx {
   }
 
   query<Row extends QueryResultRow>(
-    statement: string | PreparedStatement,
+    statement: string | Statement,
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
     return this.read((connection) => connection.query<Row>(statement, params));

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { begin, knowsBegin, queryWithBegin } from './begin';
-import type { Connection, PreparedStatement } from './database';
+import type { Connection, Statement } from './database';
 import { limitSilence, MAX_SILENCE_MS } from './silence';
 import { limitOf, queryOf } from './statement';
 
@@ -20,7 +20,7 @@ export class Transaction implements Connection {
   ) {}
 
   async query<Row extends QueryResultRow>(
-    statement: string | PreparedStatement,
+    statement: string | Statement,
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
     const query = queryOf(statement, params, this.prepare);

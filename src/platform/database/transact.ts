@@ -1,0 +1,28 @@
+import type { Pool } from 'pg';
+import type { Connection } from './database';
+import { Transaction } from './transaction';
+
+/**
+ * Runs `work` in one transaction: commits when it resolves, rolls back when it rejects.
+ * @param prepare whether the way to PostgreSQL keeps prepared statements
+ */
+export async function transact<T>(
+  pool: Pool,
+  prepare: boolean,
+  work: (tx: Connection) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const transaction = new Transaction(client, prepare);
+  let broken: Error | undefined;
+  try {
+    const result = await work(transaction);
+    await transaction.end('commit');
+    return result;
+  } catch (error) {
+    // A rollback that fails means a dead connection; the pool then discards it.
+    await transaction.end('rollback').catch((rollbackError: Error) => (broken = rollbackError));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
