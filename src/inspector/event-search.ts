@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import type { Subject } from '../events/customer-event';
-import {
-  type FoundEvent,
-  type FoundPage,
-  findEvent,
-  findEvents,
-  findEventsOfMessages,
-} from '../events/reading/find-events';
+import { EventFinder, type FoundEvent, type FoundPage } from '../events/reading/event-finder';
 import { messageKey } from '../events/message-key';
 import { lowestId } from '../events/partitions/partition-plan';
 import { anonymousSubject, userSubject } from '../events/subject';
@@ -22,6 +16,7 @@ import { EventNotFoundError } from './inspector-problems';
 @Injectable()
 export class EventSearch {
   constructor(
+    private readonly events: EventFinder,
     private readonly database: ReplicaDatabase,
     private readonly sources: SourcesService,
   ) {}
@@ -41,12 +36,12 @@ export class EventSearch {
       fromMs: from === undefined ? undefined : Date.parse(from),
       beforeId: cursor ?? (to === undefined ? undefined : lowestId(Date.parse(to))),
     };
-    return findEvents(search, limit, databaseNowMs(), this.database);
+    return this.events.findEvents(search, limit, databaseNowMs());
   }
 
   /** @throws EventNotFoundError */
   async findOne(eventId: string): Promise<FoundEvent> {
-    const found = isUUID(eventId) ? await findEvent(eventId, this.database) : undefined;
+    const found = isUUID(eventId) ? await this.events.findEvent(eventId) : undefined;
     if (found === undefined) throw new EventNotFoundError(eventId);
     return found;
   }
@@ -56,7 +51,7 @@ export class EventSearch {
     if (messageId === undefined) return undefined;
     const sources = sourceId === undefined ? await this.sources.findAll() : [{ id: sourceId.toLowerCase() }];
     const keys = sources.map(({ id }) => messageKey(id, messageId));
-    return findEventsOfMessages(keys, this.database);
+    return this.events.findEventsOfMessages(keys);
   }
 
   /** Whose events to look through; undefined for everybody's. */

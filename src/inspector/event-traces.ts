@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { processingOf } from '../events/inbox/processing-of';
 import { timeOfId } from '../events/partitions/partition-plan';
-import type { FoundEvent } from '../events/reading/find-events';
+import type { FoundEvent } from '../events/reading/event-finder';
 import { findRejectedEvents } from '../events/rejected/find-rejected-events';
 import type { Subject } from '../events/customer-event';
 import { Database } from '../platform/database/database';

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeliveryApiModule } from '../delivery/api/delivery-api.module';
 import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
+import { EventFinder } from '../events/reading/event-finder';
+import { StoredEvent } from '../events/reading/stored-event.entity';
 import { SourcesModule } from '../sources/sources.module';
 import { EventSearch } from './event-search';
 import { EventTraces } from './event-traces';
@@ -10,8 +13,13 @@ import { Routed } from './routed';
 
 /** What became of an event, told from the tables of those who own them. */
 @Module({
-  imports: [SourcesModule, DeliveryApiModule, ActiveDestinationsModule],
+  imports: [
+    TypeOrmModule.forFeature([StoredEvent]),
+    SourcesModule,
+    DeliveryApiModule,
+    ActiveDestinationsModule,
+  ],
   controllers: [EventsController, RejectedEventsController],
-  providers: [EventSearch, EventTraces, Routed],
+  providers: [EventFinder, EventSearch, EventTraces, Routed],
 })
 export class InspectorModule {}

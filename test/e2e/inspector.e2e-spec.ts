@@ -65,7 +65,8 @@ describe('the inspector', () => {
 
     it('lists those of a source, and of a time', async () => {
       expect(await list(`sourceId=${app.id}`)).toEqual(['m-2', 'm-3']);
-      expect(await list(`sourceId=${shop.id}&messageId=m-2`)).toEqual(['m-2']);
+      for (const sourceId of [shop.id, shop.id.toUpperCase()])
+        expect(await list(`sourceId=${sourceId}&messageId=m-2`)).toEqual(['m-2']);
       const [newest] = (await api.get('/events?limit=1')).body;
       expect(await list(`to=${newest.receivedAt}`)).not.toContain(undefined);
       expect(await list(`from=${newest.receivedAt}`)).toContain('m-2');

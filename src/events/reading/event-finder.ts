@@ -1,6 +1,14 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
+import type { PreparedStatement } from '../../platform/database/database';
+import { isCancelled } from '../../platform/database/failure';
+import { ReplicaDatabase } from '../../platform/database/replica-database';
+import { within } from '../../platform/database/within';
 import type { CustomerEvent, JsonObject, Subject } from '../customer-event';
 import { lowestId, timeOfId } from '../partitions/partition-plan';
+import { StoredEvent } from './stored-event.entity';
+import { WalkBack } from './walk-back';
 
 /** Which stored events to find. What is undefined is any. */
 export interface EventSearch {
@@ -34,116 +42,116 @@ interface EventRow extends Record<string, unknown> {
   readonly id: string;
   readonly sourceId: string;
   readonly subject: Subject;
+  /** Of a page, no more is parsed than it may have. */
   readonly payload: string;
 }
 
-const COLUMNS = 'id, source_id as "sourceId", subject, payload::text as payload';
-const findByIdSql: PreparedStatement = {
-  name: 'find_event',
-  text: `select ${COLUMNS} from event where id = $1 limit 1`,
-};
+/** Ids from inclusive, to exclusive, of which so many are wanted. */
+interface Look {
+  readonly fromId: string;
+  readonly toId: string;
+  readonly wanted: number;
+}
+
 const findByMessageSql: PreparedStatement = {
   name: 'find_event_of_message',
   text: 'select distinct event_id as id from message_id where key = any($1::uuid[]) and event_id is not null',
 };
 
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** The first look is at so much time; the next ones at more and more, as long as they are quick. */
-const FIRST_LOOK_MS = 1_000;
-const GROWTH = 4;
-const SHRINKING = 4;
-const QUICK_MS = 100;
-const SLOW_MS = 500;
 /** A page is short, even empty, rather than late. */
 const MAX_SEARCH_MS = 2_000;
+/** So that one look is not late either. */
+const MAX_LOOK_MS = 1_000;
 /** Of the events of a page, as stored. Some become twenty times as much when they are parsed. */
 const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-/**
- * Stored events, newest first, at most `limit`. There is no index but that of the primary key and a coarse one of ids,
- * so time is walked through backwards, a stretch after the other, until a page is full or it takes too long.
- * @param nowMs by PostgreSQL's clock
- */
-export async function findEvents(
-  search: EventSearch,
-  limit: number,
-  nowMs: number,
-  tx: Tx,
-): Promise<FoundPage> {
-  const { fromMs = 0, beforeId = HIGHEST_ID } = search;
-  const filter = filterOf(search);
-  const events: FoundEvent[] = [];
-  let characters = 0;
-  const startedMs = performance.now();
-  let [untilId, untilMs] = [beforeId, Math.min(timeOfId(beforeId) + 1, nowMs)];
-  let lookMs = search.ids === undefined ? FIRST_LOOK_MS : Infinity;
-  while (untilMs > fromMs) {
-    const sinceMs = Math.max(untilMs - lookMs, fromMs);
-    const sinceId = lowestId(sinceMs);
-    const lookedMs = performance.now();
-    const wanted = limit - events.length;
-    for (const row of await findInRange({ sinceId, untilId, wanted }, filter, tx)) {
-      events.push(toEvent(row));
-      characters += row.payload.length;
-      const isFull = events.length === limit || characters > MAX_PAGE_CHARACTERS;
-      if (isFull) return { events, nextBeforeId: row.id };
+/** Finds stored events for people. */
+@Injectable()
+export class EventFinder {
+  constructor(
+    @InjectRepository(StoredEvent) private readonly events: Repository<StoredEvent>,
+    private readonly database: ReplicaDatabase,
+  ) {}
+
+  /**
+   * Stored events, newest first, at most `limit`. There is no index but that of the primary key and a coarse one of ids,
+   * so time is walked through backwards, a stretch after the other, until a page is full or it takes too long.
+   * @param nowMs by PostgreSQL's clock
+   */
+  async findEvents(search: EventSearch, limit: number, nowMs: number): Promise<FoundPage> {
+    const { fromMs = 0, beforeId = HIGHEST_ID } = search;
+    const events: FoundEvent[] = [];
+    let characters = 0;
+    let toId = beforeId;
+    // What is found by its id is found at any time as quickly.
+    const firstLookMs = search.ids === undefined ? undefined : Infinity;
+    const walk = new WalkBack(fromMs, Math.min(timeOfId(beforeId) + 1, nowMs), firstLookMs);
+    for (const endMs = performance.now() + MAX_SEARCH_MS; !walk.isOver;) {
+      if (performance.now() > endMs && toId !== beforeId) return { events, nextBeforeId: toId };
+      const fromId = lowestId(walk.next.fromMs);
+      const rows = await this.look({ fromId, toId, wanted: limit - events.length }, search, walk);
+      if (rows === undefined) continue;
+      toId = fromId;
+      for (const row of rows) {
+        events.push(toEvent(row));
+        characters += row.payload.length;
+        const isFull = events.length === limit || characters > MAX_PAGE_CHARACTERS;
+        if (isFull) return { events, nextBeforeId: row.id };
+      }
     }
-    [untilId, untilMs] = [sinceId, sinceMs];
-    const tookMs = performance.now() - lookedMs;
-    if (tookMs < QUICK_MS) lookMs *= GROWTH;
-    else if (tookMs > SLOW_MS) lookMs /= SHRINKING;
-    const isLate = performance.now() - startedMs > MAX_SEARCH_MS;
-    if (isLate && untilMs > fromMs) return { events, nextBeforeId: untilId };
+    return { events, nextBeforeId: undefined };
   }
-  return { events, nextBeforeId: undefined };
-}
 
-/** Undefined when it is not stored, or not any more. */
-export async function findEvent(id: string, tx: Tx): Promise<FoundEvent | undefined> {
-  const [row] = await tx.query<EventRow>(findByIdSql, [id]);
-  return row && toEvent(row);
-}
+  /** Undefined when it is not stored, or not any more. */
+  async findEvent(id: string): Promise<FoundEvent | undefined> {
+    const found = await this.database.read((connection) => within(connection, this.events).findOneBy({ id }));
+    if (found === null) return undefined;
+    const { sourceId, subject, payload } = found;
+    return { event: { ...payload, id, sourceId, subject } as CustomerEvent, payload };
+  }
 
-/** The ids of the events that were the first with one of these message keys, within the window of deduplication. */
-export async function findEventsOfMessages(keys: readonly string[], tx: Tx): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(findByMessageSql, [keys]);
-  return rows.map(({ id }) => id);
-}
+  /** The ids of the events that were the first with one of these message keys, within the window of deduplication. */
+  async findEventsOfMessages(keys: readonly string[]): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(findByMessageSql, [keys]);
+    return rows.map(({ id }) => id);
+  }
 
-/** Not prepared: a plan for any filter would look for none by its index. */
-async function findInRange(
-  {
-    sinceId,
-    untilId,
-    wanted,
-  }: { readonly sinceId: string; readonly untilId: string; readonly wanted: number },
-  filter: Filter,
-  tx: Tx,
-): Promise<EventRow[]> {
-  const conditions = [
-    'id >= $1',
-    'id < $2',
-    ...filter.map(([condition], index) => `${condition}($${index + 4})`),
-  ];
-  return tx.query<EventRow>(
-    `select ${COLUMNS} from event where ${conditions.join(' and ')} order by id desc limit $3`,
-    [sinceId, untilId, wanted, ...filter.map(([, value]) => value)],
-  );
-}
+  /** Undefined when there was too much to look at; the next look is a shorter one then. */
+  private async look(look: Look, search: EventSearch, walk: WalkBack): Promise<EventRow[] | undefined> {
+    const [text, params] = this.queryFor(look, search).getQueryAndParameters();
+    const startedMs = performance.now();
+    try {
+      // Not prepared: a plan for any filter would look for none by its index.
+      const rows = await this.database.query<EventRow>({ text, limitMs: MAX_LOOK_MS }, params);
+      walk.goOn(performance.now() - startedMs);
+      return rows;
+    } catch (error) {
+      if (isCancelled(error) && walk.lookLess()) return undefined;
+      throw error;
+    }
+  }
 
-/** The beginnings of conditions, and what each compares with. */
-type Filter = readonly (readonly [condition: string, value: unknown])[];
-
-function filterOf({ sourceId, type, name, subjects, anonymousId, ids }: EventSearch): Filter {
-  const all: Filter = [
-    ['source_id = ', sourceId],
-    ['type = ', type],
-    ['name = ', name],
-    ['subject = any', subjects],
-    [`payload ->> 'anonymousId' = `, anonymousId],
-    ['id = any', ids],
-  ];
-  return all.filter(([, value]) => value !== undefined);
+  private queryFor({ fromId, toId, wanted }: Look, search: EventSearch): SelectQueryBuilder<StoredEvent> {
+    const { sourceId, type, name, subjects, anonymousId, ids } = search;
+    const query = this.events
+      .createQueryBuilder('event')
+      .select('event.id', 'id')
+      .addSelect('event.sourceId', 'sourceId')
+      .addSelect('event.subject', 'subject')
+      .addSelect('cast(event.payload as text)', 'payload')
+      .where('event.id >= :fromId and event.id < :toId', { fromId, toId })
+      .orderBy('event.id', 'DESC')
+      .limit(wanted);
+    if (sourceId !== undefined) query.andWhere({ sourceId });
+    if (type !== undefined) query.andWhere({ type });
+    if (name !== undefined) query.andWhere({ name });
+    if (subjects !== undefined) query.andWhere('event.subject = any(:subjects)', { subjects });
+    if (anonymousId !== undefined)
+      query.andWhere(`event.payload ->> 'anonymousId' = :anonymousId`, { anonymousId });
+    if (ids !== undefined) query.andWhere('event.id = any(:ids)', { ids });
+    return query;
+  }
 }
 
 function toEvent({ id, sourceId, subject, payload }: EventRow): FoundEvent {

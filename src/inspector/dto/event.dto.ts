@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, eventName, type EventType, type JsonObject } from '../../events/customer-event';
-import type { FoundEvent } from '../../events/reading/find-events';
+import type { FoundEvent } from '../../events/reading/event-finder';
 
 /** An accepted event as it is stored. */
 export class EventDto {

@@ -1,0 +1,52 @@
+/** The first look is at so much time; the next ones at more and more, as long as they are quick. */
+const FIRST_LOOK_MS = 1_000;
+const GROWTH = 4;
+const SHRINKING = 4;
+const QUICK_MS = 100;
+const SLOW_MS = 500;
+
+/** A stretch of time in milliseconds since 1970: from inclusive, to exclusive. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * A walk back through time, a stretch after the other, each as long as can be looked through quickly. Nobody knows how
+ * much there is in a stretch: after hours of silence a look reaches far back, where there may be more than can be read.
+ */
+export class WalkBack {
+  /** @param toMs where it begins */
+  constructor(
+    private readonly fromMs: number,
+    private toMs: number,
+    private lookMs = FIRST_LOOK_MS,
+  ) {}
+
+  get isOver(): boolean {
+    return this.toMs <= this.fromMs;
+  }
+
+  /** What to look at now. */
+  get next(): Stretch {
+    return { fromMs: Math.max(Math.floor(this.toMs - this.lookMs), this.fromMs), toMs: this.toMs };
+  }
+
+  /** The next stretch was looked at. */
+  goOn(tookMs: number): void {
+    this.toMs = this.next.fromMs;
+    if (tookMs < QUICK_MS) this.lookMs *= GROWTH;
+    else if (tookMs > SLOW_MS) this.shrink(this.lookMs);
+  }
+
+  /** There was too much in the next stretch: it will be shorter. False when it is as short as can be. */
+  lookLess(): boolean {
+    const { fromMs, toMs } = this.next;
+    this.shrink(toMs - fromMs);
+    return toMs - fromMs > 1;
+  }
+
+  private shrink(lookMs: number): void {
+    this.lookMs = Math.max(1, lookMs / SHRINKING);
+  }
+}

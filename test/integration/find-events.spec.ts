@@ -1,0 +1,91 @@
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import { eventTables } from '../../src/events/partitions/event-tables';
+import { currentPartition, DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
+import { EventFinder } from '../../src/events/reading/event-finder';
+import { StoredEvent } from '../../src/events/reading/stored-event.entity';
+import { Config } from '../../src/platform/config/config';
+import { dataSourceOptions } from '../../src/platform/database/data-source';
+import { Database } from '../../src/platform/database/database';
+import { ReplicaDatabase } from '../../src/platform/database/replica-database';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const WEEK_MS = 7 * DAY_MS;
+
+describe.each([
+  ['the primary', (): string | undefined => undefined],
+  ['a replica', (url: string): string | undefined => url],
+])('finding events on %s', (_, replicaUrl) => {
+  let test: TestDatabase;
+  let database: Database;
+  let replica: ReplicaDatabase;
+  let dataSource: DataSource;
+  let finder: EventFinder;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    const config = Config.from({
+      CDP_DATABASE_URL: test.url,
+      CDP_DATABASE_REPLICA_URL: replicaUrl(test.url),
+    });
+    database = new Database(config);
+    replica = new ReplicaDatabase(config, database);
+    dataSource = await new DataSource({
+      ...dataSourceOptions(test.url),
+      entities: [StoredEvent],
+    }).initialize();
+    finder = new EventFinder(dataSource.getRepository(StoredEvent), replica);
+  });
+  afterAll(async () => {
+    await Promise.all([replica.close(), database.close(), dataSource.destroy()]);
+    await test.drop();
+  });
+
+  const store = (id: string, payload: object = {}): Promise<unknown> =>
+    database.query(
+      `insert into event (subject, "timestamp", id, source_id, type, payload) values ('u:1', now(), $1, $2, 'identify', $3)`,
+      [id, uuidv7(), payload],
+    );
+
+  it('ends the page where there is more than can be read at once, and goes on from there', async () => {
+    const nowMs = Date.now();
+    const older = lowestId(nowMs - WEEK_MS);
+    const newer = lowestId(nowMs - 1);
+    await store(older);
+    await store(newer);
+    const [table] = eventTables(Config.from({}));
+    const blocker = new Client({ connectionString: test.url });
+    await blocker.connect();
+    try {
+      // Takes a look for ever, as too many events would.
+      await blocker.query('begin');
+      await blocker.query(`lock table ${currentPartition(table!, nowMs - WEEK_MS)} in access exclusive mode`);
+      const page = await finder.findEvents({}, 10, nowMs);
+      expect(page.events.map(({ event }) => event.id)).toEqual([newer]);
+      expect(page.nextBeforeId).toBeDefined();
+      await blocker.query('rollback');
+      const next = await finder.findEvents({ beforeId: page.nextBeforeId }, 10, nowMs);
+      expect(next.events.map(({ event }) => event.id)).toEqual([older]);
+    } finally {
+      await blocker.end();
+    }
+  });
+
+  it('gives no more than 4 MB at once, and all of it page by page', async () => {
+    const nowMs = Date.now();
+    const ids = Array.from({ length: 10 }, (__, n) => lowestId(nowMs - n - 1));
+    for (const id of ids) await store(id, { text: 'x'.repeat(1024 * 1024) });
+    const pages: number[] = [];
+    const seen: string[] = [];
+    const fromMs = nowMs - ids.length;
+    for (let beforeId: string | undefined = lowestId(nowMs); beforeId !== undefined;) {
+      const page = await finder.findEvents({ beforeId, fromMs }, 1_000, nowMs);
+      pages.push(page.events.length);
+      seen.push(...page.events.map(({ event }) => event.id));
+      beforeId = page.nextBeforeId;
+    }
+    expect(seen).toEqual(ids);
+    expect(pages.slice(0, 2)).toEqual([4, 4]);
+  });
+});
