@@ -9,10 +9,19 @@ import { InboxReader } from './inbox/inbox-reader';
 import { InboxSweeper } from './inbox/inbox-sweeper';
 import { InboxMetrics } from './inbox/inbox.metrics';
 import { MembershipUpkeep } from './membership-upkeep';
+import { RejectionScreen } from './rejection-screen';
 
 /** What happens to stored events: profiles, memberships, deliveries. */
 @Module({
   imports: [EventsModule, ProfilesModule, SegmentsModule, DeliveryModule],
-  providers: [EventProcessor, InboxBatches, InboxReader, InboxSweeper, InboxMetrics, MembershipUpkeep],
+  providers: [
+    EventProcessor,
+    InboxBatches,
+    InboxReader,
+    InboxSweeper,
+    InboxMetrics,
+    MembershipUpkeep,
+    RejectionScreen,
+  ],
 })
 export class EventProcessingModule {}

@@ -17,6 +17,7 @@ import {
 import { BackgroundLoop } from '../platform/background/background-loop';
 import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
+import { newRowId } from '../platform/database/database-clock';
 import { cleanText } from './parsing/clean-json';
 import type { EventProblem } from './parsing/event-problem';
 import { idText, isObject } from './parsing/field-values';
@@ -110,6 +111,7 @@ function describe(
   const { type, event, name, messageId, userId, anonymousId, previousId, context: own } = members;
   const library = membersOf(membersOf(own ?? context).library);
   return {
+    id: newRowId(),
     codes: problems.map(({ code }) => code),
     paths: problems.map(({ path }) => textOf(path) ?? ''),
     messageId: textOf(messageId),

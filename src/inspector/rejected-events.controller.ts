@@ -27,7 +27,8 @@ export class RejectedEventsController {
     summary: 'List events that were not accepted, newest first, with what is wrong',
     description:
       'Of each source, first problem and hour a hundred are kept, for `CDP_REJECTED_RETENTION_DAYS`. `GET ' +
-      '/rejected-events/counts` counts all of them. They are there a second or so after the answer.',
+      '/rejected-events/counts` counts all of them. They are there some seconds after the answer; ' +
+      'those of people who are suppressed, or were erased meanwhile, are not.',
   })
   @ApiOkResponse({ type: [RejectedEventDto] })
   async find(

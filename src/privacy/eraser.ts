@@ -82,6 +82,7 @@ export class Eraser {
     if (events + rejected + erased.identities === 0) await this.demandUnknown(subject, suppress, tx);
     const receiptId = uuidv7();
     if (suppress) await this.suppressions.add(subjects, receiptId, tx);
+    await this.suppressions.noteErased(subjects, tx);
     const deletedAt = new Date().toISOString();
     const notice = deletionNotice(subject, ids, deletedAt);
     const { destinations, chunks } = await this.deliveries.announce([notice], tx);

@@ -25,6 +25,36 @@ const liftSql = `
   where subject_hash = $1 or receipt_id = (select receipt_id from suppression where subject_hash = $1)
   returning 1`;
 
+/** How long an event that was noted before may wait in memory until it is written, many times over. */
+const MAX_WAIT_HOURS = 1;
+/** A process may take PostgreSQL's clock to be ahead by so much. */
+const CLOCK_ERROR_MS = 1_000;
+
+const noteErasedSql = `
+  with forgotten as (
+    delete from erased_id where erased_at < now() - interval '${MAX_WAIT_HOURS} hours' and subject_hash <> all($1::bytea[])
+  )
+  insert into erased_id (subject_hash, erased_at) select unnest($1::bytea[]), clock_timestamp()
+  on conflict (subject_hash) do update set erased_at = excluded.erased_at`;
+
+const anyRefusalSql: PreparedStatement = {
+  name: 'any_refusal',
+  text: 'select exists (select from suppression) or exists (select from erased_id) as "any"',
+};
+
+const findRefusalsSql: PreparedStatement = {
+  name: 'find_refusals',
+  text: `
+    select encode(subject_hash, 'hex') as hash, max("untilMs") as "untilMs"
+    from (
+      select subject_hash, 'infinity'::float8 as "untilMs" from suppression
+      union all
+      select subject_hash, extract(epoch from erased_at)::float8 * 1000 + ${CLOCK_ERROR_MS} from erased_id
+    ) as refusal
+    where subject_hash = any($1::bytea[])
+    group by subject_hash`,
+};
+
 /** People whose events are refused. Only the pseudonym of each id is kept, so that the list itself names no person. */
 @Injectable()
 export class Suppressions {
@@ -43,6 +73,29 @@ export class Suppressions {
   async lift(subject: Subject, tx: Tx): Promise<number> {
     const hash = (await this.pseudonyms.of([subject], tx)).get(subject);
     return (await tx.query(liftSql, [hash])).length;
+  }
+
+  /** Events about erased people that were noted before and are written after the transaction: {@link refusedUntil}. */
+  async noteErased(subjects: readonly Subject[], tx: Tx): Promise<void> {
+    await tx.query(noteErasedSql, [[...(await this.pseudonyms.of(subjects, tx)).values()]]);
+  }
+
+  /**
+   * Before which time, in milliseconds since 1970, nothing may be kept that names the subject: when it was erased lately, or
+   * infinity when it is suppressed. What is refused at no time is left out.
+   */
+  async refusedUntil(subjects: readonly Subject[], tx: Tx): Promise<Map<Subject, number>> {
+    const [row] = await tx.query<{ any: boolean }>(anyRefusalSql);
+    if (row?.any !== true) return new Map();
+    const hashes = await this.pseudonyms.of(subjects, tx);
+    const found = await tx.query<{ hash: string; untilMs: number }>(findRefusalsSql, [[...hashes.values()]]);
+    const untilMs = new Map(found.map((each) => [each.hash, each.untilMs]));
+    return new Map(
+      [...hashes].flatMap(([subject, hash]) => {
+        const ms = untilMs.get(hash.toString('hex'));
+        return ms === undefined ? [] : [[subject, ms]];
+      }),
+    );
   }
 
   /** Those of the events that are about a suppressed person, or that would make one known again. */

@@ -1,3 +1,7 @@
+import { lowestId } from '../../src/events/partitions/partition-plan';
+import { keepRejectedEvents } from '../../src/events/rejected/keep-rejected-events';
+import { userSubject } from '../../src/events/subject';
+import { Database } from '../../src/platform/database/database';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
@@ -192,9 +196,74 @@ describe('the inspector', () => {
         await eventually(async () => expect(await counted()).toEqual([kind]));
       }
       // Should the hour have ended in between there are some more.
-      const { body } = await api.get(`/rejected-events?sourceId=${source.id}&limit=1000`);
-      expect(body.length).toBeGreaterThanOrEqual(100);
-      expect(body.length).toBeLessThan(180 + 1);
+      await eventually(async () => {
+        const { body } = await api.get(`/rejected-events?sourceId=${source.id}&limit=1000`);
+        expect(body.length).toBeGreaterThanOrEqual(100);
+        expect(body.length).toBeLessThan(180 + 1);
+      });
+    });
+
+    /** As a process writes them down that rejected them at that time. */
+    const keep = (userIds: readonly string[], rejectedMs: number, sourceId: string): Promise<void> =>
+      keepRejectedEvents(
+        [
+          {
+            sourceId,
+            code: 'missing_event_name',
+            path: 'event',
+            count: userIds.length,
+            events: userIds.map((userId, n) => ({
+              id: lowestId(rejectedMs + n),
+              codes: ['missing_event_name'],
+              paths: ['event'],
+              subjects: [userSubject(userId)],
+              messageId: userId,
+              type: 'track',
+              name: undefined,
+              payload: '{}',
+              library: undefined,
+              libraryVersion: undefined,
+            })),
+          },
+        ],
+        1,
+        service.app.get(Database),
+      );
+    const keptFor = (userId: string): Promise<object[]> =>
+      service.app
+        .get(Database)
+        .query('select from rejected_event where subjects && $1', [[userSubject(userId)]]);
+
+    it('forgets those of an erased person that were still to be written down, but none that come later', async () => {
+      const source = (await api.post('/sources', { name: 'Late' })).body;
+      expect(await send(source, { type: 'identify', userId: 'erased', messageId: 'e-1' })).toBe(200);
+      await untilProcessed('erased');
+      const rejectedMs = Date.now();
+      const privacy = await anApiClient(service, ['cdp:privacy']);
+      expect((await privacy.delete('/profiles/erased')).status).toBe(200);
+      await keep(['erased', 'other'], rejectedMs, source.id);
+      const shown = async (): Promise<object[]> =>
+        (await api.get(`/rejected-events?sourceId=${source.id}`)).body;
+      await eventually(async () => expect(await shown()).toMatchObject([{ messageId: 'other' }]));
+      expect(await keptFor('erased')).toEqual([]);
+      await keep(['erased'], Date.now() + 60_000, source.id);
+      await eventually(async () => expect(await shown()).toHaveLength(2));
+    });
+
+    it('keeps none of a suppressed person', async () => {
+      const source = (await api.post('/sources', { name: 'Mute' })).body;
+      const privacy = await anApiClient(service, ['cdp:privacy']);
+      expect((await privacy.delete('/profiles/mute?suppress=true')).status).toBe(200);
+      await keep(['mute', 'other'], Date.now() + 60_000, source.id);
+      await eventually(async () =>
+        expect((await api.get(`/rejected-events?sourceId=${source.id}`)).body).toMatchObject([
+          { messageId: 'other' },
+        ]),
+      );
+      expect(await keptFor('mute')).toEqual([]);
+      expect((await api.get(`/rejected-events/counts?sourceId=${source.id}`)).body).toMatchObject([
+        { count: 2 },
+      ]);
     });
 
     it('cuts what is large, and takes whatever was sent', async () => {

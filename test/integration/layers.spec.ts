@@ -93,6 +93,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   customer_group: 'profiles',
   pseudonym_key: 'profiles',
   suppression: 'profiles',
+  erased_id: 'profiles',
   segment: 'segments',
   segment_revision: 'segments',
   segment_task: 'segments',

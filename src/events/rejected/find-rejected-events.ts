@@ -58,7 +58,7 @@ export function findRejectedEvents(search: RejectedSearch, limit: number, tx: Tx
   return tx.query<KeptRejection>(
     `select id, source_id as "sourceId", codes, paths, message_id as "messageId", type, name, library,
        library_version as "libraryVersion", payload
-     from rejected_event where ${['id >= $1', 'id < $2', ...conditions].join(' and ')} order by id desc limit $3`,
+     from rejected_event where ${['screened', 'id >= $1', 'id < $2', ...conditions].join(' and ')} order by id desc limit $3`,
     [lowestId(fromMs), beforeId, limit, ...filter.map(([, value]) => value)],
   );
 }

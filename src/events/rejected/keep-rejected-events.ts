@@ -1,9 +1,10 @@
-import { newRowId } from '../../platform/database/database-clock';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
 import type { Subject } from '../customer-event';
 
 /** An event that was not accepted. */
 export interface RejectedEvent {
+  /** By PostgreSQL's clock: its time is that of the rejection. */
+  readonly id: string;
   readonly codes: readonly string[];
   /** Members of the event, one for each code; empty is the event as a whole. */
   readonly paths: readonly string[];
@@ -65,7 +66,7 @@ export async function keepRejectedEvents(
 ): Promise<void> {
   const given = rejections.map(({ events, ...rest }) => ({
     ...rest,
-    events: events.map((event, index) => ({ ...event, id: newRowId(), n: index + 1 })),
+    events: events.map((event, index) => ({ ...event, n: index + 1 })),
   }));
   await tx.query(keepRejectedSql, [JSON.stringify(given), retentionDays]);
 }

@@ -16,6 +16,7 @@ import { TimeFailures1795000000016 } from './1795000000016-time-failures';
 import { FindEvents1795000000017 } from './1795000000017-find-events';
 import { KeepRejectedEvents1795000000018 } from './1795000000018-keep-rejected-events';
 import { FindDeliveriesOfPeople1795000000019 } from './1795000000019-find-deliveries-of-people';
+import { ScreenRejectedEvents1795000000020 } from './1795000000020-screen-rejected-events';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   FindEvents1795000000017,
   KeepRejectedEvents1795000000018,
   FindDeliveriesOfPeople1795000000019,
+  ScreenRejectedEvents1795000000020,
 ];
