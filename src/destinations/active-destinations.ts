@@ -1,6 +1,7 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JsonObject } from '../events/customer-event';
-import { Lookout, type Watch } from '../platform/background/lookout';
+import { LiveCopy } from '../platform/background/live-copy';
+import { Lookout } from '../platform/background/lookout';
 import { Database, type Tx } from '../platform/database/database';
 import { SecretBox } from '../platform/secrets/secret-box';
 import type { ParsedFilter } from './filter/filter';
@@ -53,86 +54,55 @@ interface Opened {
   readonly destination: ActiveDestination;
 }
 
-const readVersion = { name: 'destination_version', text: 'select version::text from destination_change' };
-// One statement, one snapshot: the number belongs to exactly these rows, each of which has a version of its own besides.
-const readAllSql = `
-  select (select version::text from destination_change) as change_number, d.xmin::text as row_version, d.*
-  from (select null) one left join destination d on true
-  order by d.id`;
+type Destinations = ReadonlyMap<string, ActiveDestination>;
 
-/**
- * All destinations in memory, for every worker. A change anywhere raises a number in the database; a worker that is about
- * to act on a destination compares it (`refresh`), and a look every second keeps idle processes up to date.
- */
+/** All destinations in memory, for every worker. */
 @Injectable()
-export class ActiveDestinations implements OnApplicationBootstrap, OnModuleDestroy {
+export class ActiveDestinations implements OnApplicationBootstrap {
   private readonly logger = new Logger(ActiveDestinations.name);
-  private destinations: ReadonlyMap<string, ActiveDestination> = new Map();
   private opened: ReadonlyMap<string, Opened> = new Map();
-  private version = '';
-  private refreshing: Promise<void> | undefined;
-  private readonly watch: Watch;
+  private readonly copy: LiveCopy<DestinationRow, Destinations>;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly secretBox: SecretBox,
     lookout: Lookout,
   ) {
-    this.watch = lookout.watch<string>({
-      sql: readVersion.text,
-      act: (version) => this.refresh(version),
-      // Code that acts on a destination refreshes first.
-      report: (error) => this.logger.debug(`Destinations could not be read: ${String(error)}`),
-    });
+    const original = {
+      name: 'destinations',
+      versionSql: 'select version from destination_change',
+      rowsSql: 'select d.xmin::text as row_version, d.* from destination d order by d.id',
+      build: (rows: readonly DestinationRow[]) => this.openAll(rows),
+    };
+    this.copy = new LiveCopy(original, database);
+    // Code that acts on a destination refreshes first.
+    this.copy.follow(lookout, (error) =>
+      this.logger.debug(`Destinations could not be read: ${String(error)}`),
+    );
   }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.refresh();
   }
 
-  onModuleDestroy(): void {
-    void this.watch.stop();
-  }
-
   /** As of the last refresh; another map after each change. */
-  get snapshot(): ReadonlyMap<string, ActiveDestination> {
-    return this.destinations;
+  get snapshot(): Destinations {
+    return this.copy.value;
   }
 
   /** As of the last refresh. */
   get(destinationId: string): ActiveDestination | undefined {
-    return this.destinations.get(destinationId);
+    return this.snapshot.get(destinationId);
   }
 
-  /**
-   * Makes the destinations in memory those of the database, as of now or of `version` when the caller has read that
-   * number with its own rows.
-   * @param tx the transaction of the caller, if it is in one: reads over its connection only
-   */
+  /** See {@link LiveCopy.refresh}. */
   async refresh(version?: string, tx?: Tx): Promise<void> {
-    const wanted =
-      version ?? (await (tx ?? this.database).query<{ version: string }>(readVersion))[0]?.version;
-    // A caller that has read an older number than this process knows is served too: not each of many changes means a load.
-    const isKnown = (): boolean =>
-      version === undefined ? wanted === this.version : Number(version) <= Number(this.version);
-    if (isKnown()) return;
-    // A caller that holds a connection does not wait for others who may be waiting for one.
-    if (tx !== undefined) return this.load(tx);
-    // A load that is under way may have begun before the change.
-    while (this.refreshing !== undefined) await this.refreshing;
-    if (isKnown()) return;
-    this.refreshing = this.load().finally(() => (this.refreshing = undefined));
-    await this.refreshing;
+    await this.copy.refresh(version, tx);
   }
 
-  private async load(tx: Tx = this.database): Promise<void> {
-    const rows = await tx.query<DestinationRow & { change_number: string }>(readAllSql);
-    const version = rows[0]?.change_number ?? '';
-    if (Number(version) < Number(this.version)) return; // Overtaken by a load that began later.
-    const opened = rows.filter(({ id }) => id !== null).map((row) => this.openChanged(row));
-    this.opened = new Map(opened.map((one) => [one.destination.id, one]));
-    this.destinations = new Map(opened.map(({ destination }) => [destination.id, destination]));
-    this.version = version;
+  private openAll(rows: readonly DestinationRow[]): Destinations {
+    this.opened = new Map(rows.map((row) => [row.id, this.openChanged(row)]));
+    return new Map([...this.opened].map(([id, { destination }]) => [id, destination]));
   }
 
   /** Opening thousands of destinations again because one was changed would hold up everything else. */

@@ -136,11 +136,9 @@ export class SourcesService {
 
   /** Runs a change in a transaction, after which every lookup by write key sees it. */
   private async change<T>(work: (sources: Repository<Source>, tx: Tx) => Promise<T>): Promise<T> {
-    try {
-      return await this.sources.change(work);
-    } finally {
-      this.writeKeys.forget();
-    }
+    const result = await this.sources.change(work);
+    await this.writeKeys.refresh();
+    return result;
   }
 
   private async record(

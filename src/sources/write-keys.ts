@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { LiveCopy } from '../platform/background/live-copy';
+import { Lookout } from '../platform/background/lookout';
 import { Database } from '../platform/database/database';
+import { databaseNowMs } from '../platform/database/database-clock';
 
 /** The source a write key belongs to. */
 export interface AuthenticatedSource {
@@ -8,62 +11,69 @@ export interface AuthenticatedSource {
   readonly name: string;
 }
 
-interface CachedAnswer {
-  readonly source: Promise<AuthenticatedSource | undefined>;
-  readonly expiresAtMs: number;
+interface KeyRow {
+  readonly keyHash: string;
+  readonly id: string;
+  readonly name: string;
+  /** By PostgreSQL's clock, in milliseconds since 1970; null is for ever. */
+  readonly untilMs: number | null;
 }
 
-/** How long another process may go on accepting a key that was deleted, or refusing one that was just made. */
-const TTL_MS = 3_000;
-/** About 2 MB. Beyond it, e.g. when a client tries keys, the oldest results go first. */
-const MAX_CACHED = 10_000;
+/** By hash; undefined for a key that was refused, and would be again until a source changes. */
+type Keys = Map<string, KeyRow | undefined>;
 
-const findSourceSql = {
-  name: 'find_source_by_write_key',
-  text: `
-    select id, name from source where enabled and (write_key_hash = $1
-      or (previous_write_key_hash = $1 and previous_write_key_expires_at > now()))`,
-};
+/** Two for each of the most sources that there can be, and as many that were refused: some MB. */
+const MAX_KEYS = 40_000;
 
-/** Finds the source of a write key: by the SHA-256 of the key, remembered for a few seconds. */
+const enabledKeysSql = `
+  select encode(write_key_hash, 'hex') as "keyHash", id, name, null::float8 as "untilMs" from source where enabled
+  union all
+  select encode(previous_write_key_hash, 'hex'), id, name,
+    (extract(epoch from previous_write_key_expires_at) * 1000)::float8
+  from source where enabled and previous_write_key_hash is not null`;
+
+/** Finds the source of a write key, by the SHA-256 of the key. */
 @Injectable()
 export class WriteKeys {
-  private readonly cache = new Map<string, CachedAnswer>();
+  private readonly logger = new Logger(WriteKeys.name);
+  private readonly copy: LiveCopy<KeyRow, Keys>;
 
-  constructor(private readonly database: Database) {}
+  constructor(database: Database, lookout: Lookout) {
+    const original = {
+      name: 'write_keys',
+      versionSql: 'select version from source_change',
+      rowsSql: enabledKeysSql,
+      build: (rows: readonly KeyRow[]): Keys => new Map(rows.map((row) => [row.keyHash, row])),
+    };
+    this.copy = new LiveCopy(original, database);
+    this.copy.follow(lookout, (error) => this.logger.debug(`Sources could not be read: ${String(error)}`));
+  }
 
   /**
-   * The enabled source with this key. Unknown, deleted and disabled keys take the same way, hence the same time.
+   * The enabled source with this key. A key that no process has refused works as soon as it is made; one that is deleted
+   * is refused within about a second. Unknown, deleted and disabled keys take the same way, hence the same time.
    * @throws the error of the driver when PostgreSQL is away and the answer is not known.
    */
-  find(writeKey: string): Promise<AuthenticatedSource | undefined> {
+  async find(writeKey: string): Promise<AuthenticatedSource | undefined> {
     const keyHash = hash('sha256', writeKey, 'hex');
-    const cached = this.cache.get(keyHash);
-    if (cached !== undefined && cached.expiresAtMs > Date.now()) return cached.source;
-    return this.lookUp(keyHash);
+    const known = this.copy.value;
+    return sourceOf((known.has(keyHash) ? known : await this.ask(keyHash)).get(keyHash));
   }
 
-  /** Forgets all results, so that a change to a source holds at once in this process. */
-  forget(): void {
-    this.cache.clear();
+  /** After a change to a source, so that it holds at once in this process. */
+  async refresh(): Promise<void> {
+    // May stop here: the change is made, and the look of every second follows.
+    await this.copy.refresh().catch((error: unknown) => this.logger.debug(String(error)));
   }
 
-  private lookUp(keyHash: string): Promise<AuthenticatedSource | undefined> {
-    const source = this.query(keyHash);
-    this.cache.delete(keyHash);
-    this.cache.set(keyHash, { source, expiresAtMs: Date.now() + TTL_MS });
-    for (const oldest of this.cache.keys()) {
-      if (this.cache.size <= MAX_CACHED) break;
-      this.cache.delete(oldest);
-    }
-    source.catch(() => this.cache.delete(keyHash)); // An outage is no answer.
-    return source;
+  private async ask(keyHash: string): Promise<Keys> {
+    const keys = await this.copy.refresh();
+    if (!keys.has(keyHash) && keys.size < MAX_KEYS) keys.set(keyHash, undefined);
+    return keys;
   }
+}
 
-  private async query(keyHash: string): Promise<AuthenticatedSource | undefined> {
-    const [source] = await this.database.query<AuthenticatedSource>(findSourceSql, [
-      Buffer.from(keyHash, 'hex'),
-    ]);
-    return source;
-  }
+function sourceOf(key: KeyRow | undefined): AuthenticatedSource | undefined {
+  if (key === undefined || (key.untilMs !== null && key.untilMs <= databaseNowMs())) return undefined;
+  return { id: key.id, name: key.name };
 }

@@ -79,6 +79,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   audit_entry: 'platform',
   idempotency_key: 'platform',
   source: 'sources',
+  source_change: 'sources',
   destination: 'destinations',
   destination_change: 'destinations',
   connector_cursor: 'connectors',

@@ -25,7 +25,7 @@ describe('the upkeep of segments', () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
-    upkeep = new SegmentUpkeep(database, new ActiveSegments());
+    upkeep = new SegmentUpkeep(database, new ActiveSegments(database));
     await database.query(
       `insert into profile (subject, traits, event_count)
        select 'u:' || letter || n, jsonb_build_object('letter', letter), 1
@@ -62,7 +62,7 @@ describe('the upkeep of segments', () => {
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await define([IS_A], { inTurn: true }));
     for (let count = 0; count < 4; count += 1) await step();
-    const evaluated = await database.transaction((tx) => new ActiveSegments().hold(tx));
+    const evaluated = await database.transaction((tx) => new ActiveSegments(database).hold(tx));
     expect(evaluated.index.generations.map(({ phase }) => phase)).toEqual(Array(4).fill('computing'));
     expect(await database.query(`select from segment_task where kind = 'start'`)).toHaveLength(2);
     await finish();
@@ -295,7 +295,10 @@ describe('the upkeep of segments', () => {
       const merged = { created: false, changedTraits: [], countedEvents: [], groupsChanged: true };
       const touched = { ...merged, facts: factsOf(row), mergedSubjects: ['a:visitor' as Subject] };
       await database.transaction(async (tx) => {
-        await new Membership(new ActiveSegments()).reevaluate({ profiles: [touched], groups: [] }, tx);
+        await new Membership(new ActiveSegments(database)).reevaluate(
+          { profiles: [touched], groups: [] },
+          tx,
+        );
         const change = database.transaction(async (other) => {
           await other.query(`set local lock_timeout = '50ms'`);
           await other.query(`update customer_group set traits = '{}' where group_id = 'acme'`);
@@ -339,7 +342,7 @@ describe('the upkeep of segments', () => {
       await database.transaction(async (tx) => {
         await tx.query('update customer_group set traits = $2 where group_id = $1', [groupId, { plan }]);
         const groups = [{ groupId, created: false, changedTraits: ['plan'] }];
-        await new Membership(new ActiveSegments()).reevaluate({ profiles: [], groups }, tx);
+        await new Membership(new ActiveSegments(database)).reevaluate({ profiles: [], groups }, tx);
       });
     }
   });
@@ -399,7 +402,7 @@ describe('the upkeep of segments', () => {
         groupsChanged: false,
         mergedSubjects: [],
       };
-      return new Membership(new ActiveSegments()).reevaluate({ profiles: [touched], groups: [] }, tx);
+      return new Membership(new ActiveSegments(database)).reevaluate({ profiles: [touched], groups: [] }, tx);
     });
   }
 

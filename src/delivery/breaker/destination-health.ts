@@ -1,5 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Lookout, type Watch } from '../../platform/background/lookout';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Lookout } from '../../platform/background/lookout';
 import { Database, type PreparedStatement } from '../../platform/database/database';
 
 interface OpenRow {
@@ -62,16 +62,15 @@ const takeProbesSql = {
 };
 /** Which destinations are down, shared by all workers through PostgreSQL. */
 @Injectable()
-export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestroy {
+export class DestinationHealth implements OnApplicationBootstrap {
   private readonly logger = new Logger(DestinationHealth.name);
   private open: ReadonlySet<string> = new Set();
-  private readonly watch: Watch;
 
   constructor(
     private readonly database: Database,
     lookout: Lookout,
   ) {
-    this.watch = lookout.watch<string[]>({
+    lookout.watch<string[]>({
       sql: readOpenSql.text,
       act: async (open) => this.know(open),
       // What is known stays in force until the next look.
@@ -82,10 +81,6 @@ export class DestinationHealth implements OnApplicationBootstrap, OnModuleDestro
   async onApplicationBootstrap(): Promise<void> {
     const [row] = await this.database.query<{ open: string[] }>(readOpenSql);
     this.know(row?.open ?? []);
-  }
-
-  onModuleDestroy(): void {
-    void this.watch.stop();
   }
 
   /** As of the last look at the database, at most a second ago, and of this process's own changes. */

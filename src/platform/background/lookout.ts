@@ -81,6 +81,7 @@ export class Lookout implements OnApplicationBootstrap, OnModuleDestroy {
 
   onModuleDestroy(): void {
     void this.loop.stop();
+    for (const watch of this.watches) void watch.stop();
   }
 
   private async look(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../platform/database/database';
+import { LiveCopy } from '../../platform/background/live-copy';
+import { Database, type Tx } from '../../platform/database/database';
 import { activeGenerations, type SegmentDefinition } from './active-generation';
 import { GenerationIndex } from './generation-index';
 import { holdRevision } from './revision';
@@ -22,18 +23,21 @@ export interface ActiveSegmentsNow {
 /** Keeps the compiled definitions of all segments in memory, until one changes. */
 @Injectable()
 export class ActiveSegments {
-  private revision: string | undefined;
-  private index = new GenerationIndex([]);
+  private readonly copy: LiveCopy<SegmentDefinition, GenerationIndex>;
+
+  constructor(database: Database) {
+    const original = {
+      name: 'segments',
+      versionSql: 'select revision from segment_revision',
+      rowsSql: readDefinitionsSql,
+      build: (rows: readonly SegmentDefinition[]) => new GenerationIndex(activeGenerations(rows)),
+    };
+    this.copy = new LiveCopy(original, database);
+  }
 
   /** The definitions that hold until the transaction ends: none changes before. */
   async hold(tx: Tx): Promise<ActiveSegmentsNow> {
     const { revision, now } = await holdRevision(tx);
-    if (revision === this.revision) return { index: this.index, now };
-    const definitions = await tx.query<SegmentDefinition>(readDefinitionsSql);
-    const index = new GenerationIndex(activeGenerations(definitions));
-    // Another transaction may have come first, with the same revision: then this is the same index again.
-    this.index = index;
-    this.revision = revision;
-    return { index, now };
+    return { index: await this.copy.refresh(revision, tx), now };
   }
 }

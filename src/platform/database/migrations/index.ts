@@ -17,6 +17,7 @@ import { FindEvents1795000000017 } from './1795000000017-find-events';
 import { KeepRejectedEvents1795000000018 } from './1795000000018-keep-rejected-events';
 import { FindDeliveriesOfPeople1795000000019 } from './1795000000019-find-deliveries-of-people';
 import { ScreenRejectedEvents1795000000020 } from './1795000000020-screen-rejected-events';
+import { CountSourceChanges1795000000024 } from './1795000000024-count-source-changes';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   KeepRejectedEvents1795000000018,
   FindDeliveriesOfPeople1795000000019,
   ScreenRejectedEvents1795000000020,
+  CountSourceChanges1795000000024,
 ];
