@@ -86,13 +86,8 @@ export class IdentifyEventDto extends PersonEventDto {
   override type: 'identify';
 }
 
-/** Somebody looked at a page. Needs a userId or an anonymousId. */
-@NeedsPerson()
-export class PageEventDto extends PersonEventDto {
-  @ApiProperty()
-  @IsIn(['page'])
-  override type: 'page';
-
+/** What was looked at. */
+class ViewEventDto extends PersonEventDto {
   @ApiProperty({ nullable: true, example: 'Home' })
   @IsOptional()
   @IsName()
@@ -104,22 +99,20 @@ export class PageEventDto extends PersonEventDto {
   category?: string;
 }
 
+/** Somebody looked at a page. Needs a userId or an anonymousId. */
+@NeedsPerson()
+export class PageEventDto extends ViewEventDto {
+  @ApiProperty()
+  @IsIn(['page'])
+  override type: 'page';
+}
+
 /** Somebody looked at a screen of an app. Needs a userId or an anonymousId. */
 @NeedsPerson()
-export class ScreenEventDto extends PersonEventDto {
+export class ScreenEventDto extends ViewEventDto {
   @ApiProperty()
   @IsIn(['screen'])
   override type: 'screen';
-
-  @ApiProperty({ nullable: true, example: 'Main' })
-  @IsOptional()
-  @IsName()
-  name?: string;
-
-  @ApiProperty({ nullable: true, example: 'Docs' })
-  @IsOptional()
-  @IsName()
-  category?: string;
 }
 
 /** Somebody belongs to a group. The ids are optional. */

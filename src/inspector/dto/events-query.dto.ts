@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsUUID } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
-import { IsInstant, IsNotBefore } from '../../platform/http/instant';
+import { RangeEnd, RangeStart } from '../../platform/http/instant';
 import { Optional } from '../../platform/http/optional';
 import { PageQueryDto } from '../../platform/http/page';
 import { IsText } from '../../platform/http/text';
@@ -43,14 +43,9 @@ export class EventsQueryDto extends PageQueryDto {
   @IsText(1, 1_024)
   messageId?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Received at this time or later.' })
-  @Optional()
-  @IsInstant()
+  @RangeStart('Received at this time or later.')
   from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Received before this time.' })
-  @Optional()
-  @IsInstant()
-  @IsNotBefore('from')
+  @RangeEnd('Received before this time.')
   to?: string;
 }

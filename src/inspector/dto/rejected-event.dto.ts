@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
 import type { KeptRejection } from '../../events/rejected/find-rejected-events';
 import { timeOfId } from '../../events/partitions/partition-plan';
-import { IsInstant, IsNotBefore } from '../../platform/http/instant';
+import { RangeEnd, RangeStart } from '../../platform/http/instant';
 import { Optional } from '../../platform/http/optional';
 import { PageQueryDto } from '../../platform/http/page';
 import { IsText } from '../../platform/http/text';
@@ -44,15 +44,10 @@ export class RejectedEventsQueryDto extends PageQueryDto {
   @IsText(1, 1_024)
   anonymousId?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Received at this time or later.' })
-  @Optional()
-  @IsInstant()
+  @RangeStart('Received at this time or later.')
   from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Received before this time.' })
-  @Optional()
-  @IsInstant()
-  @IsNotBefore('from')
+  @RangeEnd('Received before this time.')
   to?: string;
 }
 
@@ -63,18 +58,10 @@ export class RejectedCountsQueryDto {
   @IsUUID()
   sourceId?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'From this hour on; default: a day ago.' })
-  @Optional()
-  @IsInstant()
+  @RangeStart('From this hour on; default: a day ago.')
   from?: string;
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Hours that begin before this time; default: now.',
-  })
-  @Optional()
-  @IsInstant()
-  @IsNotBefore('from')
+  @RangeEnd('Hours that begin before this time; default: now.')
   to?: string;
 }
 

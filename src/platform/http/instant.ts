@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Matches, ValidateBy, type ValidationArguments } from 'class-validator';
+import { Optional } from './optional';
 
 /** A day, or a day and a time with an offset or none. Other forms of ISO 8601, such as 2026-W47, PostgreSQL cannot read. */
 const GIVEN = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
@@ -14,19 +16,27 @@ export function IsInstant(): PropertyDecorator {
   );
 }
 
-/** Refuses a point in time that lies before that of the member `from`. Both are {@link IsInstant}, so their texts sort. */
-export function IsNotBefore(from: string): PropertyDecorator {
-  return ValidateBy({
-    name: 'isNotBefore',
-    validator: {
-      validate: (to: unknown, args?: ValidationArguments) => {
-        const start = (args?.object as Record<string, unknown> | undefined)?.[from];
-        return !isRead(start) || !isRead(to) || start <= to;
-      },
-      defaultMessage: () => `$property must not be before ${from}`,
-    },
-  });
+/** The member `from` of what asks for a range of time, which may be left out. */
+export function RangeStart(description: string): PropertyDecorator {
+  return applyDecorators(ApiPropertyOptional({ format: 'date-time', description }), Optional(), IsInstant());
 }
+
+/** The member `to`, which may be left out, too; not before `from`. */
+export function RangeEnd(description: string): PropertyDecorator {
+  return applyDecorators(
+    RangeStart(description),
+    ValidateBy({ name: 'isNotBefore', validator: notBeforeFrom }),
+  );
+}
+
+/** Both are {@link IsInstant}, so their texts sort. */
+const notBeforeFrom = {
+  validate: (to: unknown, args?: ValidationArguments): boolean => {
+    const { from } = { from: undefined, ...args?.object } as { from: unknown };
+    return !isRead(from) || !isRead(to) || from <= to;
+  },
+  defaultMessage: () => '$property must not be before from',
+};
 
 function isRead(value: unknown): value is string {
   return typeof value === 'string' && READ.test(value);

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
-import { IsInstant, IsNotBefore } from '../../platform/http/instant';
+import { RangeEnd, RangeStart } from '../../platform/http/instant';
 import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
 import { PersonQueryDto } from './person-query.dto';
@@ -25,15 +25,10 @@ export class ProfileQueryDto extends PersonQueryDto {
   @IsString()
   cursor?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events at or after this time.' })
-  @Optional()
-  @IsInstant()
+  @RangeStart('Events at or after this time.')
   from?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events before this time.' })
-  @Optional()
-  @IsInstant()
-  @IsNotBefore('from')
+  @RangeEnd('Events before this time.')
   to?: string;
 
   @ApiPropertyOptional({ enum: EVENT_TYPES })

@@ -1,21 +1,16 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
-import { IsInstant, IsNotBefore } from '../../../platform/http/instant';
+import { RangeEnd, RangeStart } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 import { PageQueryDto } from '../../../platform/http/page';
 import { DELIVERY_STATES, type DeliveryState } from '../../ledger/delivery.entity';
 
 /** A range of times of routing. */
 export class TimeRangeQueryDto extends PageQueryDto {
-  @ApiPropertyOptional({ format: 'date-time', description: 'Routed at this time or later.' })
-  @Optional()
-  @IsInstant()
+  @RangeStart('Routed at this time or later.')
   from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Routed before this time.' })
-  @Optional()
-  @IsInstant()
-  @IsNotBefore('from')
+  @RangeEnd('Routed before this time.')
   to?: string;
 }
 

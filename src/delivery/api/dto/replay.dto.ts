@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
-import { IsInstant, IsNotBefore } from '../../../platform/http/instant';
+import { IsInstant, RangeEnd, RangeStart } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import type { Replay } from '../../replay/replay.entity';
@@ -37,15 +37,10 @@ export class ReplayDeadLettersDto extends ReplayRateDto {
   @MaxLength(100)
   reason?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only those routed at this time or later.' })
-  @Optional()
-  @IsInstant()
+  @RangeStart('Only those routed at this time or later.')
   from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only those routed before this time.' })
-  @Optional()
-  @IsInstant()
-  @IsNotBefore('from')
+  @RangeEnd('Only those routed before this time.')
   to?: string;
 }
 
@@ -59,10 +54,7 @@ export class ReplayEventsDto extends ReplayRateDto {
   @IsInstant()
   from: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Events received before this time; default now.' })
-  @Optional()
-  @IsInstant()
-  @IsNotBefore('from')
+  @RangeEnd('Events received before this time; default now.')
   to?: string;
 }
 
