@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { DeliveryWorkerModule } from './delivery/delivery-worker.module';
 import { EventProcessingModule } from './ingestion/event-processing.module';
+import { NoticesModule } from './notices/notices.module';
 import { AuditModule } from './platform/audit/audit.module';
 import { demandOneProcessorEach } from './platform/queues/demand-processors';
 import { SecretsModule } from './platform/secrets/secrets.module';
@@ -9,7 +10,14 @@ import { NoticeCleaner } from './privacy/notice-cleaner';
 
 /** The role `worker`: the processors of all queues, and what goes on in the background. */
 @Module({
-  imports: [DiscoveryModule, SecretsModule, AuditModule, EventProcessingModule, DeliveryWorkerModule],
+  imports: [
+    DiscoveryModule,
+    SecretsModule,
+    AuditModule,
+    EventProcessingModule,
+    DeliveryWorkerModule,
+    NoticesModule,
+  ],
   providers: [NoticeCleaner],
 })
 export class WorkerModule {

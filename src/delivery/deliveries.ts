@@ -74,7 +74,7 @@ export class Deliveries {
     const audience = await this.router.audience(tx);
     return notices.flatMap((notice) =>
       audience
-        .filter((destination) => destination.notices.includes(notice.kind))
+        .filter(({ id, notices: asked }) => asked.includes(notice.kind) && id !== notice.about)
         .map(({ id }) => ({ id: newRowId(), destinationId: id, event: notice, payload: notice.payload })),
     );
   }

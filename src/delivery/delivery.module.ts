@@ -8,6 +8,7 @@ import { Deliveries } from './deliveries';
 import { DeliveryJobs } from './delivery-jobs';
 import { DeliveryModes } from './delivery-modes';
 import { DeliverySpans } from './delivery-spans';
+import { DestinationStates } from './stats/destination-states';
 import { DeliveryTables } from './upkeep/delivery-tables';
 import { Ledger } from './ledger/ledger';
 import { WorkerPresence } from './presence/worker-presence';
@@ -26,6 +27,7 @@ import { Sender } from './sender';
     Ledger,
     WorkerPresence,
     DestinationHealth,
+    DestinationStates,
     DeliverySpans,
     Sender,
     DeadLetterQueue,
@@ -37,6 +39,7 @@ import { Sender } from './sender';
     Ledger,
     WorkerPresence,
     DestinationHealth,
+    DestinationStates,
     Sender,
     DeadLetterQueue,
   ],

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
-import type { Notice } from '../destinations/destination-notices';
-import type { EventType, Subject } from '../events/customer-event';
+import type { Notice, ServiceNotice } from '../destinations/destination-notices';
+import type { EventType, JsonObject, Subject } from '../events/customer-event';
 import { userIdOf } from '../events/subject';
 import type { MembershipChange } from '../segments/membership/membership-change';
 
@@ -13,9 +13,11 @@ export interface NewNotice {
   /** ISO 8601. */
   readonly timestamp: string;
   /** What it looks like to receivers. */
-  readonly type: EventType | 'delete';
+  readonly type: EventType | 'delete' | 'notice';
   /** The JSON text that is delivered. */
   readonly payload: string;
+  /** The destination it is about. Others are told: that one may be what cannot be reached. */
+  readonly about?: string | undefined;
 }
 
 /** `Segment Entered` or `Segment Exited`, in the form of a track event. */
@@ -47,7 +49,10 @@ export function membershipNotice({
   };
 }
 
-/** The subject of a deletion notice is no person's, so that deleting the person again does not take the notice back. */
+/**
+ * The subject of a notice about the service, and of a deletion: no person's, so that deleting the person again does not
+ * take the notice back.
+ */
 const OF_NOBODY: Subject = 'g:delete';
 
 /** All ids of a person. */
@@ -74,6 +79,31 @@ export function deletionNotice(subject: Subject, { userIds, anonymousIds }: Ids,
     timestamp: at,
     type: 'delete',
     payload: JSON.stringify(payload),
+  };
+}
+
+/** Something that operators are to be told of the service itself. */
+export interface ServiceFact extends Pick<NewNotice, 'about'> {
+  readonly kind: ServiceNotice;
+  /** A sentence for people. */
+  readonly text: string;
+  /** Names no person whose events are kept, and no secret. */
+  readonly properties: JsonObject;
+}
+
+/** @param at ISO 8601 */
+export function serviceNotice({ kind, text, properties, about }: ServiceFact, at: string): NewNotice {
+  const id = uuidv7();
+  const times = { timestamp: at, receivedAt: at };
+  const payload = { type: 'notice', event: kind, messageId: id, ...times, text, properties };
+  return {
+    kind,
+    id,
+    subject: OF_NOBODY,
+    timestamp: at,
+    type: 'notice',
+    payload: JSON.stringify(payload),
+    about,
   };
 }
 

@@ -1,3 +1,12 @@
-/** What the service tells destinations that ask for it, beside the events of people. */
-export const NOTICES = ['segment_entered', 'segment_exited', 'delete'] as const;
+/** What destinations that ask for it are told of people, beside their events. */
+const PERSON_NOTICES = ['segment_entered', 'segment_exited', 'delete'] as const;
+/** What they are told of the service itself. */
+export const SERVICE_NOTICES = [
+  'destination_degraded',
+  'destination_disabled',
+  'destination_recovered',
+] as const;
+
+export const NOTICES = [...PERSON_NOTICES, ...SERVICE_NOTICES] as const;
 export type Notice = (typeof NOTICES)[number];
+export type ServiceNotice = (typeof SERVICE_NOTICES)[number];

@@ -5,6 +5,7 @@ import {
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
+  ApiExtraModels,
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
@@ -24,6 +25,7 @@ import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { DestinationsService } from './destinations.service';
 import { CreateDestinationDto } from './dto/create-destination.dto';
 import { DestinationDto } from './dto/destination.dto';
+import { NOTICE_CALLBACKS, ServiceNoticeDto } from './dto/service-notice.dto';
 import { UpdateDestinationDto } from './dto/update-destination.dto';
 import {
   DestinationNotFoundError,
@@ -59,7 +61,9 @@ export class DestinationsController {
   }
 
   @Post()
+  @ApiExtraModels(ServiceNoticeDto)
   @ApiOperation({
+    callbacks: NOTICE_CALLBACKS,
     summary: 'Create a destination; the answer is the only one with its signing secret in full',
   })
   @ApiCreatedResponse({ type: DestinationDto })

@@ -14,6 +14,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   delivery: ['events', 'segments', 'destinations', 'connectors'],
   destinations: ['sources', 'events', 'segments', 'connectors'],
   connectors: ['events'],
+  // Looks at all of them for what operators are to be told, and tells destinations.
+  notices: ['sources', 'events', 'segments', 'delivery', 'destinations'],
   // One document of all that is configured.
   configuration: ['sources', 'segments', 'destinations', 'connectors', 'events'],
   // Asks all of them what became of an event, and writes nothing that is theirs.
@@ -108,6 +110,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   delivery_minute: 'delivery',
   destination_health: 'delivery',
   replay: 'delivery',
+  notice_look: 'notices',
+  told_state: 'notices',
 };
 
 /**

@@ -5,23 +5,10 @@ import { timeOfId } from '../../events/partitions/partition-plan';
 import { Database, type Tx } from '../../platform/database/database';
 import type { CountedOutcome } from '../stats/delivery-counter';
 import { failingSince } from '../stats/failing-since';
+import { healthOf, readHealth } from '../stats/health-of';
 import { percentile } from '../stats/latency-class';
 import { roundMs } from '../stats/round-ms';
-import type {
-  DeliveryStatsDto,
-  DestinationHealthDto,
-  DestinationStatsDto,
-} from './dto/destination-operations.dto';
-
-interface HealthRow {
-  readonly switched_at: Date | null;
-  readonly breaker: string;
-  readonly reason: string | null;
-  readonly since: Date;
-  readonly disabled_reason: string | null;
-  readonly disabled_at: Date | null;
-  readonly probe_at: Date | null;
-}
+import type { DeliveryStatsDto, DestinationStatsDto } from './dto/destination-operations.dto';
 
 interface CountRow {
   readonly outcome: CountedOutcome;
@@ -40,7 +27,6 @@ interface PendingRow {
 /** More than this is not counted: it says the same, and would take long. */
 const MAX_COUNT = 100_000;
 
-const healthSql = 'select * from destination_health where destination_id = $1';
 const countsSql = `
   select outcome, latency_class, sum(count)::int as day,
     coalesce(sum(count) filter (where minute > now() - interval '1 hour'), 0)::int as hour
@@ -79,12 +65,12 @@ export class DestinationStats {
 
   private async read(destination: DestinationDto, tx: Tx): Promise<DestinationStatsDto> {
     const { id } = destination;
-    const [health] = await tx.query<HealthRow>(healthSql, [id]);
-    const failing = await failingSince(id, tx);
+    const health = await readHealth([id], tx);
+    const failing = await failingSince([id], tx);
     const counts = await tx.query<CountRow>(countsSql, [id]);
     const [backlog] = await tx.query<PendingRow>(backlogSql, [id]);
     return {
-      health: healthOf(destination, health, failing),
+      health: healthOf(destination, health.get(id), failing.get(id)),
       pending: backlog?.pending ?? 0,
       deadLetters: backlog?.dead ?? 0,
       oldestPendingSeconds: backlog === undefined ? null : oldestSeconds(backlog),
@@ -92,29 +78,6 @@ export class DestinationStats {
       lastDay: statsOf(counts, 'day'),
     };
   }
-}
-
-function healthOf(
-  { enabled, connectorInstalled, createdAt }: DestinationDto,
-  row: HealthRow | undefined,
-  failing: Date | undefined,
-): DestinationHealthDto {
-  const switchedAt = iso(row?.switched_at) ?? createdAt;
-  const nothing = { reason: null, since: switchedAt, nextProbeAt: null };
-  // Whatever else is the matter: nothing is sent, and what is there for the destination waits.
-  if (!connectorInstalled)
-    return { state: 'degraded', reason: 'connector_not_installed', since: null, nextProbeAt: null };
-  if (!enabled && row?.disabled_at) {
-    return { ...nothing, state: 'disabled', reason: row.disabled_reason, since: iso(row.disabled_at) };
-  }
-  if (!enabled) return { ...nothing, state: 'paused', reason: 'by_operator' };
-  if (row?.breaker === 'open') {
-    return { state: 'degraded', reason: row.reason, since: iso(row.since), nextProbeAt: iso(row.probe_at) };
-  }
-  if (failing !== undefined) {
-    return { ...nothing, state: 'degraded', reason: 'many_failures', since: iso(failing) };
-  }
-  return { ...nothing, state: 'healthy' };
 }
 
 function oldestSeconds({ oldest_id, now_ms }: PendingRow): number | null {
@@ -139,8 +102,4 @@ function statsOf(counts: readonly CountRow[], span: 'hour' | 'day'): DeliverySta
     successRate: tries === 0 ? null : Math.floor((delivered / tries) * 10_000) / 10_000,
     latency: { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) },
   };
-}
-
-function iso(date: Date | null | undefined): string | null {
-  return date?.toISOString() ?? null;
 }

@@ -11,33 +11,55 @@ const failingSinceSql = {
   name: 'read_failing_since',
   text: `
   with tries as (
-    select m.minute, coalesce(m.first_at, m.minute) as first_at, m.count, m.outcome <> 'delivered' as failed,
+    select destination_id, m.minute, coalesce(m.first_at, m.minute) as first_at, m.count, m.outcome <> 'delivered' as failed,
       coalesce(m.minute < h.since, false) as before_change,
       case when m.minute > now() - interval '5 minutes' then 0 when m.minute > now() - interval '1 hour' then 1 else 2 end
         as age
     from delivery_minute m left join destination_health h using (destination_id)
-    where m.destination_id = $1 and m.outcome in (${TRIES})
+    where destination_id = any($1::uuid[]) and m.outcome in (${TRIES})
       and m.minute > now() - interval '1 day' and m.minute >= coalesce(h.tested_at, '-infinity')
   ), newest as (
-    select before_change, age, sum(count) as tries, coalesce(sum(count) filter (where failed), 0) as failures
-    from tries group by 1, 2 order by 1, 2 limit 1
+    select distinct on (destination_id) destination_id, before_change, age, sum(count) as tries,
+      coalesce(sum(count) filter (where failed), 0) as failures
+    from tries group by 1, 2, 3 order by 1, 2, 3
   ), minutes as (
-    select minute, sum(count) as tries, coalesce(sum(count) filter (where failed), 0) as failures,
-      min(first_at) filter (where failed) as first_failure
-    from tries where before_change = (select before_change from newest) group by minute
+    select destination_id, t.minute, sum(t.count) as tries, coalesce(sum(t.count) filter (where t.failed), 0) as failures,
+      min(t.first_at) filter (where t.failed) as first_failure
+    from tries t join newest n using (destination_id)
+    where t.before_change = n.before_change group by 1, 2
   ), last_good as (
-    select max(minute) as minute from minutes where failures <= tries * ${DEGRADED_SHARE}
+    select destination_id, max(minute) as minute from minutes where failures <= tries * ${DEGRADED_SHARE} group by 1
   )
-  select coalesce(
+  select destination_id, coalesce(
       min(m.first_failure) filter (where m.minute > coalesce(g.minute, '-infinity')),
       min(m.first_failure) filter (where m.minute > now() - interval '5 minutes')) as since
-  from newest n, last_good g, minutes m
+  from newest n join minutes m using (destination_id) left join last_good g using (destination_id)
   where case when n.age = 0 and not n.before_change then n.failures > n.tries * ${DEGRADED_SHARE}
-    else n.failures = n.tries end`,
+    else n.failures = n.tries end
+  group by 1`,
 };
 
-/** The first failure since which most tries of a destination fail, within a second; undefined while they succeed. */
-export async function failingSince(destinationId: string, tx: Tx): Promise<Date | undefined> {
-  const [row] = await tx.query<{ since: Date | null }>(failingSinceSql, [destinationId]);
-  return row?.since ?? undefined;
+// Only tries make a destination degraded: those of the last minutes are enough to find the ones to ask about.
+const findFailingSql = {
+  name: 'find_failing_destinations',
+  text: `
+  select m.destination_id from delivery_minute m left join destination_health h using (destination_id)
+  where m.outcome in (${TRIES}) and m.minute > now() - interval '5 minutes' and m.minute >= coalesce(h.since, '-infinity')
+  group by 1
+  having coalesce(sum(m.count) filter (where m.outcome <> 'delivered'), 0) > sum(m.count) * ${DEGRADED_SHARE}`,
+};
+
+/** The first failure since which most tries of a destination fail, within a second; only those that fail are in it. */
+export async function failingSince(destinationIds: readonly string[], tx: Tx): Promise<Map<string, Date>> {
+  if (destinationIds.length === 0) return new Map();
+  const rows = await tx.query<{ destination_id: string; since: Date | null }>(failingSinceSql, [
+    destinationIds,
+  ]);
+  return new Map(rows.flatMap(({ destination_id: id, since }) => (since === null ? [] : [[id, since]])));
+}
+
+/** Destinations that may be failing by what was tried in the last minutes. */
+export async function findFailing(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ destination_id: string }>(findFailingSql);
+  return rows.map(({ destination_id: id }) => id);
 }

@@ -33,11 +33,15 @@ describe('parseFilter', () => {
     expect(parseFilter({})).toMatchObject({ ok: true, filter: { conditions: [] } });
   });
 
+  it('takes no types at all, for a destination that gets notices only', () => {
+    expect(parseFilter({ types: [] })).toMatchObject({ ok: true, filter: { types: [] } });
+  });
+
   it.each([
     [null, 'filter', 'invalid_filter'],
     [{ type: ['track'] }, 'filter.type', 'unknown_field'],
     [{ types: 'track' }, 'filter.types', 'invalid_list'],
-    [{ types: [] }, 'filter.types', 'invalid_list'],
+    [{ events: [] }, 'filter.events', 'invalid_list'],
     [{ types: ['track', 'tracks'] }, 'filter.types[1]', 'unknown_type'],
     [{ events: ['a', ''] }, 'filter.events[1]', 'invalid_name'],
     [{ events: Array.from({ length: 201 }, () => 'a') }, 'filter.events', 'too_many'],

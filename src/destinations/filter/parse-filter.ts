@@ -32,7 +32,7 @@ function readFilter(input: unknown, problems: InputProblems): ParsedFilter | und
   const match = problems.oneOf(MATCHES, input.match ?? 'all', 'filter.match', 'invalid_match');
   const conditions = noneIfEmpty(input.conditions);
   return {
-    types: readList(input.types, 'filter.types', problems, readType),
+    types: isEmptyList(input.types) ? [] : readList(input.types, 'filter.types', problems, readType),
     events: readList(input.events, 'filter.events', problems, readName),
     match: match ?? 'all',
     conditions: readList(conditions, 'filter.conditions', problems, readCondition) ?? [],
@@ -40,9 +40,14 @@ function readFilter(input: unknown, problems: InputProblems): ParsedFilter | und
   };
 }
 
-/** No conditions are what a form sends that has none; no types or names would be a destination that gets nothing. */
+/** No conditions are what a form sends that has none; no names would be a destination that gets nothing. */
 function noneIfEmpty(conditions: unknown): unknown {
-  return Array.isArray(conditions) && conditions.length === 0 ? undefined : conditions;
+  return isEmptyList(conditions) ? undefined : conditions;
+}
+
+/** No types is said by a destination that wants notices only. */
+function isEmptyList(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
 }
 
 function readList<T>(

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import type { JsonObject } from '../../../events/customer-event';
 import { Optional } from '../../../platform/http/optional';
+import { type Health, HEALTH_STATES, type HealthState } from '../../stats/health-of';
 import { AttemptLatencyDto } from './delivery.dto';
 
 export const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
@@ -41,17 +42,15 @@ export class RotatedSecretDto {
   previousSecretsUntil: string;
 }
 
-export const HEALTH_STATES = ['healthy', 'degraded', 'paused', 'disabled'] as const;
-
 /** How a destination is doing. */
-export class DestinationHealthDto {
+export class DestinationHealthDto implements Health {
   @ApiProperty({
     enum: HEALTH_STATES,
     description:
       'degraded: many tries fail (nothing but the latest that were made counts, or a test that succeeded after them), or deliveries wait because it is down or its connector is not installed; paused: by an operator; disabled: by the ' +
       'service, because the receiver said that it is gone. In all states events are kept for it.',
   })
-  state: (typeof HEALTH_STATES)[number];
+  state: HealthState;
 
   @ApiProperty({ type: String, nullable: true, example: 'timeout' })
   reason: string | null;

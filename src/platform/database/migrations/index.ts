@@ -18,6 +18,7 @@ import { KeepRejectedEvents1795000000018 } from './1795000000018-keep-rejected-e
 import { FindDeliveriesOfPeople1795000000019 } from './1795000000019-find-deliveries-of-people';
 import { ScreenRejectedEvents1795000000020 } from './1795000000020-screen-rejected-events';
 import { CountSourceChanges1795000000024 } from './1795000000024-count-source-changes';
+import { TellOperators1795000000030 } from './1795000000030-tell-operators';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   FindDeliveriesOfPeople1795000000019,
   ScreenRejectedEvents1795000000020,
   CountSourceChanges1795000000024,
+  TellOperators1795000000030,
 ];

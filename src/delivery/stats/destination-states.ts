@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { ActiveDestinations } from '../../destinations/active-destinations';
+import type { Tx } from '../../platform/database/database';
+import { DeliveryModes } from '../delivery-modes';
+import { failingSince, findFailing } from './failing-since';
+import { type Health, healthOf, readHealth, readUnwell } from './health-of';
+
+export interface DestinationState {
+  readonly id: string;
+  readonly name: string;
+  readonly health: Health;
+}
+
+/** How many destinations are doing, as the statistics say it of one. */
+@Injectable()
+export class DestinationStates {
+  constructor(
+    private readonly destinations: ActiveDestinations,
+    private readonly modes: DeliveryModes,
+  ) {}
+
+  /** Those that may not be well, and those of `others` that there are. */
+  async read(others: readonly string[], tx: Tx): Promise<DestinationState[]> {
+    const trying = [...new Set([...(await findFailing(tx)), ...others])];
+    const ids = new Set([...(await readUnwell(tx)), ...trying, ...this.withoutConnector()]);
+    const rows = await readHealth([...ids], tx);
+    const failing = await failingSince(trying, tx);
+    // Last: one that was switched on or off meanwhile is taken for paused or healthy, until the next look.
+    await this.destinations.refresh(undefined, tx);
+    return [...ids].flatMap((id) => {
+      const destination = this.destinations.get(id);
+      if (destination === undefined) return [];
+      const { name, enabled } = destination;
+      const watched = { enabled, connectorInstalled: this.modes.isInstalled(id), createdAt: null };
+      return [{ id, name, health: healthOf(watched, rows.get(id), failing.get(id)) }];
+    });
+  }
+
+  private withoutConnector(): string[] {
+    return [...this.destinations.snapshot.keys()].filter((id) => !this.modes.isInstalled(id));
+  }
+}

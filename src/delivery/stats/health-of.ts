@@ -1,0 +1,81 @@
+import type { Tx } from '../../platform/database/database';
+
+export const HEALTH_STATES = ['healthy', 'degraded', 'paused', 'disabled'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+/** How a destination is doing. Times are ISO 8601. */
+export interface Health {
+  readonly state: HealthState;
+  readonly reason: string | null;
+  /** Since when it is so; null is not known. */
+  readonly since: string | null;
+  readonly nextProbeAt: string | null;
+}
+
+/** What is known of a destination beside how its tries went. */
+export interface HealthRow {
+  readonly destination_id: string;
+  readonly switched_at: Date | null;
+  readonly breaker: string;
+  readonly reason: string | null;
+  readonly since: Date;
+  readonly disabled_reason: string | null;
+  readonly disabled_at: Date | null;
+  readonly probe_at: Date | null;
+}
+
+/** A destination, as far as its health goes. */
+export interface Watched {
+  readonly enabled: boolean;
+  readonly connectorInstalled: boolean;
+  readonly createdAt: string | null;
+}
+
+const readHealthSql = {
+  name: 'read_destination_health',
+  text: `select * from destination_health where destination_id = any($1::uuid[])`,
+};
+const readUnwellSql = {
+  name: 'read_unwell_destinations',
+  text: `select destination_id from destination_health where breaker = 'open' or disabled_at is not null`,
+};
+
+/** Rows by destination; there is none for one of which nothing was ever noted. */
+export async function readHealth(ids: readonly string[], tx: Tx): Promise<Map<string, HealthRow>> {
+  const rows = await tx.query<HealthRow & Record<string, unknown>>(readHealthSql, [ids]);
+  return new Map(rows.map((row) => [row.destination_id, row]));
+}
+
+/** The destinations that are down, and those that the service disabled. */
+export async function readUnwell(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<Pick<HealthRow, 'destination_id'>>(readUnwellSql);
+  return rows.map(({ destination_id: id }) => id);
+}
+
+/** @param failing since when most of its tries fail */
+export function healthOf(
+  { enabled, connectorInstalled, createdAt }: Watched,
+  row: HealthRow | undefined,
+  failing: Date | undefined,
+): Health {
+  const switchedAt = iso(row?.switched_at) ?? createdAt;
+  const nothing = { reason: null, since: switchedAt, nextProbeAt: null };
+  // Whatever else is the matter: nothing is sent, and what is there for the destination waits.
+  if (!connectorInstalled)
+    return { state: 'degraded', reason: 'connector_not_installed', since: null, nextProbeAt: null };
+  if (!enabled && row?.disabled_at) {
+    return { ...nothing, state: 'disabled', reason: row.disabled_reason, since: iso(row.disabled_at) };
+  }
+  if (!enabled) return { ...nothing, state: 'paused', reason: 'by_operator' };
+  if (row?.breaker === 'open') {
+    return { state: 'degraded', reason: row.reason, since: iso(row.since), nextProbeAt: iso(row.probe_at) };
+  }
+  if (failing !== undefined) {
+    return { ...nothing, state: 'degraded', reason: 'many_failures', since: iso(failing) };
+  }
+  return { ...nothing, state: 'healthy' };
+}
+
+function iso(date: Date | null | undefined): string | null {
+  return date?.toISOString() ?? null;
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../delivery/delivery.module';
+import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
+import { DestinationLook } from './destination-look';
+import type { Look } from './look';
+import { LOOKS, ServiceWatch } from './service-watch';
+
+const looks = [DestinationLook];
+
+/** What the service tells operators of itself. */
+@Module({
+  imports: [DeliveryModule, ActiveDestinationsModule],
+  providers: [...looks, { provide: LOOKS, useFactory: (...all: Look[]) => all, inject: looks }, ServiceWatch],
+})
+export class NoticesModule {}

@@ -1,0 +1,62 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Deliveries } from '../delivery/deliveries';
+import type { DeliveryChunk } from '../delivery/delivery-jobs';
+import { serviceNotice } from '../delivery/notices';
+import { ActiveDestinations } from '../destinations/active-destinations';
+import { Lookout, type Watch } from '../platform/background/lookout';
+import { Database, type Tx } from '../platform/database/database';
+import type { Look } from './look';
+import { keepTold, readTold, recentLooksSql, takeTurn } from './told';
+
+export const LOOKS = Symbol('LOOKS');
+
+/**
+ * Tells the destinations that ask for it what is the matter with the service. Every few seconds one of the processes
+ * compares how things are with what was told; what it tells and that it was told are written in one transaction, so each
+ * change is told once, whichever process dies when.
+ */
+@Injectable()
+export class ServiceWatch implements OnModuleDestroy {
+  private readonly logger = new Logger(ServiceWatch.name);
+  private readonly watches: readonly Watch[];
+
+  constructor(
+    @Inject(LOOKS) looks: readonly Look[],
+    private readonly database: Database,
+    private readonly destinations: ActiveDestinations,
+    private readonly deliveries: Deliveries,
+    lookout: Lookout,
+  ) {
+    this.watches = looks.map((look) =>
+      lookout.watch<string[]>({
+        sql: recentLooksSql,
+        act: (recent) => this.takeLookOnceDue(look, recent),
+        report: (error) => this.logger.warn(`Operators are told of ${look.name} later: ${String(error)}`),
+      }),
+    );
+  }
+
+  onModuleDestroy(): void {
+    for (const watch of this.watches) void watch.stop();
+  }
+
+  /** @param recent names of looks that were taken a moment ago */
+  private async takeLookOnceDue(look: Look, recent: readonly string[]): Promise<void> {
+    if (recent.includes(look.name) || !this.isAskedFor(look)) return;
+    await this.deliveries.enqueue(await this.database.transaction((tx) => this.takeLook(look, tx)));
+  }
+
+  private isAskedFor({ kinds }: Look): boolean {
+    const destinations = [...this.destinations.snapshot.values()];
+    return destinations.some(({ notices }) => kinds.some((kind) => notices.includes(kind)));
+  }
+
+  private async takeLook(look: Look, tx: Tx): Promise<readonly DeliveryChunk[]> {
+    const at = await takeTurn(look, tx);
+    if (at === undefined) return [];
+    const { told, facts } = await look.look(await readTold(look, tx), tx);
+    await keepTold(look, told, tx);
+    const notices = facts.map((fact) => serviceNotice(fact, at.toISOString()));
+    return (await this.deliveries.announce(notices, tx)).chunks;
+  }
+}

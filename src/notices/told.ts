@@ -1,0 +1,56 @@
+import type { Tx } from '../platform/database/database';
+import type { Findings, Look, Told } from './look';
+
+/** A look that is due later than this was given its time while PostgreSQL's clock was ahead. */
+const MAX_WAIT = `interval '10 minutes'`;
+
+// One process at a time, and none that comes a moment after it: what it finds out is told by then.
+const takeTurnSql = {
+  name: 'take_turn_to_look',
+  text: `
+  insert into notice_look as l (name, due_at)
+  select $1, now() + $2 * interval '1 millisecond'
+  where pg_try_advisory_xact_lock(hashtextextended('notice_look ' || $1, 0))
+  on conflict (name) do update set due_at = excluded.due_at
+    where l.due_at <= now() or l.due_at > now() + ${MAX_WAIT}
+  returning now() as at`,
+};
+const readToldSql = {
+  name: 'read_told',
+  text: 'select about_id as id, state, at from told_state where look = $1',
+};
+const keepToldSql = {
+  name: 'keep_told',
+  text: `
+  insert into told_state (look, about_id, state) select $1, * from unnest($2::uuid[], $3::text[])
+  on conflict (look, about_id) do update set state = excluded.state, at = now()`,
+};
+const forgetToldSql = {
+  name: 'forget_told',
+  text: 'delete from told_state where look = $1 and about_id = any($2::uuid[])',
+};
+
+/** Looks that were taken a moment ago, by name: an array of JSON. */
+export const recentLooksSql = `
+  select coalesce(json_agg(name), '[]') from notice_look where due_at > now() and due_at <= now() + ${MAX_WAIT}`;
+
+/** Has this transaction take the look, if it is due and no other process is at it. Returns PostgreSQL's time. */
+export async function takeTurn({ name, everyMs }: Look, tx: Tx): Promise<Date | undefined> {
+  const [turn] = await tx.query<{ at: Date }>(takeTurnSql, [name, everyMs]);
+  return turn?.at;
+}
+
+/** What was told, by id. */
+export async function readTold({ name }: Look, tx: Tx): Promise<Map<string, Told>> {
+  const rows = await tx.query<{ id: string; state: string; at: Date }>(readToldSql, [name]);
+  return new Map(rows.map(({ id, state, at }) => [id, { state, at }]));
+}
+
+/** Notes what is told in the same transaction. */
+export async function keepTold({ name }: Look, told: Findings['told'], tx: Tx): Promise<void> {
+  const kept = [...told].filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const over = [...told.keys()].filter((id) => told.get(id) === undefined);
+  const states = kept.map(([, state]) => state);
+  if (kept.length > 0) await tx.query(keepToldSql, [name, kept.map(([id]) => id), states]);
+  if (over.length > 0) await tx.query(forgetToldSql, [name, over]);
+}
