@@ -49,8 +49,8 @@ export interface ConnectorDeclaration<Config extends object = object> {
  */
 export interface EventConnector<Config extends object = object> extends ConnectorDeclaration<Config> {
   send(event: OutboundEvent, config: Config, context: ConnectorContext): Promise<Answer>;
-  /** What a try sends beside the body, for people to see: without secrets, and without what proves who sends it. */
-  describeRequest?(event: OutboundEvent, config: Config): DescribedRequest;
+  /** What a try sends beside the body, for people to see: without what proves who sends it. Secrets are masked. */
+  describeRequest?(event: OutboundEvent, config: Config): DescribedRequest | Promise<DescribedRequest>;
 }
 
 /** A request as people may see it. */

@@ -30,7 +30,16 @@ const MODULE = `
     return throwIfFailed(answer);
   }
   exports.connectors = [
-    { ...declaration, id: 'crm', send: ({ body }, config, context) => post('/one', body, config, context) },
+    {
+      ...declaration,
+      id: 'crm',
+      send: ({ body }, config, context) => post('/one', body, config, context),
+      describeRequest({ body }, { url, token }) {
+        if (body.includes('second')) throw new Error('cannot say with ' + token);
+        const headers = { authorization: 'Basic ' + btoa(':' + token), 'x-key': token, 'x-count': 1 };
+        return { method: 'POST', url: url + '/one?key=' + token, headers };
+      },
+    },
     {
       ...declaration,
       id: 'crm-bulk',
@@ -172,6 +181,31 @@ describe('connectors that CDP_CONNECTORS names', () => {
     expect(receiver.received.filter(({ path }) => path === '/one')).toHaveLength(2);
     const sentInBulk = receiver.received.filter(({ path }) => path === '/many');
     expect(sentInBulk.flatMap(({ body }) => JSON.parse(body) as unknown[])).toHaveLength(2);
+  });
+
+  it('describe their requests, without secrets, or say why not', async () => {
+    const api = await apiOf(service);
+    const { body: destinations } = await api.get('/destinations');
+    const { id } = destinations.find(({ type }: { type: string }) => type === 'crm');
+    const { body: deliveries } = await api.get(`/destinations/${id}/deliveries`);
+    const requests = await Promise.all(
+      deliveries.map(async ({ id: deliveryId }: { id: string }) => api.get(`/deliveries/${deliveryId}`)),
+    );
+    const [second, first] = requests.map(({ body: { request } }) => request);
+    expect(first).toEqual({
+      method: 'POST',
+      url: `${receiver.url}/one?key=****`,
+      headers: { authorization: 'Basic ****', 'x-key': '****', 'x-count': '1' },
+      body: expect.stringContaining('"first"'),
+      problem: null,
+    });
+    expect(second).toEqual({
+      method: null,
+      url: null,
+      headers: {},
+      body: expect.stringContaining('"second"'),
+      problem: 'cannot say with ****',
+    });
   });
 
   it('show their secrets to nobody', async () => {

@@ -133,6 +133,7 @@ describe('deliveries over HTTP', () => {
         'webhook-signature': 'v1,****',
       },
       body: sent!.body,
+      problem: null,
     });
     expect(request.body).toContain('"amount"');
     for (const name of Object.keys(request.headers)) expect(sent!.headers).toHaveProperty(name.toLowerCase());

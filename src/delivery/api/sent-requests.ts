@@ -1,11 +1,13 @@
+import { types } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { isBatchConnector } from '../../connectors/connector';
+import { type Connector, isBatchConnector } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
-import { ActiveDestinations } from '../../destinations/active-destinations';
+import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import type { Subject } from '../../events/customer-event';
 import { EventStore } from '../../events/event-store';
 import { Database } from '../../platform/database/database';
 import type { SentRequestDto } from './dto/delivery.dto';
+import { SecretMask } from './mask-secrets';
 
 interface SentRow extends Record<string, unknown> {
   readonly destinationId: string;
@@ -39,17 +41,57 @@ export class SentRequests {
     const destination = this.destinations.get(row.destinationId);
     const stored = row.payload ?? (await this.readPayload(row));
     if (destination === undefined || stored === undefined) return null;
-    const body = destination.mapEvent?.(stored) ?? stored;
-    const connector = this.connectors.get(destination.type);
-    const described =
-      connector === undefined || isBatchConnector(connector)
-        ? undefined
-        : connector.describeRequest?.({ deliveryId, body }, destination.config);
-    return { method: null, url: null, headers: {}, ...described, body };
+    return describeRequest(deliveryId, stored, destination, this.connectors.get(destination.type));
   }
 
   private async readPayload({ subject, timestamp, eventId }: SentRow): Promise<string | undefined> {
     const key = { subject, timestamp: timestamp.toISOString(), id: eventId };
     return (await this.events.readPayloads([key], this.database)).get(eventId);
   }
+}
+
+const UNKNOWN = { method: null, url: null, headers: {}, body: null, problem: null };
+
+/** What the connector says, without what it must not say. */
+async function describeRequest(
+  deliveryId: string,
+  stored: string,
+  destination: ActiveDestination,
+  connector: Connector | undefined,
+): Promise<SentRequestDto> {
+  const mask = maskFor(destination, connector);
+  let body: string | null = null;
+  try {
+    body = destination.mapEvent?.(stored) ?? stored;
+    if (connector === undefined || isBatchConnector(connector)) return { ...UNKNOWN, body: mask.text(body) };
+    const described = await connector.describeRequest?.({ deliveryId, body }, destination.config);
+    return { ...UNKNOWN, ...(described && masked(described, mask)), body: mask.text(body) };
+  } catch (error) {
+    // May stop here: it is told. The connector is code of others.
+    const problem = types.isNativeError(error) ? mask.text(error.message) : 'What was thrown is no error.';
+    return { ...UNKNOWN, body: body && mask.text(body), problem };
+  }
+}
+
+/** What a connector may say that no compiler has seen. */
+interface Described {
+  readonly method: unknown;
+  readonly url: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+function masked(
+  { method, url, headers }: Described,
+  mask: SecretMask,
+): Pick<SentRequestDto, 'method' | 'url' | 'headers'> {
+  const shown = Object.entries(headers).map(([name, value]) => [name, mask.header(name, String(value))]);
+  return { method: String(method), url: mask.text(String(url)), headers: Object.fromEntries(shown) };
+}
+
+function maskFor(
+  { config, previousSecrets }: ActiveDestination,
+  connector: Connector | undefined,
+): SecretMask {
+  const secrets = (connector?.secretFields ?? []).map((field) => config[field] ?? null);
+  return new SecretMask([...secrets, previousSecrets ?? null]);
 }

@@ -193,12 +193,25 @@ export class SentRequestDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     example: { 'Content-Type': 'application/json', 'X-Service-Signature': 'sha256=****' },
-    description: 'Without what differs from try to try; signatures are masked.',
+    description: 'Without what differs from try to try; signatures and secrets are masked.',
   })
   headers: Record<string, string>;
 
-  @ApiProperty({ description: 'The text that is sent: the event after the mapping of the destination.' })
-  body: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The text that is sent: the event after the mapping of the destination. Null where that fails.',
+  })
+  body: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'What the mapping or the connector said instead of describing the request; null where all went well.',
+  })
+  problem: string | null;
 }
 
 /** A delivery, its tries and what is sent. */

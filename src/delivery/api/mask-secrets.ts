@@ -1,0 +1,41 @@
+import type { JsonValue } from '../../events/customer-event';
+
+const MASK = '****';
+/** Whatever stands in these proves who sends; the first word is only how. */
+const PROOF_HEADERS = /^(?:proxy-)?authorization$|^cookie$/i;
+/** What may be Base64, in either alphabet, of which a part may be a secret. */
+const BASE64 = /[A-Za-z0-9+/_-]{4,}={0,2}/g;
+
+/** Hides secrets in what people see of a request: as they are, and as they are written in URLs, JSON and Base64. */
+export class SecretMask {
+  private readonly secrets: readonly string[];
+  private readonly spellings: readonly string[];
+
+  /** @param secrets values of a connector's secret members */
+  constructor(secrets: readonly JsonValue[]) {
+    this.secrets = secrets.flatMap(textsIn).filter((text) => text !== '');
+    this.spellings = this.secrets
+      .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+      // One that is a part of another must not leave the rest of it.
+      .toSorted((one, other) => other.length - one.length);
+  }
+
+  text(text: string): string {
+    const masked = this.spellings.reduce((rest, spelling) => rest.replaceAll(spelling, MASK), text);
+    return masked.replaceAll(BASE64, (word) => (this.isInBase64(word) ? MASK : word));
+  }
+
+  header(name: string, value: string): string {
+    return PROOF_HEADERS.test(name) ? value.replace(/^(\w+ )?[^]*/, `$1${MASK}`) : this.text(value);
+  }
+
+  private isInBase64(word: string): boolean {
+    const bytes = Buffer.from(word, 'base64');
+    return this.secrets.some((secret) => bytes.includes(secret));
+  }
+}
+
+function textsIn(value: JsonValue): string[] {
+  if (value === null || typeof value === 'boolean') return [];
+  return typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [String(value)];
+}
