@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DeliveryReader } from '../delivery/api/delivery-reader';
-import { findDeliveriesOfEvent } from '../delivery/ledger/find-deliveries-of-event';
+import { type DeliveryOfEvent, findDeliveriesOfEvent } from '../delivery/ledger/find-deliveries-of-event';
 import { explainRoute } from '../delivery/routing/explain-route';
 import { type ActiveDestination, ActiveDestinations } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
@@ -8,6 +8,9 @@ import { timeOfId } from '../events/partitions/partition-plan';
 import { Database } from '../platform/database/database';
 import { segmentsOf } from '../segments/reading/segments-of';
 import type { NotRoutedBecauseDto, TracedDestinationDto } from './dto/trace.dto';
+
+/** Deliveries that are read at once. An event may have a thousand, and others wait for connections too. */
+const READS_AT_ONCE = 4;
 
 /** What became of an event at each destination. */
 @Injectable()
@@ -20,12 +23,11 @@ export class Routed {
 
   async of(event: CustomerEvent, isProcessed: boolean): Promise<TracedDestinationDto[]> {
     const found = await findDeliveriesOfEvent(event, this.database);
-    const delivered = await Promise.all(
-      found.map(async ({ deliveryId, destinationId }) => {
-        const delivery = await this.deliveries.findOne(deliveryId);
-        return { ...this.named(destinationId), outcome: delivery.state, delivery, because: [] };
-      }),
-    );
+    const delivered: TracedDestinationDto[] = [];
+    for (let next = 0; next < found.length; next += READS_AT_ONCE) {
+      const some = found.slice(next, next + READS_AT_ONCE);
+      delivered.push(...(await Promise.all(some.map((one) => this.tell(one)))));
+    }
     await this.destinations.refresh();
     const reached = new Set(found.map(({ destinationId }) => destinationId));
     const others = [...this.destinations.snapshot.values()].filter(({ id }) => !reached.has(id));
@@ -37,6 +39,11 @@ export class Routed {
       because: whyNot(destination, event, segments, isProcessed),
     }));
     return [...delivered, ...left];
+  }
+
+  private async tell({ deliveryId, destinationId }: DeliveryOfEvent): Promise<TracedDestinationDto> {
+    const delivery = await this.deliveries.findOne(deliveryId);
+    return { ...this.named(destinationId), outcome: delivery.state, delivery, because: [] };
   }
 
   private named(destinationId: string): { destinationId: string; destinationName: string | null } {
