@@ -7,20 +7,18 @@ interface ScopedRoute {
   readonly scope?: Scope;
 }
 
+const ROUTE_CONFIG = RouteConfig({}).KEY;
+
 /**
- * The scope a token needs, for a method or all methods of a controller. Without it: `cdp:read` to read (GET, HEAD),
- * `cdp:write` for everything else.
+ * The scope a token needs, for a method or all methods of a controller that have none of their own. Without it:
+ * `cdp:read` to read (GET, HEAD), `cdp:write` for everything else.
  */
 export function Scopes(scope: Scope): MethodDecorator & ClassDecorator {
-  const config: ScopedRoute = { scope };
-  return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor): void => {
-    if (key !== undefined && descriptor !== undefined)
-      return void RouteConfig(config)(target, key, descriptor);
-    for (const method of Object.values(
-      Object.getOwnPropertyDescriptors((target as { prototype: object }).prototype),
-    )) {
-      RouteConfig(config)(target, '', method);
-    }
+  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    if (descriptor !== undefined) return setScope(descriptor.value as object, scope);
+    // Decorators of methods run before that of their class.
+    for (const method of methodsOf(target as NewableFunction))
+      if (routeOf(method).scope === undefined) setScope(method, scope);
   };
 }
 
@@ -28,4 +26,19 @@ export function Scopes(scope: Scope): MethodDecorator & ClassDecorator {
 export function scopeOf({ method, routeOptions }: FastifyRequest): Scope {
   const declared = (routeOptions.config as ScopedRoute).scope;
   return declared ?? (method === 'GET' || method === 'HEAD' ? 'cdp:read' : 'cdp:write');
+}
+
+function methodsOf({ prototype }: NewableFunction): object[] {
+  return Object.values(Object.getOwnPropertyDescriptors(prototype as object)).flatMap(({ value }) =>
+    typeof value === 'function' ? [value as object] : [],
+  );
+}
+
+function routeOf(method: object): ScopedRoute {
+  return (Reflect.getMetadata(ROUTE_CONFIG, method) as ScopedRoute | undefined) ?? {};
+}
+
+/** Beside whatever else is said of the route. */
+function setScope(method: object, scope: Scope): void {
+  Reflect.defineMetadata(ROUTE_CONFIG, { ...routeOf(method), scope }, method);
 }
