@@ -1,0 +1,49 @@
+import type { ClaimedDelivery } from '../ledger/claimed-delivery';
+import type { Ledger } from '../ledger/ledger';
+import type { OutcomeWriter } from '../ledger/outcome-writer';
+import type { RateLimiter } from '../rate/rate-limiter';
+import { Budget } from './budget';
+import { LaneBudget } from './lane-budget';
+import { LaneClaims } from './lane-claims';
+import type { LaneGate } from './lane-gate';
+import { LaneJob } from './lane-job';
+
+describe('what jobs bring to a lane', () => {
+  const gate = { isOpen: true, destination: {}, destinationId: 'd', perSecond: undefined };
+
+  /** @param isThere whether a delivery can be claimed */
+  function claimsOf(isThere: (id: string) => boolean): { claims: LaneClaims; asked: string[][] } {
+    const asked: string[][] = [];
+    const claim = async (ids: string[]): Promise<ClaimedDelivery[]> => {
+      asked.push(ids);
+      return ids
+        .filter(isThere)
+        .map((id) => ({ id, destinationId: 'd', attempts: 0, body: '{}' }) as unknown as ClaimedDelivery);
+    };
+    // What is not recorded and not limited needs no database.
+    const shared = new Budget({} as RateLimiter, { isFull: false } as OutcomeWriter);
+    const ledger = { claim } as unknown as Ledger;
+    const claims = new LaneClaims(gate as unknown as LaneGate, ledger, new LaneBudget('d', shared));
+    return { claims, asked };
+  }
+
+  it('is claimed once when two jobs bring it, and neither of them waits for ever', async () => {
+    const { claims, asked } = claimsOf(() => true);
+    const [lost, again] = [new LaneJob(['1', '2']), new LaneJob(['1'])];
+    claims.addJob(lost);
+    claims.addJob(again);
+    const holds = await claims.claim(10);
+    expect(asked).toEqual([['1', '2']]);
+    expect(holds.map(({ delivery }) => delivery.id)).toEqual(['1', '2']);
+    for (const hold of holds) hold.end();
+    await Promise.all([lost.done, again.done]);
+  });
+
+  it('ends for both jobs when it cannot be claimed', async () => {
+    const { claims } = claimsOf(() => false);
+    const jobs = [new LaneJob(['1']), new LaneJob(['1'], true)];
+    for (const job of jobs) claims.addJob(job);
+    expect(await claims.claim(10)).toEqual([]);
+    await Promise.all(jobs.map(({ done }) => done));
+  });
+});
