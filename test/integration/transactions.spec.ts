@@ -1,5 +1,6 @@
 import { Config } from '../../src/platform/config/config';
 import { Database, type Tx } from '../../src/platform/database/database';
+import { mayPass } from '../../src/platform/database/failure';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const addSql = { name: 'add_number', text: 'insert into number (n) values ($1)' };
@@ -58,16 +59,54 @@ describe.each([
     expect(await numbers()).toEqual([]);
   });
 
-  it('runs no statement when it cannot begin', async () => {
+  it('begins no other once it has ended', async () => {
+    let ended: Tx | undefined;
+    await database.transaction(async (tx) => void (ended = tx));
+    await expect(add(1, ended!)).rejects.toThrow('The transaction has ended.');
+    let late: Promise<unknown> = Promise.resolve();
+    await expect(
+      database.transaction(async (tx) => {
+        // It is still to begin when the transaction is given up.
+        late = tx.query('insert into number values (2)');
+        late.catch(() => undefined);
+        throw new Error('given up');
+      }),
+    ).rejects.toThrow('given up');
+    await expect(late).rejects.toThrow('The transaction has ended.');
+    expect(await numbers()).toEqual([]);
+    await expect(ended!.query('select')).rejects.toThrow('The transaction has ended.');
+    // In a transaction it would be the time at which that began.
+    expect(await database.query('select now() = statement_timestamp() as "isFree"')).toEqual([
+      { isFree: true },
+    ]);
+  });
+
+  /** What a pooler does between two clients. */
+  const loseStatements = (): Promise<unknown> => database.query('deallocate all');
+
+  it('runs no statement outside of it when what was prepared is lost', async () => {
     await database.transaction((tx) => add(1, tx));
-    // What a pooler does between two clients. Without `begin` the insert would be a transaction of its own.
-    await database.query('deallocate all');
+    await loseStatements();
     const outcome = await database
-      .transaction((tx) => add(2, tx))
+      .transaction((tx) => Promise.all([add(2, tx), tx.query('insert into number values (3)')]))
       .then(
-        () => [1, 2],
+        () => [1, 2, 3],
         () => [1],
       );
     expect(await numbers()).toEqual(outcome);
+  });
+
+  it('works again on another connection when what was prepared is lost', async () => {
+    await database.transaction((tx) => add(1, tx));
+    await loseStatements();
+    const failure = await database
+      .transaction((tx) => add(2, tx))
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    expect([true, undefined]).toContain(failure && mayPass(failure));
+    await database.transaction((tx) => add(3, tx));
+    expect(await numbers()).toContain(3);
   });
 });

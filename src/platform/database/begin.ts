@@ -13,18 +13,11 @@ import { MAX_IDLE_IN_TRANSACTION_MS } from './open-pool';
  * network says no goodbye, and PostgreSQL would keep the locks of its people and inbox rows for hours, until TCP gives
  * up. The limit is good for one transaction, which any pooler lets through.
  */
-const BEGIN = [
-  { name: 'begin_transaction', text: 'begin' },
-  {
-    name: 'limit_silence_of_transaction',
-    text: `set local idle_in_transaction_session_timeout = ${MAX_IDLE_IN_TRANSACTION_MS}`,
-  },
-] as const;
+const BEGIN = ['begin', `set local idle_in_transaction_session_timeout = ${MAX_IDLE_IN_TRANSACTION_MS}`];
 
-/** Begins a transaction. @param prepare whether the way to PostgreSQL keeps prepared statements */
-export async function begin(client: PoolClient, prepare: boolean): Promise<void> {
-  if (prepare) for (const statement of BEGIN) await client.query(statement);
-  else await client.query(BEGIN.map(({ text }) => text).join('; '));
+/** Begins a transaction. */
+export async function begin(client: PoolClient): Promise<void> {
+  await client.query(BEGIN.join('; '));
 }
 
 /** What `pg` does not tell of in its types. */
@@ -34,16 +27,19 @@ interface Prepared {
   };
 }
 
-/** Whether a transaction has begun on this connection before, so that {@link queryWithBegin} may be used. */
-export function knowsBegin(client: PoolClient): boolean {
+/** Whether {@link queryWithBegin} may be used: `pg` takes whatever is parsed before a statement for that statement. */
+export function isPrepared(client: PoolClient, { name }: QueryConfig): boolean {
   const { parsedStatements } = (client as PoolClient & Prepared).connection;
-  return BEGIN.every(({ name }) => parsedStatements[name] !== undefined);
+  return name !== undefined && parsedStatements[name] !== undefined;
 }
 
 /**
  * Runs a statement that begins its transaction. PostgreSQL gets both at once, and runs the statement only if the
  * transaction has begun: a round trip costs both sides as much as a small statement.
- * @param config with a name: a plain text is a message of its own
+ *
+ * The beginning is not prepared itself. A pooler, or whoever says `discard all`, may have lost what was; the statements
+ * that travel behind this one would each be a transaction of their own then.
+ * @param config of a statement that this connection has prepared: a plain text is a message of its own
  */
 export function queryWithBegin<Row extends QueryResultRow>(
   client: PoolClient,
@@ -53,8 +49,9 @@ export function queryWithBegin<Row extends QueryResultRow>(
   const submit = query.submit.bind(query);
   query.submit = (connection) => {
     // Without `sync` in between: if one fails, all that follows up to the next `sync` is skipped.
-    for (const { name } of BEGIN) {
-      connection.bind({ statement: name, values: [] }, true);
+    for (const text of BEGIN) {
+      connection.parse({ name: '', text, types: [] }, true);
+      connection.bind({ statement: '', values: [] }, true);
       connection.execute({}, true);
     }
     submit(connection);

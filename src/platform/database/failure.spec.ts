@@ -16,6 +16,8 @@ const withCode = (code: string, more: object = {}): Error =>
 
 describe('failureOf', () => {
   it.each([
+    ['a prepared statement that is gone', '26000', 'outage'],
+    ['a prepared statement of somebody else', '42P05', 'outage'],
     ['a serialization failure', '40001', 'race'],
     ['a deadlock', '40P01', 'race'],
     ['a lock that was not had in time', '55P03', 'lock_timeout'],

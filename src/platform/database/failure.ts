@@ -17,6 +17,8 @@ const FAILURES: readonly (readonly [prefix: string, failure: Failure])[] = [
   ['40', 'race'], // Serialization failure, deadlock.
   ['55P03', 'lock_timeout'],
   ['08', 'outage'], // Connection.
+  ['26', 'outage'], // A pooler lost a prepared statement, or has it from another of its clients.
+  ['42P05', 'outage'],
   ['25006', 'outage'], // Read-only: a standby, or a primary that was demoted or has no room left.
   ['25P03', 'outage'], // The transaction was idle for too long, so its connection was ended.
   ['25P04', 'outage'], // The transaction took too long, so its connection was ended.
@@ -52,6 +54,8 @@ const TEXT_STATES = new Set(['22021', '22P05', '22P02']);
 const UNIQUE_VIOLATION = '23505';
 /** Also the SQLSTATE of a row outside of all partitions; only a check constraint has a name. */
 const CHECK_VIOLATION = '23514';
+/** A prepared statement that is not there, and one that is there already. */
+const LOST_STATEMENTS = new Set(['26000', '42P05']);
 const INSUFFICIENT_PRIVILEGE = '42501';
 const QUERY_CANCELED = '57014';
 
@@ -90,6 +94,11 @@ export function isMissingPartition(error: unknown): boolean {
   return (
     sqlStateOf(error) === CHECK_VIOLATION && !(isError(error) && 'constraint' in error && error.constraint)
   );
+}
+
+/** Whether a connection has not the prepared statements that it should have. */
+export function losesStatements(error: unknown): boolean {
+  return LOST_STATEMENTS.has(sqlStateOf(error) ?? '');
 }
 
 /** Whether the service's user may not do what was asked for. */

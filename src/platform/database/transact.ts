@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Connection } from './database';
+import { losesStatements } from './failure';
 import { Transaction } from './transaction';
 
 /**
@@ -13,7 +14,7 @@ export async function transact<T>(
 ): Promise<T> {
   const client = await pool.connect();
   const transaction = new Transaction(client, prepare);
-  let broken: Error | undefined;
+  let broken: Error | boolean = false;
   try {
     const result = await work(transaction);
     await transaction.end('commit');
@@ -21,6 +22,7 @@ export async function transact<T>(
   } catch (error) {
     // A rollback that fails means a dead connection; the pool then discards it.
     await transaction.end('rollback').catch((rollbackError: Error) => (broken = rollbackError));
+    if (losesStatements(error)) broken = true; // Of all transactions to come.
     throw error;
   } finally {
     client.release(broken);

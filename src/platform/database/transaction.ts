@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { begin, knowsBegin, queryWithBegin } from './begin';
+import { begin, isPrepared, queryWithBegin } from './begin';
 import type { Connection, Statement } from './database';
 import { limitSilence, MAX_SILENCE_MS } from './silence';
 import { limitOf, queryOf } from './statement';
@@ -43,11 +43,11 @@ export class Transaction implements Connection {
 
   private async send<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     this.demandGoingOn();
-    if (this.begun === undefined && query.name !== undefined && knowsBegin(this.pooled)) {
+    if (this.begun === undefined && isPrepared(this.pooled, query)) {
       this.begun = Promise.resolve();
       return this.submit(() => queryWithBegin<Row>(this.pooled, query));
     }
-    this.begun ??= begin(this.pooled, this.prepare);
+    this.begun ??= begin(this.pooled);
     await this.begun;
     return this.submit(() => this.pooled.query<Row>(query));
   }
