@@ -15,6 +15,7 @@ import { logRequests } from './platform/http/request-log';
 import { Database } from './platform/database/database';
 import { ReplicaDatabase } from './platform/database/replica-database';
 import { Readiness } from './platform/health/readiness';
+import { mountLogin } from './platform/login/mount-login';
 import { PinoLoggerService } from './platform/logging/pino-logger.service';
 import { mountOpenApi } from './platform/openapi/openapi';
 import { mountQueueBoard } from './platform/queue-board/queue-board';
@@ -53,6 +54,7 @@ export async function createService(config: Config): Promise<Service> {
       const findExisting = config.production ? undefined : () => findExistingExamples(app);
       mountOpenApi(app, [eventsOpenApi(limitsOf(config))], findExisting);
     }
+    mountLogin(app);
     mountQueueBoard(app);
   }
   app.get(RequestTraces).mount(app.getHttpAdapter().getInstance());

@@ -106,7 +106,7 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
     });
 
     await page.goto(`${service.url}/queues`);
-    expect(new URL(page.url()).pathname).toBe('/queues/login');
+    expect(new URL(page.url()).pathname).toBe('/login');
     await page.fill('#token', token);
     await page.click('button');
     await page.waitForURL(/\/queues\/?$/);

@@ -20,7 +20,7 @@ describe('with an identity provider', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    provider = await IdentityProvider.start(AUDIENCE, 'http://127.0.0.1:1/queues/login/callback');
+    provider = await IdentityProvider.start(AUDIENCE, 'http://127.0.0.1:1/login/callback');
     // The issuer alone: where its keys are is found by discovery.
     service = await startTestService({
       env: {
@@ -243,7 +243,7 @@ describe('with an identity provider', () => {
   it('lets a person with cdp:admin log in to the queue board with the browser', async () => {
     const port = await freePort();
     const ownUrl = `http://127.0.0.1:${port}`;
-    const people = await IdentityProvider.start(AUDIENCE, `${ownUrl}/queues/login/callback`);
+    const people = await IdentityProvider.start(AUDIENCE, `${ownUrl}/login/callback`);
     const board = await startTestService({
       env: {
         CDP_JWT_SECRET: '',
@@ -258,7 +258,7 @@ describe('with an identity provider', () => {
     });
     try {
       const browser = new Browser(ownUrl, board.url);
-      await browser.visit(`${ownUrl}/queues/login/start`);
+      await browser.visit(`${ownUrl}/login/start?to=/queues`);
       await browser.submit({ prompt: 'login', login: 'ada', password: 'x' });
       const end = await browser.submit({ prompt: 'consent' });
       expect(end.status).toBe(200);
@@ -266,14 +266,14 @@ describe('with an identity provider', () => {
       expect((await browser.visit(`${ownUrl}/queues/api/queues`)).status).toBe(200);
       const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
       const mistaken = new Browser(ownUrl, board.url);
-      await mistaken.visit(`${ownUrl}/queues/login/start`);
-      expect((await mistaken.visit(`${ownUrl}/queues/login/callback?code=x&state=y`)).status).toBe(401);
+      await mistaken.visit(`${ownUrl}/login/start?to=/queues`);
+      expect((await mistaken.visit(`${ownUrl}/login/callback?code=x&state=y`)).status).toBe(401);
       expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^A login .* did not succeed: ./), {
         code: 'OAUTH_INVALID_RESPONSE',
       });
       warn.mockRestore();
       const stranger = new Browser(ownUrl, board.url);
-      expect((await stranger.visit(`${ownUrl}/queues/login/callback?code=x&state=y`)).status).toBe(401);
+      expect((await stranger.visit(`${ownUrl}/login/callback?code=x&state=y`)).status).toBe(401);
     } finally {
       await board.close();
       await people.stop();

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openApiDocument } from '../../src/openapi-document';
+import { fillInExamples } from '../../src/platform/openapi/fill-in-examples';
 import { aToken } from '../support/a-token';
 import { runToEnd } from '../support/run-to-end';
 import { startTestService, type TestService } from '../support/test-service';
@@ -32,6 +34,17 @@ describe('the OpenAPI document', () => {
     });
     return { status, output: `${stdout}${stderr}` };
   };
+
+  it('is the same without a database, as the types of the console are made from it', async () => {
+    const served = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as object;
+    expect(
+      JSON.parse(
+        JSON.stringify(
+          fillInExamples(await openApiDocument(), { destinationUrl: 'http://localhost:8080/hook' }),
+        ),
+      ),
+    ).toEqual(served);
+  });
 
   it('passes a strict linter', () => {
     const lint = ['lint', 'openapi.json', '--extends=recommended-strict', '--format=stylish'];

@@ -77,7 +77,7 @@ export const ATTACKS = {
   'bodies that do not come': { connections: 500, make: () => trickle('/v1/batch', 1) },
   'bodies that stop before the end': { connections: 100, make: () => trickle('/v1/batch', 500 * KB) },
   'logins with long tokens': post(
-    '/queues/login',
+    '/login',
     { 'content-type': 'application/x-www-form-urlencoded' },
     `token=${fill(1_000 * KB, 'a')}`,
   ),

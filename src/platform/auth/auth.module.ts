@@ -4,6 +4,8 @@ import { BootstrapTokens } from './bootstrap-tokens';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { ManagementProtection } from './management-protection';
+import { Sessions } from '../login/sessions';
+import { MeController } from './me.controller';
 import { RequestTokens } from './request-tokens';
 import { TokenVerifier } from './token-verifier';
 
@@ -12,14 +14,16 @@ import { TokenVerifier } from './token-verifier';
  * module serves nothing that takes a token, and needs no identity provider.
  */
 @Module({
+  controllers: [MeController],
   providers: [
     BootstrapTokens,
     TokenVerifier,
+    Sessions,
     RequestTokens,
     ManagementProtection,
     JwtStrategy,
     { provide: APP_GUARD, useClass: JwtAuthGuard },
   ],
-  exports: [TokenVerifier, ManagementProtection],
+  exports: [TokenVerifier, RequestTokens, Sessions],
 })
 export class AuthModule {}

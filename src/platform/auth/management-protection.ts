@@ -7,10 +7,8 @@ import { type Area, areaOf } from '../http/areas';
 import { openRedisClient, type RedisClient } from '../queues/redis-clients';
 import { demandShallow } from '../http/demand-shallow';
 import { addressCaller, credentialCaller, RequestLimits } from './request-limits';
+import { identityKey } from './principal';
 import { RequestTokens } from './request-tokens';
-
-/** Returns the credential of a request once it is verified, and undefined when there is none or it is not valid. */
-export type CredentialCheck = (request: FastifyRequest) => Promise<string | undefined>;
 
 /**
  * Protects the Management API, Swagger UI and the queue board: security headers, limits of requests per minute, the check of
@@ -21,7 +19,6 @@ export type CredentialCheck = (request: FastifyRequest) => Promise<string | unde
 @Injectable()
 export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ManagementProtection.name);
-  private readonly credentialChecks: CredentialCheck[] = [(request) => this.verifiedToken(request)];
   private redis: RedisClient | undefined;
 
   constructor(
@@ -46,32 +43,18 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** A credential other than a token that identifies a caller. */
-  recogniseBy(check: CredentialCheck): void {
-    this.credentialChecks.push(check);
-  }
-
   onModuleDestroy(): void {
     this.redis?.disconnect();
   }
 
   private async callerOf(request: FastifyRequest): Promise<string> {
-    for (const check of this.credentialChecks) {
-      const credential = await check(request);
-      if (credential !== undefined) return credentialCaller(credential);
-    }
-    return addressCaller(request.ip);
-  }
-
-  private async verifiedToken(request: FastifyRequest): Promise<string | undefined> {
     const { authorization } = request.headers;
-    if (authorization === undefined) return undefined;
-    return this.tokens.principalOf(request).then(
-      // The header has many spellings, the token has one.
-      () => authorization.trim().split(/\s+/).at(-1),
-      // May stop here: without a valid token the request counts for its address, and is refused afterwards.
-      () => undefined,
-    );
+    // May stop here: without a valid credential the request counts for its address, and is refused afterwards.
+    const principal = await this.tokens.principalOf(request).catch(() => undefined);
+    if (principal === undefined) return addressCaller(request.ip);
+    // The header has many spellings, the token has one.
+    const token = authorization?.trim().split(/\s+/).at(-1);
+    return credentialCaller(token ?? `session ${identityKey(principal)}`);
   }
 
   private openLimits(): RequestLimits | undefined {

@@ -4,18 +4,20 @@ import { Config } from '../config/config';
 import { MissingScopeError, UnauthorizedError } from './auth-problems';
 import { mayUse, type Principal } from './principal';
 import { InvalidTokenError } from './refused-token';
+import { Sessions } from '../login/sessions';
 import { scopeOf } from './scopes.decorator';
 import { TokenVerifier } from './token-verifier';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Verifies the bearer token of a request once, however often it is called. */
+/** Says who makes a request, by its bearer token or its session. A token is verified once, however often it is called. */
 @Injectable()
 export class RequestTokens {
   private readonly principals = new WeakMap<FastifyRequest, Promise<Principal>>();
 
   constructor(
     private readonly verifier: TokenVerifier,
+    private readonly sessions: Sessions,
     @Inject(Config) private readonly config: Config,
   ) {}
 
@@ -31,13 +33,16 @@ export class RequestTokens {
   principalOf(request: FastifyRequest): Promise<Principal> {
     let principal = this.principals.get(request);
     if (principal === undefined) {
-      principal = this.verify(request.headers.authorization);
+      principal = this.identify(request);
       this.principals.set(request, principal);
     }
     return principal;
   }
 
-  private async verify(authorization: string | undefined): Promise<Principal> {
+  private async identify(request: FastifyRequest): Promise<Principal> {
+    const { authorization } = request.headers;
+    const session = authorization === undefined ? this.sessions.principalOf(request) : undefined;
+    if (session !== undefined) return session;
     const token = BEARER.exec(authorization ?? '')?.[1];
     if (token === undefined) throw new UnauthorizedError(authorization !== undefined);
     try {

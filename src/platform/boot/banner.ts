@@ -17,6 +17,7 @@ export function announce(config: Config, url: string, startedInMs: number): void
 
 function bannerText(config: Config, url: string, startedInMs: number): string {
   const lines: [string, string][] = [];
+  if (config.hasRole('management')) lines.push(['Console', `${url}/console`]);
   if (config.hasRole('events')) lines.push(['Events API', `${url}/v1/batch`]);
   if (config.hasRole('management')) {
     if (config.management.hasSwagger) lines.push(['Swagger UI', `${url}/docs`]);

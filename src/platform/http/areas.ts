@@ -15,6 +15,8 @@ const EVENTS: Area = { anyOrigin: true, limited: false, needsToken: false, names
 const OPERATIONS: Area = { anyOrigin: false, limited: false, needsToken: false, namesMethods: true };
 /** Has a check of its own, for browsers with a session, and tells strangers nothing. */
 const QUEUE_BOARD: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: false };
+/** The page of the console, which holds no data, and the way to log in. */
+const PAGES: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: true };
 const DOCUMENTATION: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: true };
 /** Everything else: a route that is listed nowhere is closed. */
 const MANAGEMENT: Area = { anyOrigin: false, limited: true, needsToken: true, namesMethods: true };
@@ -23,6 +25,7 @@ const AREAS: readonly (readonly [pattern: RegExp, area: Area])[] = [
   [/^\/(?:v1|beacon)(?:\/|$)/, EVENTS],
   [/^\/(?:health|metrics)(?:\/|$)/, OPERATIONS],
   [/^\/queues/, QUEUE_BOARD],
+  [/^\/(?:console|login|logout)(?:\/|$)/, PAGES],
   [/^\/(?:docs(?:\/.*)?|openapi\.json)?$/, DOCUMENTATION],
 ];
 

@@ -1,8 +1,8 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
-/** A browser posts its form there, see `queue-board/login-routes.ts`. */
-const FORM_ROUTE = '/queues/login';
+/** A browser posts its form there, see `login/login-routes.ts`. */
+const FORM_ROUTE = '/login';
 
 /** Fastify would read these. An error about the media type helps callers more than one about each member. */
 const OTHER_FORMATS = /^(?:application\/x-www-form-urlencoded|text\/plain)\b/i;

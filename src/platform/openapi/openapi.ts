@@ -34,6 +34,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['inspector', 'What became of events.'],
   ['configuration', 'Sources, destinations and segments as one document.'],
   ['audit', 'Who changed what.'],
+  ['access', 'Who the caller is.'],
 ];
 
 export type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
@@ -48,8 +49,7 @@ export interface OpenApiPart {
 }
 
 /**
- * Serves Swagger UI at `/docs`, to which `/` leads, and the OpenAPI document at `/openapi.json`. Call it before the
- * app is initialised.
+ * Serves Swagger UI at `/docs` and the OpenAPI document at `/openapi.json`. Call it before the app is initialised.
  * @param findExisting names what exists, for the examples; the document shows it to everybody
  */
 export function mountOpenApi(
@@ -71,10 +71,6 @@ export function mountOpenApi(
     },
     ...(findExisting === undefined ? {} : { patchDocumentOnRequest: fillingIn(findExisting) }),
   });
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .get('/', (_request, reply) => reply.redirect('/docs'));
 }
 
 /** The document is worth showing without what exists, too. */
@@ -85,7 +81,11 @@ function fillingIn(findExisting: () => Promise<ExistingExamples>) {
   };
 }
 
-function buildOpenApiDocument(app: INestApplication, parts: readonly OpenApiPart[] = []): OpenAPIObject {
+/** The document of an app that need not be initialised. */
+export function buildOpenApiDocument(
+  app: INestApplication,
+  parts: readonly OpenApiPart[] = [],
+): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Customer data platform')
     .setDescription(DESCRIPTION)

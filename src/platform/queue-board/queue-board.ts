@@ -1,26 +1,20 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import fastifyCookie, { type CookieSerializeOptions } from '@fastify/cookie';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AuditLog } from '../audit/audit-log';
 import { UnauthorizedError } from '../auth/auth-problems';
 import type { Identity } from '../auth/principal';
-import { ManagementProtection } from '../auth/management-protection';
-import { TokenVerifier } from '../auth/token-verifier';
+import { RequestTokens } from '../auth/request-tokens';
 import { Config } from '../config/config';
 import { Database } from '../database/database';
 import { problemOf } from '../http/problem-details';
 import { sendProblem } from '../http/send-problem';
 import { QUEUE_NAMES } from '../queues/job';
 import { JobDispatcher } from '../queues/job-dispatcher';
-import { SecretBox } from '../secrets/secret-box';
 import { BoardActions } from './board-actions';
-import { BoardAccess, type BoardSession } from './board-access';
-import { registerLoginRoutes } from './login-routes';
-import { type LoginAttempt, ProviderLogin } from './provider-login';
-import { SealedCookie } from './sealed-cookie';
+import { BoardAccess } from './board-access';
 
 const BOARD_PATH = '/queues';
 
@@ -32,57 +26,28 @@ const BOARD_PATH = '/queues';
  */
 export function mountQueueBoard(app: NestFastifyApplication): void {
   const config = app.get(Config);
-  const secretBox = app.get(SecretBox);
-  const cookie = cookieOptions(config);
-  const sessions = new SealedCookie<BoardSession>('cdp_board', cookie, secretBox);
-  // The way back from the provider is a navigation from another site, which a strict cookie does not survive.
-  const attempts = new SealedCookie<LoginAttempt>('cdp_login', { ...cookie, sameSite: 'lax' }, secretBox);
-  const access = new BoardAccess(
-    app.get(TokenVerifier, { strict: false }),
-    sessions,
-    config.tokens.anyIsEnough,
-  );
+  const access = new BoardAccess(app.get(RequestTokens, { strict: false }), config.tokens.anyIsEnough);
   const actions = new BoardActions(app.get(AuditLog), app.get(Database), BOARD_PATH);
-  // A browser that polls the board is counted for its person, not for its address.
-  app
-    .get(ManagementProtection, { strict: false })
-    .recogniseBy(async (request) => sessionKey(sessions.read(request)));
   const board = bullBoard(app.get(JobDispatcher));
 
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   // Not awaited: that would make Fastify build its root scope before Nest has set parsers and error handler there.
   void fastify.register(async (scope) => {
-    await scope.register(fastifyCookie);
-    registerLoginRoutes(scope, access, ProviderLogin.from(config, attempts));
-    await scope.register(async (guarded) => {
-      const visitors = new WeakMap<FastifyRequest, Identity>();
-      guarded.addHook(
-        'onRequest',
-        answering(async (request) => void visitors.set(request, await access.check(request))),
-      );
-      guarded.addHook(
-        'preHandler',
-        answering(async (request) => {
-          const visitor = visitors.get(request);
-          if (visitor === undefined) throw new UnauthorizedError(false);
-          await actions.admit(request, visitor);
-        }),
-      );
-      await guarded.register(board.registerPlugin(), { prefix: BOARD_PATH });
-    });
+    const visitors = new WeakMap<FastifyRequest, Identity>();
+    scope.addHook(
+      'onRequest',
+      answering(async (request) => void visitors.set(request, await access.check(request))),
+    );
+    scope.addHook(
+      'preHandler',
+      answering(async (request) => {
+        const visitor = visitors.get(request);
+        if (visitor === undefined) throw new UnauthorizedError(false);
+        await actions.admit(request, visitor);
+      }),
+    );
+    await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
   });
-}
-
-function sessionKey(session: BoardSession | undefined): string | undefined {
-  if (session === undefined) return undefined;
-  const { subject, kind, issuer } = session;
-  return `session ${JSON.stringify([subject, kind, issuer])}`;
-}
-
-function cookieOptions(config: Config): CookieSerializeOptions {
-  const { publicUrl } = config.management;
-  const secure = publicUrl?.startsWith('https:') ?? config.production;
-  return { path: BOARD_PATH, sameSite: 'strict', secure };
 }
 
 function bullBoard(dispatcher: JobDispatcher): FastifyAdapter {
@@ -94,7 +59,7 @@ function bullBoard(dispatcher: JobDispatcher): FastifyAdapter {
     }),
     serverAdapter,
     options: {
-      uiConfig: { boardTitle: 'Queues', miscLinks: [{ text: 'Log out', url: `${BOARD_PATH}/logout` }] },
+      uiConfig: { boardTitle: 'Queues', miscLinks: [{ text: 'Log out', url: '/logout' }] },
     },
   });
   return serverAdapter;
@@ -116,8 +81,12 @@ function answering(
     } catch (error) {
       const answer = problemOf(error);
       const isPageVisit = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-      if (answer.status === 401 && isPageVisit) void reply.redirect(`${BOARD_PATH}/login`, 303);
+      if (answer.status === 401 && isPageVisit) void reply.redirect(loginPath(request), 303);
       else sendProblem(request, reply, answer);
     }
   };
+}
+
+function loginPath({ url }: FastifyRequest): string {
+  return `/login?${new URLSearchParams({ to: url }).toString()}`;
 }

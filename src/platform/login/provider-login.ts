@@ -12,10 +12,18 @@ export interface LoginAttempt {
   readonly codeVerifier: string;
   readonly state: string;
   readonly nonce: string;
+  /** Where the person wanted to go. */
+  readonly returnPath: string;
+}
+
+/** A login that succeeded. */
+export interface FinishedLogin {
+  readonly principal: Principal;
+  readonly returnPath: string;
 }
 
 const ATTEMPT_MS = 10 * 60_000;
-const CALLBACK_PATH = '/queues/login/callback';
+const CALLBACK_PATH = '/login/callback';
 
 /** Logging in with the browser at the identity provider: OpenID Connect, authorization code with PKCE. */
 export class ProviderLogin {
@@ -39,7 +47,7 @@ export class ProviderLogin {
   }
 
   /** @returns where to send the browser. */
-  async start(reply: FastifyReply): Promise<URL> {
+  async start(reply: FastifyReply, returnPath: string): Promise<URL> {
     const codeVerifier = oidc.randomPKCECodeVerifier();
     const state = oidc.randomState();
     const nonce = oidc.randomNonce();
@@ -51,12 +59,12 @@ export class ProviderLogin {
       state,
       nonce,
     });
-    this.attempts.write(reply, { codeVerifier, state, nonce }, new Date(Date.now() + ATTEMPT_MS));
+    this.attempts.write(reply, { codeVerifier, state, nonce, returnPath }, new Date(Date.now() + ATTEMPT_MS));
     return target;
   }
 
   /** @returns who logged in, or undefined when this is not the end of a login that was started here. */
-  async finish(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined> {
+  async finish(request: FastifyRequest, reply: FastifyReply): Promise<FinishedLogin | undefined> {
     const attempt = this.attempts.read(request);
     if (attempt === undefined) return undefined;
     this.attempts.clear(reply);
@@ -72,7 +80,7 @@ export class ProviderLogin {
       .catch((error: unknown) => this.noteRefusal(error));
     const claims = tokens?.claims();
     if (tokens === undefined || claims === undefined) return undefined;
-    return {
+    const principal: Principal = {
       subject: claims.sub,
       kind: 'subject',
       issuer: claims.iss,
@@ -82,6 +90,7 @@ export class ProviderLogin {
       ]),
       expiresAt: new Date(claims.exp * 1000),
     };
+    return { principal, returnPath: attempt.returnPath };
   }
 
   /** This is for the operator. The person only learns that it did not work. */

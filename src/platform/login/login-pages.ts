@@ -12,13 +12,14 @@ button, .button { display: inline-block; font: inherit; padding: .5rem 1rem; mar
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** The form that takes a token, where no identity provider is set up for the browser. */
-export function sendTokenForm(reply: FastifyReply, problem?: string): void {
+export function sendTokenForm(reply: FastifyReply, returnPath: string, problem?: string): void {
   sendPage(
     reply,
-    'Log in to the queues',
+    'Log in',
     `${problemBox(problem)}
-    <form method="post" action="/queues/login">
-      <label for="token">A token with the scope <code>cdp:admin</code> (in development: <code>npm run token</code>)</label>
+    <form method="post" action="/login">
+      <label for="token">A token of the Management API (in development: <code>npm run token</code>)</label>
+      <input type="hidden" name="to" value="${escapeHtml(returnPath)}">
       <textarea id="token" name="token" required autofocus spellcheck="false" autocomplete="off"></textarea>
       <button>Log in</button>
     </form>`,
@@ -26,11 +27,12 @@ export function sendTokenForm(reply: FastifyReply, problem?: string): void {
 }
 
 /** The page that leads to the identity provider. */
-export function sendProviderPage(reply: FastifyReply, problem?: string): void {
+export function sendProviderPage(reply: FastifyReply, returnPath: string, problem?: string): void {
+  const start = `/login/start?${new URLSearchParams({ to: returnPath }).toString()}`;
   sendPage(
     reply,
-    'Log in to the queues',
-    `${problemBox(problem)}<a class="button" href="/queues/login/start">Log in with your identity provider</a>`,
+    'Log in',
+    `${problemBox(problem)}<a class="button" href="${escapeHtml(start)}">Log in with your identity provider</a>`,
   );
 }
 
@@ -38,9 +40,9 @@ export function sendProviderPage(reply: FastifyReply, problem?: string): void {
  * The page behind a login. A redirect would still count as coming from the provider's site, so that the browser
  * would keep the strict session cookie back; a page of ours that moves on does not.
  */
-export function sendLoggedInPage(reply: FastifyReply): void {
-  void reply.header('refresh', '0; url=/queues');
-  sendPage(reply, 'Logged in', '<p><a href="/queues">To the queues</a></p>');
+export function sendLoggedInPage(reply: FastifyReply, returnPath: string): void {
+  void reply.header('refresh', `0; url=${returnPath}`);
+  sendPage(reply, 'Logged in', `<p><a href="${escapeHtml(returnPath)}">Go on</a></p>`);
 }
 
 function sendPage(reply: FastifyReply, title: string, content: string): void {

@@ -1,0 +1,22 @@
+import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Config } from '../config/config';
+import type { AuthenticatedRequest } from './jwt-auth.guard';
+import { MeDto } from './me.dto';
+import { mayUse, SCOPES } from './principal';
+
+@ApiTags('access')
+@ApiBearerAuth('bearer')
+@Controller('me')
+export class MeController {
+  constructor(@Inject(Config) private readonly config: Config) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Who am I, and what may I do?' })
+  @ApiOkResponse({ type: MeDto })
+  show(@Req() { user }: AuthenticatedRequest): MeDto {
+    const { subject, kind, issuer, expiresAt } = user;
+    const scopes = SCOPES.filter((scope) => this.config.tokens.anyIsEnough || mayUse(user, scope));
+    return { subject, kind, issuer, scopes, expiresAt: expiresAt.toISOString() };
+  }
+}
