@@ -3,8 +3,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build-if-needed.mjs scripts/compile.mjs ./scripts/
+COPY scripts/build-if-needed.mjs scripts/compile.mjs scripts/build-page.mjs ./scripts/
 COPY src ./src
+COPY console ./console
 RUN npm run build
 
 FROM node:24-bookworm-slim AS dependencies

@@ -33,7 +33,7 @@ const swc = (parser, transform) => [
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/test', '<rootDir>/src'],
+  roots: ['<rootDir>/test', '<rootDir>/src', '<rootDir>/console'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   // The package's own exports, as connectors import them.
   moduleNameMapper: {

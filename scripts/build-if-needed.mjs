@@ -3,7 +3,17 @@
 // The new dist/ is built beside the old one and put into its place by renaming. So a build that fails or is interrupted
 // leaves the old dist/ as it was, and no reader sees half of a new one. A running service keeps what it has loaded.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,20 +22,32 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const nextDist = join(root, 'dist.next');
 const formerDist = join(root, 'dist.former');
-const STAMP = '.source-hash';
 const lockFolder = join(root, 'node_modules', '.cdp-build-lock');
 const compiler = join(root, 'node_modules', 'typescript', 'package.json');
-const inputs = ['package-lock.json', 'scripts/compile.mjs', 'tsconfig.json', 'tsconfig.build.json'];
+/** What is built: each part into its folder of dist/, with a stamp there, the hash of what it was built from. */
+const service = {
+  folder: '.',
+  inputs: ['package-lock.json', 'scripts/compile.mjs', 'tsconfig.json', 'tsconfig.build.json', 'src'],
+  build: async (outDir) => (await import('./compile.mjs')).compile(outDir),
+};
+const page = {
+  folder: 'page',
+  inputs: [
+    'package-lock.json',
+    'scripts/build-page.mjs',
+    'console/vite.config.mjs',
+    'console/index.html',
+    'console/src',
+  ],
+  build: async (outDir) => (await import('./build-page.mjs')).buildPage(outDir),
+};
+const parts = existsSync(join(root, 'console')) ? [service, page] : [service];
 const always = process.argv.includes('--always');
 
-/** Everything the build depends on, as one hash: times change with every checkout, contents do not. */
-function sourceHash() {
+/** Everything a part depends on, as one hash: times change with every checkout, contents do not. */
+function sourceHash({ inputs }) {
   const hash = createHash('sha256');
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join('src', name))
-    .sort();
-  for (const name of [...inputs, ...sources]) {
+  for (const name of inputs.flatMap(filesOf)) {
     hash
       .update(name)
       .update('\0')
@@ -34,20 +56,47 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-function isBuilt() {
-  const stamp = join(dist, STAMP);
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash();
+/** The files of a folder, or a file itself. */
+function filesOf(name) {
+  const path = join(root, name);
+  if (!statSync(path).isDirectory()) return [name];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(name, file))
+    .filter((file) => statSync(join(root, file)).isFile())
+    .sort();
+}
+
+function isBuilt(part) {
+  const stamp = stampOf(part, dist);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(part);
+}
+
+function stampOf({ folder }, outDir) {
+  return join(outDir, folder, '.source-hash');
 }
 
 async function build() {
   // The standard output belongs to the program that runs next, `npm run token` for one.
   process.stderr.write('Building…\n');
-  const hash = sourceHash();
-  const { compile } = await import('./compile.mjs');
   remove(nextDist);
-  compile(nextDist);
-  writeFileSync(join(nextDist, STAMP), hash);
+  for (const part of parts) {
+    const outDir = join(nextDist, part.folder);
+    if (!always && isBuilt(part)) copyPart(part, outDir);
+    else await buildPart(part, outDir);
+  }
   swap();
+}
+
+async function buildPart(part, outDir) {
+  const hash = sourceHash(part);
+  await part.build(outDir);
+  writeFileSync(stampOf(part, nextDist), hash);
+}
+
+/** The parts that are in folders of another part are copied by themselves. */
+function copyPart({ folder }, outDir) {
+  const others = parts.filter((other) => other.folder !== folder).map((other) => join(dist, other.folder));
+  cpSync(join(dist, folder), outDir, { recursive: true, filter: (path) => !others.includes(path) });
 }
 
 /** A folder cannot be renamed over another one: for some microseconds there is no dist/. */
@@ -98,11 +147,12 @@ if (!existsSync(compiler) || !existsSync(join(root, 'src'))) {
     );
     process.exit(1);
   }
-} else if (always || !isBuilt()) {
+} else if (always || !parts.every(isBuilt)) {
   await withLock(async () => {
-    if (always || !isBuilt()) await build();
+    if (always || !parts.every(isBuilt)) await build();
   }).catch((error) => {
-    process.stderr.write(`The build failed.\n${error.message}\n`);
+    const hint = error.code === 'ERR_MODULE_NOT_FOUND' ? 'Run `npm ci`: dependencies have changed.\n' : '';
+    process.stderr.write(`The build failed.\n${error.message}\n${hint}`);
     process.exit(1);
   });
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConfigurationModule } from './configuration/configuration.module';
+import { ConsoleModule } from './console/console.module';
 import { DeliveryApiModule } from './delivery/api/delivery-api.module';
 import { DestinationsModule } from './destinations/destinations.module';
 import { InspectorModule } from './inspector/inspector.module';
@@ -29,6 +30,7 @@ import { SourcesModule } from './sources/sources.module';
     DeliveryApiModule,
     InspectorModule,
     ConfigurationModule,
+    ConsoleModule,
   ],
   controllers: [AuditController],
 })

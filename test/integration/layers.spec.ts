@@ -20,6 +20,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   configuration: ['sources', 'segments', 'destinations', 'connectors', 'events'],
   // Asks all of them what became of an event, and writes nothing that is theirs.
   inspector: ['sources', 'events', 'profiles', 'segments', 'delivery', 'destinations', 'connectors'],
+  // Serves files; what it shows goes through the API.
+  console: [],
   // What connector packages test themselves with.
   testing: ['events', 'connectors'],
   sources: [],

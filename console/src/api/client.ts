@@ -1,0 +1,53 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../../generated/schema';
+import { ProblemError } from './problem-error';
+
+/** The DTOs of the Management API: `Dto['SourceDto']`. */
+export type Dto = components['schemas'];
+
+/** The Management API, as its OpenAPI document describes it. The cookie of the session says who asks. */
+export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
+
+api.use({
+  onResponse({ response }) {
+    if (response.status === 401) goToLogin();
+  },
+});
+
+interface Answer<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The body of an answer. @throws ProblemError for anything but a success. */
+export async function bodyOf<Data>(call: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw ProblemError.from(error, response);
+  return data as Data;
+}
+
+/** A page of a listing, and the cursor of the next one if there is one. */
+export interface ListPage<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | undefined;
+}
+
+/** A page of a listing. @throws ProblemError */
+export async function pageOf<Row>(call: Promise<Answer<readonly Row[]>>): Promise<ListPage<Row>> {
+  const { response } = await call;
+  return { rows: await bodyOf(call), nextCursor: nextCursorOf(response.headers.get('link')) };
+}
+
+/** The cursor in `</sources?limit=100&cursor=…>; rel="next"`. */
+export function nextCursorOf(link: string | null): string | undefined {
+  const target = /<([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1];
+  if (target === undefined) return undefined;
+  return new URL(target, 'http://here.invalid').searchParams.get('cursor') ?? undefined;
+}
+
+/** Leaves the page for the login, which leads back to it. */
+export function goToLogin(): void {
+  const { pathname, search } = globalThis.location;
+  globalThis.location.assign(`/login?${new URLSearchParams({ to: pathname + search }).toString()}`);
+}

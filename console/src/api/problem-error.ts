@@ -1,0 +1,37 @@
+import type { components } from '../../generated/schema';
+
+type Problem = components['schemas']['ProblemDto'];
+
+/** An answer that is no success, as RFC 9457 describes it, or no answer at all. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code: string,
+    readonly details: Problem['errors'],
+    readonly requestId: string | undefined,
+  ) {
+    super(message);
+  }
+
+  /** @param body what came, which is a problem unless something between the page and the service answered */
+  static from(body: unknown, response: Response): ProblemError {
+    const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
+    return new ProblemError(
+      problem.detail ?? `The service answered ${response.status}.`,
+      response.status,
+      problem.code ?? 'unknown',
+      problem.errors ?? [],
+      problem.requestId ?? response.headers.get('x-request-id') ?? undefined,
+    );
+  }
+
+  /** What went wrong, whatever was thrown. */
+  static of(error: unknown): ProblemError {
+    if (error instanceof ProblemError) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    return new ProblemError(`The service cannot be reached: ${message}`, 0, 'unreachable', [], undefined);
+  }
+}

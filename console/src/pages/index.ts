@@ -1,0 +1,5 @@
+import type { ConsolePage } from './console-page';
+import { sources } from './sources';
+
+/** All pages, in the order of the navigation. The first one that a person may see is where the console begins. */
+export const pages: readonly ConsolePage[] = [sources];

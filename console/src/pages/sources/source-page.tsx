@@ -1,0 +1,64 @@
+import { Code, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { useCan } from '../../api/me';
+import { Answered } from '../../shared/answered';
+import { CopyButton } from '../../shared/copy-button';
+import { Page } from '../../shared/page';
+import { Section } from '../../shared/section';
+import { Time } from '../../shared/time';
+import { FirstEvent } from './first-event';
+import { RejectedByCode } from './rejected-by-code';
+import { SourceActions } from './source-actions';
+import { EnabledBadge } from './sources-page';
+import { maskedKey, Snippets } from './write-key';
+
+export function SourcePage(): ReactNode {
+  const { id = '' } = useParams();
+  const source = useQuery({
+    queryKey: ['sources', id],
+    queryFn: () => bodyOf(api.GET('/sources/{id}', { params: { path: { id } } })),
+  });
+  return <Answered query={source}>{(found) => <FoundSource source={found} />}</Answered>;
+}
+
+function FoundSource({ source }: { readonly source: Dto['SourceDto'] }): ReactNode {
+  const [, goTo] = useLocation();
+  const { id, name, description, enabled, createdAt, writeKey, previousWriteKeyExpiresAt } = source;
+  return (
+    <Page
+      title={name}
+      actions={useCan('write') && <SourceActions source={source} onDeleted={() => goTo('/sources')} />}
+    >
+      <Group gap="sm">
+        <EnabledBadge enabled={enabled} />
+        <Text size="sm">
+          Created <Time at={createdAt} />
+        </Text>
+      </Group>
+      {description !== '' && <Text>{description}</Text>}
+      <Section title="First event">
+        <FirstEvent sourceId={id} />
+      </Section>
+      <Section title="Write key">
+        <Stack>
+          <Group gap="xs">
+            <Code>{maskedKey(writeKey)}</Code>
+            <CopyButton name="the write key" text={writeKey} />
+          </Group>
+          {previousWriteKeyExpiresAt !== null && (
+            <Text size="sm">
+              The key before it works until <Time at={previousWriteKeyExpiresAt} />.
+            </Text>
+          )}
+          <Snippets writeKey={writeKey} />
+        </Stack>
+      </Section>
+      <Section title="Rejected in the last 24 hours">
+        <RejectedByCode sourceId={id} />
+      </Section>
+    </Page>
+  );
+}

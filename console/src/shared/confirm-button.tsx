@@ -1,0 +1,58 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ProblemAlert } from './problem-alert';
+
+interface ConfirmButtonProps extends Pick<ButtonProps, 'size'> {
+  /** The verb with its object: `Delete the source`. It is on the button and in the dialog. */
+  readonly label: string;
+  /** What will happen, with names: `“Web shop” stops taking events at once. Its 12 events stay.` */
+  readonly consequence: ReactNode;
+  readonly action: () => Promise<unknown>;
+  /** Called after it was done. */
+  readonly onDone?: () => void;
+  /** Nothing is lost by it, so it is not red. */
+  readonly harmless?: boolean;
+}
+
+/** A button for what cannot be undone: a dialog says what will happen, and shows why it did not. */
+export function ConfirmButton({
+  label,
+  consequence,
+  action,
+  onDone,
+  harmless = false,
+  size,
+}: ConfirmButtonProps): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const close = (): void => setOpened(false);
+  const run = useMutation({
+    mutationFn: action,
+    onSuccess: () => {
+      close();
+      onDone?.();
+    },
+  });
+  const color = harmless ? undefined : 'red';
+  return (
+    <>
+      <Button variant="outline" color={color} size={size} onClick={() => (run.reset(), setOpened(true))}>
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={close} title={label} closeButtonProps={{ 'aria-label': 'Close' }}>
+        <Stack>
+          <Text component="div">{consequence}</Text>
+          {run.isError && <ProblemAlert error={run.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              Cancel
+            </Button>
+            <Button color={color} loading={run.isPending} onClick={() => run.mutate()}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Alert, Code, List, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ProblemError } from '../api/problem-error';
+
+/** What went wrong, in the words of the service, with each member that is wrong and what its log knows it by. */
+export function ProblemAlert({ error }: { readonly error: unknown }): ReactNode {
+  const { message, code, details, requestId } = ProblemError.of(error);
+  return (
+    <Alert color="red" variant="outline" role="alert" title="This did not work" w="100%">
+      <Text size="sm">{message}</Text>
+      {details.length > 0 && (
+        <List size="sm" my="xs">
+          {details.map(({ path, message: detail }) => (
+            <List.Item key={`${path} ${detail}`}>
+              <Code>{path}</Code> {detail}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Text size="xs" mt="xs">
+        {code}
+        {requestId !== undefined && `, request ${requestId}`}
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,29 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+/** White on this shade, and this shade on white, have a contrast of 5.6. */
+const READABLE_SHADE = 9;
+
+export const theme = createTheme({
+  primaryColor: 'cyan',
+  primaryShade: { light: READABLE_SHADE, dark: READABLE_SHADE },
+  autoContrast: true,
+  defaultRadius: 'sm',
+  fontFamily: 'system-ui, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  respectReducedMotion: true,
+});
+
+/** Mantine's greys are too light for small text: WCAG 2 asks for a contrast of 4.5. */
+export const readableColors: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+  },
+});

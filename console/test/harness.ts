@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { aToken } from '../../test/support/a-token';
+import { type ApiClient, anApiClient } from '../../test/support/api-client';
+import { buildService } from '../../test/support/built-service';
+import { findChromium, launchChromium } from '../../test/support/chromium';
+import { startTestService, type TestService } from '../../test/support/test-service';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+/** Whose session the browser has: `admin` may do everything, `reader` has `cdp:read` alone. */
+export type Role = 'admin' | 'reader';
+
+interface PageOptions {
+  readonly phone?: boolean;
+  readonly dark?: boolean;
+}
+
+/**
+ * The built console in a real browser, against a real service. All pages share one of each: they are started once, and
+ * each test makes what it needs, under names of its own.
+ */
+export class ConsoleHarness {
+  private service: TestService | undefined;
+  private browser: Browser | undefined;
+  private readonly contexts = new Map<string, Promise<BrowserContext>>();
+  private readonly opened: Page[] = [];
+  private complaints: string[] = [];
+  private expected: RegExp[] = [];
+  /** The Management API, as an administrator. */
+  api: ApiClient;
+
+  static isPossible(): boolean {
+    return findChromium() !== undefined;
+  }
+
+  async start(): Promise<void> {
+    buildService();
+    this.service = await startTestService({ env: { CDP_AUTH_ANY_TOKEN: 'false' } });
+    this.api = await anApiClient(this.service);
+    this.browser = await launchChromium(findChromium() ?? '');
+  }
+
+  async stop(): Promise<void> {
+    await this.browser?.close();
+    await this.service?.close();
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  get running(): TestService {
+    if (this.service === undefined) throw new Error('The harness is not started.');
+    return this.service;
+  }
+
+  /** A tab, logged in as somebody, at an address of the console such as `/sources`. */
+  async open(role: Role, path: string, options: PageOptions = {}): Promise<Page> {
+    const context = await this.contextOf(role, options);
+    const page = await context.newPage();
+    this.opened.push(page);
+    this.listenTo(page);
+    await page.goto(`${this.url}/console${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  }
+
+  /** A failure that the test brings about by itself: what the browser says of it is no complaint. */
+  expectComplaint(about: RegExp): void {
+    this.expected.push(about);
+  }
+
+  /** After each test: no script broke, no request failed, nothing was refused by the Content-Security-Policy. */
+  async settle(): Promise<void> {
+    for (const page of this.opened.splice(0)) await page.close();
+    const [complaints, expected] = [this.complaints, this.expected];
+    [this.complaints, this.expected] = [[], []];
+    expect(complaints.filter((complaint) => !expected.some((about) => about.test(complaint)))).toEqual([]);
+  }
+
+  /** What axe-core finds that is serious: none, for a page that is accessible. */
+  async seriousViolations(page: Page): Promise<string[]> {
+    // The browser runs what a debugger asks for, whatever the policy of the page.
+    await page.evaluate(AXE);
+    const found = (await page.evaluate('axe.run()')) as AxeResults;
+    return found.violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      );
+  }
+
+  private contextOf(role: Role, { phone = false, dark = false }: PageOptions): Promise<BrowserContext> {
+    const key = `${role} ${phone} ${dark}`;
+    let context = this.contexts.get(key);
+    if (context === undefined) {
+      context = this.logIn(role, phone, dark);
+      this.contexts.set(key, context);
+    }
+    return context;
+  }
+
+  /** Through the form of the login, as people do. */
+  private async logIn(role: Role, phone: boolean, dark: boolean): Promise<BrowserContext> {
+    if (this.browser === undefined) throw new Error('The harness is not started.');
+    const context = await this.browser.newContext({
+      viewport: phone ? PHONE : DESKTOP,
+      colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(20_000);
+    const page = await context.newPage();
+    await page.goto(`${this.url}/login?to=/console`);
+    await page.fill('#token', await aToken(this.running, scopesOf(role)));
+    await page.click('button');
+    await page.waitForURL(/\/console\/.+/);
+    await page.close();
+    return context;
+  }
+
+  private listenTo(page: Page): void {
+    page.on('pageerror', (error) => this.complaints.push(`script: ${error.message}`));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(`console: ${message.text()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) this.complaints.push(`${response.status()} ${response.url()}`);
+    });
+    page.on('requestfailed', (request) => {
+      // A tab that is closed, and a query that nobody waits for any longer, end their requests.
+      const reason = request.failure()?.errorText ?? '';
+      if (reason !== 'net::ERR_ABORTED') this.complaints.push(`${reason} ${request.url()}`);
+    });
+  }
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
+
+function scopesOf(role: Role): readonly string[] | undefined {
+  return role === 'reader' ? ['cdp:read'] : undefined;
+}

@@ -1,0 +1,104 @@
+import { aToken } from '../../../test/support/a-token';
+import { findChromium, launchChromium } from '../../../test/support/chromium';
+import type { ConsoleHarness } from '../harness';
+
+const FIRST_LOAD_MAX_BYTES = 300_000;
+
+/** What is around every page. */
+export default function shellTests(harness: ConsoleHarness): void {
+  it('sends a stranger to the login, and from there to the page that was wanted', async () => {
+    const browser = await launchChromium(findChromium() ?? '');
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${harness.url}/console/sources?a=b`);
+      await page.waitForURL(/\/login\?/);
+      await page.fill('#token', 'nonsense');
+      await page.click('button');
+      await page.getByText('The bearer token is not valid.').waitFor();
+      await page.fill('#token', await aToken(harness.running, ['cdp:read']));
+      await page.click('button');
+      await page.waitForURL(`${harness.url}/console/sources?a=b`);
+      await page.getByRole('heading', { name: 'Sources' }).waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('lets nobody in who logged out', async () => {
+    const page = await harness.open('reader', '/sources');
+    const context = await page.context().browser()!.newContext();
+    await context.addCookies(await page.context().cookies());
+    const own = await context.newPage();
+    await own.goto(`${harness.url}/console/sources`);
+    await own.getByRole('button', { name: 'operator@example.com' }).click();
+    await own.getByRole('menuitem', { name: 'Log out' }).click();
+    await own.waitForURL(/\/login/);
+    await own.goto(`${harness.url}/console/sources`);
+    await own.waitForURL(/\/login\?/);
+    await context.close();
+  });
+
+  it('takes less than 300 KB for its first load', async () => {
+    const page = await harness.open('admin', '/');
+    const loaded = (await page.evaluate(
+      `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/console/assets/')).map(({ name, encodedBodySize }) => [name, encodedBodySize])`,
+    )) as [name: string, bytes: number][];
+    expect(loaded.length).toBeGreaterThan(2);
+    expect(loaded.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(FIRST_LOAD_MAX_BYTES);
+  });
+
+  it('is sent with a policy that runs files of the service only, and is never cached', async () => {
+    const index = await fetch(`${harness.url}/console/sources`);
+    expect(index.headers.get('cache-control')).toBe('no-store');
+    const policy = index.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    const html = await index.text();
+    expect(html).not.toContain('CSP_NONCE');
+    const script = /<script type="module"[^>]* src="([^"]+)"/.exec(html)?.[1] ?? '';
+    const asset = await fetch(new URL(script, harness.url));
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers.get('content-encoding')).toBe('gzip');
+    const plain = await fetch(new URL(script, harness.url), { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await plain.text()).toBe(await asset.text());
+    expect((await fetch(`${harness.url}/console/assets/gone-12345678.js`)).status).toBe(404);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    const page = await harness.open('admin', '/sources');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sources', level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Skip to the content' }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  });
+
+  it('has its navigation behind a button on a phone, and nothing is wider than the screen', async () => {
+    const page = await harness.open('admin', '/sources', { phone: true });
+    const entry = page.getByRole('navigation').getByRole('link', { name: 'Sources' });
+    expect(await entry.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Navigation' }).click();
+    await entry.waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  });
+
+  it('keeps the colours that were chosen', async () => {
+    const page = await harness.open('reader', '/sources', { dark: true });
+    const scheme = (): Promise<unknown> =>
+      page.evaluate('document.documentElement.dataset.mantineColorScheme');
+    expect(await scheme()).toBe('dark');
+    await page.getByRole('button', { name: 'operator@example.com' }).click();
+    await page.getByRole('menuitemradio', { name: 'Light' }).click();
+    expect(await scheme()).toBe('light');
+    await page.reload();
+    expect(await scheme()).toBe('light');
+  });
+
+  it('says so where there is no such page', async () => {
+    const page = await harness.open('admin', '/nowhere');
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  });
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '../../../test/support/eventually';
+import type { ConsoleHarness } from '../harness';
+
+const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+
+export default function sourcesTests(harness: ConsoleHarness): void {
+  const aName = (): string => `Shop ${randomUUID().slice(0, 8)}`;
+  const created = async (name = aName()): Promise<{ id: string; name: string; writeKey: string }> =>
+    (await harness.api.post('/sources', { name, description: 'Made for a test' })).body;
+
+  const send = (writeKey: string, event: object): Promise<{ status: number }> => {
+    const authorization = `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`;
+    return harness.api.with({ authorization }).post('/v1/track', event);
+  };
+
+  it('creates a source and shows its write key until it was copied', async () => {
+    const page = await harness.open('admin', '/sources');
+    const name = aName();
+    await page.getByRole('button', { name: 'Create a source' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: `Write key of ${name}` });
+    const shown = dialog.getByTestId('write-key');
+    const writeKey = await shown.innerText();
+    expect(writeKey).toMatch(/^[0-9a-f]{64}$/);
+    await dialog.getByRole('button', { name: 'Copy the write key' }).click();
+    await dialog.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(writeKey);
+    expect(await shown.innerText()).toBe(`${writeKey.slice(0, 8)}…`);
+    await dialog.getByRole('button', { name: 'Copy the snippet for Node.js' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`writeKey: '${writeKey}'`);
+    await dialog.getByRole('button', { name: 'Go on to the first event' }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  });
+
+  it('says which member is wrong when the service refuses', async () => {
+    const { name } = await created();
+    harness.expectComplaint(/409|status of 409/);
+    const page = await harness.open('admin', '/sources');
+    await page.getByRole('button', { name: 'Create a source' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('alert').getByText('name_taken').waitFor();
+  });
+
+  it('waits for the first event of a source, and turns green', async () => {
+    const { id, writeKey } = await created();
+    const page = await harness.open('admin', `/sources/${id}`);
+    await page.getByText('Waiting for your first event…').waitFor();
+    expect((await send(writeKey, { userId: 'ada', event: 'Order Completed' })).status).toBe(200);
+    await page.getByText('Events arrive').waitFor();
+    await page.getByText('The last one: Order Completed').waitFor();
+  });
+
+  it('counts what was rejected, by code', async () => {
+    const { id, writeKey } = await created();
+    expect((await send(writeKey, { userId: 'ada' })).status).toBe(400);
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/rejected-events/counts?sourceId=${id}`);
+      expect(body).toHaveLength(1);
+    });
+    const page = await harness.open('reader', `/sources/${id}`);
+    const row = page.getByRole('table', { name: 'Rejected events by code' }).getByRole('row').nth(1);
+    expect(await row.innerText()).toMatch(/event\s+1$/);
+  });
+
+  it('disables, rotates and deletes after saying what will happen', async () => {
+    const { id, name, writeKey } = await created();
+    const page = await harness.open('admin', `/sources/${id}`);
+    const confirm = async (label: string, consequence: RegExp): Promise<void> => {
+      await page.getByRole('button', { name: label, exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(consequence).waitFor();
+      await dialog.getByRole('button', { name: label, exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await confirm('Disable', new RegExp(`“${name}” is answered 401`));
+    await page.getByText('Disabled').waitFor();
+    await confirm('Enable', /may send events again/);
+    await page.getByText('Enabled', { exact: true }).waitFor();
+    await confirm('Rotate the write key', /goes on working for 24 hours/);
+    await page.getByText('The key before it works until').waitFor();
+    expect((await harness.api.get(`/sources/${id}`)).body.writeKey).not.toBe(writeKey);
+    harness.expectComplaint(/404/);
+    await confirm('Delete', /stops working at once/);
+    await page.getByRole('heading', { name: 'Sources', level: 1 }).waitFor();
+    expect((await harness.api.get(`/sources/${id}`)).status).toBe(404);
+  });
+
+  it('has no button for a reader that would fail', async () => {
+    const { name } = await created();
+    const page = await harness.open('reader', '/sources');
+    expect(await page.getByRole('button', { name: 'Create a source' }).count()).toBe(0);
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    for (const label of ['Disable', 'Rotate the write key', 'Delete'])
+      expect(await page.getByRole('button', { name: label }).count()).toBe(0);
+  });
+
+  it('shows a script in a name as the text that it is', async () => {
+    const { id, writeKey } = await created(SCRIPT);
+    expect((await send(writeKey, { userId: 'u', event: SCRIPT })).status).toBe(200);
+    const page = await harness.open('admin', '/sources');
+    await page.getByRole('link', { name: SCRIPT }).click();
+    await page.getByText(`The last one: ${SCRIPT}`).waitFor();
+    expect(await page.title()).toBe(`${SCRIPT} · Console`);
+    await harness.api.delete(`/sources/${id}`);
+  });
+
+  it('says why a source cannot be shown', async () => {
+    harness.expectComplaint(/404/);
+    const page = await harness.open('admin', '/sources');
+    await page.goto(`${harness.url}/console/sources/${randomUUID()}`);
+    await page.getByRole('alert').getByText('source_not_found').waitFor();
+  });
+
+  it.each([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['on a phone', { phone: true }],
+  ] as const)('is accessible, %s', async (_, options) => {
+    const { id } = await created();
+    const page = await harness.open('admin', '/sources', options);
+    await page.getByRole('table', { name: 'Sources' }).waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await page.goto(`${harness.url}/console/sources/${id}`);
+    await page.getByText('Waiting for your first event…').waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('stops working at once').waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
+  });
+}
