@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
 import { Config } from '../platform/config/config';
-import type { Tx } from '../platform/database/database';
+import type { OpenTransaction } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
 import type { MembershipChange } from '../segments/membership/membership-change';
 import { DestinationHealth } from './breaker/destination-health';
@@ -41,27 +41,28 @@ export class Deliveries {
    * Decides which destinations get an event, and which are told that somebody moved into or out of a segment, and
    * writes one pending delivery for each, inside the caller's transaction. The caller enqueues the answered chunks
    * once it has committed.
+   * @param moved may be on its way: its first statements travel with those of routing
    */
   async route(
     events: readonly CustomerEvent[],
-    moved: readonly MembershipChange[],
-    tx: Tx,
+    moved: readonly MembershipChange[] | Promise<readonly MembershipChange[]>,
+    tx: OpenTransaction,
   ): Promise<DeliveryChunk[]> {
+    const [changes] = await Promise.all([moved, this.router.refresh(tx)]);
     const wanted: NewDelivery[] = [];
-    if (events.length > 0) {
-      for (const [destination, matched] of await this.router.match(events, tx)) {
-        for (const event of matched) wanted.push({ id: newRowId(), destinationId: destination.id, event });
-      }
+    for (const [destination, matched] of await this.router.match(events, tx)) {
+      for (const event of matched) wanted.push({ id: newRowId(), destinationId: destination.id, event });
     }
-    const told = await this.deliveriesOf(moved.map(membershipNotice), tx);
+    const told = this.deliveriesOf(changes.map(membershipNotice));
     return this.insert([...wanted, ...told], tx);
   }
 
   /** Tells the destinations that asked for it, like {@link route}. */
-  async announce(notices: readonly NewNotice[], tx: Tx): Promise<Announcement> {
-    const told = await this.deliveriesOf(notices, tx);
+  async announce(notices: readonly NewNotice[], tx: OpenTransaction): Promise<Announcement> {
+    await this.router.refresh(tx);
+    const told = this.deliveriesOf(notices);
     const destinations = new Set(told.map(({ destinationId }) => destinationId)).size;
-    return { destinations, chunks: await this.insert(told, tx) };
+    return { destinations, chunks: this.insert(told, tx) };
   }
 
   /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper finds. */
@@ -69,9 +70,9 @@ export class Deliveries {
     await this.jobs.enqueue(chunks);
   }
 
-  private async deliveriesOf(notices: readonly NewNotice[], tx: Tx): Promise<NewDelivery[]> {
+  private deliveriesOf(notices: readonly NewNotice[]): NewDelivery[] {
     if (notices.length === 0) return [];
-    const audience = await this.router.audience(tx);
+    const { audience } = this.router;
     return notices.flatMap((notice) =>
       audience
         .filter(({ id, notices: asked }) => asked.includes(notice.kind) && id !== notice.about)
@@ -79,7 +80,7 @@ export class Deliveries {
     );
   }
 
-  private async insert(deliveries: readonly NewDelivery[], tx: Tx): Promise<DeliveryChunk[]> {
+  private insert(deliveries: readonly NewDelivery[], tx: OpenTransaction): DeliveryChunk[] {
     const byDestination = new Map<string, NewDelivery[]>();
     for (const delivery of deliveries) {
       const own = byDestination.get(delivery.destinationId);
@@ -95,9 +96,9 @@ export class Deliveries {
       (sendsNow ? withJob : withoutJob).push(...own);
       if (sendsNow) chunks.push(...chunksOf(destination, own));
     }
-    await insertDeliveries(withJob, this.graceMs, tx);
+    insertDeliveries(withJob, this.graceMs, tx);
     // No job is about to come: they are due as soon as the destination may be sent to.
-    await insertDeliveries(withoutJob, 0, tx);
+    insertDeliveries(withoutJob, 0, tx);
     if (this.logsEverything) this.log(deliveries);
     return chunks;
   }

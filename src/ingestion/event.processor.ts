@@ -39,8 +39,7 @@ export class EventProcessor extends WorkerHost implements OnModuleDestroy {
   async processRows(inboxIds: readonly string[], andFurther = true): Promise<void> {
     const work: BatchWork<DeliveryChunk[]> = async (events, tx) => {
       const touched = await this.profiles.apply(events, tx);
-      const moved = await this.membership.reevaluate(touched, tx);
-      return this.deliveries.route(events, moved, tx);
+      return this.deliveries.route(events, this.membership.reevaluate(touched, tx), tx);
     };
     const results = await this.batches.process(inboxIds, work, andFurther);
     await this.deliveries.enqueue(results.flat());

@@ -8,7 +8,7 @@ import type { Subject } from '../events/customer-event';
 import { forgetEvents } from '../events/forget-events';
 import { anonymousSubject, userIdOf } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
-import { Database, type Tx } from '../platform/database/database';
+import { Database, type OpenTransaction, type Tx } from '../platform/database/database';
 import { retryRaces } from '../platform/database/retry-races';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { Suppressions } from '../profiles/suppressions';
@@ -74,7 +74,7 @@ export class Eraser {
     };
   }
 
-  private async eraseAtOnce(erasure: Erasure, tx: Tx): Promise<Erased> {
+  private async eraseAtOnce(erasure: Erasure, tx: OpenTransaction): Promise<Erased> {
     const { subject, suppress, actor, before } = erasure;
     const { subjects, ids, erased, rejected } = await erasePerson(subject, this.family, tx);
     const deliveries = before.deliveries + (await inParts((limit) => eraseDeliveries(subjects, limit, tx)));

@@ -9,6 +9,14 @@ import { type ExpectedRow, type LockedProfiles, lockProfiles } from './state/loc
 /** Each further attempt knows more of the identities; that this many are not enough has not been seen. */
 const MAX_ATTEMPTS = 12;
 
+/** What holds for the people that are locked. */
+export interface LockTerms {
+  /** Of one profile. */
+  readonly maxIds: number;
+  /** Looks at what no other transaction can change any more. */
+  readonly checkLocked: () => Promise<void>;
+}
+
 /** The people that events are about: who is who, and their rows. Both stay true until the transaction ends. */
 export interface LockedPeople {
   readonly plan: PeoplePlan;
@@ -19,18 +27,18 @@ export interface LockedPeople {
  * Which rows events need is only known for sure when they are locked: other workers link and merge, and people are
  * deleted. So it locks what is needed as far as can be seen, looks again, and starts over when that needs other rows.
  *
- * @throws ContendedProfilesError
+ * @throws ContendedProfilesError, and what `checkLocked` throws
  */
 export async function lockPeople(
   personal: PersonalEvents,
   fold: ProfileFold,
-  maxIds: number,
+  { maxIds, checkLocked }: LockTerms,
   tx: Tx,
 ): Promise<LockedPeople> {
   const saved = tx.query('savepoint profiles');
   let [seen] = await Promise.all([planPeople(personal, new Map(), maxIds, tx), saved]);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const locked = await lockProfiles(expectedRows(personal, seen, fold), tx);
+    const [locked] = await Promise.all([lockProfiles(expectedRows(personal, seen, fold), tx), checkLocked()]);
     const plan = await planPeople(personal, locked, maxIds, tx);
     if ([...plan.rows].every((subject) => locked.has(subject))) return { plan, locked };
     await tx.query('rollback to savepoint profiles');

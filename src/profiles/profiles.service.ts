@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CustomerEvent } from '../events/customer-event';
-import type { Tx } from '../platform/database/database';
+import type { OpenTransaction, Tx } from '../platform/database/database';
 import { ContendedProfilesError } from './contended-profiles.error';
 import { type PersonalEvents, personalEvents } from './personal-events';
 import { updateGroups } from './state/group-traits';
@@ -31,14 +31,14 @@ export class ProfilesService {
    *
    * @throws ContendedProfilesError when other transactions got in the way; to be tried again.
    */
-  async apply(events: readonly CustomerEvent[], tx: Tx): Promise<Touched> {
+  async apply(events: readonly CustomerEvent[], tx: OpenTransaction): Promise<Touched> {
     const personal = personalEvents(events, this.limits);
     const profiles = personal.events.length > 0 ? await this.update(personal, tx) : [];
     const groups = await updateGroups(events, this.limits, tx);
     return { profiles, groups };
   }
 
-  private async update(personal: PersonalEvents, tx: Tx): Promise<TouchedProfile[]> {
+  private async update(personal: PersonalEvents, tx: OpenTransaction): Promise<TouchedProfile[]> {
     const { touched, refused } = await updateProfiles(personal, this.limits, tx, () =>
       this.demandNobodySuppressed(personal.events, tx),
     );

@@ -1,5 +1,5 @@
 import type { Subject } from '../events/customer-event';
-import type { Tx } from '../platform/database/database';
+import type { OpenTransaction } from '../platform/database/database';
 import { ProfileFold, type FoldedProfile } from './fold-profiles';
 import type { Link } from './identity/links';
 import { lockPeople, type LockedPeople } from './lock-people';
@@ -25,39 +25,36 @@ export interface UpdatedProfiles {
 export async function updateProfiles(
   personal: PersonalEvents,
   limits: ProfileLimits,
-  tx: Tx,
+  tx: OpenTransaction,
   checkLocked: () => Promise<void>,
 ): Promise<UpdatedProfiles> {
   const fold = new ProfileFold(personal, limits);
-  const people = await lockPeople(personal, fold, limits.maxIds, tx);
+  const people = await lockPeople(personal, fold, { maxIds: limits.maxIds, checkLocked }, tx);
   const { plan, locked } = people;
   const before = new Map(Array.from(locked, ([subject, row]) => [subject, row.before]));
   const folded = fold.fold(before, plan);
   const rows = Array.from(folded.values(), ({ after }) => after);
   // In this order: names that a profile does not count are dropped from its days by what is in its row.
-  await Promise.all([
-    writeProfiles(rows, locked, tx),
-    updateDayCounts(personal, people, folded, tx),
-    checkLocked(),
-  ]);
+  writeProfiles(rows, locked, tx);
+  updateDayCounts(personal, people, folded, tx);
   return { touched: touchedProfiles(folded, people), refused: plan.folds.refused };
 }
 
 /** Days are counted under the names that the profile counts, and nowhere else. */
-async function updateDayCounts(
+function updateDayCounts(
   personal: PersonalEvents,
   people: LockedPeople,
   folded: ReadonlyMap<Subject, FoldedProfile>,
-  tx: Tx,
-): Promise<void> {
+  tx: OpenTransaction,
+): void {
   const { plan, locked } = people;
   const moved = movedProfiles(people);
   const grown = new Set(moved.values());
-  await moveDayCounts(moved, tx);
+  moveDayCounts(moved, tx);
   const full = [...grown].filter((subject) => hasRefusedNames(folded.get(subject)));
-  await dropUncountedDays(full, tx);
+  dropUncountedDays(full, tx);
   const days = countDays(personal.events, ({ subject }) => plan.rootOf(subject));
-  await addDayCounts(
+  addDayCounts(
     days.filter(({ subject, name }) => folded.get(subject)?.countsName(name)),
     (subject) => locked.get(subject)?.isMade === true && !grown.has(subject),
     tx,

@@ -184,7 +184,7 @@ describe('deleting a person while events are on their way', () => {
       ['tried', 'tried', 'lives', 'lives'].map(async (userId) => {
         const event = anyEvent({ userId });
         const id = uuidv7();
-        await insertDeliveries([{ id, destinationId, event }], 0, way.database);
+        await way.database.transaction(async (tx) => insertDeliveries([{ id, destinationId, event }], 0, tx));
         return anOutcome(id);
       }),
     );

@@ -46,6 +46,37 @@ describe.each([
     expect(await numbers()).toEqual([]);
   });
 
+  it('commits what was sent and nobody waited for, in the order of the calls', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const seen = await database.transaction(async (tx) => {
+        await tx.query('select');
+        tx.send(addSql, [2 * round]);
+        const between = await tx.query<{ n: number }>('select n from number');
+        tx.send(addSql, [2 * round + 1]);
+        return between.length;
+      });
+      expect(seen).toBe(2 * round + 1);
+    }
+    expect(await numbers()).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it.each([
+    ['the commit', () => Promise.resolve([])],
+    ['what follows', (tx: Tx) => tx.query('select')],
+  ])('fails by %s when a statement failed that nobody waited for, and leaves nothing', async (__, follow) => {
+    for (let round = 0; round < 3; round += 1) {
+      await expect(
+        database.transaction(async (tx) => {
+          await add(1, tx);
+          tx.send(addSql, [1]);
+          tx.send(addSql, [2]);
+          await follow(tx);
+        }),
+      ).rejects.toMatchObject({ code: '23505' });
+    }
+    expect(await numbers()).toEqual([]);
+  });
+
   it('runs nothing for somebody who was not waited for when it failed', async () => {
     let later: Promise<unknown> = Promise.resolve();
     await expect(

@@ -1,6 +1,6 @@
 import type { CustomerEvent } from '../../events/customer-event';
 import { traceparentOf } from '../../events/event-trace';
-import type { Tx } from '../../platform/database/database';
+import type { OpenTransaction } from '../../platform/database/database';
 
 /** A delivery to be: one event for one destination. */
 export interface NewDelivery {
@@ -37,15 +37,15 @@ const insertTracedDeliveriesSql = {
  * @transition [*] --> pending
  * @param graceMs how long their jobs have before the sweeper takes them
  */
-export async function insertDeliveries(
+export function insertDeliveries(
   deliveries: readonly NewDelivery[],
   graceMs: number,
-  tx: Tx,
-): Promise<void> {
+  tx: OpenTransaction,
+): void {
   if (deliveries.length === 0) return;
   const traceparents = deliveries.map(({ event }) => traceparentOf(event));
   const traced = traceparents.some((traceparent) => traceparent !== undefined);
-  await tx.query(traced ? insertTracedDeliveriesSql : insertDeliveriesSql, [
+  tx.send(traced ? insertTracedDeliveriesSql : insertDeliveriesSql, [
     graceMs,
     deliveries.map(({ id }) => id),
     deliveries.map(({ destinationId }) => destinationId),

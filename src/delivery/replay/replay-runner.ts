@@ -6,7 +6,7 @@ import { EventStore } from '../../events/event-store';
 import type { EventKey } from '../../events/customer-event';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
-import { Database, type Tx } from '../../platform/database/database';
+import { Database, type OpenTransaction, type Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/database-clock';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import type { DeadKey } from '../ledger/read-dead-letters';
@@ -116,7 +116,7 @@ export class ReplayRunner implements OnModuleDestroy {
     return { count: ids.length, isLast, position: ids.at(-1) ?? replay.position, reopened };
   }
 
-  private async sendAgain(replay: RunningReplay, tx: Tx): Promise<Step> {
+  private async sendAgain(replay: RunningReplay, tx: OpenTransaction): Promise<Step> {
     await keepErasuresOut(tx);
     const after = (replay.position as EventKey | null) ?? undefined;
     const keys = await readEventKeys(replay.filter, after, replay.quota, tx);
@@ -128,10 +128,11 @@ export class ReplayRunner implements OnModuleDestroy {
             0,
             keys.findIndex(({ id }) => id === firstLeft),
           );
+    await this.router.refresh(tx);
     const matched = await this.router.match(events, tx);
     const [, wanted] = [...matched].find(([{ id }]) => id === replay.destination_id) ?? [];
     const destinationId = replay.destination_id;
-    await insertDeliveries(
+    insertDeliveries(
       (wanted ?? []).map((event) => ({ id: newRowId(), destinationId, event })),
       0,
       tx,

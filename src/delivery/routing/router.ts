@@ -15,9 +15,13 @@ export class Router {
 
   constructor(private readonly destinations: ActiveDestinations) {}
 
+  /** Learns what destinations there are now. To be called first, in the transaction that routes. */
+  refresh(tx: Tx): Promise<void> {
+    return this.destinations.refresh(undefined, tx);
+  }
+
   /** The events that each destination gets, in their order. Reads memberships only where a filter asks for them. */
   async match(events: readonly CustomerEvent[], tx: Tx): Promise<Map<ActiveDestination, CustomerEvent[]>> {
-    await this.destinations.refresh(undefined, tx);
     const table = this.currentTable();
     const segments = await this.segmentsOf(events, table, tx);
     const nowMs = Date.now();
@@ -33,8 +37,7 @@ export class Router {
   }
 
   /** The destinations that ask for notices. */
-  async audience(tx: Tx): Promise<ActiveDestination[]> {
-    await this.destinations.refresh(undefined, tx);
+  get audience(): ActiveDestination[] {
     return [...this.destinations.snapshot.values()].filter(({ notices }) => notices.length > 0);
   }
 
@@ -65,7 +68,7 @@ export class Router {
     { segmentIds }: RoutingTable<ActiveDestination>,
     tx: Tx,
   ): Promise<ReadonlyMap<Subject, ReadonlySet<string>>> {
-    if (segmentIds.size === 0) return new Map();
+    if (segmentIds.size === 0 || events.length === 0) return new Map();
     const subjects = new Set(events.map(({ subject }) => subject));
     return segmentsOf([...subjects], [...segmentIds], tx);
   }

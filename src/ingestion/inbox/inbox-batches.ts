@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CustomerEvent } from '../../events/customer-event';
 import { buryEvent } from '../../events/inbox/dead-events';
-import { Database, type Tx } from '../../platform/database/database';
+import { Database, type OpenTransaction } from '../../platform/database/database';
 import { refusesValues } from '../../platform/database/failure';
 import { retryRaces } from '../../platform/database/retry-races';
 import { Tracing } from '../../platform/tracing/tracing';
@@ -9,7 +9,7 @@ import { BatchTooLargeError, InboxReader } from './inbox-reader';
 import { traceBatch } from '../trace-batch';
 
 /** What is done with a batch of events, inside the transaction that takes them out of the inbox. */
-export type BatchWork<Result> = (events: readonly CustomerEvent[], tx: Tx) => Promise<Result>;
+export type BatchWork<Result> = (events: readonly CustomerEvent[], tx: OpenTransaction) => Promise<Result>;
 
 /**
  * Runs the processing of inbox rows, one transaction per batch: whatever fails leaves everything as it was. An event
@@ -108,7 +108,7 @@ export class InboxBatches {
     });
   }
 
-  private transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  private transact<Result>(work: (tx: OpenTransaction) => Promise<Result>): Promise<Result> {
     return retryRaces(() => this.database.transaction(work));
   }
 }

@@ -41,6 +41,15 @@ export interface Connection extends Tx {
   readonly client: { query(text: string, values?: unknown[]): Promise<QueryResult> };
 }
 
+/** A transaction that is under way. */
+export interface OpenTransaction extends Connection {
+  /**
+   * Sends one statement whose answer nobody waits for, by the next round trip. When it fails, so does the transaction,
+   * and all that is sent after it.
+   */
+  send(statement: PreparedStatement, params?: readonly unknown[]): void;
+}
+
 /** The way to PostgreSQL of all that is written, and of what has to be quick. Every transaction begins here. */
 @Injectable()
 export class Database implements Connection {
@@ -70,7 +79,7 @@ export class Database implements Connection {
   }
 
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. */
-  transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tx: OpenTransaction) => Promise<T>): Promise<T> {
     return transact(this.pool, this.prepare, work);
   }
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Connection } from './database';
+import type { OpenTransaction } from './database';
 import { losesStatements } from './failure';
 import { Transaction } from './transaction';
 
@@ -10,18 +10,18 @@ import { Transaction } from './transaction';
 export async function transact<T>(
   pool: Pool,
   prepare: boolean,
-  work: (tx: Connection) => Promise<T>,
+  work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   const transaction = new Transaction(client, prepare);
   let broken: Error | boolean = false;
   try {
     const result = await work(transaction);
-    await transaction.end('commit');
+    await transaction.commit();
     return result;
   } catch (error) {
     // A rollback that fails means a dead connection; the pool then discards it.
-    await transaction.end('rollback').catch((rollbackError: Error) => (broken = rollbackError));
+    await transaction.rollBack().catch((rollbackError: Error) => (broken = rollbackError));
     if (losesStatements(error)) broken = true; // Of all transactions to come.
     throw error;
   } finally {

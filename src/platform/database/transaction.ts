@@ -1,16 +1,20 @@
 import type { Duplex } from 'node:stream';
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { begin, isPrepared, queryWithBegin } from './begin';
-import type { Connection, Statement } from './database';
+import type { OpenTransaction, PreparedStatement, Statement } from './database';
 import { limitSilence, MAX_SILENCE_MS } from './silence';
 import { limitOf, queryOf } from './statement';
 
 /** A transaction on a connection of the pool. It begins with its first statement. */
-export class Transaction implements Connection {
+export class Transaction implements OpenTransaction {
   readonly client = {
-    query: (text: string, values?: unknown[]) => this.send({ text, values: values ?? [] }),
+    query: (text: string, values?: unknown[]) => this.run({ text, values: values ?? [] }),
   };
   private begun: Promise<void> | undefined;
+  /** Statements that nobody waits for, until the commit. */
+  private readonly sent: Promise<void>[] = [];
+  /** Of the first of them that failed. */
+  private failure: unknown;
   private ended = false;
 
   /** @param prepare whether the way to PostgreSQL keeps prepared statements */
@@ -25,31 +29,62 @@ export class Transaction implements Connection {
   ): Promise<Row[]> {
     const query = queryOf(statement, params, this.prepare);
     const limitMs = limitOf(statement);
-    if (limitMs === undefined) return (await this.send<Row>(query)).rows;
-    await this.send({ text: `set local statement_timeout = ${limitMs}` });
+    if (limitMs === undefined) return (await this.run<Row>(query)).rows;
+    await this.run({ text: `set local statement_timeout = ${limitMs}` });
     limitSilence(this.pooled, limitMs + MAX_SILENCE_MS);
     try {
-      return (await this.send<Row>(query)).rows;
+      return (await this.run<Row>(query)).rows;
     } finally {
       limitSilence(this.pooled, MAX_SILENCE_MS);
     }
   }
 
-  /** Runs behind whatever is under way; nothing may follow. */
-  async end(how: 'commit' | 'rollback'): Promise<void> {
-    this.ended = true;
-    if (this.begun !== undefined) await this.pooled.query(how);
+  send(statement: PreparedStatement, params: readonly unknown[] = []): void {
+    const sent = this.submit(queryOf(statement, params, this.prepare)).then(
+      () => undefined,
+      (error: unknown) => {
+        this.failure ??= error;
+        throw error;
+      },
+    );
+    sent.catch(() => undefined); // The commit reports it.
+    this.sent.push(sent);
   }
 
-  private async send<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+  /** Travels with what was sent last; nothing may follow. @throws when one of the statements that nobody waited for failed */
+  async commit(): Promise<void> {
+    // So that it is behind what was sent in this turn.
+    await this.begun;
+    this.ended = true;
+    if (this.begun === undefined) return;
+    // PostgreSQL's answer to the commit of a transaction in which a statement failed is that it was undone: no error.
+    await Promise.all([...this.sent, this.pooled.query('commit')]);
+  }
+
+  /** Runs behind whatever is under way; nothing may follow. */
+  async rollBack(): Promise<void> {
+    this.ended = true;
+    if (this.begun !== undefined) await this.pooled.query('rollback');
+  }
+
+  private async run<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+    try {
+      return await this.submit<Row>(query);
+    } catch (error) {
+      // What failed first: this statement was refused for that.
+      throw this.failure ?? error;
+    }
+  }
+
+  private async submit<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     this.demandGoingOn();
     if (this.begun === undefined && isPrepared(this.pooled, query)) {
       this.begun = Promise.resolve();
-      return this.submit(() => queryWithBegin<Row>(this.pooled, query));
+      return this.cork(() => queryWithBegin<Row>(this.pooled, query));
     }
     this.begun ??= begin(this.pooled);
     await this.begun;
-    return this.submit(() => this.pooled.query<Row>(query));
+    return this.cork(() => this.pooled.query<Row>(query));
   }
 
   /** The connection may be another's by now: a statement was not waited for when the transaction failed. */
@@ -58,7 +93,7 @@ export class Transaction implements Connection {
   }
 
   /** What is sent in one turn is one write. */
-  private submit<Result>(send: () => Promise<Result>): Promise<Result> {
+  private cork<Result>(send: () => Promise<Result>): Promise<Result> {
     this.demandGoingOn();
     const { stream } = (this.pooled as PoolClient & Connected).connection;
     stream.cork();

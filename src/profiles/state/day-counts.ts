@@ -1,6 +1,6 @@
 import { type CustomerEvent, EVENT_TYPES, eventName, type Subject } from '../../events/customer-event';
 import { intArray, textArray } from '../../platform/database/binary-arrays';
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { OpenTransaction, PreparedStatement } from '../../platform/database/database';
 import { countsOfTypes, typeSaidBy } from './day-types';
 
 const DAY_MS = 86_400_000;
@@ -86,19 +86,20 @@ function addOne(count: DayCount, { type }: CustomerEvent): void {
  * Adds counts. The caller holds the locks of the profiles, so two of these never wait for each other. `isNew` says which
  * profiles can have no counts yet, and so need no looking up.
  */
-export async function addDayCounts(
+export function addDayCounts(
   counts: readonly DayCount[],
   isNew: (subject: Subject) => boolean,
-  tx: Tx,
-): Promise<void> {
+  tx: OpenTransaction,
+): void {
   const fresh = counts.filter(({ subject }) => isNew(subject));
   const others = counts.filter(({ subject }) => !isNew(subject));
-  await Promise.all([runWith(startDayCountsSql, fresh, tx), runWith(addDayCountsSql, others, tx)]);
+  sendCounts(startDayCountsSql, fresh, tx);
+  sendCounts(addDayCountsSql, others, tx);
 }
 
-async function runWith(statement: PreparedStatement, counts: readonly DayCount[], tx: Tx): Promise<void> {
+function sendCounts(statement: PreparedStatement, counts: readonly DayCount[], tx: OpenTransaction): void {
   if (counts.length === 0) return;
-  await tx.query(statement, [
+  tx.send(statement, [
     textArray(counts.map(({ subject }) => subject)),
     textArray(counts.map(({ name }) => name)),
     intArray(counts.map(({ day }) => day)),
@@ -108,12 +109,11 @@ async function runWith(statement: PreparedStatement, counts: readonly DayCount[]
 }
 
 /** Moves the counts of folded profiles to the profiles they went into. */
-export async function moveDayCounts(folds: ReadonlyMap<Subject, Subject>, tx: Tx): Promise<void> {
-  if (folds.size === 0) return;
-  await tx.query(moveDayCountsSql, [[...folds.keys()], [...folds.values()]]);
+export function moveDayCounts(folds: ReadonlyMap<Subject, Subject>, tx: OpenTransaction): void {
+  if (folds.size > 0) tx.send(moveDayCountsSql, [[...folds.keys()], [...folds.values()]]);
 }
 
 /** Drops the counts under names that the profiles do not count: those that came with a fold and found no room. */
-export async function dropUncountedDays(subjects: readonly Subject[], tx: Tx): Promise<void> {
-  if (subjects.length > 0) await tx.query(dropUncountedDaysSql, [subjects]);
+export function dropUncountedDays(subjects: readonly Subject[], tx: OpenTransaction): void {
+  if (subjects.length > 0) tx.send(dropUncountedDaysSql, [subjects]);
 }

@@ -1,4 +1,4 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { OpenTransaction, PreparedStatement } from '../../platform/database/database';
 import type { LockedProfiles } from './lock-profiles';
 import { ALL, type ColumnSet, COUNTS, type StoredProfile, TRAITS } from './stored-profile';
 
@@ -11,11 +11,11 @@ const dropProfilesSql: PreparedStatement = {
 };
 
 /** Writes what has changed of locked rows. One that was made only to be locked, and is still empty, is taken back. */
-export async function writeProfiles(
+export function writeProfiles(
   rows: readonly StoredProfile[],
   locked: LockedProfiles,
-  tx: Tx,
-): Promise<void> {
+  tx: OpenTransaction,
+): void {
   const unused = rows.filter((row) => isEmpty(row) && locked.get(row.subject)?.isMade === true);
   const used = rows.filter((row) => !unused.includes(row));
   const differ = ({ areEqual }: ColumnSet, row: StoredProfile): boolean => {
@@ -24,11 +24,9 @@ export async function writeProfiles(
   };
   const withTraits = used.filter((row) => differ(TRAITS, row));
   const withoutTraits = used.filter((row) => !differ(TRAITS, row) && differ(COUNTS, row));
-  const writes: Promise<unknown>[] = [];
-  if (withTraits.length > 0) writes.push(tx.query(writeProfilesSql, ALL.paramsOf(withTraits)));
-  if (withoutTraits.length > 0) writes.push(tx.query(writeCountsSql, COUNTS.paramsOf(withoutTraits)));
-  if (unused.length > 0) writes.push(tx.query(dropProfilesSql, [unused.map(({ subject }) => subject)]));
-  await Promise.all(writes);
+  if (withTraits.length > 0) tx.send(writeProfilesSql, ALL.paramsOf(withTraits));
+  if (withoutTraits.length > 0) tx.send(writeCountsSql, COUNTS.paramsOf(withoutTraits));
+  if (unused.length > 0) tx.send(dropProfilesSql, [unused.map(({ subject }) => subject)]);
 }
 
 function isEmpty({ merged_into, event_count }: StoredProfile): boolean {
