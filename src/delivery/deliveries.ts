@@ -1,6 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
+import { payloadOf } from '../events/event-payload';
+import { traceparentOf } from '../events/event-trace';
 import { Config } from '../platform/config/config';
 import type { OpenTransaction } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
@@ -8,6 +10,7 @@ import type { MembershipChange } from '../segments/membership/membership-change'
 import { DestinationHealth } from './breaker/destination-health';
 import { type DeliveryChunk, DeliveryJobs, MAX_JOB_DELIVERIES } from './delivery-jobs';
 import { DeliveryModes } from './delivery-modes';
+import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
 import { membershipNotice, type NewNotice } from './notices';
 import { Router } from './routing/router';
@@ -94,7 +97,7 @@ export class Deliveries {
       const destination = this.router.destination(destinationId);
       const sendsNow = destination !== undefined && this.sendsNow(destination);
       (sendsNow ? withJob : withoutJob).push(...own);
-      if (sendsNow) chunks.push(...chunksOf(destination, own));
+      if (sendsNow) chunks.push(...this.chunksOf(destination, own));
     }
     insertDeliveries(withJob, this.graceMs, tx);
     // No job is about to come: they are due as soon as the destination may be sent to.
@@ -118,16 +121,41 @@ export class Deliveries {
     const { id, enabled } = destination;
     return enabled && this.modes.goOneByOne(destination) && !this.health.isOpen(id);
   }
+
+  /** To be called before they are written, by which their grace begins. */
+  private chunksOf({ id, name }: ActiveDestination, deliveries: readonly NewDelivery[]): DeliveryChunk[] {
+    const graceEndsAt = performance.now() + this.graceMs;
+    const chunks: DeliveryChunk[] = [];
+    for (let start = 0; start < deliveries.length; start += MAX_JOB_DELIVERIES) {
+      const own = deliveries.slice(start, start + MAX_JOB_DELIVERIES);
+      chunks.push({
+        destinationId: id,
+        destinationName: name,
+        deliveryIds: own.map((delivery) => delivery.id),
+        fresh: own.flatMap((delivery) => freshOf(delivery, graceEndsAt) ?? []),
+      });
+    }
+    return chunks;
+  }
 }
 
-function chunksOf(destination: ActiveDestination, deliveries: readonly NewDelivery[]): DeliveryChunk[] {
-  const chunks: DeliveryChunk[] = [];
-  for (let start = 0; start < deliveries.length; start += MAX_JOB_DELIVERIES) {
-    chunks.push({
-      destinationId: destination.id,
-      destinationName: destination.name,
-      deliveryIds: deliveries.slice(start, start + MAX_JOB_DELIVERIES).map(({ id }) => id),
-    });
-  }
-  return chunks;
+/** What a claim would say of a new delivery; undefined where its body is not at hand. */
+function freshOf(
+  { id, destinationId, event, payload }: NewDelivery,
+  leaseEndsAt: number,
+): ClaimedDelivery | undefined {
+  const body = payload ?? payloadOf(event);
+  if (body === undefined) return undefined;
+  const { type: eventType } = event;
+  const traceparent = traceparentOf(event);
+  return {
+    id,
+    destinationId,
+    attempts: 0,
+    attemptLimit: undefined,
+    eventType,
+    body,
+    traceparent,
+    leaseEndsAt,
+  };
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
+import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import { Ledger } from './ledger/ledger';
 
 /** Deliveries that one job brings at most. */
@@ -10,6 +11,8 @@ export interface DeliveryChunk {
   readonly destinationId: string;
   readonly destinationName: string;
   readonly deliveryIds: readonly string[];
+  /** What is known of them without the ledger. */
+  readonly fresh: readonly ClaimedDelivery[];
 }
 
 /** Makes the jobs of first tries. */
@@ -27,6 +30,7 @@ export class DeliveryJobs {
    * their jobs, and the sweeper finds them. Never rejects.
    */
   async enqueue(chunks: readonly DeliveryChunk[]): Promise<void> {
+    for (const { fresh } of chunks) this.ledger.keepFresh(fresh);
     const jobs = chunks.map(({ destinationId, destinationName, deliveryIds }) => ({
       id: `${destinationId}-${deliveryIds[0]}`,
       name: `${destinationName} (${deliveryIds.length} events)`,

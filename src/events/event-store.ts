@@ -9,6 +9,9 @@ import { openPool } from '../platform/database/open-pool';
 import { type BoundValue, uncopiedQuery } from '../platform/database/uncopied-query';
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
 import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
+import { notePayload } from './event-payload';
+import { FreshRows } from './inbox/fresh-rows';
+import type { InboxRow } from './inbox/inbox-rows';
 import { Partitions } from './partitions/partitions';
 import { deleteEventsSql, readEventsSql } from './reading/read-events';
 import { storeEventsSql } from './store-events';
@@ -81,6 +84,8 @@ export class EventStore implements OnApplicationShutdown {
   private readonly pool: Pool;
   private readonly prepare: boolean;
   private readonly windowSeconds: number;
+  /** Undefined where others process what this process stores. */
+  private readonly fresh: FreshRows | undefined;
 
   constructor(
     @Inject(Config) config: Config,
@@ -88,6 +93,7 @@ export class EventStore implements OnApplicationShutdown {
   ) {
     this.prepare = config.database.preparedStatements;
     this.windowSeconds = config.events.dedupWindowDays * DAY_SECONDS;
+    this.fresh = config.hasRole('worker') ? new FreshRows() : undefined;
     // A pool of its own, so that accepting events never waits for a connection that processing them holds.
     this.pool = openPool({
       connectionString: config.databaseUrl,
@@ -114,7 +120,16 @@ export class EventStore implements OnApplicationShutdown {
       await this.partitions.make(); // No process was there to make it for weeks.
       return this.insert(values);
     });
-    return { inboxId: stored > 0 ? inboxId : undefined, duplicates };
+    if (stored === 0) return { inboxId: undefined, duplicates };
+    this.fresh?.keep(inboxId, duplicates.length === 0 ? events : without(events, duplicates));
+    return { inboxId, duplicates };
+  }
+
+  /** The first events of rows taken out of the inbox, see {@link readFirstEventsOf}. */
+  async readRows(rows: readonly InboxRow[], maxBytes: number, tx: Tx): Promise<FirstEvents> {
+    const fresh = this.fresh?.take(rows);
+    if (fresh === undefined) return this.readFirstEventsOf(rows, maxBytes, tx);
+    return { events: fresh.map((event) => eventOf(event, event.payload.toString())), firstLeft: undefined };
   }
 
   /** The events of `keys`, in that order. Events that retention has dropped are left out. */
@@ -142,8 +157,7 @@ export class EventStore implements OnApplicationShutdown {
     const events: CustomerEvent[] = [];
     for (const { id, source_id, subject, payload } of rows) {
       if (payload === null) return { events, firstLeft: id };
-      // Written by this service after `parseEvent`. Completed in place: a copy of each event is what this would cost most.
-      events.push(Object.assign(JSON.parse(payload) as CustomerEvent, { id, sourceId: source_id, subject }));
+      events.push(eventOf({ id, sourceId: source_id, subject }, payload));
     }
     return { events, firstLeft: undefined };
   }
@@ -181,6 +195,20 @@ export class EventStore implements OnApplicationShutdown {
     const { subjects, timestamps, ids, lowestId, highestId } = keys;
     return tx.query<StoredPayload>(readEventsSql, [subjects, timestamps, ids, lowestId, highestId, maxBytes]);
   }
+}
+
+/** Written by this service after `parseEvent`. Completed in place: a copy of each event is what this would cost most. */
+function eventOf(
+  { id, sourceId, subject }: Pick<StorableEvent, 'id' | 'sourceId' | 'subject'>,
+  payload: string,
+): CustomerEvent {
+  const event = Object.assign(JSON.parse(payload) as CustomerEvent, { id, sourceId, subject });
+  return notePayload(event, payload);
+}
+
+function without(events: readonly StorableEvent[], ids: readonly string[]): StorableEvent[] {
+  const left = new Set(ids);
+  return events.filter(({ id }) => !left.has(id));
 }
 
 /** The first parameters of the statement. */

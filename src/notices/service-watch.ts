@@ -4,7 +4,7 @@ import type { DeliveryChunk } from '../delivery/delivery-jobs';
 import { serviceNotice } from '../delivery/notices';
 import { ActiveDestinations } from '../destinations/active-destinations';
 import { Lookout, type Watch } from '../platform/background/lookout';
-import { Database, type Tx } from '../platform/database/database';
+import { Database, type OpenTransaction } from '../platform/database/database';
 import type { Look } from './look';
 import { keepTold, readTold, recentLooksSql, takeTurn } from './told';
 
@@ -51,7 +51,7 @@ export class ServiceWatch implements OnModuleDestroy {
     return destinations.some(({ notices }) => kinds.some((kind) => notices.includes(kind)));
   }
 
-  private async takeLook(look: Look, tx: Tx): Promise<readonly DeliveryChunk[]> {
+  private async takeLook(look: Look, tx: OpenTransaction): Promise<readonly DeliveryChunk[]> {
     const at = await takeTurn(look, tx);
     if (at === undefined) return [];
     const { told, facts } = await look.look(await readTold(look, tx), tx);

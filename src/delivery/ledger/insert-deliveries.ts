@@ -18,7 +18,7 @@ const insertDeliveriesSql = {
   name: 'insert_deliveries',
   text: `
   insert into delivery (${COLUMNS}, payload, due_at)
-  select ${COLUMNS}, payload::json, now() + $1 * interval '1 millisecond'
+  select ${COLUMNS}, payload::json, statement_timestamp() + $1 * interval '1 millisecond'
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[])
     as d(${COLUMNS}, payload)`,
 };
@@ -27,7 +27,7 @@ const insertTracedDeliveriesSql = {
   name: 'insert_traced_deliveries',
   text: `
   insert into delivery (${COLUMNS}, payload, traceparent, due_at)
-  select ${COLUMNS}, payload::json, traceparent, now() + $1 * interval '1 millisecond'
+  select ${COLUMNS}, payload::json, traceparent, statement_timestamp() + $1 * interval '1 millisecond'
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[], $9::text[])
     as d(${COLUMNS}, payload, traceparent)`,
 };

@@ -15,6 +15,7 @@ import {
 import type { ClaimedDelivery } from './claimed-delivery';
 import { deferDeliveries } from './defer-deliveries';
 import { type Backlog, findBacklogs } from './find-backlogs';
+import { FreshDeliveries } from './fresh-deliveries';
 import { leaseMsFor } from './lease';
 import type { Outcome } from './outcome';
 import { parkAndLogProbe } from './park-probe';
@@ -37,6 +38,8 @@ export class Ledger {
   private readonly leaseMs: number;
   /** A delivery that is left to its job for longer than this needs no lease: the try will be over by then. */
   private readonly untouchedMs: number;
+  /** Undefined where others deliver what this process writes. */
+  private readonly fresh: FreshDeliveries | undefined;
 
   constructor(
     private readonly database: Database,
@@ -48,17 +51,25 @@ export class Ledger {
     this.timeoutMs = timeoutMs;
     this.leaseMs = leaseMsFor(timeoutMs);
     this.untouchedMs = timeoutMs + UNTOUCHED_MARGIN_MS;
+    this.fresh = config.hasRole('worker') ? new FreshDeliveries() : undefined;
+  }
+
+  /** Notes deliveries that this process has written and committed, for when it gets their job. */
+  keepFresh(deliveries: readonly ClaimedDelivery[]): void {
+    this.fresh?.keep(deliveries);
   }
 
   /** Takes those of a job's deliveries that are pending and that no worker holds. */
   async claim(ids: readonly string[]): Promise<ClaimedDelivery[]> {
+    const fresh = this.fresh?.take(ids, this.untouchedMs) ?? [];
     if (this.presence.isAlarmed) return this.take(() => leaseByIds(this.claimant, ids, this.database));
-    const taken = await this.take(() => takeByIds(ids, this.untouchedMs, this.database));
-    if (taken.length === ids.length) return taken;
-    const takenIds = new Set(taken.map(({ id }) => id));
-    const rest = ids.filter((id) => !takenIds.has(id));
+    const others = without(ids, fresh);
+    if (others.length === 0) return fresh;
+    const taken = await this.take(() => takeByIds(others, this.untouchedMs, this.database));
+    const rest = without(others, taken);
+    if (rest.length === 0) return [...fresh, ...taken];
     const leased = await this.take(() => leaseByIds(this.claimant, rest, this.database));
-    return [...taken, ...leased];
+    return [...fresh, ...taken, ...leased];
   }
 
   /**
@@ -109,6 +120,7 @@ export class Ledger {
 
   /** Leaves deliveries to the backlog: they are due, and no job is about to take them. */
   async defer(ids: readonly string[]): Promise<void> {
+    this.fresh?.drop(ids);
     await deferDeliveries(ids, this.database);
   }
 
@@ -135,6 +147,12 @@ export class Ledger {
     if (version !== undefined) await this.destinations.refresh(version);
     return rows.map((row) => claimedFrom(row, start));
   }
+}
+
+function without(ids: readonly string[], deliveries: readonly ClaimedDelivery[]): readonly string[] {
+  if (deliveries.length === 0) return ids;
+  const taken = new Set(deliveries.map(({ id }) => id));
+  return ids.filter((id) => !taken.has(id));
 }
 
 /** @param claimedAt by `performance.now()` */

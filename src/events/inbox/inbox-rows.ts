@@ -4,6 +4,7 @@ import type { EventKeyArrays } from '../event-key-arrays';
 
 /** The keys of an inbox row, and how many they are. */
 export interface InboxRow extends EventKeyArrays {
+  readonly id: string;
   readonly events: number;
   /** The traceparent by event id, for those that are traced. */
   readonly traces: Readonly<Record<string, string>> | null;
@@ -11,7 +12,7 @@ export interface InboxRow extends EventKeyArrays {
 
 /** The columns of {@link InboxRow}. The keys only pass through here on their way back. */
 const rowColumnsSql = `
-  subjects::text as subjects, timestamps::text as timestamps, event_ids::text as ids,
+  id, subjects::text as subjects, timestamps::text as timestamps, event_ids::text as ids,
   (select id from unnest(event_ids) as id order by id limit 1) as "lowestId",
   (select id from unnest(event_ids) as id order by id desc limit 1) as "highestId",
   cardinality(event_ids) as events, traces`;

@@ -64,7 +64,7 @@ export class InboxReader {
     const rows = await takeInboxRows(inboxIds, tx);
     if (rows.length === 0) return [];
     if (andFurther) rows.push(...(await takeFurther(countOf(rows), tx)));
-    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_BATCH_BYTES, tx);
+    const { events, firstLeft } = await this.eventStore.readRows(rows, MAX_BATCH_BYTES, tx);
     if (firstLeft !== undefined) throw new BatchTooLargeError();
     return this.complete(events, rows, tx);
   }
