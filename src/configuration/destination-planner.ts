@@ -39,7 +39,7 @@ export class DestinationPlanner {
       const present = configuration.destinations.find(({ name }) => name === destination.name);
       const own = new InputProblems();
       checkNames(destination, known, own);
-      this.checkReferences(destination, present !== undefined, own);
+      this.checkReferences(destination, present, own);
       if (own.errors.length === 0) {
         const planned = await this.planOne(destination, present, ids, namesOf(configuration)).catch(
           detailsOf,
@@ -72,19 +72,22 @@ export class DestinationPlanner {
     return { action: 'update', name, desired, present: { id: present.id, version: present.version }, fields };
   }
 
-  /** References that were not resolved. Those to secrets of a destination that is there leave the secrets as they are. */
+  /**
+   * References that were not resolved. Those to a secret that the destination has leave it as it is: where it has
+   * none, as after its mapping was taken away, a key nobody knows would take its place.
+   */
   private checkReferences(
     { type, config, mapping }: Complete,
-    isThere: boolean,
+    present: DestinationDto | undefined,
     problems: InputProblems,
   ): void {
     const secretFields = this.connectors.get(type)?.secretFields ?? [];
-    const mayStay = isThere
-      ? [
-          ...secretFields.filter((field) => isReference(config[field])).map((field) => `config.${field}`),
-          ...(isReference(mapping?.hashKey) ? ['mapping.hashKey'] : []),
-        ]
-      : [];
+    const kept = secretFields.filter(
+      (field) => field in (present?.config ?? {}) && isReference(config[field]),
+    );
+    const mayStay = kept.map((field) => `config.${field}`);
+    if (present?.mapping?.hashKey !== undefined && isReference(mapping?.hashKey))
+      mayStay.push('mapping.hashKey');
     const left = [...referencesIn(config, 'config'), ...referencesIn(mapping, 'mapping')];
     failUnresolved(
       left.filter((path) => !mayStay.includes(path)),

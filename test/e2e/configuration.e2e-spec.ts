@@ -182,6 +182,23 @@ describe('configuration as code', () => {
     expect((await api.get('/audit?resource=source&limit=1')).body[0]).toMatchObject({ action: 'update' });
   });
 
+  it('refuses a reference to a secret that the destination no longer has', async () => {
+    await api.put('/config', DOCUMENT);
+    const exported = (await api.get('/config/export')).body;
+    const [destination] = (await api.get('/destinations')).body;
+    await api.put(`/destinations/${destination.id}`, { mapping: null });
+    for (const query of ['?dryRun=true', '']) {
+      const { status, body } = await api.put(`/config${query}`, exported);
+      expect({ status, errors: body.errors }).toEqual({
+        status: 400,
+        errors: [
+          expect.objectContaining({ path: 'destinations[0].mapping.hashKey', code: 'unresolved_reference' }),
+        ],
+      });
+    }
+    expect((await api.get('/destinations')).body[0].mapping).toBeNull();
+  });
+
   it('deletes only when asked to, and only from lists that are in the document', async () => {
     await api.put('/config', DOCUMENT);
     const smaller = { version: 1, sources: [{ name: 'App' }], destinations: [] };
