@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import type { Connector } from '../connectors/connector';
 import type { JsonObject, JsonValue } from '../events/customer-event';
-import { InvalidRequestError } from '../platform/http/problem';
-import { maskSecret } from '../platform/secrets/mask-secret';
+import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
+import { isMask, maskSecret } from '../platform/secrets/mask-secret';
 import { toProblemDetails, VALIDATION_RULES } from '../platform/http/validation';
 
 /** A connector's settings, taken apart for storage. */
@@ -12,14 +13,32 @@ export interface SplitConfig {
   readonly secrets: JsonObject;
 }
 
-/** @throws InvalidRequestError with paths below `config`, when the connector refuses the config. */
-export async function validateConfig(connector: Connector, config: JsonObject): Promise<void> {
+/**
+ * @param oldSecrets those of them that stay were accepted once, whatever a new one has to be like now
+ * @throws InvalidRequestError with paths below `config`, when the connector refuses the config.
+ */
+export async function validateConfig(
+  connector: Connector,
+  config: JsonObject,
+  oldSecrets: JsonObject = {},
+): Promise<void> {
   const instance = plainToInstance(connector.configClass, config);
   const errors = await validate(instance, VALIDATION_RULES);
   if (errors.length > 0) throw new InvalidRequestError(toProblemDetails(errors, 'config'));
-  const problems = (await connector.check?.(instance)) ?? [];
+  const stays = ({ path }: ProblemDetail): boolean =>
+    path in oldSecrets && isDeepStrictEqual(config[path], oldSecrets[path]);
+  const found = [...masksIn(config, connector.secretFields), ...((await connector.check?.(instance)) ?? [])];
+  const problems = found.filter((problem) => !stays(problem));
   if (problems.length === 0) return;
   throw new InvalidRequestError(problems.map((problem) => ({ ...problem, path: `config.${problem.path}` })));
+}
+
+/** A mask that is no longer that of the secret, or was shown of another destination, must not become the secret. */
+function masksIn(config: JsonObject, secretFields: readonly string[]): ProblemDetail[] {
+  const message = 'is the mask of another secret: give the secret itself, or leave it out';
+  return secretFields
+    .filter((field) => isMask(config[field]))
+    .map((path) => ({ path, code: 'masked_secret', message: `${path} ${message}` }));
 }
 
 export function splitConfig(connector: Connector, config: JsonObject): SplitConfig {

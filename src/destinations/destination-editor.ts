@@ -89,7 +89,7 @@ export class DestinationEditor {
     const connector = this.connectorOf(destination.type);
     const oldSecrets = this.secretsOf(destination);
     const config = keepSecrets(given, oldSecrets);
-    await validateConfig(connector, config).catch((error: unknown) => {
+    await validateConfig(connector, config, oldSecrets).catch((error: unknown) => {
       throw error instanceof InvalidRequestError ? sayThatConfigIsWhole(error, config) : error;
     });
     const { settings, secrets } = splitConfig(connector, config);

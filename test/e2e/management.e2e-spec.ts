@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { Database } from '../../src/platform/database/database';
+import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { startTestService, type TestService } from '../support/test-service';
@@ -184,6 +186,36 @@ describe('the Management API', () => {
       expect(replaced.body.config).toEqual({ url, secret: '****2222' });
       const renamed = await api.put(path, { name: 'Kept and renamed' });
       expect(renamed.body).toMatchObject({ name: 'Kept and renamed', config: { url, secret: '****2222' } });
+    });
+
+    it.each([
+      ['x', 'invalid_secret'],
+      ['whsec_eA==', 'invalid_secret'],
+      ['****9f3b', 'masked_secret'],
+    ])('refuses the secret %s: %s', async (secret, code) => {
+      const short = await api.post('/destinations', { name: 'X', type: 'webhook', config: { url, secret } });
+      expect(short).toMatchObject({ status: 400, body: { errors: [{ path: 'config.secret', code }] } });
+      const { body } = await api.post('/destinations?allowDuplicate=true', {
+        name: 'Refusing',
+        type: 'webhook',
+        config: { url, secret: 'the-first-secret-1111' },
+      });
+      const changed = await api.put(`/destinations/${body.id}`, { config: { url, secret } });
+      expect(changed).toMatchObject({ status: 400, body: { errors: [{ path: 'config.secret', code }] } });
+    });
+
+    it('lets a secret stay that was stored when shorter ones were taken, and judges the rest', async () => {
+      const { body } = await api.post('/destinations', { name: 'Old', type: 'webhook', config: { url } });
+      const sealed = service.app.get(SecretBox, { strict: false }).seal(JSON.stringify({ secret: 'x' }));
+      const change = 'update destination set secrets_sealed = $2 where id = $1';
+      await service.app.get(Database, { strict: false }).query(change, [body.id, sealed]);
+      const path = `/destinations/${body.id}`;
+      for (const secret of [undefined, '****', 'x']) {
+        const moved = await api.put(path, { config: { url: `${url}/2`, secret } });
+        expect(moved).toMatchObject({ status: 200, body: { config: { secret: '****' } } });
+      }
+      const inside = await api.put(path, { config: { url: 'http://169.254.169.254/' } });
+      expect(inside).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
     });
 
     it('says that a config is whole to who changes a part of it', async () => {

@@ -9,7 +9,7 @@ import { errorClassOf } from '../egress/error-class';
 import { HttpClient } from '../egress/http-client';
 import { ExchangeError, type HttpAnswer, type HttpRequest } from '../egress/http-exchange';
 import { parseTarget, type Target } from '../egress/parse-target';
-import { generateSecret, isWellFormedSecret } from './secret';
+import { generateSecret, isWellFormedSecret, MIN_SECRET_BYTES, standardWebhooksKey } from './secret';
 import { signatureHeaders } from './signature-headers';
 import { WebhookConfig } from './webhook-config';
 
@@ -40,9 +40,8 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     const refusal = await this.policy.refusal(url);
     if (refusal !== undefined)
       problems.push({ path: 'url', code: 'url_not_allowed', message: `url ${refusal}` });
-    if (!isWellFormedSecret(secret)) {
-      problems.push({ path: 'secret', code: 'invalid_secret', message: 'whsec_ must be followed by base64' });
-    }
+    const mistake = mistakeIn(secret);
+    if (mistake !== undefined) problems.push({ path: 'secret', code: 'invalid_secret', message: mistake });
     return problems;
   }
 
@@ -62,6 +61,12 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
       throw new RetryableDeliveryError(errorClassOf(error.cause), { status, latency, excerpt: textOf(body) });
     }
   }
+}
+
+function mistakeIn(secret: string): string | undefined {
+  if (!isWellFormedSecret(secret)) return 'whsec_ must be followed by base64';
+  if (standardWebhooksKey(secret).length >= MIN_SECRET_BYTES) return undefined;
+  return `secret must be ${MIN_SECRET_BYTES} bytes or longer; one is made when it is left out`;
 }
 
 function postOf(
