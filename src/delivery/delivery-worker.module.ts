@@ -15,6 +15,7 @@ import { Breakers } from './breaker/breakers';
 import { SwitchOff } from './breaker/switch-off';
 import { DeadLetterProcessor } from './dead-letters/dead-letter.processor';
 import { GivenUp } from './dead-letters/given-up';
+import { DeliveryLines } from './delivery-lines';
 import { DeliveryMetrics } from './metrics/delivery.metrics';
 import { DeliveryModule } from './delivery.module';
 import { DeliveryProcessor } from './delivery.processor';
@@ -53,6 +54,7 @@ import { DeliverySweeper } from './upkeep/sweeper';
     DestinationProbes,
     OutcomeWriter,
     FollowUps,
+    DeliveryLines,
     GivenUp,
     BatchStore,
     BatchAttempts,

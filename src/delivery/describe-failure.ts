@@ -29,6 +29,6 @@ export function describeFailure(
 }
 
 /** Host and port of the destination's URL, if it has one. */
-function placeOf({ url }: JsonObject): string | undefined {
+export function placeOf({ url }: JsonObject): string | undefined {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : undefined;
 }

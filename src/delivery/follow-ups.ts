@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { BatchRecord } from './batches/record-batch';
 import { SwitchOff } from './breaker/switch-off';
+import { DeliveryLines } from './delivery-lines';
 import { GivenUp } from './dead-letters/given-up';
 import type { GivenUpDelivery } from './ledger/given-up-delivery';
 import type { Outcome } from './ledger/outcome';
 import { RetryJobs } from './retry-jobs';
 import { DeliveryCounter } from './stats/delivery-counter';
 
-/** What recorded outcomes lead to: a count, a job for the next try, a dead letter, a destination switched off. */
+/** What recorded outcomes lead to: a count, a line at the terminal, a job for the next try, a dead letter, a destination switched off. */
 @Injectable()
 export class FollowUps {
   constructor(
@@ -15,11 +16,13 @@ export class FollowUps {
     private readonly retryJobs: RetryJobs,
     private readonly givenUp: GivenUp,
     private readonly switchOff: SwitchOff,
+    private readonly lines: DeliveryLines,
   ) {}
 
   /** @param byJob whether the job that brought the delivery makes the next try itself. */
   follow(outcome: Outcome, byJob: boolean): void {
     this.counter.count(outcome);
+    this.lines.tell(outcome);
     if (outcome.state === 'pending' && !byJob) this.retryJobs.add(outcome);
     if (outcome.state === 'dead') this.giveUp([outcome]);
   }

@@ -10,10 +10,8 @@ import { PermanentDeliveryError, RetryableDeliveryError } from '../connectors/de
 import { ConnectorRegistry } from '../connectors/registry';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import { Config } from '../platform/config/config';
-import { TerminalLines } from '../platform/logging/terminal-lines';
 import type { BatchedDestination } from './delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
-import { describeFailure } from './describe-failure';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
 import { outcomeOf, type Verdict } from './outcome-of';
@@ -34,7 +32,6 @@ interface BatchTry {
 @Injectable()
 export class Sender {
   private readonly logger = new Logger(Sender.name);
-  private readonly terminal: TerminalLines;
   private readonly timeoutMs: number;
 
   constructor(
@@ -43,7 +40,6 @@ export class Sender {
     private readonly spans: DeliverySpans,
     @Inject(Config) private readonly config: Config,
   ) {
-    this.terminal = new TerminalLines((line) => this.logger.warn(line), config.development);
     this.timeoutMs = config.delivery.timeoutMs;
   }
 
@@ -62,7 +58,6 @@ export class Sender {
     const outcome = outcomeOf(delivery, verdict, { startedAt, totalMs }, this.config.delivery);
     if (span !== undefined) this.spans.endTry(span, outcome);
     this.log(outcome);
-    if (outcome.state === 'pending') this.terminal.tell(() => failureLine(outcome, destination));
     return outcome;
   }
 
@@ -143,9 +138,4 @@ export class Sender {
     this.logger.error('A connector failed', about, error);
     return new RetryableDeliveryError('connector_error');
   }
-}
-
-function failureLine(outcome: Outcome, { name, config }: ActiveDestination): string {
-  const seconds = (outcome.waitMs / 1000).toFixed(1);
-  return `Not delivered to ${name}: ${describeFailure(outcome, config)}; the next try is in ${seconds} s`;
 }

@@ -191,5 +191,46 @@ describe('the terminal of a service in development', () => {
     });
     receiver = await Receiver.start(port);
     await eventually(() => expect(receiver?.received).toHaveLength(3), 20_000);
+    await eventually(() =>
+      expect(service.output()).toContain(
+        `Delivered to Hook, the first since the start: localhost:${port} answered 200\n`,
+      ),
+    );
   }, 60_000);
+
+  it('says that a destination is down, when it is tried, and that it works again', async () => {
+    const api = new ApiClient(service.url, {
+      authorization: `Bearer ${await aToken({ jwtSecret: JWT_SECRET })}`,
+    });
+    receiver ??= await Receiver.start();
+    receiver.answer(500);
+    const { id } = (
+      await api.post('/destinations', { name: 'Failing', type: 'webhook', config: { url: receiver.url } })
+    ).body as { id: string };
+    const { writeKey } = (await api.post('/sources', { name: 'Second shop' })).body as { writeKey: string };
+    const messageIds = Array.from({ length: 30 }, (_, index) => `down-${index}`);
+    expect(await sendTracks({ url: service.url, writeKey }, messageIds)).toBe(200);
+    await eventually(() => {
+      const output = service.output();
+      expect(output).toContain(`A destination is down: its deliveries wait destinationId=${id} name=Failing`);
+      expect(output).toMatch(
+        /Not delivered to Failing: \S+ answered 500; it is down: .*, the next is in \d+\.\d s\n/,
+      );
+    }, 20_000);
+    // What is said of the probe is said of nothing else: no try comes before it.
+    const [line = ''] =
+      service
+        .output()
+        .match(/Not delivered to Failing: .* the next is in .* s\n/g)
+        ?.slice(-1) ?? [];
+    expect(line).not.toContain('next try');
+    receiver.answer(200);
+    await eventually(
+      () =>
+        expect(service.output()).toMatch(
+          `A destination works again: what waits for it is sent destinationId=${id} name=Failing\n`,
+        ),
+      30_000,
+    );
+  }, 90_000);
 });

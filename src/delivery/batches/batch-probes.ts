@@ -15,8 +15,9 @@ export class BatchProbes {
   ) {}
 
   /** As `Lane.probe`. */
-  async probe({ connector, destination }: BatchedDestination): Promise<boolean> {
-    return !((await this.sender.checkAccess(connector, destination, TIMEOUT_MS)) instanceof Error);
+  async probe({ connector, destination }: BatchedDestination): Promise<'checked' | 'down'> {
+    const verdict = await this.sender.checkAccess(connector, destination, TIMEOUT_MS);
+    return verdict instanceof Error ? 'down' : 'checked';
   }
 
   /** Makes its batches due. */

@@ -53,12 +53,12 @@ export class Breakers {
 
   /**
    * The destination is back, for all processes.
-   * @param foundBy what no delivery found out is in no statistics: what failed before says nothing any more
+   * @param found what no delivery found out is in no statistics: what failed before says nothing any more
    * @throws when PostgreSQL is away
    */
-  async close(destinationId: string, foundBy: 'delivery' | 'check'): Promise<void> {
-    if (foundBy === 'check') await this.health.noteTest(destinationId);
-    else await this.health.closeBreaker(destinationId);
+  async close(destinationId: string, found: 'delivered' | 'checked' | 'idle'): Promise<void> {
+    if (found === 'checked') await this.health.noteTest(destinationId);
+    else await this.health.closeBreaker(destinationId, found === 'delivered');
     this.breakers.get(destinationId)?.close();
   }
 
@@ -86,7 +86,6 @@ export class Breakers {
   }
 
   private open(destinationId: string, reason: string, retryAfterMs: number | undefined): void {
-    this.logger.warn('A destination is down: its deliveries wait', { destinationId, reason });
     this.health
       .openBreaker(destinationId, reason, retryAfterMs)
       .catch((error: unknown) => this.logger.warn(`A breaker is open here only: ${String(error)}`));

@@ -1,16 +1,23 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Lookout } from '../../platform/background/lookout';
+import { Config } from '../../platform/config/config';
 import { Database, type PreparedStatement } from '../../platform/database/database';
 
-interface OpenRow {
+interface ProbeRow {
   readonly destination_id: string;
+  /** Until the probe after this one. */
+  readonly wait_ms: number;
 }
 
 const FIRST_PROBE_MS = 1_000;
-/** With its jitter at most 30 s. A receiver that is back may wait this long until that is noticed. */
-const MAX_PROBE_MS = 24_000;
+/** No wait between two probes is longer. A receiver that is back may wait this long until that is noticed. */
+export const MAX_PROBE_MS = 30_000;
+/** The same in development, where somebody waits for the receiver that is being written: as its deliveries would. */
+const DEVELOPMENT_MAX_PROBE_MS = 15_000;
 /** A receiver that asks for a day is asked again after this: what it said was about deliveries, and it may be back. */
 const MAX_ASKED_PROBE_MS = 120_000;
+const BACK = 'A destination works again: what waits for it is sent';
 /** Probes that one process begins in a second, were all destinations down. */
 const MAX_PROBES = 200;
 
@@ -42,8 +49,8 @@ const readOpenSql = {
   name: 'read_open_breakers',
   text: `select coalesce(json_agg(destination_id), '[]') as open from destination_health where breaker = 'open'`,
 };
-// The worker that moves probe_at has the probe. The wait doubles from one probe to the next, with jitter. A time that no
-// wait leads to was written while PostgreSQL's clock was ahead.
+// The worker that moves probe_at has the probe. The wait doubles from one probe to the next, and is shorter by up to
+// two fifths by chance. A time that no wait leads to was written while PostgreSQL's clock was ahead.
 const takeProbesSql = {
   name: 'take_probes',
   text: `
@@ -56,20 +63,27 @@ const takeProbesSql = {
     order by probe_at limit ${MAX_PROBES} for update skip locked
   )
   update destination_health h set probes = h.probes + 1,
-    probe_at = now() + least($1::float8 * 2 ^ least(h.probes, 20), $2) * (0.75 + 0.5 * random()) * interval '1 millisecond'
+    probe_at = now() + least($1::float8 * 2 ^ least(h.probes, 20), $2) * (0.6 + 0.4 * random()) * interval '1 millisecond'
   from due where h.destination_id = due.destination_id
-  returning h.destination_id`,
+  returning h.destination_id, (extract(epoch from h.probe_at - now()) * 1000)::float8 as wait_ms`,
 };
+
 /** Which destinations are down, shared by all workers through PostgreSQL. */
 @Injectable()
 export class DestinationHealth implements OnApplicationBootstrap {
   private readonly logger = new Logger(DestinationHealth.name);
   private open: ReadonlySet<string> = new Set();
+  /** When those are probed next that this process has opened or probed, in milliseconds of `Date.now()`. */
+  private readonly probeTimes = new Map<string, number>();
+  private readonly maxProbeMs: number;
 
   constructor(
     private readonly database: Database,
+    private readonly destinations: ActiveDestinations,
     lookout: Lookout,
+    @Inject(Config) config: Config,
   ) {
+    this.maxProbeMs = config.development ? DEVELOPMENT_MAX_PROBE_MS : MAX_PROBE_MS;
     lookout.watch<string[]>({
       sql: readOpenSql.text,
       act: async (open) => this.know(open),
@@ -88,40 +102,61 @@ export class DestinationHealth implements OnApplicationBootstrap {
     return this.open.has(destinationId);
   }
 
+  /** How long until a destination that is down is probed; undefined when another process does that. */
+  nextProbeInMs(destinationId: string): number | undefined {
+    const probeAt = this.probeTimes.get(destinationId);
+    return probeAt === undefined ? undefined : Math.max(0, probeAt - Date.now());
+  }
+
   /** @param retryAfterMs how long the receiver asked to be left alone; the first probe waits two minutes at most */
   async openBreaker(destinationId: string, reason: string, retryAfterMs = 0): Promise<void> {
     this.open = new Set([...this.open, destinationId]);
+    const about = { destinationId, name: this.nameOf(destinationId), reason };
+    this.logger.warn('A destination is down: its deliveries wait', about);
     const firstProbeMs = Math.min(Math.max(FIRST_PROBE_MS, retryAfterMs), MAX_ASKED_PROBE_MS);
+    this.probeTimes.set(destinationId, Date.now() + firstProbeMs);
     await this.database.query(openBreakerSql, [destinationId, reason, firstProbeMs]);
   }
 
-  async closeBreaker(destinationId: string): Promise<void> {
-    await this.close(destinationId, closeBreakerSql);
+  /** @param works whether a delivery arrived; otherwise nothing waits that could find out */
+  async closeBreaker(destinationId: string, works = true): Promise<void> {
+    const news = works ? BACK : 'A destination that was down has nothing left to wait for: it is tried again';
+    await this.close(destinationId, closeBreakerSql, news);
   }
 
   /** A test, or a check of the access, found the destination to be back. */
   async noteTest(destinationId: string): Promise<void> {
-    await this.close(destinationId, noteTestSql);
+    await this.close(destinationId, noteTestSql, BACK);
   }
 
   /** Which of the destinations that are down and that this process can send to it is to probe now. */
   async takeProbes(canSend: (destinationId: string) => boolean): Promise<string[]> {
     const candidates = [...this.open].filter(canSend);
     if (candidates.length === 0) return [];
-    const rows = await this.database.query<OpenRow>(takeProbesSql, [
+    const rows = await this.database.query<ProbeRow & Record<string, unknown>>(takeProbesSql, [
       FIRST_PROBE_MS,
-      MAX_PROBE_MS,
+      this.maxProbeMs,
       candidates,
     ]);
+    for (const row of rows) this.probeTimes.set(row.destination_id, Date.now() + row.wait_ms);
     return rows.map((row) => row.destination_id);
   }
 
-  private async close(destinationId: string, statement: PreparedStatement): Promise<void> {
+  private async close(destinationId: string, statement: PreparedStatement, news: string): Promise<void> {
     await this.database.query(statement, [destinationId]);
+    if (this.open.has(destinationId))
+      this.logger.log(news, { destinationId, name: this.nameOf(destinationId) });
     this.open = new Set([...this.open].filter((id) => id !== destinationId));
   }
 
   private know(open: readonly string[]): void {
     this.open = new Set(open);
+    for (const destinationId of this.probeTimes.keys()) {
+      if (!this.open.has(destinationId)) this.probeTimes.delete(destinationId);
+    }
+  }
+
+  private nameOf(destinationId: string): string | undefined {
+    return this.destinations.get(destinationId)?.name;
   }
 }

@@ -1,5 +1,6 @@
 import type { ActiveDestination } from '../../destinations/active-destinations';
 import type { Attempts } from '../attempts';
+import { MAX_PROBE_MS } from '../breaker/destination-health';
 import { MAX_JOB_DELIVERIES } from '../delivery-jobs';
 import type { Hold } from './hold';
 import type { LaneBudget } from './lane-budget';
@@ -11,8 +12,6 @@ import type { LaneJob } from './lane-job';
 const MAX_CLAIM = MAX_JOB_DELIVERIES;
 /** Claimed deliveries that wait, per try under way: enough that sending never waits for a claim. */
 const CLAIM_AHEAD = 4;
-/** A destination that is down is probed no less often. */
-const DOWN_MS = 30_000;
 /** A lane that has too much to do, or is stuck, may be better by then. */
 const BUSY_MS = 5_000;
 
@@ -58,11 +57,11 @@ export class Lane {
 
   /** When it makes sense to ask again whether a job may wait for this lane; undefined when that is not known. */
   get opensInMs(): number | undefined {
-    if (this.gate.isDown) return DOWN_MS;
+    if (this.gate.isDown) return MAX_PROBE_MS;
     if (!this.gate.isOpen) return undefined;
     const { perSecond } = this.gate;
     const waitMs = perSecond === undefined ? BUSY_MS : (this.claims.waiting / perSecond) * 1_000;
-    return Math.min(Math.max(waitMs, BUSY_MS), DOWN_MS);
+    return Math.min(Math.max(waitMs, BUSY_MS), MAX_PROBE_MS);
   }
 
   /** Whether a job with so many deliveries may wait for this lane. When not, they are left to the ledger. */
@@ -88,20 +87,22 @@ export class Lane {
   }
 
   /**
-   * Tries one delivery although the breaker is open. Returns whether the breaker may close: it worked, or nothing
-   * waits. A probe that fails costs the delivery none of its tries.
+   * Tries one delivery although the breaker is open. The breaker may close when it arrived, or when nothing waits. A
+   * probe that fails costs the delivery none of its tries.
    */
-  async probe(): Promise<boolean> {
+  async probe(): Promise<'delivered' | 'idle' | 'down'> {
     const hold = await this.claims.claimProbe();
     const { destination } = this.gate;
-    if (hold === undefined) return destination === undefined || !(await this.claims.hasPending());
+    if (hold === undefined) {
+      return destination !== undefined && (await this.claims.hasPending()) ? 'down' : 'idle';
+    }
     try {
-      if (destination === undefined) return true;
+      if (destination === undefined) return 'idle';
       this.budget.tries.start();
       const outcome = await this.attempts.make(hold.delivery, destination);
       this.budget.tries.end();
       await this.attempts.recordProbe(outcome);
-      return outcome.state === 'delivered';
+      return outcome.state === 'delivered' ? 'delivered' : 'down';
     } finally {
       hold.end();
     }

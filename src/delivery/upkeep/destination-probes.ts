@@ -31,9 +31,9 @@ export class DestinationProbes {
   private async probe(destinationId: string): Promise<void> {
     const batched = this.modes.batched(destinationId);
     const lane = this.lanes.of(destinationId);
-    const isBack = batched === undefined ? await lane.probe() : await this.batches.probe(batched);
-    if (!isBack) return;
-    await this.breakers.close(destinationId, batched === undefined ? 'delivery' : 'check');
+    const found = batched === undefined ? await lane.probe() : await this.batches.probe(batched);
+    if (found === 'down') return;
+    await this.breakers.close(destinationId, found);
     if (batched === undefined) lane.drain();
     else await this.batches.drain(destinationId);
   }
