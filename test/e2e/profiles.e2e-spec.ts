@@ -117,6 +117,30 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
     expect((await api.get('/profiles/apart-unseen')).body).toMatchObject({ userId: 'apart' });
   });
 
+  it('finds a person by any anonymous id that was ever linked, whoever the user was then', async () => {
+    await send(
+      { type: 'track', event: 'Visited', anonymousId: 'phone' },
+      { type: 'identify', userId: 'linked-before', anonymousId: 'phone', traits: { plan: 'pro' } },
+      { type: 'page', name: 'Home', userId: 'linked-before', anonymousId: 'tablet' },
+      { type: 'alias', userId: 'linked-now', previousId: 'linked-before' },
+      { type: 'track', event: 'Visited', anonymousId: 'laptop' },
+      { type: 'alias', userId: 'linked-now', previousId: 'laptop' },
+    );
+    const found = async (query: string): Promise<unknown[]> =>
+      (await api.get<{ userId: string }[]>(`/profiles?${query}`)).body.map(({ userId }) => userId);
+    for (const anonymousId of ['phone', 'tablet', 'laptop']) {
+      await eventually(async () => expect(await found(`anonymousId=${anonymousId}`)).toEqual(['linked-now']));
+      expect(await found(`anonymousId=${anonymousId}&prefix=linked&trait=plan:pro`)).toEqual(['linked-now']);
+      expect(await found(`anonymousId=${anonymousId}&trait=plan:free`)).toEqual([]);
+    }
+    expect(await found('anonymousId=nobody')).toEqual([]);
+    expect((await api.get('/profiles/linked-before')).body).toMatchObject({
+      userId: 'linked-now',
+      mergedUserIds: expect.arrayContaining(['linked-before']),
+      anonymousIds: expect.arrayContaining(['phone', 'tablet', 'laptop']),
+    });
+  });
+
   it('answers 404 for a user without events', async () => {
     expect(await api.get('/profiles/nobody')).toMatchObject({
       status: 404,
