@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+
+/** What becomes of a request, by what its event says of itself; `tries` of this delivery came before. */
+const FATES = {
+  fine: () => 200,
+  flaky: (tries) => (tries === 0 ? 503 : 200),
+  fail: () => 500,
+  refuse: () => 422,
+  hang: () => undefined,
+};
+
+/** A receiver that does with each event what its `context.fate` says, and remembers what it answered to which delivery. */
+export async function startFatefulReceiver() {
+  /** By delivery: what was answered, in order; undefined is no answer. */
+  const statuses = new Map();
+  /** By delivery: the messageId. */
+  const messages = new Map();
+  const answer = ({ headers }, body, response) => {
+    const event = JSON.parse(body);
+    const id = headers['webhook-id'];
+    const before = statuses.get(id) ?? [];
+    const status = FATES[event.context.fate](before.length);
+    statuses.set(id, [...before, status]);
+    messages.set(id, event.messageId);
+    if (status !== undefined) response.writeHead(status).end();
+  };
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => answer(request, Buffer.concat(chunks).toString(), response));
+  });
+  server.on('clientError', (_error, socket) => socket.destroy());
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    statuses,
+    messages,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

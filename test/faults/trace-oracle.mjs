@@ -1,0 +1,161 @@
+// What the trace of an event must say, decided anew from what was sent, received and stored.
+
+/** The destinations of a run: how each is made, and the parts of it that say no to an event. */
+const DESTINATIONS = {
+  Everything: {},
+  Orders: {
+    members: () => ({ filter: { types: ['track'], events: ['Order *'] } }),
+    no: ({ type, name }) => [
+      ...(type === 'track' ? [] : ['types']),
+      ...(name?.startsWith('Order ') ? [] : ['events']),
+    ],
+  },
+  Large: {
+    members: () => ({ filter: { conditions: [{ field: 'properties.total', operator: 'gte', value: 50 }] } }),
+    no: ({ total = 0 }) => (total >= 50 ? [] : ['conditions']),
+  },
+  App: {
+    members: ({ sources: [, app] }) => ({ sources: [app.id] }),
+    no: ({ sourceId }, { sources: [, app] }) => (sourceId === app.id ? [] : ['sources']),
+  },
+  Nobody: {
+    members: ({ nobody }) => ({ filter: { segments: [nobody.id] } }),
+    no: () => ['segments'],
+  },
+  Paused: { isPaused: true },
+  // Nobody listens there.
+  Away: {
+    url: 'http://127.0.0.1:9/',
+    members: () => ({ filter: { events: ['Rare'] } }),
+    no: ({ name }) => (name === 'Rare' ? [] : ['events']),
+  },
+};
+
+/** The end of a delivery that is not put off. */
+const ENDS = {
+  fine: { outcome: 'delivered', status: 200 },
+  flaky: { outcome: 'delivered', status: 200 },
+  fail: { outcome: 'dead', reason: 'http_5xx', status: 500, tries: 3 },
+  refuse: { outcome: 'dead', reason: 'http_4xx', status: 422, tries: 3 },
+  hang: { outcome: 'dead', reason: 'timeout', status: null, tries: 3 },
+};
+const AWAY_WAITS_FOR = new Set(['destination_down', 'next_try', null]);
+
+/** Makes all of them; `stuck` are those whose deliveries do not all come to an end. */
+export async function makeDestinations(call, { url, sources }) {
+  const rules = [{ field: 'event_count', operator: 'gte', value: 1_000_000 }];
+  const given = { sources, nobody: (await call('POST', '/segments', { name: 'Nobody', rules })).body };
+  const ids = new Map();
+  for (const [name, { url: other = url, members, isPaused }] of Object.entries(DESTINATIONS)) {
+    const body = { name, type: 'webhook', config: { url: other }, ...members?.(given) };
+    const { id } = (await call('POST', '/destinations', body)).body;
+    if (isPaused) await call('POST', `/destinations/${id}/pause`);
+    ids.set(name, id);
+  }
+  return { given, ids, stuck: [ids.get('Paused'), ids.get('Away')] };
+}
+
+/** What is wrong with the traces of a messageId. */
+export function problemsOf(event, traces, facts) {
+  if (traces.length !== 1) return [`${traces.length} traces`];
+  const [trace] = traces;
+  return event.flaw === undefined ? ofAccepted(event, trace, facts) : ofRejected(event, trace);
+}
+
+function ofRejected({ flaw: [code] }, trace) {
+  return [
+    ...differs('outcome', trace.outcome, 'rejected'),
+    ...differs('code', trace.rejected?.problems[0].code, code),
+    ...differs('destinations', trace.destinations.length, 0),
+  ];
+}
+
+function ofAccepted(event, trace, facts) {
+  const rows = facts.stored.byEvent.get(trace.event?.id) ?? [];
+  const told = trace.destinations.filter(({ delivery }) => delivery !== null);
+  return [
+    ...differs('outcome', trace.outcome, 'accepted'),
+    ...differs('processing', trace.processing, 'processed'),
+    ...differs('fate of the first one', trace.event?.payload.context.fate, event.fate),
+    ...differs('sent again', trace.event?.payload.context.again, undefined),
+    ...differs('profile', trace.profile, profileOf(event, facts.users)),
+    ...differs('deliveries', idsOf(told.map(({ delivery }) => delivery)), idsOf(rows)),
+    ...[...facts.destinations.ids].flatMap(([name, id]) =>
+      atDestination(
+        event,
+        name,
+        trace.destinations.filter(({ destinationId }) => destinationId === id),
+        facts,
+      ).map((problem) => `${name}: ${problem}`),
+    ),
+    ...differs('destinations', trace.destinations.length, facts.destinations.ids.size),
+  ];
+}
+
+function profileOf({ userId, anonymousId }, users) {
+  if (userId !== undefined) return { userId, anonymousId: null, merged: false };
+  const user = users.get(anonymousId);
+  return user === undefined
+    ? { userId: null, anonymousId, merged: false }
+    : { userId: user, anonymousId: null, merged: true };
+}
+
+function atDestination(event, name, told, facts) {
+  if (told.length !== 1) return [`told ${told.length} times`];
+  const [{ outcome, delivery, because }] = told;
+  const no = DESTINATIONS[name].no?.(event, facts.destinations.given) ?? [];
+  const parts = because.map(({ part }) => part);
+  if (no.length > 0) return [...differs('outcome', outcome, 'not_routed'), ...differs('because', parts, no)];
+  if (delivery === null) return [`${outcome}, because of ${parts.join()}`];
+  const row = facts.stored.byEvent.get(delivery.eventId)?.find(({ id }) => id === delivery.id);
+  const kept = facts.stored.tries.get(delivery.id) ?? 0;
+  const tries = delivery.tries.length;
+  // It is asked all the time whether it is back.
+  if (name === 'Away') return [...(tries < kept ? [`${tries} of ${kept} tries`] : []), ...ofAway(delivery)];
+  return [
+    ...differs('because', parts, []),
+    ...differs('state in the table', outcome, row?.state),
+    ...differs('tries in the table', tries, kept),
+    ...differs('attempts in the table', delivery.attempts, row?.attempts),
+    ...(name === 'Paused' ? ofPaused(delivery, facts.receiver) : ofSent(event, delivery, facts.receiver)),
+  ];
+}
+
+function ofPaused({ id, state, waitsFor, tries }, { statuses }) {
+  const found = [state, waitsFor, tries.length, statuses.has(id)];
+  return differs('wait', found, ['pending', 'destination_paused', 0, false]);
+}
+
+function ofAway({ state, waitsFor, reason }) {
+  if (state === 'dead') return differs('reason', reason, 'connect_failed');
+  return [
+    ...differs('state', state, 'pending'),
+    ...(AWAY_WAITS_FOR.has(waitsFor) ? [] : [`waits for ${waitsFor}`]),
+  ];
+}
+
+/** A try whose worker was killed is on record nowhere but at the receiver. */
+function ofSent({ fate, messageId }, delivery, receiver) {
+  const end = ENDS[fate];
+  const received = receiver.statuses.get(delivery.id) ?? [];
+  const last = delivery.tries.at(-1);
+  return [
+    ...differs('end', delivery.state, end.outcome),
+    ...differs('reason', delivery.reason, end.reason ?? null),
+    ...differs('last status', last?.status, end.status),
+    ...(end.tries === undefined ? [] : differs('tries', delivery.tries.length, end.tries)),
+    ...differs('message that was received', receiver.messages.get(delivery.id), messageId),
+    ...(received.includes(end.status ?? undefined) ? [] : [`the receiver answered ${received.join()}`]),
+    ...(end.outcome === 'dead' && received.includes(200) ? ['the receiver took it'] : []),
+    ...(received.length < delivery.tries.length ? [`only ${received.length} tries were received`] : []),
+  ];
+}
+
+function idsOf(rows) {
+  return rows.map(({ id }) => id).toSorted();
+}
+
+function differs(what, found, expected) {
+  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
+  return one === other ? [] : [`${what} is ${one} instead of ${other}`];
+}
