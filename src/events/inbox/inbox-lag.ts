@@ -6,7 +6,7 @@ export const MAX_COUNTED_ROWS = 10_000;
 const inboxLagSql: PreparedStatement = {
   name: 'read_inbox_lag',
   text: `
-  select (select count(*)::int from (select from inbox limit ${MAX_COUNTED_ROWS}) as some) as rows,
+  select (select count(*)::int from (select from inbox limit ${MAX_COUNTED_ROWS}) as counted) as rows,
     coalesce((select extract(epoch from clock_timestamp() - created_at)::float8
       from inbox order by id limit 1), 0) as "oldestSeconds"`,
 };
