@@ -2,6 +2,7 @@ import { type FactoryProvider, Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { Config } from '../platform/config/config';
 import { WriteKeysModule } from '../sources/write-keys.module';
+import { EventCounter } from './event-counter';
 import { GroupCommit } from './inbox/group-commit';
 import { EventsApi } from './api/events-api';
 import { HandOver } from './inbox/hand-over';
@@ -29,6 +30,7 @@ const BODY_READER: FactoryProvider<BodyReader> = {
     Intake,
     GroupCommit,
     HandOver,
+    EventCounter,
     IngestionMetrics,
     IntakeReport,
     RejectionLog,

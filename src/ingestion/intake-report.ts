@@ -4,11 +4,13 @@ import { TerminalLines } from '../platform/logging/terminal-lines';
 import type { IndexedEvent } from './parsing/check-events';
 import type { EventOutcome } from './inbox/group-commit';
 import type { Rejection } from './ingestion-problems';
+import { EventCounter } from './event-counter';
 import { IngestionMetrics } from './ingestion.metrics';
 
 /** What became of the events of a request. */
 export interface IntakeOutcome {
   readonly requestId: string;
+  readonly sourceId: string;
   readonly sourceName: string;
   readonly accepted: number;
   readonly duplicates: number;
@@ -18,7 +20,7 @@ export interface IntakeOutcome {
   readonly rejected: readonly Rejection[];
 }
 
-/** Tells what became of requests: metrics, the log and, in development, the terminal. */
+/** Tells what became of requests: counts, metrics, the log and, in development, the terminal. */
 @Injectable()
 export class IntakeReport {
   private readonly logger = new Logger('Intake');
@@ -28,19 +30,23 @@ export class IntakeReport {
   constructor(
     @Inject(Config) config: Config,
     private readonly metrics: IngestionMetrics,
+    private readonly counter: EventCounter,
   ) {
     this.logsEverything = config.logsEverything;
     this.terminal = new TerminalLines((line) => this.logger.log(line), config.development);
   }
 
   /** Nothing of the request was stored. */
-  refused(rejected: readonly Rejection[]): void {
+  refused(sourceId: string, rejected: readonly Rejection[]): void {
     this.metrics.rejected(rejected);
+    this.counter.count(sourceId, { accepted: 0, duplicate: 0, rejected: rejected.length });
   }
 
   stored(outcome: IntakeOutcome): void {
     this.metrics.stored(outcome);
     this.metrics.rejected(outcome.rejected);
+    const { sourceId, accepted, duplicates, rejected } = outcome;
+    this.counter.count(sourceId, { accepted, duplicate: duplicates, rejected: rejected.length });
     if (this.logsEverything) this.log(outcome);
     this.terminal.tell(() => intakeLine(outcome));
   }

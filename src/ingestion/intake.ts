@@ -130,9 +130,9 @@ export class Intake {
     });
   }
 
-  private demandAllValid({ rejected }: CheckedEvents): void {
+  private demandAllValid({ source, rejected }: ReceivedEvents): void {
     if (rejected.length === 0) return;
-    this.report.refused(rejected);
+    this.report.refused(source.id, rejected);
     throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
   }
 
@@ -146,6 +146,7 @@ export class Intake {
     const all = [...rejected, ...unstorable.map(rejectUnstorable)];
     this.report.stored({
       requestId,
+      sourceId: source.id,
       sourceName: source.name,
       ...counts,
       events: valid,

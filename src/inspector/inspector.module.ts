@@ -10,6 +10,7 @@ import { EventTraces } from './event-traces';
 import { EventsController } from './events.controller';
 import { RejectedEventsController } from './rejected-events.controller';
 import { Routed } from './routed';
+import { StatsController } from './stats.controller';
 
 /** What became of an event, told from the tables of those who own them. */
 @Module({
@@ -19,7 +20,7 @@ import { Routed } from './routed';
     DeliveryApiModule,
     ActiveDestinationsModule,
   ],
-  controllers: [EventsController, RejectedEventsController],
+  controllers: [EventsController, RejectedEventsController, StatsController],
   providers: [EventFinder, EventSearch, EventTraces, Routed],
 })
 export class InspectorModule {}

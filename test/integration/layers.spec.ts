@@ -93,6 +93,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   dead_event: 'events',
   rejected_event: 'events',
   rejected_count: 'events',
+  event_minute: 'events',
   profile: 'profiles',
   profile_day: 'profiles',
   customer_group: 'profiles',

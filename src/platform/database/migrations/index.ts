@@ -19,6 +19,7 @@ import { FindDeliveriesOfPeople1795000000019 } from './1795000000019-find-delive
 import { ScreenRejectedEvents1795000000020 } from './1795000000020-screen-rejected-events';
 import { CountSourceChanges1795000000024 } from './1795000000024-count-source-changes';
 import { TellOperators1795000000030 } from './1795000000030-tell-operators';
+import { CountEvents1795000000031 } from './1795000000031-count-events';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   ScreenRejectedEvents1795000000020,
   CountSourceChanges1795000000024,
   TellOperators1795000000030,
+  CountEvents1795000000031,
 ];

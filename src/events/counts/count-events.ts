@@ -1,0 +1,35 @@
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+
+/** What becomes of an event that is sent. */
+export type CountedEvents = 'accepted' | 'duplicate' | 'rejected';
+
+/** Events of a source that came to the same. */
+export interface EventCount {
+  readonly sourceId: string;
+  readonly outcome: CountedEvents;
+  readonly count: number;
+}
+
+// Sorted, so that two processes that count the same wait for each other but never in a circle. Minutes that no
+// statistics show any more go with it: the key begins with the minute, so there is nothing to search.
+const countEventsSql: PreparedStatement = {
+  name: 'add_event_counts',
+  text: `
+    with counted as (
+      insert into event_minute as m (minute, source_id, outcome, count)
+      select date_trunc('minute', now()), c.source_id, c.outcome, c.count
+      from unnest($1::uuid[], $2::text[], $3::bigint[]) as c(source_id, outcome, count)
+      order by 2, 3
+      on conflict (minute, source_id, outcome) do update set count = m.count + excluded.count
+    )
+    delete from event_minute where minute < now() - interval '2 days'`,
+};
+
+/** Adds to the counts of the present minute. */
+export async function countEvents(counts: readonly EventCount[], tx: Tx): Promise<void> {
+  await tx.query(countEventsSql, [
+    counts.map(({ sourceId }) => sourceId),
+    counts.map(({ outcome }) => outcome),
+    counts.map(({ count }) => count),
+  ]);
+}

@@ -1,0 +1,24 @@
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { CountedEvents } from './count-events';
+
+/** Events of a source in one part of a time. */
+export interface EventCounts {
+  readonly sourceId: string;
+  readonly at: Date;
+  readonly outcome: CountedEvents;
+  readonly count: number;
+}
+
+const readEventCountsSql: PreparedStatement = {
+  name: 'read_event_counts',
+  text: `
+    select source_id as "sourceId", date_bin(make_interval(secs => $2), minute, to_timestamp(0)) as at, outcome,
+      sum(count)::float8 as count
+    from event_minute where minute >= $1::timestamptz
+    group by 1, 2, 3`,
+};
+
+/** The counts of each source since a time, in steps. What does not occur has none. */
+export function readEventCounts(from: Date, stepSeconds: number, tx: Tx): Promise<EventCounts[]> {
+  return tx.query<EventCounts & Record<string, unknown>>(readEventCountsSql, [from, stepSeconds]);
+}

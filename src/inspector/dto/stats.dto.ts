@@ -1,0 +1,105 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { LatencyPercentilesDto } from '../../delivery/api/dto/destination-operations.dto';
+import { Optional } from '../../platform/http/optional';
+
+const SPAN_NAMES = ['hour', 'day'] as const;
+type SpanName = (typeof SPAN_NAMES)[number];
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+/** Which time to look at. */
+export class StatsQueryDto {
+  @ApiPropertyOptional({ enum: SPAN_NAMES, default: 'hour' })
+  @Optional()
+  @IsIn(SPAN_NAMES)
+  span?: SpanName;
+}
+
+class EventTotalsDto {
+  @ApiProperty(COUNT)
+  accepted: number;
+
+  @ApiProperty({ ...COUNT, description: 'Known already, by their messageId.' })
+  duplicate: number;
+
+  @ApiProperty(COUNT)
+  rejected: number;
+
+  @ApiProperty({ ...COUNT, description: 'What waits to be processed now, in batches; counted up to 10,000.' })
+  inboxRows: number;
+
+  @ApiProperty({ description: 'How long the oldest of them has waited, in seconds.', example: 0.2 })
+  inboxOldestSeconds: number;
+}
+
+/** The events of a source. */
+export class SourceTotalsDto {
+  @ApiProperty({ format: 'uuid' })
+  sourceId: string;
+
+  @ApiProperty(COUNT)
+  accepted: number;
+
+  @ApiProperty(COUNT)
+  duplicate: number;
+
+  @ApiProperty(COUNT)
+  rejected: number;
+}
+
+/** The tries of all destinations. */
+export class DeliveryTotalsDto {
+  @ApiProperty(COUNT)
+  delivered: number;
+
+  @ApiProperty({ ...COUNT, description: 'Tries after which there will be another one.' })
+  failed: number;
+
+  @ApiProperty({ ...COUNT, description: 'Given up.' })
+  dead: number;
+
+  @ApiProperty({ type: LatencyPercentilesDto })
+  latency: LatencyPercentilesDto;
+}
+
+/** What was counted in a minute, or in a quarter of an hour. */
+export class StatsStepDto {
+  @ApiProperty({ format: 'date-time', description: 'When it begins.' })
+  at: string;
+
+  @ApiProperty(COUNT)
+  accepted: number;
+
+  @ApiProperty(COUNT)
+  duplicate: number;
+
+  @ApiProperty(COUNT)
+  rejected: number;
+
+  @ApiProperty(COUNT)
+  delivered: number;
+
+  @ApiProperty(COUNT)
+  failed: number;
+
+  @ApiProperty(COUNT)
+  dead: number;
+}
+
+/** How the service is doing. */
+export class StatsDto {
+  @ApiProperty({ enum: SPAN_NAMES })
+  span: SpanName;
+
+  @ApiProperty({ type: EventTotalsDto })
+  events: EventTotalsDto;
+
+  @ApiProperty({ type: [SourceTotalsDto], description: 'Sources that sent something.' })
+  sources: SourceTotalsDto[];
+
+  @ApiProperty({ type: DeliveryTotalsDto })
+  deliveries: DeliveryTotalsDto;
+
+  @ApiProperty({ type: [StatsStepDto], description: 'The oldest first; the last one is under way.' })
+  steps: StatsStepDto[];
+}
