@@ -5,6 +5,8 @@ export const SERVICE_NOTICES = [
   'destination_degraded',
   'destination_disabled',
   'destination_recovered',
+  'dead_letters',
+  'segment_failed',
 ] as const;
 
 export const NOTICES = [...PERSON_NOTICES, ...SERVICE_NOTICES] as const;

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
+import { DeadLetterLook } from './dead-letter-look';
 import { DestinationLook } from './destination-look';
 import type { Look } from './look';
+import { SegmentLook } from './segment-look';
 import { LOOKS, ServiceWatch } from './service-watch';
 
-const looks = [DestinationLook];
+const looks = [DestinationLook, DeadLetterLook, SegmentLook];
 
 /** What the service tells operators of itself. */
 @Module({

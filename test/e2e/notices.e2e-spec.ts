@@ -3,6 +3,7 @@ import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
+import { Office, untilLookedTwice } from '../support/office';
 import { isSignedWith, Receiver } from '../support/receiver';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { startTestService, type TestService } from '../support/test-service';
@@ -15,20 +16,13 @@ const FAST = {
 };
 const HEALTH = ['destination_degraded', 'destination_disabled', 'destination_recovered'];
 
-interface Notice {
-  readonly type: string;
-  readonly event: string;
-  readonly text: string;
-  readonly properties: Record<string, unknown>;
-}
-
 describe('notices about the service', () => {
   let database: TestDatabase;
   let services: TestService[];
   let api: ApiClient;
   let receiver: Receiver;
   /** Where operators are told. */
-  let office: Receiver;
+  let office: Office;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -40,13 +34,13 @@ describe('notices about the service', () => {
   });
   beforeEach(async () => {
     receiver = await Receiver.start();
-    office = await Receiver.start();
+    office = await Office.open();
   });
   afterEach(async () => {
     const { body } = await api.get('/destinations');
     for (const { id } of body) await api.delete(`/destinations/${id}`);
     await receiver.stop();
-    await office.stop();
+    await office.close();
   });
 
   async function startTwo(): Promise<void> {
@@ -74,22 +68,6 @@ describe('notices about the service', () => {
     return body;
   }
 
-  /** A destination that gets notices and no events. */
-  function anOffice(notices: readonly string[], { url } = office): Promise<{ config: { secret: string } }> {
-    return aDestination(`Office ${Math.random()}`, url, { filter: { types: [] }, notices });
-  }
-
-  function told({ received } = office): Notice[] {
-    return received.map(({ body }) => JSON.parse(body) as Notice);
-  }
-
-  async function untilTold(...events: string[]): Promise<Notice[]> {
-    return eventually(() => {
-      expect(told().map(({ event }) => event)).toEqual(events);
-      return told();
-    });
-  }
-
   async function deliverSome(count: number): Promise<void> {
     await deliver(
       services[0]!,
@@ -98,11 +76,11 @@ describe('notices about the service', () => {
   }
 
   it('tell once, signed, that a destination is degraded, and that it is healthy again', async () => {
-    const { config } = await anOffice(HEALTH);
+    const { config } = await office.ask(api, HEALTH);
     const { id } = await aDestination('Shop', receiver.url);
     receiver.answer(500);
     await deliverSome(1);
-    const [degraded] = await untilTold('destination_degraded');
+    const [degraded] = await office.untilTold('destination_degraded');
     expect(degraded).toMatchObject({
       type: 'notice',
       text: 'Destination "Shop" is degraded (many_failures).',
@@ -114,42 +92,42 @@ describe('notices about the service', () => {
         since: expect.stringMatching(/Z$/),
       },
     });
-    expect(isSignedWith(config.secret, office.received[0]!)).toBe(true);
+    expect(isSignedWith(config.secret, office.receiver.received[0]!)).toBe(true);
     receiver.answer(200);
     await deliverSome(40);
-    const [, recovered] = await untilTold('destination_degraded', 'destination_recovered');
+    const [, recovered] = await office.untilTold('destination_degraded', 'destination_recovered');
     expect(recovered).toMatchObject({
       properties: { destinationId: id, state: 'healthy', previousState: 'degraded' },
     });
-    expect(office.ids()).toHaveLength(2);
+    expect(office.receiver.ids()).toHaveLength(2);
   });
 
   it('tell of a destination that is down what its statistics say of it, and nothing of a pause', async () => {
-    await anOffice(HEALTH);
+    await office.ask(api, HEALTH);
     const { id } = await aDestination('Shop', receiver.url);
     receiver.answer(503);
     await deliverSome(20);
-    const [degraded] = await untilTold('destination_degraded');
+    const [degraded] = await office.untilTold('destination_degraded');
     await eventually(async () => {
       const { body } = await api.get(`/destinations/${id}/stats`);
       expect(body.health).toMatchObject({ state: 'degraded', reason: 'http_5xx' });
     });
     await api.post(`/destinations/${id}/pause`);
-    await untilLookedTwice('destinations');
-    await untilTold('destination_degraded');
+    await untilLookedTwice(services[0]!, 'destinations');
+    await office.untilTold('destination_degraded');
     receiver.answer(200);
     await api.post(`/destinations/${id}/resume`);
     await deliverSome(40);
-    await untilTold('destination_degraded', 'destination_recovered');
+    await office.untilTold('destination_degraded', 'destination_recovered');
     expect(degraded?.properties.destinationId).toBe(id);
   });
 
   it('tell that the service switched a destination off, to those who asked for that', async () => {
-    await anOffice(['destination_disabled']);
+    await office.ask(api, ['destination_disabled']);
     const { id } = await aDestination('Shop', receiver.url);
     receiver.answer(410);
     await deliverSome(1);
-    const [disabled] = await untilTold('destination_disabled');
+    const [disabled] = await office.untilTold('destination_disabled');
     expect(disabled?.properties).toMatchObject({ destinationId: id, state: 'disabled', reason: 'gone' });
     receiver.answer(200);
     await api.post(`/destinations/${id}/resume`);
@@ -157,19 +135,19 @@ describe('notices about the service', () => {
     await eventually(async () => expect(await kept(id)).toEqual([]));
     receiver.answer(410);
     await deliverSome(1);
-    await untilTold('destination_disabled', 'destination_disabled');
+    await office.untilTold('destination_disabled', 'destination_disabled');
     await api.delete(`/destinations/${id}`);
     await eventually(async () => expect(await kept(id)).toEqual([]));
-    await untilTold('destination_disabled', 'destination_disabled');
+    await office.untilTold('destination_disabled', 'destination_disabled');
   });
 
   it('go to others only when they are about their own receiver, so that none leads to another', async () => {
     const down = await Receiver.start();
     down.answer(500);
     const { id } = await aDestination('Office that is down', down.url, { notices: HEALTH });
-    await anOffice(HEALTH);
+    await office.ask(api, HEALTH);
     await deliverSome(1);
-    const [degraded] = await untilTold('destination_degraded');
+    const [degraded] = await office.untilTold('destination_degraded');
     expect(degraded?.properties.destinationId).toBe(id);
     expect(await kept(id)).toEqual(['degraded']);
     const rows = await ledgerOf(services[0]!, id);
@@ -186,7 +164,7 @@ describe('notices about the service', () => {
     await tables().query(`
       create trigger refuse_notices_tr before insert on delivery
       for each row when (new.event_type = 'notice') execute function refuse_notices()`);
-    await anOffice(HEALTH);
+    await office.ask(api, HEALTH);
     const { id } = await aDestination('Shop', receiver.url);
     receiver.answer(500);
     await deliverSome(1);
@@ -198,27 +176,14 @@ describe('notices about the service', () => {
     });
     expect(await kept(id)).toEqual([]);
     await tables().query('drop function refuse_notices cascade');
-    await untilTold('destination_degraded');
+    await office.untilTold('destination_degraded');
     await stopAll();
     await startTwo();
     receiver.answer(200);
     await deliverSome(40);
-    await untilTold('destination_degraded', 'destination_recovered');
-    expect(office.ids()).toHaveLength(2);
+    await office.untilTold('destination_degraded', 'destination_recovered');
+    expect(office.receiver.ids()).toHaveLength(2);
   });
-
-  /** Until all that is there now was looked at. */
-  async function untilLookedTwice(look: string): Promise<void> {
-    const sql = 'select due_at, due_at > $2::timestamptz as later from notice_look where name = $1';
-    let last: Date | null = null;
-    for (let looks = 0; looks < 3; looks += 1) {
-      last = await eventually(async () => {
-        const [row] = await tables().query<{ due_at: Date; later: boolean | null }>(sql, [look, last]);
-        expect(row!.later).not.toBe(false);
-        return row!.due_at;
-      });
-    }
-  }
 
   /** What is kept of what was told. */
   async function kept(id: string): Promise<string[]> {

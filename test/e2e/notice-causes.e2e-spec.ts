@@ -1,0 +1,131 @@
+import { uuidv7 } from 'uuidv7';
+import { Database } from '../../src/platform/database/database';
+import { recordFailure } from '../../src/segments/computing/record-failure';
+import { anEvent } from '../support/an-event';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { deliver, ledgerOf } from '../support/deliver';
+import { eventually } from '../support/eventually';
+import { Office, untilLookedTwice } from '../support/office';
+import { isSignedWith, Receiver } from '../support/receiver';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { startTestService, type TestService } from '../support/test-service';
+
+const FAST = {
+  CDP_DELIVERY_BACKOFF_MS: '20',
+  CDP_DELIVERY_BACKOFF_CAP_MS: '100',
+  CDP_DELIVERY_MAX_ATTEMPTS: '2',
+};
+
+/** Each is told once by two processes. */
+describe('what operators are told of', () => {
+  let database: TestDatabase;
+  let services: TestService[];
+  let service: TestService;
+  let api: ApiClient;
+  let office: Office;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const start = (): Promise<TestService> => startTestService({ env: FAST, databaseUrl: database.url });
+    services = [await start(), await start()];
+    [service] = services as [TestService, TestService];
+    api = await anApiClient(service);
+  });
+  afterAll(async () => {
+    for (const one of services) await one.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    office = await Office.open();
+  });
+  afterEach(async () => {
+    const { body } = await api.get('/destinations');
+    for (const { id } of body) await api.delete(`/destinations/${id}`);
+    await office.close();
+  });
+
+  it('dead letters, once an hour for each destination, and of no notice that was given up', async () => {
+    const { config } = await office.ask(api, ['dead_letters']);
+    const deaf = await Office.open();
+    deaf.receiver.answer(400);
+    const { id: deafId } = await deaf.ask(api, ['dead_letters']);
+    const shop = await Receiver.start();
+    shop.answer(400);
+    const { body: destination } = await api.post('/destinations', {
+      name: 'Shop',
+      type: 'webhook',
+      config: { url: shop.url },
+    });
+    await giveUp(destination.id, 3);
+    const [first] = await office.untilTold('dead_letters');
+    expect(first).toMatchObject({
+      type: 'notice',
+      text: expect.stringContaining('to "Shop" given up since'),
+      properties: {
+        destinationId: destination.id,
+        destinationName: 'Shop',
+        since: expect.stringMatching(/Z$/),
+        count: expect.any(Number),
+        lastError: 'http_4xx',
+        sample: { eventType: 'track', eventName: 'Order Completed', reason: 'http_4xx', status: 400 },
+      },
+    });
+    expect(isSignedWith(config.secret, office.receiver.received[0]!)).toBe(true);
+    await eventually(async () => expect(await statesOf(deafId)).toEqual(['dead']));
+    await giveUp(destination.id, 5);
+    await untilLookedTwice(service, 'dead_letters');
+    expect(office.told).toHaveLength(1);
+    await service.app.get(Database).query(`update told_state set at = at - interval '1 hour'`);
+    const [, second] = await office.untilTold('dead_letters', 'dead_letters');
+    expect(second?.properties.count).toBe(5);
+    await Promise.all([shop.stop(), deaf.close()]);
+  });
+
+  it('a segment that could not be computed, for each definition of it', async () => {
+    await office.ask(api, ['segment_failed']);
+    const rules = [{ field: 'plan', operator: 'eq', value: 'pro' }];
+    const { body: segment } = await api.post('/segments', { name: `Pro ${uuidv7()}`, rules });
+    await failComputing(segment.id);
+    const [failed] = await office.untilTold('segment_failed');
+    expect(failed?.properties).toEqual({ segmentId: segment.id, segmentName: segment.name, isLive: true });
+    expect(failed?.text).not.toContain('no space left');
+    await untilLookedTwice(service, 'segments');
+    await api.put(`/segments/${segment.id}`, { rules: [{ field: 'plan', operator: 'eq', value: 'free' }] });
+    await failComputing(segment.id);
+    await office.untilTold('segment_failed', 'segment_failed');
+  });
+
+  /** Has so many deliveries of a destination given up, in all. */
+  async function giveUp(destinationId: string, total: number): Promise<void> {
+    const before = (await statesOf(destinationId)).length;
+    const events = Array.from({ length: total - before }, () => anEvent({ event: 'Order Completed' }));
+    await deliver(service, events);
+    await eventually(async () => {
+      expect(await statesOf(destinationId)).toEqual(Array.from({ length: total }, () => 'dead'));
+    });
+  }
+
+  async function statesOf(destinationId: string): Promise<string[]> {
+    return (await ledgerOf(service, destinationId)).map(({ state }) => state);
+  }
+
+  /** What segment upkeep does when the last try of a computation fails. */
+  async function failComputing(segmentId: string): Promise<void> {
+    await eventually(async () => {
+      expect((await api.get(`/segments/${segmentId}`)).body.state).toBe('live');
+    });
+    const tables = service.app.get(Database);
+    const [row] = await tables.query<{ generation: number }>('select generation from segment where id = $1', [
+      segmentId,
+    ]);
+    const task = {
+      id: uuidv7(),
+      kind: 'compute',
+      segmentId,
+      generation: row!.generation,
+      oldGeneration: null,
+      failures: 4,
+    } as unknown as Parameters<typeof recordFailure>[0];
+    await tables.transaction((tx) => recordFailure(task, new Error('no space left'), tx));
+  }
+});

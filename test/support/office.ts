@@ -1,0 +1,72 @@
+import { Database } from '../../src/platform/database/database';
+import type { ApiClient } from './api-client';
+import { eventually } from './eventually';
+import { Receiver } from './receiver';
+import type { TestService } from './test-service';
+
+/** A notice as a receiver gets it. */
+export interface ReceivedNotice {
+  readonly type: string;
+  readonly event: string;
+  readonly messageId: string;
+  readonly text: string;
+  readonly properties: Record<string, unknown>;
+}
+
+/** A receiver at which operators are told. */
+export class Office {
+  private constructor(readonly receiver: Receiver) {}
+
+  static async open(): Promise<Office> {
+    return new Office(await Receiver.start());
+  }
+
+  /** Makes a destination that gets these notices here, and no events. */
+  async ask(api: ApiClient, notices: readonly string[]): Promise<{ id: string; config: { secret: string } }> {
+    const { body } = await api.post('/destinations', {
+      name: `Office ${Math.random()}`,
+      type: 'webhook',
+      config: { url: this.receiver.url },
+      filter: { types: [] },
+      notices,
+    });
+    return body;
+  }
+
+  /** In the order in which they came. */
+  get told(): ReceivedNotice[] {
+    return this.receiver.received.map(({ body }) => JSON.parse(body) as ReceivedNotice);
+  }
+
+  /** Waits for exactly these notices. */
+  untilTold(...events: string[]): Promise<ReceivedNotice[]> {
+    return eventually(() => {
+      if (this.told.map(({ event }) => event).join() !== events.join()) {
+        throw new Error(`Told so far: ${JSON.stringify(this.told)}`);
+      }
+      return this.told;
+    });
+  }
+
+  close(): Promise<void> {
+    return this.receiver.stop();
+  }
+}
+
+// As PostgreSQL writes it: a Date has no microseconds.
+const dueSql =
+  'select due_at::text as at, due_at > $2::timestamptz as later from notice_look where name = $1';
+
+/** Until all that is there now was looked at. */
+export async function untilLookedTwice(service: TestService, look: string): Promise<void> {
+  let last: string | null = null;
+  for (let looks = 0; looks < 3; looks += 1) {
+    last = await eventually(async () => {
+      const [row] = await service.app
+        .get(Database)
+        .query<{ at: string; later: boolean | null }>(dueSql, [look, last]);
+      if (row === undefined || row.later === false) throw new Error(`No look at ${look} yet.`);
+      return row.at;
+    });
+  }
+}
