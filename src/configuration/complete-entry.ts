@@ -7,8 +7,9 @@ export function completeSource({
   name,
   description = '',
   enabled = true,
+  silentAfterMinutes = null,
 }: CreateSourceDto): Required<CreateSourceDto> {
-  return { name, description, enabled };
+  return { name, description, enabled, silentAfterMinutes };
 }
 
 export function completeSegment(given: CreateSegmentDto): Required<CreateSegmentDto> {

@@ -30,8 +30,9 @@ export function namesOf({ sources, segments }: Configuration): ReadonlyMap<strin
   return new Map([...sources, ...segments].map(({ id, name }) => [id, name]));
 }
 
-export function sourceEntry({ name, description, enabled }: Required<CreateSourceDto>): JsonObject {
-  return { name, ...optional({ description }), enabled };
+export function sourceEntry(source: Required<CreateSourceDto>): JsonObject {
+  const { name, description, enabled, silentAfterMinutes } = source;
+  return { name, ...optional({ description }), enabled, ...optional({ silentAfterMinutes }) };
 }
 
 /** With the names of the segments that its rules ask about, as an entry has them. */

@@ -7,6 +7,7 @@ export const SERVICE_NOTICES = [
   'destination_recovered',
   'dead_letters',
   'segment_failed',
+  'source_silent',
 ] as const;
 
 export const NOTICES = [...PERSON_NOTICES, ...SERVICE_NOTICES] as const;

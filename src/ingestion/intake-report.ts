@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../platform/config/config';
 import { TerminalLines } from '../platform/logging/terminal-lines';
+import { HeardSources } from '../sources/heard-sources';
 import type { IndexedEvent } from './parsing/check-events';
 import type { EventOutcome } from './inbox/group-commit';
 import type { Rejection } from './ingestion-problems';
@@ -20,7 +21,7 @@ export interface IntakeOutcome {
   readonly rejected: readonly Rejection[];
 }
 
-/** Tells what became of requests: counts, metrics, the log and, in development, the terminal. */
+/** Tells what became of requests: counts, metrics, the log, in development the terminal, and that a source sends. */
 @Injectable()
 export class IntakeReport {
   private readonly logger = new Logger('Intake');
@@ -30,6 +31,7 @@ export class IntakeReport {
   constructor(
     @Inject(Config) config: Config,
     private readonly metrics: IngestionMetrics,
+    private readonly sources: HeardSources,
     private readonly counter: EventCounter,
   ) {
     this.logsEverything = config.logsEverything;
@@ -43,6 +45,7 @@ export class IntakeReport {
   }
 
   stored(outcome: IntakeOutcome): void {
+    if (outcome.accepted + outcome.duplicates > 0) this.sources.hear(outcome.sourceId);
     this.metrics.stored(outcome);
     this.metrics.rejected(outcome.rejected);
     const { sourceId, accepted, duplicates, rejected } = outcome;

@@ -6,8 +6,9 @@ import { DestinationLook } from './destination-look';
 import type { Look } from './look';
 import { SegmentLook } from './segment-look';
 import { LOOKS, ServiceWatch } from './service-watch';
+import { SourceLook } from './source-look';
 
-const looks = [DestinationLook, DeadLetterLook, SegmentLook];
+const looks = [DestinationLook, DeadLetterLook, SegmentLook, SourceLook];
 
 /** What the service tells operators of itself. */
 @Module({

@@ -15,6 +15,10 @@ export class Source {
   @Column('boolean')
   enabled: boolean;
 
+  /** Operators are told when it has sent nothing for this long; null is never. */
+  @Column('integer', { name: 'silent_after_minutes', nullable: true })
+  silentAfterMinutes: number | null;
+
   /** SHA-256 of the write key: how a request finds its source. */
   @Column('bytea', { name: 'write_key_hash' })
   writeKeyHash: Buffer;

@@ -50,13 +50,14 @@ export class SourcesService {
     actor: Actor,
     { allowDuplicate = false }: ChangeOptions = {},
   ): Promise<SourceDto> {
-    const { name, description = '', enabled = true } = given;
+    const { name, description = '', enabled = true, silentAfterMinutes = null } = given;
     const id = uuidv7();
     const source = Object.assign(new Source(), {
       id,
       name,
       description,
       enabled,
+      silentAfterMinutes,
       ...this.newKey(id),
       previousWriteKeyHash: null,
       previousWriteKeyExpiresAt: null,
@@ -83,6 +84,7 @@ export class SourcesService {
       source.name = changes.name ?? source.name;
       source.description = changes.description ?? source.description;
       source.enabled = changes.enabled ?? source.enabled;
+      if (changes.silentAfterMinutes !== undefined) source.silentAfterMinutes = changes.silentAfterMinutes;
     });
   }
 

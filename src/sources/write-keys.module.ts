@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { HeardSources } from './heard-sources';
 import { WriteKeys } from './write-keys';
 
-/** Finds the source of a write key. Apart from `SourcesModule`, whose secrets the Events API does not open. */
-@Module({ providers: [WriteKeys], exports: [WriteKeys] })
+/** Finds the source of a write key, and notes that it sends. Apart from `SourcesModule`, whose secrets the Events API does not open. */
+@Module({ providers: [WriteKeys, HeardSources], exports: [WriteKeys, HeardSources] })
 export class WriteKeysModule {}

@@ -11,7 +11,7 @@ const url = 'https://orders.example.com/events';
 
 const DOCUMENT = {
   version: 1,
-  sources: [{ name: 'Web shop', description: 'front end' }, { name: 'App' }],
+  sources: [{ name: 'Web shop', description: 'front end', silentAfterMinutes: 60 }, { name: 'App' }],
   segments: [{ name: 'Regulars', rules: [{ field: 'event_count', operator: 'gte', value: 3 }] }],
   destinations: [
     {
@@ -20,6 +20,7 @@ const DOCUMENT = {
       config: { url, secret: 'a-secret-of-some-length-9f3b' },
       sources: ['Web shop'],
       rateLimit: { perSecond: 50 },
+      notices: ['delete', 'destination_degraded'],
       filter: { types: ['track'], segments: ['Regulars'] },
       mapping: { hash: [{ path: 'traits.email' }], hashKey: 'a-hash-key-of-some-length' },
     },
@@ -160,6 +161,7 @@ describe('configuration as code', () => {
         fields: [
           { path: 'description', before: 'front end', after: null },
           { path: 'enabled', before: true, after: false },
+          { path: 'silentAfterMinutes', before: 60, after: null },
         ],
       },
       expect.objectContaining({ action: 'update', kind: 'destination', applied: true }),

@@ -7,6 +7,7 @@ import { deliver, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
 import { Office, untilLookedTwice } from '../support/office';
 import { isSignedWith, Receiver } from '../support/receiver';
+import { sendTracks } from '../support/send-events';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -95,6 +96,34 @@ describe('what operators are told of', () => {
     await office.untilTold('segment_failed', 'segment_failed');
   });
 
+  it('a source that has sent nothing for the time that it says, again once it has sent', async () => {
+    await office.ask(api, ['source_silent']);
+    const { body: source } = await api.post('/sources', { name: `Shop ${uuidv7()}`, silentAfterMinutes: 60 });
+    const { body: other } = await api.post('/sources', { name: `Other ${uuidv7()}` });
+    expect([source.silentAfterMinutes, other.silentAfterMinutes]).toEqual([60, null]);
+    expect(await sendTracks({ url: service.url, writeKey: source.writeKey }, ['m-1'])).toBe(200);
+    const lastEventAt = await eventually(() => heardAt(source.id));
+    await untilLookedTwice(service, 'sources');
+    expect(office.told).toEqual([]);
+    await letTimePass(source.id, other.id);
+    const [silent] = await office.untilTold('source_silent');
+    expect(silent).toMatchObject({
+      text: `Source "${source.name}" has sent nothing for 60 minutes.`,
+      properties: { sourceId: source.id, sourceName: source.name, silentAfterMinutes: 60 },
+    });
+    expect(Date.parse(String(silent?.properties.lastEventAt))).toBe(lastEventAt.getTime() - 2 * 3600_000);
+    // The other process does not wait for the time after which this one writes it again.
+    expect(await sendTracks({ url: services[1]!.url, writeKey: source.writeKey }, ['m-2'])).toBe(200);
+    await eventually(async () => {
+      expect((await heardAt(source.id)).getTime()).toBeGreaterThan(lastEventAt.getTime());
+    });
+    await untilLookedTwice(service, 'sources');
+    await letTimePass(source.id);
+    await office.untilTold('source_silent', 'source_silent');
+    const cleared = await api.put(`/sources/${source.id}`, { silentAfterMinutes: null });
+    expect(cleared.body.silentAfterMinutes).toBeNull();
+  });
+
   /** Has so many deliveries of a destination given up, in all. */
   async function giveUp(destinationId: string, total: number): Promise<void> {
     const before = (await statesOf(destinationId)).length;
@@ -127,5 +156,25 @@ describe('what operators are told of', () => {
       failures: 4,
     } as unknown as Parameters<typeof recordFailure>[0];
     await tables.transaction((tx) => recordFailure(task, new Error('no space left'), tx));
+  }
+
+  async function heardAt(sourceId: string): Promise<Date> {
+    const sql = 'select heard_at from source_heard where source_id = $1';
+    const [row] = await service.app.get(Database).query<{ heard_at: Date }>(sql, [sourceId]);
+    return row!.heard_at;
+  }
+
+  /** Two hours in which the sources sent nothing and nobody changed them. */
+  async function letTimePass(...sourceIds: string[]): Promise<void> {
+    const tables = service.app.get(Database);
+    for (const [table, column, id] of [
+      ['source', 'updated_at', 'id'],
+      ['source_heard', 'heard_at', 'source_id'],
+    ]) {
+      await tables.query(
+        `update ${table} set ${column} = ${column} - interval '2 hours' where ${id} = any($1)`,
+        [sourceIds],
+      );
+    }
   }
 });

@@ -83,6 +83,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   audit_entry: 'platform',
   idempotency_key: 'platform',
   source: 'sources',
+  source_heard: 'sources',
   source_change: 'sources',
   destination: 'destinations',
   destination_change: 'destinations',

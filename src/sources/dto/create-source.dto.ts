@@ -1,7 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
+
+/** Four weeks. */
+const MAX_SILENCE_MINUTES = 40_320;
 
 /** What a client says about a new source. The write key is made by the service. */
 export class CreateSourceDto {
@@ -22,4 +25,20 @@ export class CreateSourceDto {
   @Optional()
   @IsBoolean()
   enabled?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: MAX_SILENCE_MINUTES,
+    example: 60,
+    description:
+      'Destinations that ask for the notice `source_silent` are told when the source has sent nothing for so many ' +
+      'minutes. Never when left out or null.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_SILENCE_MINUTES)
+  silentAfterMinutes?: number | null;
 }

@@ -15,6 +15,9 @@ export class SourceDto {
   @ApiProperty()
   enabled: boolean;
 
+  @ApiProperty({ type: 'integer', nullable: true, example: 60, description: 'Null: nobody is told.' })
+  silentAfterMinutes: number | null;
+
   @ApiProperty({
     description: 'The user name of the Events API (Basic authentication, empty password).',
     pattern: '^[0-9a-f]{64}$',
@@ -41,13 +44,23 @@ export class SourceDto {
   updatedAt: string;
 
   static from(source: Source, writeKey: string): SourceDto {
-    const { id, name, description, enabled, previousWriteKeyExpiresAt, version, createdAt, updatedAt } =
-      source;
+    const {
+      id,
+      name,
+      description,
+      enabled,
+      silentAfterMinutes,
+      previousWriteKeyExpiresAt,
+      version,
+      createdAt,
+      updatedAt,
+    } = source;
     return {
       id,
       name,
       description,
       enabled,
+      silentAfterMinutes,
       writeKey,
       previousWriteKeyExpiresAt: previousWriteKeyExpiresAt?.toISOString() ?? null,
       version,

@@ -20,6 +20,7 @@ import { ScreenRejectedEvents1795000000020 } from './1795000000020-screen-reject
 import { CountSourceChanges1795000000024 } from './1795000000024-count-source-changes';
 import { TellOperators1795000000030 } from './1795000000030-tell-operators';
 import { CountEvents1795000000031 } from './1795000000031-count-events';
+import { HearSources1795000000032 } from './1795000000032-hear-sources';
 import { FindNewlyDead1795000000034 } from './1795000000034-find-newly-dead';
 
 /** All migrations in order. A migration that has been released is never edited. */
@@ -46,5 +47,6 @@ export const migrations = [
   CountSourceChanges1795000000024,
   TellOperators1795000000030,
   CountEvents1795000000031,
+  HearSources1795000000032,
   FindNewlyDead1795000000034,
 ];

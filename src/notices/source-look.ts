@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { ServiceFact } from '../delivery/notices';
+import type { Tx } from '../platform/database/database';
+import { readSilentSources, type SilentSource } from '../sources/silent-sources';
+import type { Findings, Look, Told } from './look';
+
+/** Tells that a source which usually sends has not for a while. */
+@Injectable()
+export class SourceLook implements Look {
+  readonly name = 'sources';
+  readonly kinds = ['source_silent'] as const;
+  readonly everyMs = 5_000;
+
+  async look(told: ReadonlyMap<string, Told>, tx: Tx): Promise<Findings> {
+    const silent = await readSilentSources(tx);
+    const news = silent.filter(({ id }) => !told.has(id));
+    const over = [...told.keys()].filter((id) => !silent.some((source) => source.id === id));
+    return {
+      told: new Map<string, string | undefined>([
+        ...over.map((id) => [id, undefined] as const),
+        ...news.map(({ id }) => [id, 'silent'] as const),
+      ]),
+      facts: news.map(factOf),
+    };
+  }
+}
+
+function factOf({ id, name, silentAfterMinutes, lastEventAt }: SilentSource): ServiceFact {
+  const time = silentAfterMinutes === 1 ? 'a minute' : `${silentAfterMinutes} minutes`;
+  return {
+    kind: 'source_silent',
+    text: `Source "${name}" has sent nothing for ${time}.`,
+    properties: {
+      sourceId: id,
+      sourceName: name,
+      silentAfterMinutes,
+      lastEventAt: lastEventAt?.toISOString() ?? null,
+    },
+  };
+}
