@@ -8,6 +8,7 @@ export const SERVICE_NOTICES = [
   'dead_letters',
   'segment_failed',
   'source_silent',
+  'configuration_changed',
 ] as const;
 
 export const NOTICES = [...PERSON_NOTICES, ...SERVICE_NOTICES] as const;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
+import { ChangeNotices } from './change-notices';
 import { DeadLetterLook } from './dead-letter-look';
 import { DestinationLook } from './destination-look';
 import type { Look } from './look';
@@ -13,6 +14,11 @@ const looks = [DestinationLook, DeadLetterLook, SegmentLook, SourceLook];
 /** What the service tells operators of itself. */
 @Module({
   imports: [DeliveryModule, ActiveDestinationsModule],
-  providers: [...looks, { provide: LOOKS, useFactory: (...all: Look[]) => all, inject: looks }, ServiceWatch],
+  providers: [
+    ...looks,
+    { provide: LOOKS, useFactory: (...all: Look[]) => all, inject: looks },
+    ServiceWatch,
+    ChangeNotices,
+  ],
 })
 export class NoticesModule {}

@@ -124,6 +124,57 @@ describe('what operators are told of', () => {
     expect(cleared.body.silentAfterMinutes).toBeNull();
   });
 
+  it('who changed which members of what, and no value of them', async () => {
+    await office.ask(api, ['configuration_changed']);
+    const { body: source } = await api.post('/sources', { name: `Shop ${uuidv7()}` });
+    await api.put(`/sources/${source.id}`, { description: 'kept to ourselves', silentAfterMinutes: 5 });
+    await api.post(`/sources/${source.id}/rotate-write-key`, { overlapSeconds: 0 });
+    const { body: destination } = await api.post('/destinations', {
+      name: 'Shop',
+      type: 'webhook',
+      config: { url: office.receiver.url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+      filter: { types: [] },
+    });
+    await api.put(`/destinations/${destination.id}`, { config: { url: `${office.receiver.url}/new` } });
+    await api.post(`/destinations/${destination.id}/pause`);
+    await api.post(`/destinations/${destination.id}/test`);
+    await api.delete(`/destinations/${destination.id}`);
+    const told = await eventually(() => {
+      const { told: changes } = office;
+      expect(changes.filter(({ properties }) => properties.resourceId === destination.id)).toHaveLength(4);
+      expect(changes.filter(({ properties }) => properties.resourceId === source.id)).toHaveLength(3);
+      return changes;
+    });
+    expect(told.map(({ properties }) => properties.name)).not.toContain(null);
+    const changesOf = (id: string): unknown[] =>
+      told
+        .filter(({ properties }) => properties.resourceId === id)
+        .map(({ properties: { action, fields } }) => [action, fields]);
+    expect(new Set(changesOf(source.id))).toEqual(
+      new Set([
+        ['create', []],
+        ['update', ['description', 'silentAfterMinutes']],
+        ['rotate_write_key', ['writeKey']],
+      ]),
+    );
+    expect(new Set(changesOf(destination.id))).toEqual(
+      new Set([
+        ['create', []],
+        ['update', ['config.url']],
+        ['pause', ['enabled']],
+        ['delete', []],
+      ]),
+    );
+    const text = JSON.stringify(office.told);
+    expect(text).not.toMatch(/kept to ourselves|MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw|\/new/);
+    expect(text).toContain(`${String(told[0]?.properties.actor)}: create source`);
+    const { body: audit } = await api.get(`/audit?resourceId=${source.id}`);
+    const auditIds = told
+      .filter(({ properties }) => properties.resourceId === source.id)
+      .map(({ properties }) => properties.auditId);
+    expect(new Set(auditIds)).toEqual(new Set(audit.map(({ id }: { id: string }) => id)));
+  });
+
   /** Has so many deliveries of a destination given up, in all. */
   async function giveUp(destinationId: string, total: number): Promise<void> {
     const before = (await statesOf(destinationId)).length;

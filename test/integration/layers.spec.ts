@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   destinations: ['sources', 'events', 'segments', 'connectors'],
   connectors: ['events'],
   // Looks at all of them for what operators are to be told, and tells destinations.
-  notices: ['sources', 'events', 'segments', 'delivery', 'destinations'],
+  notices: ['sources', 'events', 'segments', 'delivery', 'destinations', 'configuration'],
   // One document of all that is configured.
   configuration: ['sources', 'segments', 'destinations', 'connectors', 'events'],
   // Asks all of them what became of an event, and writes nothing that is theirs.

@@ -21,6 +21,7 @@ import { CountSourceChanges1795000000024 } from './1795000000024-count-source-ch
 import { TellOperators1795000000030 } from './1795000000030-tell-operators';
 import { CountEvents1795000000031 } from './1795000000031-count-events';
 import { HearSources1795000000032 } from './1795000000032-hear-sources';
+import { TellChanges1795000000033 } from './1795000000033-tell-changes';
 import { FindNewlyDead1795000000034 } from './1795000000034-find-newly-dead';
 
 /** All migrations in order. A migration that has been released is never edited. */
@@ -48,5 +49,6 @@ export const migrations = [
   TellOperators1795000000030,
   CountEvents1795000000031,
   HearSources1795000000032,
+  TellChanges1795000000033,
   FindNewlyDead1795000000034,
 ];

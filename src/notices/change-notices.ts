@@ -1,0 +1,104 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { fieldChanges } from '../configuration/field-changes';
+import { Deliveries } from '../delivery/deliveries';
+import { type NewNotice, serviceNotice } from '../delivery/notices';
+import { ActiveDestinations } from '../destinations/active-destinations';
+import type { JsonObject } from '../events/customer-event';
+import { isAnyUntoldSql, takeUntoldChanges, type UntoldChange } from '../platform/audit/take-untold';
+import { Lookout, type Watch } from '../platform/background/lookout';
+import { Database } from '../platform/database/database';
+
+/** Told of in one transaction at most. */
+const PAGE = 100;
+const RESOURCES = ['source', 'destination', 'segment'];
+/** Others, such as a test of a destination or a replay, change nothing that is configured. */
+const ACTIONS = ['create', 'update', 'delete', 'pause', 'resume', 'rotate_write_key', 'rotate_secret'];
+/** They change with everything else. */
+const NOT_CONFIGURED = ['version', 'createdAt', 'updatedAt'];
+
+/**
+ * Tells the destinations that ask for it who changed what, from the audit. An entry is taken and its deliveries are written
+ * in one transaction; where nobody asks, entries are only taken.
+ */
+@Injectable()
+export class ChangeNotices implements OnModuleDestroy {
+  private readonly logger = new Logger(ChangeNotices.name);
+  private readonly watch: Watch;
+
+  constructor(
+    private readonly database: Database,
+    private readonly destinations: ActiveDestinations,
+    private readonly deliveries: Deliveries,
+    lookout: Lookout,
+  ) {
+    this.watch = lookout.watch<boolean>({
+      sql: isAnyUntoldSql,
+      act: (isAny) => (isAny ? this.tellAll() : Promise.resolve()),
+      report: (error) => this.logger.warn(`Operators are told of changes later: ${String(error)}`),
+    });
+  }
+
+  onModuleDestroy(): void {
+    void this.watch.stop();
+  }
+
+  private async tellAll(): Promise<void> {
+    while ((await this.tellSome()) === PAGE && !this.watch.stopping);
+  }
+
+  private async tellSome(): Promise<number> {
+    const { taken, chunks } = await this.database.transaction(async (tx) => {
+      const changes = await takeUntoldChanges(PAGE, tx);
+      const names = this.namesIn(changes);
+      const notices = changes.filter(isConfigured).map((change) => noticeOf(change, names));
+      return { taken: changes.length, ...(await this.deliveries.announce(notices, tx)) };
+    });
+    await this.deliveries.enqueue(chunks);
+    return taken;
+  }
+
+  /**
+   * The names of what was changed, by id. An entry that says of a destination only that it was paused has none; the
+   * destination may be deleted by now, but then an entry says so.
+   */
+  private namesIn(changes: readonly UntoldChange[]): ReadonlyMap<string, string> {
+    const names = changes.map((change) => {
+      const { resourceId: id } = change;
+      return [id, nameIn(change) ?? this.destinations.get(id)?.name] as const;
+    });
+    return new Map(names.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+}
+
+function nameIn({ before, after }: UntoldChange): string | undefined {
+  const name = after?.name ?? before?.name;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function noticeOf(change: UntoldChange, names: ReadonlyMap<string, string>): NewNotice {
+  const { id: auditId, actor, actorKind, action, resource, resourceId, at } = change;
+  const name = nameIn(change) ?? names.get(resourceId) ?? null;
+  const what = `${resource}${name === null ? '' : ` "${name}"`}`;
+  const fields = fieldsOf(change);
+  return serviceNotice(
+    {
+      kind: 'configuration_changed',
+      text: `${actor}: ${action.replaceAll('_', ' ')} ${what}.`,
+      properties: { auditId, actor, actorKind, action, resource, resourceId, name, fields },
+    },
+    at.toISOString(),
+  );
+}
+
+/** What the service does by itself has a notice of its own. */
+function isConfigured({ resource, action, actorKind }: UntoldChange): boolean {
+  return RESOURCES.includes(resource) && ACTIONS.includes(action) && actorKind !== 'service';
+}
+
+/** The members that an update has changed; no values, for they may be what somebody keeps to himself. */
+function fieldsOf({ before, after }: UntoldChange): string[] {
+  if (before === null || after === null) return [];
+  return fieldChanges(before as JsonObject, after as JsonObject)
+    .map(({ path }) => path)
+    .filter((path) => !NOT_CONFIGURED.includes(path));
+}
