@@ -11,6 +11,21 @@ for (const { name, run } of connectorContract({
   test(name, run);
 }
 
+test('says what a notice about the service says', async () => {
+  const server = await RecordingServer.start();
+  const context = testContext();
+  try {
+    const text = 'Destination "Orders" is degraded (timeout).';
+    const body = JSON.stringify({ type: 'notice', event: 'destination_degraded', text, properties: {} });
+    const config = { webhookUrl: server.url, template: '{event} by {user}' };
+    await connector.send({ deliveryId: '1', body }, config, context);
+    assert.deepEqual(JSON.parse(server.requests[0]!.body), { text });
+  } finally {
+    await context.close();
+    await server.stop();
+  }
+});
+
 test('fills in the template', async () => {
   const server = await RecordingServer.start();
   const context = testContext();

@@ -18,7 +18,7 @@ export class SlackConfig {
   template?: string;
 }
 
-/** Posts a message for each event. */
+/** Posts a message for each event, and for each notice that the destination asks for. */
 export class SlackConnector implements EventConnector<SlackConfig> {
   readonly id = 'slack';
   readonly name = 'Slack';
@@ -27,7 +27,7 @@ export class SlackConnector implements EventConnector<SlackConfig> {
   readonly secretFields = ['webhookUrl'];
 
   async send({ body }: OutboundEvent, config: SlackConfig, { http }: ConnectorContext) {
-    const text = fillIn(config.template ?? '{event} by {user}', JSON.parse(body));
+    const text = messageOf(JSON.parse(body), config.template ?? '{event} by {user}');
     const answer = await http.request({
       method: 'POST',
       url: config.webhookUrl,
@@ -39,6 +39,11 @@ export class SlackConnector implements EventConnector<SlackConfig> {
 }
 
 type Json = Record<string, unknown>;
+
+/** A notice about the service says what it has to say itself. */
+function messageOf(event: Json, template: string): string {
+  return event.type === 'notice' ? escape(String(event.text)) : fillIn(template, event);
+}
 
 function fillIn(template: string, event: Json): string {
   const shortcuts: Json = {
