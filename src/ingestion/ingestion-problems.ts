@@ -92,9 +92,12 @@ export class InvalidEventsError extends Problem {
 }
 
 function summary(rejected: readonly Rejection[], stored: number): string {
-  const first = rejected[0];
-  const others = stored === 0 ? 'No event was stored.' : `The other ${stored} are stored.`;
-  return `${rejected.length} of ${rejected.length + stored} events are not valid. ${others} First: ${first?.path ?? ''}: ${first?.message ?? ''}`;
+  const [first] = rejected;
+  const all = rejected.length + stored;
+  const count = `${rejected.length} of ${all} ${all === 1 ? 'event' : 'events'} ${rejected.length === 1 ? 'is' : 'are'}`;
+  const others = stored === 1 ? 'The other one is stored.' : `The other ${stored} are stored.`;
+  const rest = stored === 0 ? 'No event was stored.' : others;
+  return `${count} not valid. ${rest} First: ${first?.path ?? ''}: ${first?.message ?? ''}`;
 }
 
 /** The body is JSON, but not what this path takes. */

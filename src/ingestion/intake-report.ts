@@ -8,6 +8,9 @@ import type { Rejection } from './ingestion-problems';
 import { EventCounter } from './event-counter';
 import { IngestionMetrics } from './ingestion.metrics';
 
+/** Of one kind in a line. */
+const LISTED = 3;
+
 /** What became of the events of a request. */
 export interface IntakeOutcome {
   readonly requestId: string;
@@ -65,11 +68,25 @@ export class IntakeReport {
   }
 }
 
-/** `Accepted 3 events from source Shop; 1 was known already; refused 1: batch[3].event is missing`. */
-function intakeLine({ accepted, duplicates, rejected, sourceName }: IntakeOutcome): string {
+/** `Accepted 3 events from source Shop; 1 was known already (m-1); refused 1: batch[3].event is missing`. */
+function intakeLine(outcome: IntakeOutcome): string {
+  const { accepted, duplicates, rejected, sourceName } = outcome;
   const parts = [`Accepted ${accepted} ${accepted === 1 ? 'event' : 'events'} from source ${sourceName}`];
-  if (duplicates > 0) parts.push(`${duplicates} ${duplicates === 1 ? 'was' : 'were'} known already`);
-  const [first] = rejected;
-  if (first !== undefined) parts.push(`refused ${rejected.length}: ${first.message}`);
+  if (duplicates > 0) {
+    const known = listed(knownIds(outcome), ', ');
+    parts.push(`${duplicates} ${duplicates === 1 ? 'was' : 'were'} known already (${known})`);
+  }
+  const reasons = rejected.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  if (rejected.length > 0) parts.push(`refused ${rejected.length}: ${listed(reasons, ' ')}`);
   return parts.join('; ');
+}
+
+function knownIds({ events, outcomes }: IntakeOutcome): string[] {
+  return events.filter((_, position) => outcomes[position] === 'duplicate').map(({ messageId }) => messageId);
+}
+
+/** The first of them. */
+function listed(texts: readonly string[], separator: string): string {
+  const more = texts.length - LISTED;
+  return [...texts.slice(0, LISTED), ...(more > 0 ? [`… and ${more} more`] : [])].join(separator);
 }

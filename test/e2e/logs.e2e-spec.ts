@@ -181,7 +181,7 @@ describe('the terminal of a service in development', () => {
       const output = service.output();
       expect(output).toContain('[Intake] Accepted 3 events from source Shop\n');
       expect(output).toMatch(
-        /Accepted 0 events from source Shop; 1 was known already; refused 1: .*messageId/,
+        /Accepted 0 events from source Shop; 1 was known already \(m-3\); refused 1: batch\[1\]\.messageId: .+/,
       );
       expect(output).toMatch(
         new RegExp(
