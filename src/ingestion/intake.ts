@@ -126,7 +126,8 @@ export class Intake {
       sourceId: source.id,
       traceparent,
       isBatch: type === undefined,
-      onRejected: (sent, problems) => this.rejections.note({ sourceId: source.id, sent, context }, problems),
+      onRejected: (sent, { messageId, problems }) =>
+        this.rejections.note({ sourceId: source.id, sent, context, messageId, type }, problems),
     });
   }
 

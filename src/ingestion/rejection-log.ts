@@ -36,6 +36,10 @@ export interface Rejected {
   readonly sent: unknown;
   /** Of its batch. */
   readonly context: JsonObject | undefined;
+  /** As the answer names it, made or cleaned; undefined where what was sent is none. */
+  readonly messageId: string | undefined;
+  /** Of a call of one event. */
+  readonly type: string | undefined;
 }
 
 interface Kind extends Rejections {
@@ -104,7 +108,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
 }
 
 function describe(
-  { sent, context }: Omit<Rejected, 'sourceId'>,
+  { sent, context, ...known }: Omit<Rejected, 'sourceId'>,
   problems: readonly EventProblem[],
 ): RejectedEvent {
   const members = membersOf(sent);
@@ -114,8 +118,8 @@ function describe(
     id: newRowId(),
     codes: problems.map(({ code }) => code),
     paths: problems.map(({ path }) => textOf(path) ?? ''),
-    messageId: textOf(messageId),
-    type: textOf(type),
+    messageId: textOf(known.messageId ?? messageId),
+    type: known.type ?? textOf(type),
     name: textOf(event) ?? textOf(name),
     subjects: [
       ...[userId, previousId].flatMap((id) => subjectsOf(id, userSubject)),

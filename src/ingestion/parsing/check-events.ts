@@ -3,7 +3,7 @@ import { messageKey } from '../../events/message-key';
 import { newRowId } from '../../platform/database/database-clock';
 import type { EventProblem } from './event-problem';
 import type { Rejection } from '../ingestion-problems';
-import { parseEvent, type ParsedEvent, type ParseContext } from './parse-event';
+import { parseEvent, type ParsedEvent, type ParseContext, type RejectedEvent } from './parse-event';
 
 /** A valid event of a request. */
 export interface IndexedEvent extends StorableEvent {
@@ -26,7 +26,7 @@ export interface Origin {
   /** Whether places are in a batch; a call of one event is its event. */
   readonly isBatch: boolean;
   /** Told of each event that may not be stored. */
-  readonly onRejected?: (sent: unknown, problems: readonly EventProblem[]) => void;
+  readonly onRejected?: (sent: unknown, rejected: RejectedEvent) => void;
 }
 
 /** Checks and normalises each event of a request. Never throws, whatever they are. */
@@ -41,7 +41,7 @@ export function checkEvents(
     const parsed = parseEvent(sent, context);
     if (parsed.accepted) return void valid.push(indexed(index, parsed, origin));
     rejected.push(reject(index, parsed.messageId, parsed.problems, origin.isBatch));
-    origin.onRejected?.(sent, parsed.problems);
+    origin.onRejected?.(sent, parsed);
   });
   return { valid, rejected };
 }
