@@ -40,7 +40,9 @@ export class EventsController {
   @Get('trace')
   @ApiOperation({
     summary: 'Trace a message: where did my event go?',
-    description: 'What became of the events that came with a messageId, those that were not accepted too.',
+    description:
+      'What became of the events that came with a messageId, those that were not accepted too; those are here a second ' +
+      'or so after the answer. An empty list: no event that is kept came with it.',
   })
   @ApiOkResponse({ type: [TraceDto] })
   traceMessage(@Query() query: TraceQueryDto): Promise<TraceDto[]> {

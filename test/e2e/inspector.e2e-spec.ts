@@ -361,7 +361,7 @@ describe('the inspector', () => {
         'Other names': notRouted({ part: 'types' }, { part: 'events' }),
         Conditions: notRouted({
           part: 'conditions',
-          conditions: [{ field: 'properties.total', operator: 'gte' }],
+          conditions: [{ field: 'properties.total', operator: 'gte', value: 10, seen: 5 }],
         }),
         Segment: notRouted({ part: 'segments' }),
       });
@@ -379,6 +379,17 @@ describe('the inspector', () => {
       await eventually(async () =>
         expect((await api.get(`/events/trace?messageId=t-2&sourceId=${shop.id}`)).body).toMatchObject([
           { outcome: 'rejected', event: null, rejected: { problems: [{ code: 'missing_event_name' }] } },
+        ]),
+      );
+      const authorization = `Basic ${Buffer.from(`${shop.writeKey}:`).toString('base64')}`;
+      const alone = await api.with({ authorization }).post('/v1/track', { event: 'Nobody', userId: null });
+      const [{ messageId, message }] = alone.body.rejected;
+      expect(alone.body.message).toBe(
+        `1 of 1 event is not valid. No event was stored. First: userId: ${message}`,
+      );
+      await eventually(async () =>
+        expect((await api.get(`/events/trace?messageId=${messageId}`)).body).toMatchObject([
+          { outcome: 'rejected', rejected: { messageId, type: 'track', name: 'Nobody' } },
         ]),
       );
       expect(await send(shop, { type: 'page', name: 'Home', anonymousId: 'v-2', messageId: 't-3' })).toBe(

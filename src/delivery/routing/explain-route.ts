@@ -1,16 +1,28 @@
 import { valueAt } from '../../destinations/event-path';
 import type { FilterCondition } from '../../destinations/filter/filter';
-import { type CustomerEvent, eventName, type JsonObject } from '../../events/customer-event';
+import { type CustomerEvent, eventName, type JsonObject, type JsonValue } from '../../events/customer-event';
+import { stringifyExactly } from '../../events/exact-json';
 import { compileOperator } from '../../segments/rules/compile-operator';
+import type { Comparand } from '../../segments/rules/predicate';
 import type { SegmentsOfPerson } from './condition-memo';
 import { compileNamePattern } from './name-pattern';
 import type { Route } from './routing-table';
 
+/** A condition that does not hold. */
+export interface UnmetCondition {
+  /** A dotted path into the event. */
+  readonly field: string;
+  readonly operator: string;
+  /** What it asks for; undefined with operators that ask for none. */
+  readonly value: JsonValue | undefined;
+  /** What the event has there; undefined is nothing. */
+  readonly seen: JsonValue | undefined;
+}
+
 /** A part of what a destination asks for that an event does not have. */
 export interface UnmetPart {
   readonly part: 'sources' | 'types' | 'events' | 'conditions' | 'segments';
-  /** The conditions that do not hold: a dotted path into the event, and the operator. */
-  readonly conditions?: readonly { readonly field: string; readonly operator: string }[];
+  readonly conditions?: readonly UnmetCondition[];
 }
 
 /**
@@ -31,16 +43,34 @@ export function explainRoute(
     unmet.push({ part: 'events' });
   const failing = conditions.filter((condition) => !holds(condition, event, nowMs));
   const isMet = match === 'all' ? failing.length === 0 : failing.length < conditions.length;
-  if (!isMet && conditions.length > 0) unmet.push({ part: 'conditions', conditions: failing.map(nameOf) });
+  if (!isMet && conditions.length > 0) {
+    unmet.push({ part: 'conditions', conditions: failing.map((condition) => describe(condition, event)) });
+  }
   if (wanted?.some((id) => segments.has(id)) === false) unmet.push({ part: 'segments' });
   return unmet;
 }
 
 function holds({ path, operator, comparand }: FilterCondition, event: CustomerEvent, nowMs: number): boolean {
-  // Every member of an event is JSON.
-  return compileOperator(operator, comparand)(valueAt(event as unknown as JsonObject, path), nowMs);
+  return compileOperator(operator, comparand)(seenAt(path, event), nowMs);
 }
 
-function nameOf({ path, operator }: FilterCondition): { readonly field: string; readonly operator: string } {
-  return { field: path.map((step) => step.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.'), operator };
+function seenAt(path: FilterCondition['path'], event: CustomerEvent): JsonValue | undefined {
+  return valueAt(event as unknown as JsonObject, path); // Every member of an event is JSON.
+}
+
+function describe(condition: FilterCondition, event: CustomerEvent): UnmetCondition {
+  const { path, operator, comparand } = condition;
+  const seen = seenAt(path, event);
+  return {
+    field: path.map((step) => step.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.'),
+    operator,
+    value: askedFor(comparand),
+    seen: seen === undefined ? undefined : (JSON.parse(stringifyExactly(seen)) as JsonValue),
+  };
+}
+
+/** The value as it was written: members of events are compared with no times ago. */
+function askedFor(comparand: Comparand): JsonValue | undefined {
+  if (comparand.kind === 'list') return [...comparand.values];
+  return comparand.kind === 'value' ? comparand.value : undefined;
 }

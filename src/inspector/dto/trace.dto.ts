@@ -2,6 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
 import { DeliveryWithAttemptsDto } from '../../delivery/api/dto/delivery.dto';
 import { DELIVERY_STATES } from '../../delivery/ledger/delivery.entity';
+import type { JsonValue } from '../../events/customer-event';
+import { ANY_JSON } from '../../platform/openapi/any-json';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
@@ -26,6 +28,16 @@ export class TracedConditionDto {
 
   @ApiProperty({ example: 'gte' })
   operator: string;
+
+  @ApiPropertyOptional({ ...ANY_JSON, example: 10, description: 'What the condition asks for.' })
+  value?: JsonValue | undefined;
+
+  @ApiPropertyOptional({
+    ...ANY_JSON,
+    example: 5,
+    description: 'What the event has there; left out where it has nothing.',
+  })
+  seen?: JsonValue | undefined;
 }
 
 const PARTS = [
