@@ -1,33 +1,43 @@
 #!/usr/bin/env node
 import { reportBootFailure } from '../platform/boot/report-boot-failure';
-import { clientEnvironment } from '../platform/config/client-environment';
-import { makeBootstrapToken } from './bootstrap-token';
-import { ConfigClient } from './config-client';
-import { parseCommand, USAGE, UsageError } from './parse-command';
-import { readDocument } from './read-document';
-import { describeChanges } from './describe-changes';
+import { type Command, parseCommand, USAGE, usageOf, UsageError } from './parse-command';
 
 /** For CI: `plan` answers 2 when something would change, everything answers 1 when it fails. */
 const EXIT_CHANGES = 2;
 const EXIT_FAILED = 1;
 
-/** `cdp plan|apply|export`: the configuration as a document. `cdp token --bootstrap`: the first token. */
+/**
+ * `cdp plan|apply|export`: the configuration as a document. `cdp token --bootstrap`: the first token. A command loads what
+ * it needs and no more: the whole service takes seconds.
+ */
 async function run(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
-  if (command.name === 'help') {
-    process.stdout.write(USAGE);
-    return 0;
+  switch (command.name) {
+    case 'help':
+      process.stdout.write(usageOf(command.topic));
+      return 0;
+    case 'token': {
+      const { makeBootstrapToken } = await import('./bootstrap-token.js');
+      process.stdout.write(`${await makeBootstrapToken()}\n`);
+      return 0;
+    }
+    default:
+      return configure(command);
   }
-  if (command.name === 'token') {
-    process.stdout.write(`${await makeBootstrapToken()}\n`);
-    return 0;
-  }
+}
+
+async function configure(
+  command: Extract<Command, { readonly name: 'export' | 'plan' | 'apply' }>,
+): Promise<number> {
+  const { clientEnvironment } = await import('../platform/config/client-environment.js');
+  const { ConfigClient } = await import('./config-client.js');
   const environment = clientEnvironment();
   const client = new ConfigClient(environment);
   if (command.name === 'export') {
     process.stdout.write(await client.export());
     return 0;
   }
+  const { readDocument } = await import('./read-document.js');
   const { document, unset } = await readDocument(command.file, (name) => environment.lookUp(name));
   if (unset.length > 0) {
     const names = unset.join(', ');
@@ -36,6 +46,7 @@ async function run(): Promise<number> {
     );
   }
   const result = await client.apply(document, { dryRun: command.name === 'plan', prune: command.prune });
+  const { describeChanges } = await import('./describe-changes.js');
   process.stdout.write(command.json ? `${JSON.stringify(result, null, 2)}\n` : describeChanges(result));
   return command.name === 'plan' && result.changes.length > 0 ? EXIT_CHANGES : 0;
 }

@@ -1,17 +1,46 @@
 import { parseArgs } from 'node:util';
 
-export const USAGE = `cdp plan   FILE [--prune] [--json]   say what applying FILE would change; exits with 2 if anything
-cdp apply  FILE [--prune] [--json]   make the configuration what FILE says
-cdp export                           print the configuration
-cdp token --bootstrap                print a token with cdp:admin for an hour, to be run on the server of the service
+const COMMANDS = {
+  plan: 'cdp plan   FILE [--prune] [--json]   say what applying FILE would change; exits with 2 if anything',
+  apply: 'cdp apply  FILE [--prune] [--json]   make the configuration what FILE says',
+  export: 'cdp export                           print the configuration',
+  token:
+    'cdp token --bootstrap                print a token with cdp:admin for an hour, to be run on the server of the service',
+};
+type CommandName = keyof typeof COMMANDS;
 
-FILE is YAML or JSON, - is the standard input. --prune deletes what the lists of FILE do not hold.
-References such as \${env:NAME} in FILE are replaced by variables of the environment.
-Set CDP_URL to the address of the service and CDP_TOKEN to a token with the scope cdp:write; 'token' needs neither.
-`;
+const OF_FILES = `FILE is YAML or JSON, - is the standard input. --prune deletes what the lists of FILE do not hold.
+References such as \${env:NAME} in FILE are replaced by variables of the environment.`;
+const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token
+with the scope cdp:write (in development: npm run -s token).`;
+
+/** All commands. */
+export const USAGE = text(...Object.values(COMMANDS), '', OF_FILES, OF_ENVIRONMENT, "'token' needs neither.");
+
+/** What `cdp <command> --help` prints; without a command, all of them. */
+export function usageOf(topic: CommandName | undefined): string {
+  switch (topic) {
+    case undefined:
+      return USAGE;
+    case 'plan':
+    case 'apply':
+      return text(COMMANDS[topic], '', OF_FILES, OF_ENVIRONMENT);
+    case 'export':
+      return text(COMMANDS.export, '', OF_ENVIRONMENT);
+    case 'token':
+      return text(COMMANDS.token, '', NO_OTHER_TOKENS);
+  }
+}
+
+const NO_OTHER_TOKENS =
+  'Other tokens come from your identity provider; in development npm run token prints one, with all scopes.';
+
+function text(...lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}
 
 export type Command =
-  | { readonly name: 'help' }
+  | { readonly name: 'help'; readonly topic: CommandName | undefined }
   | { readonly name: 'export' }
   | { readonly name: 'token' }
   | {
@@ -28,18 +57,21 @@ export class UsageError extends Error {}
 export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   const [name, file, ...rest] = positionals;
-  if (values.help === true || name === 'help') return { name: 'help' };
+  if (name === 'help') return { name, topic: commandName(file) };
+  if (values.help === true) return { name: 'help', topic: commandName(name) };
   if (name === 'export' && file === undefined) return { name };
   if (name === 'token' && file === undefined) {
     if (values.bootstrap === true) return { name };
-    throw new UsageError(
-      'Tokens come from your identity provider. cdp token --bootstrap makes one without it.',
-    );
+    throw new UsageError(`cdp token --bootstrap prints the first token. ${NO_OTHER_TOKENS}`);
   }
   if ((name === 'plan' || name === 'apply') && file !== undefined && rest.length === 0) {
     return { name, file, prune: values.prune === true, json: values.json === true };
   }
   throw new UsageError(name === undefined ? 'Which command?' : `Not understood: cdp ${args.join(' ')}`);
+}
+
+function commandName(text: string | undefined): CommandName | undefined {
+  return text !== undefined && text in COMMANDS ? (text as CommandName) : undefined;
 }
 
 function parse(args: readonly string[]) {

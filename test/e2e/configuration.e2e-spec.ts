@@ -399,6 +399,28 @@ describe('configuration as code', () => {
       expect(again.errors).toContain('Not set: HOOK_SECRET. Secrets that a destination already has stay');
     });
 
+    it('says what a command takes, and loads nothing of the service for that', async () => {
+      const help = await cdp(['--help'], { env: { CDP_URL: '', CDP_TOKEN: '' } });
+      expect(help).toMatchObject({ code: 0, errors: '' });
+      expect(help.output).toMatch(/cdp plan .*cdp apply .*cdp export .*cdp token /s);
+      for (const args of [
+        ['export', '--help'],
+        ['help', 'export'],
+      ]) {
+        const { code, output } = await cdp(args);
+        expect({ code, output }).toMatchObject({
+          code: 0,
+          output: expect.stringMatching(/^cdp export .*CDP_URL/s),
+        });
+        expect(output).not.toContain('cdp apply');
+      }
+      expect((await cdp(['token'])).errors).toContain('npm run token');
+      const script = join(__dirname, '../../dist/cli/cdp.js');
+      const loads = `process.argv = ['', '', '--help']; require(${JSON.stringify(script)});
+        process.stderr.write(Object.keys(require.cache).filter((path) => path.includes('node_modules')).join());`;
+      expect(await runToEnd('-e', [loads])).toMatchObject({ code: 0, errors: '' });
+    });
+
     it('ends with 1 and says why when it cannot', async () => {
       expect(await cdp(['fly'])).toMatchObject({ code: 1, output: '' });
       expect((await cdp(['plan', '/no/such/file'])).errors).toContain('/no/such/file cannot be read');

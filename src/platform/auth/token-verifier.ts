@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
-import { Config, InvalidConfigError } from '../config/config';
+import { Config } from '../config/config';
+import { InvalidConfigError } from '../config/invalid-config-error';
 import { DependencyDownError } from '../http/problem';
 import { isBootstrapToken } from './bootstrap-token';
 import { BootstrapTokens } from './bootstrap-tokens';

@@ -1,4 +1,4 @@
-import { InvalidConfigError } from '../config/config';
+import { InvalidConfigError } from '../config/invalid-config-error';
 import { BootError } from './boot-error';
 
 /** Says why the process does not start: one line when the operator can help, the whole error when it is a bug. */

@@ -1,4 +1,4 @@
-import { InvalidConfigError } from './config';
+import { InvalidConfigError } from './invalid-config-error';
 
 /** What the `cdp` command takes from its environment. */
 export interface ClientEnvironment {
@@ -11,15 +11,17 @@ export interface ClientEnvironment {
 
 /** @throws InvalidConfigError that names the variable that is missing or wrong. */
 export function clientEnvironment(): ClientEnvironment {
-  const { CDP_URL, CDP_TOKEN } = process.env;
-  if (CDP_URL === undefined || !URL.canParse(CDP_URL) || !/^https?:/.test(CDP_URL)) {
+  const { NODE_ENV = 'development', PORT = '3000', CDP_TOKEN } = process.env;
+  const { CDP_URL = NODE_ENV === 'development' ? `http://localhost:${PORT}` : '' } = process.env;
+  if (!URL.canParse(CDP_URL) || !/^https?:/.test(CDP_URL)) {
     throw new InvalidConfigError(
       'CDP_URL: set it to the address of the service, such as https://cdp.example.com',
     );
   }
   if (CDP_TOKEN === undefined || CDP_TOKEN === '') {
     throw new InvalidConfigError(
-      'CDP_TOKEN: set it to a token of your identity provider with the scope cdp:write (docs/identity-providers.md)',
+      'CDP_TOKEN: set it to a token of your identity provider with the scope cdp:write (docs/identity-providers.md); ' +
+        'in development: export CDP_TOKEN=$(npm run -s token)',
     );
   }
   return { url: CDP_URL.replace(/\/+$/, ''), token: CDP_TOKEN, lookUp: (name) => process.env[name] };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Config, InvalidConfigError } from './config';
+import { Config } from './config';
+import { InvalidConfigError } from './invalid-config-error';
 import { VARIABLE_NAMES } from './variables';
 
 const example = [

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { InvalidConfigError } from './invalid-config-error';
 import { removedAmong } from './removed-variables';
 import { accessSections } from './sections/access';
 import { deliverySections, DEVELOPMENT_DEFAULTS } from './sections/delivery';
@@ -9,9 +10,6 @@ import { storeSections } from './sections/store';
 import { type Environment, environment } from './variables';
 
 export type Role = 'management' | 'events' | 'worker';
-
-/** Thrown when the environment does not make a valid configuration; the message names each variable. */
-export class InvalidConfigError extends Error {}
 
 /** What boot makes up outside production. */
 export interface MadeSecrets {

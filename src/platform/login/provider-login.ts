@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
 import type { Principal } from '../auth/principal';
 import { scopesOf } from '../auth/token-scopes';
-import { type Config, InvalidConfigError } from '../config/config';
+import type { Config } from '../config/config';
+import { InvalidConfigError } from '../config/invalid-config-error';
 import { ThrottledWarning } from '../queues/throttled-warning';
 import type { SealedCookie } from './sealed-cookie';
 
