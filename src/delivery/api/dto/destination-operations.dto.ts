@@ -47,7 +47,10 @@ export class DestinationHealthDto implements Health {
   @ApiProperty({
     enum: HEALTH_STATES,
     description:
-      'degraded: many tries fail (nothing but the latest that were made counts, or a test that succeeded after them), or deliveries wait because it is down or its connector is not installed; paused: by an operator; disabled: by the ' +
+      'degraded: more than a tenth of the tries of the last five minutes failed (`many_failures`), so that a few failures ' +
+      'of a quiet destination are told until they are five minutes old or a test succeeds, and where none were made since, ' +
+      'all of the last hour or day that had some; or deliveries wait because it is down or its connector is not ' +
+      'installed; paused: by an operator; disabled: by the ' +
       'service, because the receiver said that it is gone. In all states events are kept for it.',
   })
   state: HealthState;
