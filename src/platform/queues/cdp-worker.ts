@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { backendOf } from './queue-backend';
 import { MAX_BLOCK_SECONDS } from './redis-clients';
-import { ThrottledWarning } from './throttled-warning';
+import { WorkerErrors } from './worker-errors';
 
 /** A worker that closes tells its jobs to stop after this share of the time it has. */
 const PATIENCE_SHARE = 0.75;
@@ -32,8 +32,8 @@ export class CdpWorker extends Worker {
     } as WorkerOptions);
     this.closeTimeoutMs = backend?.workerCloseTimeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS;
     this.logger = new Logger(`Worker ${name}`);
-    const warning = new ThrottledWarning(this.logger);
-    this.on('error', (error) => warning.warn(String(error)));
+    const errors = new WorkerErrors(this.logger);
+    this.on('error', (error) => errors.log(error));
   }
 
   override get maximumBlockTimeout(): number {
