@@ -1,10 +1,12 @@
 import type { PreparedStatement } from '../platform/database/database';
+import { somebodyListens } from './tail/tail-listeners';
 
 /** Seconds before the end of an epoch in which an id is entered into the next epoch too; see the statement. */
 const BORDER_SECONDS = 300;
 
 /**
- * Stores one group of events whose message keys are distinct, and puts those that are new into the inbox.
+ * Stores one group of events whose message keys are distinct, and puts those that are new into the inbox; into the
+ * tail, too, while somebody listens.
  *
  * - $1 to $8 arrays with one element for each event: message keys, subjects, timestamps, ids, source ids, types, names
  *   (null where there is none), payloads
@@ -56,6 +58,12 @@ export const storeEventsSql: PreparedStatement = {
       insert into inbox (id, subjects, timestamps, event_ids, traces)
       select $10, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id), $12::json
       from stored
+      having count(*) > 0
+    ), told as (
+      insert into tail_entry (id, subjects, timestamps, event_ids)
+      select $10, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id)
+      from stored
+      where ${somebodyListens}
       having count(*) > 0
     )
     select

@@ -22,7 +22,7 @@ import { cleanText } from './parsing/clean-json';
 import type { EventProblem } from './parsing/event-problem';
 import { idText, isObject } from './parsing/field-values';
 
-const FLUSH_MS = 1_000;
+const FLUSH_MS = 500;
 /** Kinds of rejections, and bytes of events, that wait to be written; beyond them nothing more is kept. */
 const MAX_KINDS = 1_000;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -49,7 +49,7 @@ interface Kind extends Rejections {
 
 /**
  * Has rejected events kept, so that people can see why. A 400 promises nothing: they are written in the background, and
- * a crash loses those of a second.
+ * a crash loses those of half a second.
  */
 @Injectable()
 export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { keepErasuresOut } from '../events/erasure-gate';
-import { timeOfId } from '../events/partitions/partition-plan';
 import {
   anyUnscreenedSql,
   dropScreened,
@@ -49,15 +48,10 @@ export class RejectionScreen implements OnModuleDestroy {
   private async screenSome(tx: Tx): Promise<number> {
     await keepErasuresOut(tx);
     const events = await takeUnscreened(EVENTS_AT_ONCE, tx);
-    const refused = await this.suppressions.refusedUntil(
-      events.flatMap(({ subjects }) => subjects),
-      tx,
-    );
-    const isRefused = ({ id, subjects }: UnscreenedEvent): boolean =>
-      subjects.some((subject) => timeOfId(id) < (refused.get(subject) ?? 0));
+    const refused = new Set(await this.suppressions.findRefused(events, tx));
     const idsOf = (some: readonly UnscreenedEvent[]): string[] => some.map(({ id }) => id);
-    await dropScreened(idsOf(events.filter(isRefused)), tx);
-    await passScreened(idsOf(events.filter((event) => !isRefused(event))), tx);
+    await dropScreened(idsOf(events.filter((event) => refused.has(event))), tx);
+    await passScreened(idsOf(events.filter((event) => !refused.has(event))), tx);
     return events.length;
   }
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../platform/http/problem';
+import { Problem, problem } from '../platform/http/problem';
 
 export class EventNotFoundError extends Problem {
   static readonly status = 404;
@@ -9,5 +9,17 @@ export class EventNotFoundError extends Problem {
 
   constructor(eventId: string) {
     super(`There is no event ${eventId}.`);
+  }
+}
+
+export class TooManyListenersError extends problem(
+  503,
+  'too_many_listeners',
+  'As many watch the live tail of this process as can, or it is stopping; `Retry-After` says how long to wait.',
+) {
+  override readonly retryAfterSeconds = 5;
+
+  constructor() {
+    super('This process has no room for another listener. Try again in a few seconds.');
   }
 }

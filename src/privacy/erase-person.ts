@@ -4,6 +4,7 @@ import { LostRaceError } from '../platform/database/failure';
 import { keepUpkeepOut } from '../events/erasure-gate';
 import { forgetDeadEvents, forgetEvents } from '../events/forget-events';
 import { forgetRejectedEvents } from '../events/rejected/keep-rejected-events';
+import { forgetInTail } from '../events/tail/read-tail';
 import { forgetWaitingEvents, lockWaitingEvents } from '../events/inbox/waiting-events';
 import { forgetPeople } from '../segments/membership/forget-people';
 import {
@@ -55,6 +56,7 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   await forgetDayCounts(subjects, tx);
   await forgetDeadEvents(subjects, tx);
   const rejected = await forgetRejectedEvents(subjects, tx);
+  await forgetInTail(subjects, tx);
   return {
     subjects,
     ids: idsOf(known),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, Subject } from '../events/customer-event';
+import { timeOfId } from '../events/partitions/partition-plan';
 import { anonymousSubject, userSubject } from '../events/subject';
 import type { PreparedStatement, Tx } from '../platform/database/database';
 import { Pseudonyms } from './pseudonyms';
@@ -95,6 +96,21 @@ export class Suppressions {
         const ms = untilMs.get(hash.toString('hex'));
         return ms === undefined ? [] : [[subject, ms]];
       }),
+    );
+  }
+
+  /** Those of some events, noted under ids of their time, that name somebody whom nothing of that time may name. */
+  async findRefused<E extends { readonly id: string; readonly subjects: readonly Subject[] }>(
+    events: readonly E[],
+    tx: Tx,
+  ): Promise<E[]> {
+    if (events.length === 0) return [];
+    const untilMs = await this.refusedUntil(
+      events.flatMap(({ subjects }) => subjects),
+      tx,
+    );
+    return events.filter(({ id, subjects }) =>
+      subjects.some((subject) => timeOfId(id) < (untilMs.get(subject) ?? 0)),
     );
   }
 

@@ -95,6 +95,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   rejected_event: 'events',
   rejected_count: 'events',
   event_minute: 'events',
+  tail_listener: 'events',
+  tail_entry: 'events',
   profile: 'profiles',
   profile_day: 'profiles',
   customer_group: 'profiles',
@@ -158,7 +160,7 @@ describe('the tables', () => {
 
   it('all have an owner', () => {
     const created = migrations.flatMap((file) =>
-      [...read(file).matchAll(/\bcreate (?:table|view) ([a-z_]+)/g)].map(([, table]) => table),
+      [...read(file).matchAll(/\bcreate (?:unlogged )?(?:table|view) ([a-z_]+)/g)].map(([, table]) => table),
     );
     expect(new Set(created)).toEqual(new Set(Object.keys(OWNERS)));
     expect(Object.values(OWNERS).filter((owner) => ALLOWED[owner] === undefined)).toEqual([]);

@@ -1,5 +1,6 @@
 import type { PreparedStatement, Tx } from '../../platform/database/database';
 import type { Subject } from '../customer-event';
+import { somebodyListens } from '../tail/tail-listeners';
 
 /** An event that was not accepted. */
 export interface RejectedEvent {
@@ -43,20 +44,25 @@ const keepRejectedSql: PreparedStatement = {
       select "sourceId", date_trunc('hour', now()), code, path, count from given order by 1, 3, 4
       on conflict (source_id, hour, code, path) do update set count = c.count + excluded.count
       returning source_id, code, path, count as total
+    ), noted as materialized (
+      select g."sourceId", c.total - g.count + e.n as position,
+        case when e.n = 1 then g.count - json_array_length(g.events) else 0 end as others, e.*
+      from given g
+      join counted c on c.source_id = g."sourceId" and c.code = g.code and c.path = g.path
+      cross join lateral json_to_recordset(g.events) as e(id uuid, n int, codes text[], paths text[],
+        "messageId" text, type text, name text, subjects text[], library text, "libraryVersion" text, payload text)
+    ), told as (
+      insert into tail_entry (id, subjects, rejected)
+      select id, subjects, to_json(noted) from noted where ${somebodyListens}
     )
     insert into rejected_event
       (id, source_id, codes, paths, message_id, type, name, subjects, library, library_version, payload)
-    select e.id, g."sourceId", e.codes, e.paths, e."messageId", e.type, e.name, e.subjects, e.library,
-      e."libraryVersion", e.payload
-    from given g
-    join counted c on c.source_id = g."sourceId" and c.code = g.code and c.path = g.path
-    cross join lateral json_to_recordset(g.events) as e(id uuid, n int, codes text[], paths text[],
-      "messageId" text, type text, name text, subjects text[], library text, "libraryVersion" text, payload text)
-    where c.total - g.count + e.n <= ${KEPT_PER_HOUR}`,
+    select id, "sourceId", codes, paths, "messageId", type, name, subjects, library, "libraryVersion", payload
+    from noted where position <= ${KEPT_PER_HOUR}`,
 };
 
 /**
- * Counts rejections, and keeps as many of the events as there is room for.
+ * Counts rejections, and keeps as many of the events as there is room for. Who listens to the tail is told of all.
  * @param retentionDays for which counts are kept
  */
 export async function keepRejectedEvents(

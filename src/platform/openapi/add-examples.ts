@@ -9,6 +9,8 @@ type Schema = Exclude<SchemaOrReference, { $ref: string }>;
 
 /** Swagger UI adds a hash of the body to it (see `swagger-ui.ts`). */
 const EXAMPLE_IDEMPOTENCY_KEY = 'example';
+/** Of a stream, which Swagger UI shows when it has ended. */
+const EXAMPLE_SECONDS = 2;
 
 /**
  * Gives every operation examples that work when they are sent as they are, and when they are sent twice. Bodies are put
@@ -50,6 +52,7 @@ function addToOperation({ parameters = [], requestBody }: Operation, path: strin
 
 function exampleOfParameter({ in: place, name, required, schema }: Parameter, path: string): unknown {
   if (name === 'Idempotency-Key') return EXAMPLE_IDEMPOTENCY_KEY;
+  if (name === 'seconds') return EXAMPLE_SECONDS;
   if (place === 'query' && required === true && schema !== undefined && !('$ref' in schema))
     return schema.example;
   if (place !== 'path') return undefined;

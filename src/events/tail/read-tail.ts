@@ -1,0 +1,96 @@
+import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Subject } from '../customer-event';
+import type { EventKeyArrays } from '../event-key-arrays';
+import type { KeptRejection } from '../rejected/find-rejected-events';
+import { somebodyListens } from './tail-listeners';
+
+/** Keys of events that were accepted together. */
+export interface AcceptedEntry extends EventKeyArrays {
+  readonly rejected: null;
+  readonly events: number;
+}
+
+/** An event that was not accepted. */
+export interface TailedRejection extends KeptRejection {
+  readonly subjects: Subject[];
+  /** How many more like it came with it, of which nothing was noted. */
+  readonly others: number;
+}
+
+export interface RejectedEntry {
+  readonly rejected: TailedRejection;
+}
+
+export type TailEntry = AcceptedEntry | RejectedEntry;
+
+/** What was written between two places of the tail. */
+export interface TailPart {
+  /** The place up to which this is: a snapshot, as PostgreSQL writes it. */
+  readonly place: string;
+  readonly entries: TailEntry[];
+  /** Events beyond {@link MAX_EVENTS}. */
+  readonly leftOut: number;
+}
+
+/** Of one part. Their keys have some 100 bytes each. */
+const MAX_EVENTS = 5_000;
+/** How long what was told can be read again, by a client that was cut off. */
+const KEPT_SECONDS = 30;
+
+// Visible now and not then: also what was given its id long before, and committed only now.
+const readTailSql: PreparedStatement = {
+  name: 'read_tail',
+  text: `
+    with fresh as materialized (
+      select *, coalesce(cardinality(event_ids), 1) as events,
+        sum(coalesce(cardinality(event_ids), 1)) over (order by id rows unbounded preceding) as total
+      from tail_entry
+      where xact >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xact, $1::pg_snapshot)
+        and ($2::pg_snapshot is null or pg_visible_in_snapshot(xact, $2::pg_snapshot))
+    )
+    select pg_current_snapshot()::text as place,
+      (select coalesce(sum(events), 0)::int from fresh where total > ${MAX_EVENTS}) as "leftOut",
+      f.id, f.rejected, f.events, f.subjects::text as subjects, f.timestamps::text as timestamps, f.event_ids::text as ids,
+      (select id from unnest(f.event_ids) as id order by id limit 1) as "lowestId",
+      (select id from unnest(f.event_ids) as id order by id desc limit 1) as "highestId"
+    from (select) as one left join fresh as f on f.total <= ${MAX_EVENTS}
+    order by f.id`,
+};
+const placeNowSql = 'select pg_current_snapshot()::text as place';
+const pruneSql = `
+  delete from tail_entry
+  where created_at < now() - interval '${KEPT_SECONDS} seconds' or not ${somebodyListens}`;
+// The keys of others stay where they are; one of nobody finds no event.
+const forgetSql = `
+  with erased as (delete from tail_entry where rejected is not null and subjects && $1::text[])
+  update tail_entry
+  set subjects = array(
+    select case when s.subject = any($1::text[]) then '' else s.subject end
+    from unnest(subjects) with ordinality as s(subject, n) order by s.n)
+  where rejected is null and subjects && $1::text[]`;
+
+/** The place where the tail is now. */
+export async function placeNow(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ place: string }>(placeNowSql);
+  return row?.place ?? '';
+}
+
+/** What was written behind a place, up to another one or up to now. */
+export async function readTail(since: string, until: string | undefined, tx: Tx): Promise<TailPart> {
+  const rows = await tx.query<TailEntry & { place: string; leftOut: number; id: string | null }>(
+    readTailSql,
+    [since, until ?? null],
+  );
+  const [{ place, leftOut } = { place: since, leftOut: 0 }] = rows;
+  return { place, leftOut, entries: rows.filter(({ id }) => id !== null) };
+}
+
+/** Deletes what nobody will read any more: all of it, when nobody listens. */
+export async function pruneTail(tx: Tx): Promise<void> {
+  await tx.query(pruneSql);
+}
+
+/** Takes people who are erased out of the tail. */
+export async function forgetInTail(subjects: readonly Subject[], tx: Tx): Promise<void> {
+  await tx.query(forgetSql, [subjects]);
+}

@@ -1,0 +1,70 @@
+import { RoutingTable } from '../../delivery/routing/routing-table';
+import type { Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+import { segmentsOf } from '../../segments/reading/segments-of';
+import type { TailedEvent } from './tailed-event';
+import type { TailListener } from './tail-listener';
+
+const NO_SEGMENTS: ReadonlySet<string> = new Set();
+
+/** Those who watch. What passes whose filter is decided as for destinations, for all of them at once. */
+export class TailAudience {
+  private readonly listeners = new Set<TailListener>();
+  private table = new RoutingTable<TailListener>([]);
+
+  constructor(listeners: Iterable<TailListener> = []) {
+    for (const listener of listeners) this.add(listener);
+  }
+
+  add(listener: TailListener): void {
+    this.listeners.add(listener);
+    this.makeTable();
+  }
+
+  remove(listener: TailListener): void {
+    if (this.listeners.delete(listener)) this.makeTable();
+  }
+
+  /** Whether nobody would be shown more in this second, and everybody wants everything counted. */
+  get isSated(): boolean {
+    return [...this.listeners].every(({ isSated }) => isSated);
+  }
+
+  async tell(tailed: readonly TailedEvent[], tx: Tx): Promise<void> {
+    const segments = await this.segmentsOf(tailed, tx);
+    const nowMs = Date.now();
+    for (const one of tailed) {
+      const matched = this.table.match(one.event, segments.get(one.event.subject) ?? NO_SEGMENTS, nowMs);
+      for (const listener of matched) listener.offer(one);
+    }
+  }
+
+  /** Of events that nobody looked at. They may be other than what a listener asks for. */
+  leaveOut(count: number): void {
+    for (const listener of this.listeners) listener.leaveOut(count);
+  }
+
+  /** Everything was told up to this place. */
+  reach(place: string): void {
+    for (const listener of this.listeners) listener.reach(place);
+  }
+
+  tick(): void {
+    for (const listener of this.listeners) listener.tick();
+  }
+
+  private makeTable(): void {
+    this.table = new RoutingTable(
+      [...this.listeners].map((listener) => ({ ...listener.filter, destination: listener })),
+    );
+  }
+
+  private async segmentsOf(
+    tailed: readonly TailedEvent[],
+    tx: Tx,
+  ): Promise<ReadonlyMap<Subject, ReadonlySet<string>>> {
+    const { segmentIds } = this.table;
+    if (segmentIds.size === 0) return new Map();
+    return segmentsOf([...new Set(tailed.map(({ event }) => event.subject))], [...segmentIds], tx);
+  }
+}
