@@ -29,6 +29,8 @@ export interface IntakeRequest {
   readonly type: EventType | undefined;
   /** Whether a page sent it. */
   readonly fromBrowser: boolean;
+  /** Where it came from, as far as proxies are believed. */
+  readonly address: string;
   /** Store nothing unless every event is valid. */
   readonly strict: boolean;
   /** Fill in what an event of a batch lacks, messageId and timestamp, as for calls of one event. */
@@ -51,6 +53,7 @@ export interface IntakeResult {
 @Injectable()
 export class Intake {
   private readonly limits: Limits;
+  private readonly fillsIp: boolean;
 
   constructor(
     @Inject(Config) config: Config,
@@ -60,6 +63,7 @@ export class Intake {
     private readonly rejections: RejectionLog,
   ) {
     this.limits = limitsOf(config);
+    this.fillsIp = config.intake.fillsIp;
   }
 
   /**
@@ -109,7 +113,7 @@ export class Intake {
     { events, sentAt, context }: Envelope,
     text: string,
     source: AuthenticatedSource,
-    { type, defaults, traceparent }: IntakeRequest,
+    { type, defaults, traceparent, fromBrowser, address }: IntakeRequest,
   ): CheckedEvents {
     const receivedAtMs = databaseNowMs();
     const parseContext: ParseContext = {
@@ -117,6 +121,7 @@ export class Intake {
       receivedAt: new Date(receivedAtMs).toISOString(),
       sentAt,
       context,
+      ip: fromBrowser && this.fillsIp ? withoutMapping(address) : undefined,
       type,
       newMessageId: type === undefined && !defaults ? undefined : uuidv7,
       needsCleaning: needsCleaning(text),
@@ -162,6 +167,11 @@ export class Intake {
 /** The events of a body and whose they are. */
 interface ReceivedEvents extends CheckedEvents {
   readonly source: AuthenticatedSource;
+}
+
+/** An address of IPv4, which a socket of IPv6 shows as `::ffff:192.0.2.1`. */
+function withoutMapping(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }
 
 function count(outcomes: readonly EventOutcome[], outcome: EventOutcome): number {

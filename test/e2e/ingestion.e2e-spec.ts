@@ -722,6 +722,49 @@ describe('the Events API', () => {
       },
     );
 
+    describe('the address of the visitor', () => {
+      let behindProxy: TestService;
+      let switchedOff: TestService;
+      beforeAll(async () => {
+        const start = (env: Record<string, string>): Promise<TestService> =>
+          startTestService({ env: { CDP_ROLES: 'events', ...env }, databaseUrl: service.databaseUrl });
+        behindProxy = await start({ CDP_TRUST_PROXY: '1' });
+        switchedOff = await start({ CDP_FILL_CONTEXT_IP: 'false' });
+      });
+      afterAll(async () => {
+        await switchedOff.close();
+        await behindProxy.close();
+      });
+
+      const visitor = { origin, 'x-forwarded-for': '2001:db8::7' };
+      const page = { library: { name: 'analytics.js' } };
+      it.each([
+        ['is filled in from the connection', '', visitor, page, { ...page, ip: '127.0.0.1' }],
+        ['is filled in where there is no context', '', visitor, undefined, { ip: '127.0.0.1' }],
+        ['is what a trusted proxy says', 'behind', visitor, page, { ...page, ip: '2001:db8::7' }],
+        ['stays what the event says', '', visitor, { ip: '0.0.0.0' }, { ip: '0.0.0.0' }],
+        ['stays out where the event says so', '', visitor, { ip: null }, { ip: null }],
+        ['is not that of a server', '', { 'x-forwarded-for': '2001:db8::7' }, page, page],
+        ['is left out where that is switched off', 'off', visitor, page, page],
+      ])('%s', async (_, place, headers, context, expected) => {
+        const target = place === 'behind' ? behindProxy : place === 'off' ? switchedOff : service;
+        const event = aTrack(`visitor-${(sequence += 1)}`, { context });
+        for (const [path, body] of [
+          ['/v1/batch', { batch: [event] }],
+          ['/v1/t', { ...event, messageId: `single-${sequence}` }],
+        ] as const) {
+          const answer = await fetch(`${target.url}${path}`, {
+            method: 'POST',
+            headers: { authorization: basic(writeKey), ...headers },
+            body: JSON.stringify(body),
+          });
+          expect(answer.status).toBe(200);
+        }
+        const stored = await storedEvents(service, `u:${String(event.userId)}`);
+        expect(stored.map((one) => one.context)).toEqual([expected, expected]);
+      });
+    });
+
     it('lets pages read every answer, errors too', async () => {
       const headers = { origin };
       for (const [body, status] of [

@@ -105,6 +105,7 @@ export class EventsApi implements OnModuleInit {
       fallbackKey: keyOfPath,
       type,
       fromBrowser: request.headers.origin !== undefined,
+      address: request.ip,
       strict: readFlag(request, 'strict'),
       defaults: readFlag(request, 'defaults'),
       requestId: request.id,

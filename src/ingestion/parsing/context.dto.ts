@@ -32,7 +32,10 @@ export class ContextCampaignDto {
 
 /** Where an event comes from. Any object is taken as it is; these are the members SDKs agree on. */
 export class ContextDto {
-  @ApiPropertyOptional({ example: '203.0.113.7' })
+  @ApiPropertyOptional({
+    example: '203.0.113.7',
+    description: 'Filled in for pages that send none (`CDP_FILL_CONTEXT_IP`).',
+  })
   ip?: string;
 
   @ApiPropertyOptional({ example: 'Mozilla/5.0' })

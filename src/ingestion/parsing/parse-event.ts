@@ -19,6 +19,8 @@ export interface ParseContext {
   readonly sentAt?: SentTime | undefined;
   /** Of the batch; for events without one. */
   readonly context?: JsonObject | undefined;
+  /** Where the person is, for events that do not say it: `context.ip`. */
+  readonly ip?: string | undefined;
   /** From the path; wins over the event's own. */
   readonly type?: EventType | undefined;
   /**
@@ -138,7 +140,7 @@ function normalise(
     anonymousId,
     groupId,
     previousId,
-    context: event.context,
+    context: withIp(event.context, request.ip),
     properties: event.properties,
     traits: event.traits,
   };
@@ -151,6 +153,11 @@ function withContext(event: Fields, context: JsonObject | undefined): Fields {
   const { context: own } = event;
   const none = own === undefined || own === null || (Array.isArray(own) && own.length === 0);
   return none ? { ...event, context } : event;
+}
+
+/** A context that says nothing of the address gets it. What says that there is none, as `null`, stays. */
+function withIp(context: JsonObject | undefined, ip: string | undefined): JsonObject | undefined {
+  return ip === undefined || context?.ip !== undefined ? context : { ...context, ip };
 }
 
 /** The depth of an event is checked before. */

@@ -1,10 +1,11 @@
-import { positiveInt, type Read } from './values';
+import { flag, positiveInt, type Read } from './values';
 
 export const eventVariables = {
   // SDKs cut their batches at 500 KB. The rest, an eighth, is for what they wrap around them.
   CDP_MAX_BATCH_BYTES: positiveInt.max(64 * 1024 * 1024).default(576_000),
   CDP_MAX_BATCH_EVENTS: positiveInt.max(100_000).default(2_500),
   CDP_MAX_EVENT_BYTES: positiveInt.max(16 * 1024 * 1024).default(32_768),
+  CDP_FILL_CONTEXT_IP: flag.default(true),
   CDP_EVENT_RETENTION_DAYS: positiveInt.default(365),
   CDP_DEDUP_WINDOW_DAYS: positiveInt.default(7),
   CDP_REJECTED_RETENTION_DAYS: positiveInt.default(7),
@@ -20,6 +21,8 @@ export function eventSections(env: Read<typeof eventVariables>) {
       maxBatchEvents: env.CDP_MAX_BATCH_EVENTS,
       /** Bytes of one event's JSON. */
       maxEventBytes: env.CDP_MAX_EVENT_BYTES,
+      /** Whether events of browsers that have no `context.ip` get the address that they came from. */
+      fillsIp: env.CDP_FILL_CONTEXT_IP,
     },
     events: {
       retentionDays: env.CDP_EVENT_RETENTION_DAYS,
