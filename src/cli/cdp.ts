@@ -7,8 +7,8 @@ const EXIT_CHANGES = 2;
 const EXIT_FAILED = 1;
 
 /**
- * `cdp plan|apply|export`: the configuration as a document. `cdp token --bootstrap`: the first token. A command loads what
- * it needs and no more: the whole service takes seconds.
+ * `cdp plan|apply|export`: the configuration as a document. `cdp tail`: what comes in. `cdp token --bootstrap`: the first
+ * token. A command loads what it needs and no more: the whole service takes seconds.
  */
 async function run(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
@@ -20,6 +20,11 @@ async function run(): Promise<number> {
       const { makeBootstrapToken } = await import('./bootstrap-token.js');
       process.stdout.write(`${await makeBootstrapToken()}\n`);
       return 0;
+    }
+    case 'tail': {
+      const { clientEnvironment } = await import('../platform/config/client-environment.js');
+      const { showTail } = await import('./show-tail.js');
+      return showTail(clientEnvironment(), command);
     }
     default:
       return configure(command);

@@ -1,5 +1,6 @@
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
+import { messageOf, reasonOf } from './client-failure';
 
 /** What the service returns; see `ConfigResultDto`. */
 export interface ConfigResult {
@@ -39,29 +40,5 @@ export class ConfigClient {
     const text = await answer.text();
     if (!answer.ok) throw new BootError(`${url} answered ${answer.status}: ${messageOf(text)}`);
     return text;
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message : String(cause);
-}
-
-/** One line per thing that is wrong, each with its path in the document. */
-function messageOf(text: string): string {
-  try {
-    const {
-      code,
-      message,
-      errors = [],
-    } = JSON.parse(text) as {
-      code: string;
-      message: string;
-      errors?: { path: string; message: string }[];
-    };
-    if (errors.length === 0) return `${message} (${code})`;
-    return [code, ...errors.map((error) => `  ${error.path}: ${error.message}`)].join('\n');
-  } catch {
-    return text.slice(0, 500); // Not from the service: something in between answered.
   }
 }

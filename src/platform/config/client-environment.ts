@@ -20,8 +20,8 @@ export function clientEnvironment(): ClientEnvironment {
   }
   if (CDP_TOKEN === undefined || CDP_TOKEN === '') {
     throw new InvalidConfigError(
-      'CDP_TOKEN: set it to a token of your identity provider with the scope cdp:write (docs/identity-providers.md); ' +
-        'in development: export CDP_TOKEN=$(npm run -s token)',
+      'CDP_TOKEN: set it to a token of your identity provider with the scope cdp:write, or cdp:read to look only ' +
+        '(docs/identity-providers.md); in development: export CDP_TOKEN=$(npm run -s token)',
     );
   }
   return { url: CDP_URL.replace(/\/+$/, ''), token: CDP_TOKEN, lookUp: (name) => process.env[name] };

@@ -1,0 +1,45 @@
+import type { StreamMessage } from './event-stream';
+
+/** As far as the terminal shows it; see `EventDto` and `RejectedEventDto`. */
+interface Shown {
+  readonly receivedAt: string;
+  readonly type: string | null;
+  readonly name: string | null;
+  readonly userId?: string | null;
+  readonly anonymousId?: string | null;
+  readonly messageId: string | null;
+  readonly problems?: readonly { readonly code: string; readonly path: string }[];
+}
+
+const NAME_WIDTH = 28;
+const PERSON_WIDTH = 24;
+
+/** One line for people: when, what became of it, type, name, person or what is wrong, messageId. */
+export function describeEvent({ type: outcome, data }: StreamMessage): string {
+  if (outcome === 'left_out') {
+    return `… and ${(JSON.parse(data) as { readonly count: number }).count} more that are not shown`;
+  }
+  const event = JSON.parse(data) as Shown;
+  const person = event.userId ?? event.anonymousId ?? '-';
+  const problems = event.problems
+    ?.map(({ code, path }) => (path === '' ? code : `${path} ${code}`))
+    .join(', ');
+  const columns = [
+    event.receivedAt.slice(11, 23),
+    outcome.padEnd(8),
+    (event.type ?? '-').padEnd(8),
+    (event.name ?? '-').padEnd(NAME_WIDTH),
+    (problems ?? person).padEnd(PERSON_WIDTH),
+    event.messageId ?? '-',
+  ];
+  return columns.map(printable).join('  ').trimEnd();
+}
+
+/** Anybody may send events, and a terminal obeys control characters. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{C}/gu, (character) =>
+    JSON.stringify(character)
+      .slice(1, -1)
+      .replace(/^\P{ASCII}$/u, '\u{FFFD}'),
+  );
+}
