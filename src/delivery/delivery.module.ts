@@ -12,6 +12,7 @@ import { DestinationStates } from './stats/destination-states';
 import { DeliveryTables } from './upkeep/delivery-tables';
 import { Ledger } from './ledger/ledger';
 import { WorkerPresence } from './presence/worker-presence';
+import { ReplayedEvents } from './replay/replayed-events';
 import { Router } from './routing/router';
 import { Sender } from './sender';
 
@@ -24,6 +25,7 @@ import { Sender } from './sender';
     DeliveryJobs,
     DeliveryModes,
     Router,
+    ReplayedEvents,
     Ledger,
     WorkerPresence,
     DestinationHealth,
@@ -36,6 +38,7 @@ import { Sender } from './sender';
     Deliveries,
     DeliveryModes,
     Router,
+    ReplayedEvents,
     Ledger,
     WorkerPresence,
     DestinationHealth,

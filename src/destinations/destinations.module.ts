@@ -28,6 +28,7 @@ import { SecretRotation } from './secret-rotation';
     ConnectorsModule,
     DestinationPreviews,
     DestinationRepository,
+    DestinationRouting,
     DestinationsService,
     DestinationSwitch,
     SecretRotation,

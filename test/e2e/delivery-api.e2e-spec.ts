@@ -322,6 +322,96 @@ describe('deliveries over HTTP', () => {
     expect((await api.get('/replays/nonsense')).status).toBe(404);
   });
 
+  describe('of some of the stored events', () => {
+    let from: string;
+    let path: string;
+    const ada = { subject: 'u:ada', userId: 'ada' } as const;
+    const bob = { subject: 'u:bob', userId: 'bob', anonymousId: 'v-1' } as const;
+    const sentAgain = (): string[] =>
+      receiver.received
+        .slice(4)
+        .map(({ body }) => (JSON.parse(body) as { messageId: string }).messageId.slice(0, 3));
+
+    beforeEach(async () => {
+      from = new Date().toISOString();
+      path = `/destinations/${destination.id}/replay`;
+      await api.put(`/destinations/${destination.id}`, { filter: { events: ['Order *', 'Refund'] } });
+      await deliver(service, [
+        anEvent({ ...ada, messageId: `r-1 ${from}`, event: 'Order Completed', properties: { total: 5 } }),
+        anEvent({ ...ada, messageId: `r-2 ${from}`, event: 'Order Shipped', properties: { total: 50 } }),
+        anEvent({ ...bob, messageId: `r-3 ${from}`, event: 'Order Completed', properties: { total: 50 } }),
+        anEvent({ ...bob, messageId: `r-4 ${from}`, event: 'Refund' }),
+        anEvent({ ...bob, messageId: `r-5 ${from}`, event: 'Nothing of theirs' }),
+      ]);
+      await untilStates('delivered', 'delivered', 'delivered', 'delivered');
+    });
+
+    const big = { field: 'properties.total', operator: 'gte', value: 20 };
+    const never = { types: ['identify'] };
+    it.each<[string, object, string[]]>([
+      ['everything', {}, ['r-1', 'r-2', 'r-3', 'r-4']],
+      ['a name', { filter: { events: ['Order Completed', 'Nothing*'] } }, ['r-1', 'r-3']],
+      ['a type', { filter: never }, []],
+      ['a condition', { filter: { conditions: [big] } }, ['r-2', 'r-3']],
+      ['a user', { userId: 'ada' }, ['r-1', 'r-2']],
+      ['a visitor', { anonymousId: 'v-1' }, ['r-3', 'r-4']],
+      ['a user and a condition', { userId: 'ada', filter: { match: 'any', conditions: [big] } }, ['r-2']],
+      ['another source', { sources: ['SOURCE'] }, []],
+      ['a segment', { filter: { segments: ['SEGMENT'] } }, []],
+    ])('sends those of %s, and says before how many', async (_, asked, expected) => {
+      const source = (await api.post('/sources?allowDuplicate=true', { name: 'Empty' })).body;
+      const rules = [{ field: 'event_count', operator: 'gte', value: 1_000 }];
+      const segment = (await api.post('/segments?allowDuplicate=true', { name: 'Nobody', rules })).body;
+      const request = JSON.parse(
+        JSON.stringify({ from, ratePerSecond: 500, ...asked })
+          .replace('SOURCE', source.id)
+          .replace('SEGMENT', segment.id),
+      );
+      const dryRun = await api.post(`${path}/dry-run`, request);
+      expect(dryRun).toMatchObject({
+        status: 200,
+        body: { deliveries: expected.length, exact: true, from, to: expect.any(String) as string },
+      });
+      expect(receiver.received).toHaveLength(4);
+      const { body: replay } = await api.post(path, request);
+      await eventually(async () =>
+        expect((await api.get(`/replays/${replay.id}`)).body).toMatchObject({ state: 'done' }),
+      );
+      await eventually(() => expect(sentAgain().sort()).toEqual(expected));
+      // It may name a person.
+      const [row] = await service.app
+        .get(Database)
+        .query<{ filter: object; position: unknown }>('select filter, position from replay where id = $1', [
+          replay.id,
+        ]);
+      expect(row).toMatchObject({ position: null });
+      expect(row?.filter).not.toHaveProperty('selection');
+    });
+
+    it('sends no more of them at once than its rate allows, and none twice', async () => {
+      const { body: replay } = await api.post(path, { from, ratePerSecond: 1, filter: { events: ['*'] } });
+      await eventually(() => expect(sentAgain().length).toBeGreaterThan(0));
+      expect((await api.get(`/replays/${replay.id}`)).body.state).toBe('running');
+      await eventually(() => expect(sentAgain().sort()).toEqual(['r-1', 'r-2', 'r-3', 'r-4']));
+    });
+
+    it('refuses a filter that it cannot read', async () => {
+      for (const [asked, place] of [
+        [{ filter: { types: ['click'] } }, 'filter.types[0]'],
+        [{ filter: { segments: [destination.id] } }, 'filter.segments[0]'],
+        [{ sources: [destination.id] }, 'sources[0]'],
+        [{ userId: '' }, 'userId'],
+      ] as const) {
+        for (const target of [path, `${path}/dry-run`]) {
+          const { status, body } = await api.post(target, { from, ...asked });
+          expect({ status, path: body.errors[0].path }).toEqual({ status: 400, path: place });
+        }
+      }
+      const unknown = '/destinations/00000000-0000-7000-8000-00000000000f/replay/dry-run';
+      expect((await api.post(unknown, { from })).status).toBe(404);
+    });
+  });
+
   it('sends a sample event and says what happened', async () => {
     receiver.answer(418);
     const failed = await api.post(`/destinations/${destination.id}/test`);

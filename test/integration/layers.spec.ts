@@ -115,6 +115,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   delivery_batch: 'delivery',
   delivery_minute: 'delivery',
   destination_health: 'delivery',
+  destination_rate: 'delivery',
+  delivery_worker: 'delivery',
   replay: 'delivery',
   notice_look: 'notices',
   told_state: 'notices',

@@ -8,6 +8,8 @@ import { DeliveryModule } from '../delivery.module';
 import { Delivery } from '../ledger/delivery.entity';
 import { DeliveryAttempt } from '../ledger/delivery-attempt.entity';
 import { Replay } from '../replay/replay.entity';
+import { ReplayDryRuns } from '../replay/replay-dry-runs';
+import { ReplayRequests } from '../replay/replay-requests';
 import { Replays } from '../replay/replays';
 import { FilterPreviews } from '../routing/filter-preview';
 import { FilterPreviewController } from '../routing/filter-preview.controller';
@@ -45,6 +47,8 @@ import { Waits } from './what-it-waits-for';
     Waits,
     DeliveryActions,
     Replays,
+    ReplayRequests,
+    ReplayDryRuns,
     DestinationStats,
     DestinationTester,
     FilterPreviews,

@@ -2,9 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
-import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import { InvalidRequestError } from '../../platform/http/problem';
+import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
+import { ReplayDryRuns } from '../replay/replay-dry-runs';
 import { Replays } from '../replay/replays';
-import { ReplayDto, ReplayEventsDto } from './dto/replay.dto';
+import { ReplayDryRunDto, ReplayDto, ReplayEventsDto } from './dto/replay.dto';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { ReplayNotFoundError } from './delivery-problems';
 
@@ -12,7 +14,10 @@ import { ReplayNotFoundError } from './delivery-problems';
 @ApiBearerAuth('bearer')
 @Controller()
 export class ReplaysController {
-  constructor(private readonly replays: Replays) {}
+  constructor(
+    private readonly replays: Replays,
+    private readonly dryRuns: ReplayDryRuns,
+  ) {}
 
   @Post('destinations/:id/replay')
   @HttpCode(202)
@@ -23,13 +28,26 @@ export class ReplaysController {
       'not take it for one they know.',
   })
   @ApiAcceptedResponse({ type: ReplayDto })
-  @ApiProblems(DestinationNotFoundError)
+  @ApiProblems(inCase(InvalidRequestError, 'The filter is not valid.'), DestinationNotFoundError)
   start(
     @Param('id') destinationId: string,
     @Body() request: ReplayEventsDto,
     @CurrentActor() actor: Actor,
   ): Promise<ReplayDto> {
     return this.replays.startForEvents(destinationId, request, actor);
+  }
+
+  @Post('destinations/:id/replay/dry-run')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Say how many events a replay would send, sending none',
+    description:
+      'Takes a few seconds at most: what cannot be counted in that time is estimated, and the answer says so.',
+  })
+  @ApiOkResponse({ type: ReplayDryRunDto })
+  @ApiProblems(inCase(InvalidRequestError, 'The filter is not valid.'), DestinationNotFoundError)
+  dryRun(@Param('id') destinationId: string, @Body() request: ReplayEventsDto): Promise<ReplayDryRunDto> {
+    return this.dryRuns.count(destinationId, request);
   }
 
   @Get('replays')

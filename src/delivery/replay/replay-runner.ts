@@ -1,8 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { destinationExists } from '../../destinations/destination-conditions';
 import { keepErasuresOut } from '../../events/erasure-gate';
-import { readEventKeys } from '../../events/reading/event-range';
-import { EventStore } from '../../events/event-store';
 import type { EventKey } from '../../events/customer-event';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
@@ -12,7 +10,7 @@ import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import type { DeadKey } from '../ledger/read-dead-letters';
 import { reopenDeadLetters } from '../ledger/reopen-dead-letters';
 import { insertDeliveries } from '../ledger/insert-deliveries';
-import { Router } from '../routing/router';
+import { ReplayedEvents } from './replayed-events';
 import type { ReplayFilter } from './replay-filter';
 
 interface RunningReplay {
@@ -39,8 +37,8 @@ interface Step {
 
 /** A replay that no worker carried on for a while does not catch up at once. */
 const MAX_STEP_SECONDS = 2;
-/** Of JSON in one step; parsed it may take 24 times that. The rate is not reached with events of 30 KB. */
-const MAX_STEP_BYTES = 2 * 1024 * 1024;
+/** A step of a replay that chooses looks at so many events: few of them may be wanted. */
+const MIN_LOOK_EVENTS = 2_000;
 
 // A step that was made later than now was made while PostgreSQL's clock was ahead.
 const SECONDS = `least(abs(extract(epoch from now() - stepped_at)), ${MAX_STEP_SECONDS})`;
@@ -56,7 +54,11 @@ const takeReplaySql = {
 const saveStepSql = {
   name: 'save_replay_step',
   text: `
-  update replay set done = done + $2, position = $3, state = $4, stepped_at = now(), updated_at = now() where id = $1`,
+  update replay set done = done + $2, state = $4, stepped_at = now(), updated_at = now(),
+    -- They name people, and are of no use any more.
+    position = case when $4 = 'running' then $3::jsonb end,
+    filter = case when $4 = 'running' then filter else filter - 'selection' end
+  where id = $1`,
 };
 
 /** Carries replays out, a part every second, each by one worker at a time. */
@@ -67,8 +69,7 @@ export class ReplayRunner implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly events: EventStore,
-    private readonly router: Router,
+    private readonly replayed: ReplayedEvents,
     private readonly letters: DeadLetterQueue,
     @Inject(Config) private readonly config: Config,
     lookout: Lookout,
@@ -118,27 +119,21 @@ export class ReplayRunner implements OnModuleDestroy {
 
   private async sendAgain(replay: RunningReplay, tx: OpenTransaction): Promise<Step> {
     await keepErasuresOut(tx);
+    const { filter, quota, destination_id: destinationId } = replay;
     const after = (replay.position as EventKey | null) ?? undefined;
-    const keys = await readEventKeys(replay.filter, after, replay.quota, tx);
-    const { events, firstLeft } = await this.events.readFirstEvents(keys, MAX_STEP_BYTES, tx);
-    const seen =
-      firstLeft === undefined
-        ? keys
-        : keys.slice(
-            0,
-            keys.findIndex(({ id }) => id === firstLeft),
-          );
-    await this.router.refresh(tx);
-    const matched = await this.router.match(events, tx);
-    const [, wanted] = [...matched].find(([{ id }]) => id === replay.destination_id) ?? [];
-    const destinationId = replay.destination_id;
+    const limit = filter.selection === undefined ? quota : Math.max(quota, MIN_LOOK_EVENTS);
+    const { seen, wanted, isLast } = await this.replayed.read({ destinationId, filter, after, limit }, tx);
+    const sent = wanted.slice(0, quota);
     insertDeliveries(
-      (wanted ?? []).map((event) => ({ id: newRowId(), destinationId, event })),
+      sent.map((event) => ({ id: newRowId(), destinationId, event })),
       0,
       tx,
     );
-    const isLast = firstLeft === undefined && keys.length < replay.quota;
-    return { count: seen.length, isLast, position: seen.at(-1) ?? replay.position };
+    if (sent.length === wanted.length)
+      return { count: seen.length, isLast, position: seen.at(-1) ?? after ?? null };
+    // The others come with the next step.
+    const end = seen.findIndex(({ id }) => id === sent.at(-1)?.id);
+    return { count: end + 1, isLast: false, position: seen[end] };
   }
 
   private async runAll(): Promise<void> {

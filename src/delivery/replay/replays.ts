@@ -3,13 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { DestinationsService } from '../../destinations/destinations.service';
 import { countEvents } from '../../events/reading/event-range';
-import { lowestId } from '../../events/partitions/partition-plan';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
-import { databaseNowMs } from '../../platform/database/database-clock';
 import { within } from '../../platform/database/within';
 import { ReplayNotFoundError } from '../api/delivery-problems';
 import {
@@ -20,6 +17,8 @@ import {
 } from '../api/dto/replay.dto';
 import { type DestinationWaitsFor, Waits } from '../api/what-it-waits-for';
 import { countDeadLettersIn } from '../ledger/read-dead-letters';
+import { rangeOf } from './replayed-events';
+import { ReplayRequests } from './replay-requests';
 import { Replay } from './replay.entity';
 
 /** Counting more than this is not worth it. */
@@ -32,29 +31,26 @@ export class Replays {
   constructor(
     @InjectRepository(Replay) private readonly replays: Repository<Replay>,
     private readonly database: Database,
-    private readonly destinations: DestinationsService,
+    private readonly requests: ReplayRequests,
     private readonly audit: AuditLog,
     private readonly waits: Waits,
   ) {}
 
   /** @throws DestinationNotFoundError */
   async startForDeadLetters(request: ReplayDeadLettersDto, actor: Actor): Promise<ReplayDto> {
-    const { destinationId, reason, from, to, ratePerSecond } = request;
-    await this.destinations.findOne(destinationId);
-    const filter = { ...idRange(from, to), reason: reason ?? null };
+    const { destinationId, ratePerSecond } = request;
+    const filter = await this.requests.readForDeadLetters(request);
     const total = unlessTooMany(
       await countDeadLettersIn({ destinationId, ...filter }, MAX_TOTAL + 1, this.database),
     );
     return this.start({ kind: 'dead_letters', destinationId, filter, total }, ratePerSecond, actor);
   }
 
-  /** @throws DestinationNotFoundError */
+  /** @throws DestinationNotFoundError, InvalidRequestError */
   async startForEvents(destinationId: string, request: ReplayEventsDto, actor: Actor): Promise<ReplayDto> {
-    const { from, to, ratePerSecond } = request;
-    await this.destinations.findOne(destinationId);
-    const filter = { ...idRange(from, to), reason: null };
-    const total = unlessTooMany(await countEvents(filter, MAX_TOTAL + 1, this.database));
-    return this.start({ kind: 'events', destinationId, filter, total }, ratePerSecond, actor);
+    const filter = await this.requests.readForEvents(destinationId, request);
+    const total = unlessTooMany(await countEvents(rangeOf(filter), MAX_TOTAL + 1, this.database));
+    return this.start({ kind: 'events', destinationId, filter, total }, request.ratePerSecond, actor);
   }
 
   /** The newest first, at most 100. */
@@ -77,7 +73,10 @@ export class Replays {
     const wait = await this.waitOf(destinationId);
     return this.database.transaction(async (tx) => {
       const replays = within(tx, this.replays);
-      await replays.update({ id: replayId, state: 'running' }, { state: 'cancelled' });
+      await replays.update(
+        { id: replayId, state: 'running' },
+        { state: 'cancelled', filter: () => `filter - 'selection'` },
+      );
       const replay = ReplayDto.from(await replays.findOneByOrFail({ id: replayId }), wait);
       await this.record(tx, actor, 'cancel_replay', replay);
       return replay;
@@ -115,12 +114,4 @@ export class Replays {
 
 function unlessTooMany(total: number): number | null {
   return total > MAX_TOTAL ? null : total;
-}
-
-function idRange(from: string | undefined, to: string | undefined): { fromId: string; toId: string } {
-  return {
-    fromId: lowestId(from === undefined ? 0 : Date.parse(from)),
-    // What comes while the replay runs is no part of it.
-    toId: lowestId(Math.min(to === undefined ? Infinity : Date.parse(to), databaseNowMs() + 1)),
-  };
 }

@@ -1,7 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import type { JsonObject } from '../../../events/customer-event';
 import { IsInstant, RangeEnd, RangeStart } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
+import { IsText } from '../../../platform/http/text';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import type { Replay } from '../../replay/replay.entity';
 import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../what-it-waits-for';
@@ -44,7 +57,7 @@ export class ReplayDeadLettersDto extends ReplayRateDto {
   to?: string;
 }
 
-/** Which stored events to send to a destination again. */
+/** Which stored events to send to a destination again: of those in the range that it asks for. All parts must hold. */
 export class ReplayEventsDto extends ReplayRateDto {
   @ApiProperty({
     format: 'date-time',
@@ -56,6 +69,65 @@ export class ReplayEventsDto extends ReplayRateDto {
 
   @RangeEnd('Events received before this time; default now.')
   to?: string;
+
+  @ApiPropertyOptional({ type: [String], nullable: true, description: 'Ids of sources: only their events.' })
+  @IsOptional()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(1_000)
+  @IsUUID(undefined, { each: true })
+  sources?: string[] | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description:
+      'Only events that pass it, written as the filter of a destination: `types`, `events`, `match`, `conditions`, ' +
+      '`segments` (as people are in them now). See docs/routing.md.',
+  })
+  @IsOptional()
+  @IsObject()
+  filter?: JsonObject | null;
+
+  @ApiPropertyOptional({ description: 'Only events that bear this user id.' })
+  @Optional()
+  @IsText(1, 512)
+  userId?: string;
+
+  @ApiPropertyOptional({ description: 'Only events that bear this anonymous id.' })
+  @Optional()
+  @IsText(1, 512)
+  anonymousId?: string;
+}
+
+/** What a replay of events would send. */
+export class ReplayDryRunDto {
+  @ApiProperty({ type: 'integer', description: 'Deliveries that would be made.' })
+  deliveries: number;
+
+  @ApiProperty({
+    description:
+      'Whether they were counted. Otherwise that took too long: `deliveries` is estimated from the events that were ' +
+      'looked at.',
+  })
+  exact: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Events that were looked at.' })
+  lookedAt: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'Events in the range, of the user when one is given; null when too many to count. Then `deliveries` is for a million of them.',
+  })
+  events: number | null;
+
+  @ApiProperty({ format: 'date-time', description: 'Of the range, inclusive.' })
+  from: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Of the range, exclusive.' })
+  to: string;
 }
 
 export class DiscardDeadLettersDto {

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
+import type { ParsedFilter } from '../../destinations/filter/filter';
+import { parseFilter } from '../../destinations/filter/parse-filter';
+import {
+  type CustomerEvent,
+  type EventKey,
+  type JsonObject,
+  type Subject,
+} from '../../events/customer-event';
+import { EventStore } from '../../events/event-store';
+import { type EventRange, readEventKeys } from '../../events/reading/event-range';
+import { userSubject } from '../../events/subject';
+import type { Tx } from '../../platform/database/database';
+import { segmentsOf } from '../../segments/reading/segments-of';
+import { type Route, RoutingTable } from '../routing/routing-table';
+import type { EventSelection, ReplayFilter } from './replay-filter';
+
+/** Of JSON in one step; parsed it may take 24 times that. The rate is not reached with events of 30 KB. */
+const MAX_STEP_BYTES = 2 * 1024 * 1024;
+
+/** Some events of a replay, in their order. */
+export interface ReplayedPart {
+  /** Those that were looked at. */
+  readonly seen: readonly EventKey[];
+  /** Those of them that are to be sent. */
+  readonly wanted: readonly CustomerEvent[];
+  readonly isLast: boolean;
+}
+
+interface Demand {
+  readonly destinationId: string;
+  readonly filter: ReplayFilter;
+  readonly after: EventKey | undefined;
+  /** Events to look at, at most. */
+  readonly limit: number;
+}
+
+/** Whose events a replay looks at: those of a user are found by their key. */
+export function rangeOf({ fromId, toId, selection }: ReplayFilter): EventRange {
+  const userId = selection?.userId ?? undefined;
+  return { fromId, toId, subject: userId === undefined ? undefined : userSubject(userId) };
+}
+
+/** Reads the events that a replay sends: those that the destination asks for, and the replay does. */
+@Injectable()
+export class ReplayedEvents {
+  constructor(
+    private readonly events: EventStore,
+    private readonly destinations: ActiveDestinations,
+  ) {}
+
+  async read({ destinationId, filter, after, limit }: Demand, tx: Tx): Promise<ReplayedPart> {
+    const keys = await readEventKeys(rangeOf(filter), after, limit, tx);
+    const { events, firstLeft } = await this.events.readFirstEvents(keys, MAX_STEP_BYTES, tx);
+    const end = firstLeft === undefined ? keys.length : keys.findIndex(({ id }) => id === firstLeft);
+    return {
+      seen: keys.slice(0, end),
+      wanted: await this.select(events, destinationId, filter.selection, tx),
+      isLast: firstLeft === undefined && keys.length < limit,
+    };
+  }
+
+  private async select(
+    events: readonly CustomerEvent[],
+    destinationId: string,
+    selection: EventSelection | undefined,
+    tx: Tx,
+  ): Promise<CustomerEvent[]> {
+    await this.destinations.refresh(undefined, tx);
+    const routes = routesOf(this.destinations.get(destinationId), selection);
+    if (routes === undefined) return [];
+    const table = new RoutingTable(routes);
+    const segments = await segmentsOfPeople(events, table.segmentIds, tx);
+    const nowMs = Date.now();
+    return events.filter(
+      (event) => table.match(event, segments.get(event.subject) ?? new Set(), nowMs).length === routes.length,
+    );
+  }
+}
+
+/** What an event must pass, each part under a name; undefined when nothing passes. */
+function routesOf(
+  destination: ActiveDestination | undefined,
+  selection: EventSelection | undefined,
+): Route<string>[] | undefined {
+  const own = destination?.filter;
+  // What cannot be read must not widen.
+  if (destination === undefined || own === 'unreadable') return undefined;
+  const routes: Route<string>[] = [
+    { destination: 'destination', sources: destination.sources ?? undefined, filter: own },
+  ];
+  if (selection === undefined) return routes;
+  const parts = [selection.filter, personFilter(selection)].filter((part) => part !== null).map(parse);
+  if (parts.includes(undefined)) return undefined;
+  routes.push({ destination: 'sources', sources: selection.sources ?? undefined, filter: undefined });
+  parts.forEach((filter, index) => {
+    routes.push({ destination: `part ${index}`, sources: undefined, filter });
+  });
+  return routes;
+}
+
+function personFilter({ userId, anonymousId }: EventSelection): JsonObject | null {
+  const conditions = Object.entries({ userId, anonymousId }).flatMap(([field, value]) =>
+    value === null ? [] : [{ field, operator: 'eq', value }],
+  );
+  return conditions.length === 0 ? null : { conditions };
+}
+
+function parse(filter: JsonObject): ParsedFilter | undefined {
+  const result = parseFilter(filter);
+  return result.ok ? result.filter : undefined;
+}
+
+async function segmentsOfPeople(
+  events: readonly CustomerEvent[],
+  segmentIds: ReadonlySet<string>,
+  tx: Tx,
+): Promise<ReadonlyMap<Subject, ReadonlySet<string>>> {
+  if (segmentIds.size === 0) return new Map();
+  return segmentsOf([...new Set(events.map(({ subject }) => subject))], [...segmentIds], tx);
+}
