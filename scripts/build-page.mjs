@@ -10,6 +10,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
  * @throws Error with the problems of the build
  */
 export async function buildPage(outDir) {
+  // Whoever builds it, a test too: else the page would have the libraries as their developers run them.
+  process.env.NODE_ENV = 'production';
   await build({
     configFile: join(root, 'console', 'vite.config.mjs'),
     root: join(root, 'console'),

@@ -21,7 +21,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>({ label, columns, rows, rowKey, empty }: DataTableProps<Row>): ReactNode {
   if (rows.length === 0) return <Text component="div">{empty}</Text>;
   return (
-    <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={480} w="100%" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table aria-label={label} striped highlightOnHover verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
