@@ -1,5 +1,5 @@
-// Builds dist/ when it is missing or older than the sources; `npm run build` builds always (--always). A production image
-// has dist/ and no compiler: then there is nothing to do.
+// Builds dist/ when it is missing or older than the sources; `npm run build` builds always (--always), the tests of the
+// console its page alone (--page). A production image has dist/ and no compiler: then there is nothing to do.
 // The new dist/ is built beside the old one and put into its place by renaming. So a build that fails or is interrupted
 // leaves the old dist/ as it was, and no reader sees half of a new one. A running service keeps what it has loaded.
 import { createHash } from 'node:crypto';
@@ -42,6 +42,8 @@ const page = {
   build: async (outDir) => (await import('./build-page.mjs')).buildPage(outDir),
 };
 const parts = existsSync(join(root, 'console')) ? [service, page] : [service];
+/** Those that have to be up to date; the others stay as they are. */
+const wanted = process.argv.includes('--page') ? [page] : parts;
 const always = process.argv.includes('--always');
 
 /** Everything a part depends on, as one hash: times change with every checkout, contents do not. */
@@ -81,8 +83,8 @@ async function build() {
   remove(nextDist);
   for (const part of parts) {
     const outDir = join(nextDist, part.folder);
-    if (!always && isBuilt(part)) copyPart(part, outDir);
-    else await buildPart(part, outDir);
+    if (wanted.includes(part) && (always || !isBuilt(part))) await buildPart(part, outDir);
+    else if (existsSync(stampOf(part, dist))) copyPart(part, outDir);
   }
   swap();
 }
@@ -147,9 +149,9 @@ if (!existsSync(compiler) || !existsSync(join(root, 'src'))) {
     );
     process.exit(1);
   }
-} else if (always || !parts.every(isBuilt)) {
+} else if (always || !wanted.every(isBuilt)) {
   await withLock(async () => {
-    if (always || !parts.every(isBuilt)) await build();
+    if (always || !wanted.every(isBuilt)) await build();
   }).catch((error) => {
     const hint = error.code === 'ERR_MODULE_NOT_FOUND' ? 'Run `npm ci`: dependencies have changed.\n' : '';
     process.stderr.write(`The build failed.\n${error.message}\n${hint}`);

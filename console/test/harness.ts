@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { aToken } from '../../test/support/a-token';
 import { type ApiClient, anApiClient } from '../../test/support/api-client';
-import { buildService } from '../../test/support/built-service';
+import { buildConsole } from '../../test/support/built-service';
 import { findChromium, launchChromium } from '../../test/support/chromium';
 import { startTestService, type TestService } from '../../test/support/test-service';
 
@@ -37,7 +37,7 @@ export class ConsoleHarness {
   }
 
   async start(): Promise<void> {
-    buildService();
+    buildConsole();
     this.service = await startTestService({ env: { CDP_AUTH_ANY_TOKEN: 'false' } });
     this.api = await anApiClient(this.service);
     this.browser = await launchChromium(findChromium() ?? '');

@@ -2,6 +2,8 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 /** White on this shade, and this shade on white, have a contrast of 5.6. */
 const READABLE_SHADE = 9;
+/** A button that is pointed at gets darker: Mantine's lighter shade would be too light. */
+const DARKER_CYAN = '#095c6b';
 
 export const theme = createTheme({
   primaryColor: 'cyan',
@@ -17,11 +19,13 @@ export const theme = createTheme({
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    '--mantine-color-cyan-filled-hover': DARKER_CYAN,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
   },
   dark: {
+    '--mantine-color-cyan-filled-hover': DARKER_CYAN,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

@@ -1,0 +1,37 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Dto } from '../../api/client';
+import { duration, milliseconds } from './duration';
+
+/** The numbers of a span, at a glance. */
+export function Figures({ stats: { events, deliveries } }: { readonly stats: Dto['StatsDto'] }): ReactNode {
+  const { p50Ms, p99Ms } = deliveries.latency;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" my={0}>
+      <Figure name="Events accepted" value={events.accepted} />
+      <Figure name="Duplicates" value={events.duplicate} />
+      <Figure name="Rejected" value={events.rejected} />
+      <Figure
+        name="Inbox lag"
+        value={events.inboxRows === 0 ? 'none' : duration(events.inboxOldestSeconds)}
+      />
+      <Figure name="Delivered" value={deliveries.delivered} />
+      <Figure name="Tries that failed" value={deliveries.failed} />
+      <Figure name="Given up" value={deliveries.dead} />
+      <Figure name="Latency, half / 99 %" value={`${milliseconds(p50Ms)} / ${milliseconds(p99Ms)}`} />
+    </SimpleGrid>
+  );
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: number | string }): ReactNode {
+  return (
+    <Paper withBorder p="sm">
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" fw={600} fz="lg" m={0}>
+        {value.toLocaleString()}
+      </Text>
+    </Paper>
+  );
+}

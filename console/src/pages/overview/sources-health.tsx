@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { Answered } from '../../shared/answered';
+import { type Column, DataTable } from '../../shared/data-table';
+import { StatusBadge } from '../../shared/status-badge';
+import { To } from '../../shared/to';
+
+const MAX_ROWS = 100;
+
+type Totals = Dto['SourceTotalsDto'];
+interface Row {
+  readonly source: Dto['SourceDto'];
+  readonly totals: Totals;
+}
+
+/** What each source has sent. */
+export function SourcesHealth({ totals }: { readonly totals: readonly Totals[] }): ReactNode {
+  const sources = useQuery({
+    queryKey: ['sources', 'overview'],
+    queryFn: () => bodyOf(api.GET('/sources', { params: { query: { limit: MAX_ROWS } } })),
+  });
+  return (
+    <Answered query={sources}>
+      {(known) => (
+        <DataTable
+          label="Sources"
+          columns={COLUMNS}
+          rows={known.map((source) => ({ source, totals: totalsOf(source.id, totals) }))}
+          rowKey={({ source }) => source.id}
+          empty={<To href="/sources">Create a source to take events in</To>}
+        />
+      )}
+    </Answered>
+  );
+}
+
+function totalsOf(sourceId: string, totals: readonly Totals[]): Totals {
+  const nothing = { sourceId, accepted: 0, duplicate: 0, rejected: 0 };
+  return totals.find((one) => one.sourceId === sourceId) ?? nothing;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'Source', cell: ({ source }) => <To href={`/sources/${source.id}`}>{source.name}</To> },
+  { title: 'State', cell: (row) => <SourceState {...row} /> },
+  { title: 'Accepted', cell: ({ totals }) => totals.accepted.toLocaleString(), align: 'right' },
+  { title: 'Duplicates', cell: ({ totals }) => totals.duplicate.toLocaleString(), align: 'right' },
+  { title: 'Rejected', cell: ({ totals }) => totals.rejected.toLocaleString(), align: 'right' },
+];
+
+function SourceState({ source, totals }: Row): ReactNode {
+  if (!source.enabled) return <StatusBadge tone="neutral">Disabled</StatusBadge>;
+  if (totals.rejected > totals.accepted) return <StatusBadge tone="bad">Mostly rejected</StatusBadge>;
+  if (totals.accepted + totals.duplicate === 0) return <StatusBadge tone="neutral">Silent</StatusBadge>;
+  return <StatusBadge tone="good">Sending</StatusBadge>;
+}

@@ -1,0 +1,58 @@
+import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ConfirmButton } from '../../shared/confirm-button';
+import { ProblemAlert } from '../../shared/problem-alert';
+import { applyDocument } from './apply-document';
+import { PlannedChanges } from './planned-changes';
+
+/** A document is pasted, what it would change is shown, and then it can be applied. */
+export function PlanDocument(): ReactNode {
+  const [text, setText] = useState('');
+  const [prune, setPrune] = useState(false);
+  const queries = useQueryClient();
+  const plan = useMutation({ mutationFn: () => applyDocument({ text, prune, dryRun: true }) });
+  const edit = (change: () => void): void => {
+    change();
+    plan.reset();
+  };
+  const changes = plan.data?.changes;
+  return (
+    <Stack>
+      <Textarea
+        label="A document, in YAML or JSON"
+        autosize
+        minRows={4}
+        maxRows={20}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        value={text}
+        onChange={({ currentTarget: { value } }) => edit(() => setText(value))}
+      />
+      <Checkbox
+        label="Also delete what its lists do not hold"
+        checked={prune}
+        onChange={({ currentTarget: { checked } }) => edit(() => setPrune(checked))}
+      />
+      <Group>
+        <Button loading={plan.isPending} disabled={text.trim() === ''} onClick={() => plan.mutate()}>
+          Show what it would change
+        </Button>
+        {changes !== undefined && changes.length > 0 && (
+          <ConfirmButton
+            label="Apply it"
+            consequence={<PlannedChanges changes={changes} />}
+            action={() => applyDocument({ text, prune, dryRun: false })}
+            onDone={() => {
+              plan.reset();
+              void queries.invalidateQueries();
+            }}
+          />
+        )}
+      </Group>
+      {plan.isError && <ProblemAlert error={plan.error} />}
+      {changes !== undefined &&
+        (changes.length === 0 ? <Text>It changes nothing.</Text> : <PlannedChanges changes={changes} />)}
+    </Stack>
+  );
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsoleHarness } from '../harness';
+
+export default function settingsTests(harness: ConsoleHarness): void {
+  const documentWith = (name: string): string =>
+    `version: 1\nsources:\n  - name: ${name}\n    enabled: true\n`;
+
+  it('shows all that is configured to a reader, who plans nothing', async () => {
+    const name = `Shop ${randomUUID()}`;
+    await harness.api.post('/sources', { name });
+    const page = await harness.open('reader', '/settings');
+    await page.getByRole('region', { name: 'the configuration' }).getByText(name).waitFor();
+    expect(await page.getByRole('button', { name: 'Show what it would change' }).count()).toBe(0);
+  });
+
+  it('says what a pasted document would change, and applies it', async () => {
+    const name = `Shop ${randomUUID()}`;
+    const page = await harness.open('admin', '/settings');
+    await page.getByLabel('A document, in YAML or JSON').fill(documentWith(name));
+    await page.getByRole('button', { name: 'Show what it would change' }).click();
+    await page.getByText(`create source “${name}”`).waitFor();
+    expect((await harness.api.get('/sources?limit=1000')).body).not.toContainEqual(
+      expect.objectContaining({ name }),
+    );
+    await page.getByRole('button', { name: 'Apply it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Apply it' });
+    await dialog.getByText(`create source “${name}”`).waitFor();
+    await dialog.getByRole('button', { name: 'Apply it' }).click();
+    await page.getByRole('region', { name: 'the configuration' }).getByText(name).waitFor();
+    await page.getByRole('button', { name: 'Show what it would change' }).click();
+    await page.getByText('It changes nothing.').waitFor();
+  });
+
+  it('says what is wrong with a document', async () => {
+    harness.expectComplaint(/400/);
+    const page = await harness.open('admin', '/settings');
+    await page.getByLabel('A document, in YAML or JSON').fill('version: 1\nsources:\n  - nam: x\n');
+    await page.getByRole('button', { name: 'Show what it would change' }).click();
+    await page.getByRole('alert').getByText('sources[0].nam', { exact: true }).waitFor();
+  });
+
+  it.each([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['on a phone', { phone: true }],
+  ] as const)('is accessible, %s', async (_, options) => {
+    const page = await harness.open('admin', '/settings', options);
+    await page.getByRole('region', { name: 'the configuration' }).waitFor();
+    await page.getByLabel('A document, in YAML or JSON').fill(documentWith('Planned'));
+    await page.getByRole('button', { name: 'Show what it would change' }).click();
+    await page.getByText('create source “Planned”').waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
+  });
+}
