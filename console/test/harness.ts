@@ -10,6 +10,9 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
+/** What fails twice is dead. */
+const SOON_DEAD = { CDP_DELIVERY_BACKOFF_MS: '20', CDP_DELIVERY_MAX_ATTEMPTS: '2' };
+
 /** Whose session the browser has: `admin` may do everything, `reader` has `cdp:read` alone. */
 export type Role = 'admin' | 'reader';
 
@@ -38,7 +41,7 @@ export class ConsoleHarness {
 
   async start(): Promise<void> {
     buildConsole();
-    this.service = await startTestService({ env: { CDP_AUTH_ANY_TOKEN: 'false' } });
+    this.service = await startTestService({ env: { CDP_AUTH_ANY_TOKEN: 'false', ...SOON_DEAD } });
     this.api = await anApiClient(this.service);
     this.browser = await launchChromium(findChromium() ?? '');
   }

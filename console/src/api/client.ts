@@ -5,6 +5,13 @@ import { ProblemError } from './problem-error';
 /** The DTOs of the Management API: `Dto['SourceDto']`. */
 export type Dto = components['schemas'];
 
+/** What a listing is filtered by: `QueryOf<'/events'>`. */
+export type QueryOf<Path extends keyof paths> = paths[Path] extends {
+  readonly get: { readonly parameters: { readonly query?: infer Query } };
+}
+  ? NonNullable<Query>
+  : never;
+
 /** The Management API, as its OpenAPI document describes it. The cookie of the session says who asks. */
 export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
 

@@ -8,10 +8,10 @@ interface ToProps {
   readonly children: ReactNode;
 }
 
-/** A link to another page of the console. */
+/** A link to another page of the console; underlined, as it may stand within a text. */
 export function To({ href, children }: ToProps): ReactNode {
   return (
-    <Anchor component={Link} href={href}>
+    <Anchor component={Link} href={href} underline="always">
       {children}
     </Anchor>
   );

@@ -10,7 +10,7 @@ import { Page } from '../../shared/page';
 import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
 import { FirstEvent } from './first-event';
-import { RejectedByCode } from './rejected-by-code';
+import { RejectedByCode } from '../../shared/rejected-by-code';
 import { SourceActions } from './source-actions';
 import { EnabledBadge } from './sources-page';
 import { maskedKey, Snippets } from './write-key';

@@ -1,0 +1,31 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { api, bodyOf, type Dto } from './client';
+
+/** The most that one page of a listing has: enough to choose from. */
+const ALL = { params: { query: { limit: 1_000 } } };
+
+/** The sources, to choose from and to call by their names. */
+export function useSources(): UseQueryResult<Dto['SourceDto'][]> {
+  return useQuery({ queryKey: ['sources', 'all'], queryFn: () => bodyOf(api.GET('/sources', ALL)) });
+}
+
+export function useDestinations(): UseQueryResult<Dto['DestinationDto'][]> {
+  return useQuery({
+    queryKey: ['destinations', 'all'],
+    queryFn: () => bodyOf(api.GET('/destinations', ALL)),
+  });
+}
+
+export function useSegments(): UseQueryResult<Dto['SegmentDto'][]> {
+  return useQuery({ queryKey: ['segments', 'all'], queryFn: () => bodyOf(api.GET('/segments', ALL)) });
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The name of what has this id; the id while that is not known, and when it was deleted. */
+export function nameOf(all: readonly Named[] | undefined, wanted: string): string {
+  return all?.find(({ id }) => id === wanted)?.name ?? wanted;
+}

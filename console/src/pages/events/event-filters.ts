@@ -1,0 +1,21 @@
+import { useSources } from '../../api/all-of';
+import type { Filter } from '../../shared/filters';
+
+export const EVENT_TYPES = ['track', 'identify', 'page', 'screen', 'group', 'alias'] as const;
+
+type EventFilter = 'sourceId' | 'type' | 'name' | 'userId' | 'anonymousId' | 'messageId' | 'from' | 'to';
+
+/** What accepted and rejected events are searched by. */
+export function useEventFilters(): readonly Filter<EventFilter>[] {
+  const sources = useSources().data ?? [];
+  return [
+    { name: 'sourceId', label: 'Source', kind: sources.map(({ id, name }) => ({ value: id, label: name })) },
+    { name: 'type', label: 'Type', kind: EVENT_TYPES.map((type) => ({ value: type, label: type })) },
+    { name: 'name', label: 'Name' },
+    { name: 'userId', label: 'User id' },
+    { name: 'anonymousId', label: 'Anonymous id' },
+    { name: 'messageId', label: 'Message id' },
+    { name: 'from', label: 'Received from', kind: 'time' },
+    { name: 'to', label: 'Received before', kind: 'time' },
+  ];
+}

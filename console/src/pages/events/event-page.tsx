@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { Answered } from '../../shared/answered';
+import { JsonView } from '../../shared/json-view';
+import { Page } from '../../shared/page';
+import { Section } from '../../shared/section';
+import { Trace } from './trace';
+
+const LOOK_EVERY_MS = 2_000;
+
+/** One event: where it went, and what it is. */
+export function EventPage(): ReactNode {
+  const { id = '' } = useParams();
+  const trace = useQuery({
+    queryKey: ['events', id, 'trace'],
+    queryFn: () => bodyOf(api.GET('/events/{id}/trace', { params: { path: { id } } })),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isOnItsWay(state.data) ? LOOK_EVERY_MS : false,
+  });
+  return (
+    <Answered query={trace}>
+      {({ event, ...rest }) => (
+        <Page
+          title={event?.name ?? 'Event'}
+          actions={
+            <Button variant="default" loading={trace.isRefetching} onClick={() => void trace.refetch()}>
+              Look again
+            </Button>
+          }
+        >
+          <Section title="Where it went">{event !== null && <Trace event={event} trace={rest} />}</Section>
+          <Section title="The event as it is stored">
+            <JsonView name="the event" value={event?.payload} />
+          </Section>
+        </Page>
+      )}
+    </Answered>
+  );
+}
+
+/** Whether what the trace says may be different in a moment. */
+function isOnItsWay({ processing, destinations }: Dto['TraceDto']): boolean {
+  return processing === 'waiting' || destinations.some(({ outcome }) => outcome === 'pending');
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect } from 'react';
+import { useSearch } from 'wouter';
+import { api, type Dto, pageOf, type QueryOf } from '../../api/client';
+import { type List, useList } from '../../api/use-list';
+import type { Column } from '../../shared/data-table';
+import { Filters, useFilterValues } from '../../shared/filters';
+import { ListTable } from '../../shared/list-table';
+import { Page } from '../../shared/page';
+import { SourceName } from '../../shared/source-name';
+import { Time } from '../../shared/time';
+import { To } from '../../shared/to';
+import { useEventFilters } from './event-filters';
+import { EventsNavigation } from './events-navigation';
+
+const PAGE_ROWS = 50;
+
+export function EventsPage(): ReactNode {
+  const filters = useEventFilters();
+  // The service refuses what the address has wrong, and says what.
+  const values = useFilterValues(filters) as QueryOf<'/events'>;
+  const list = useList(['events', values], (cursor) =>
+    pageOf(api.GET('/events', { params: { query: { ...values, limit: PAGE_ROWS, cursor } } })),
+  );
+  useLookFurther(list);
+  return (
+    <Page title="Events">
+      <EventsNavigation />
+      <Filters filters={filters} />
+      <ListTable
+        label="Accepted events"
+        list={list}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        empty={list.hasNextPage ? 'None so far. Looking further back…' : <NoEvent />}
+      />
+    </Page>
+  );
+}
+
+/** A page that is empty is not the end: it is what one look could find. */
+function useLookFurther({ data, hasNextPage, isFetching, fetchNextPage, isError }: List<unknown>): void {
+  const isEmpty = data?.pages.every(({ rows }) => rows.length === 0) === true;
+  useEffect(() => {
+    if (isEmpty && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [isEmpty, hasNextPage, isFetching, isError, fetchNextPage]);
+}
+
+function NoEvent(): ReactNode {
+  const search = useSearch();
+  return (
+    <>
+      No such event was accepted.{' '}
+      <To href={`/events/rejected${search === '' ? '' : `?${search}`}`}>Look among the rejected ones</To>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Dto['EventDto']>[] = [
+  { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  { title: 'Event', cell: ({ id, name }) => <To href={`/events/${id}`}>{name}</To> },
+  { title: 'Type', cell: ({ type }) => type },
+  { title: 'Person', cell: (event) => <Person event={event} /> },
+  { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+];
+
+function Person({ event: { userId, anonymousId } }: { readonly event: Dto['EventDto'] }): ReactNode {
+  if (userId !== null)
+    return <To href={`/events?${new URLSearchParams({ userId }).toString()}`}>{userId}</To>;
+  if (anonymousId === null) return null;
+  return <To href={`/events?${new URLSearchParams({ anonymousId }).toString()}`}>{anonymousId}</To>;
+}

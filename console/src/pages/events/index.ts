@@ -1,0 +1,12 @@
+import { type ConsolePage, viewOf } from '../console-page';
+
+export const events: ConsolePage = {
+  label: 'Events',
+  path: '/events',
+  needs: 'read',
+  views: {
+    '/events': viewOf(async () => (await import('./events-page')).EventsPage),
+    '/events/rejected': viewOf(async () => (await import('./rejected-page')).RejectedPage),
+    '/events/:id': viewOf(async () => (await import('./event-page')).EventPage),
+  },
+};

@@ -1,0 +1,152 @@
+import { Code, List } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { nameOf, useDestinations, useSegments, useSources } from '../../api/all-of';
+import type { Dto } from '../../api/client';
+
+type Because = Dto['NotRoutedBecauseDto'];
+type Destination = Dto['DestinationDto'];
+
+interface NotRoutedProps {
+  readonly event: Dto['EventDto'];
+  readonly destinationId: string;
+  readonly because: readonly Because[];
+}
+
+/** Why a destination did not get an event: each part of it that says no, with what it asks for. */
+export function NotRouted({ event, destinationId, because }: NotRoutedProps): ReactNode {
+  const destination = useDestinations().data?.find(({ id }) => id === destinationId);
+  return (
+    <List size="sm">
+      {because.map((one) => (
+        <List.Item key={one.part}>
+          <Reason event={event} because={one} destination={destination} />
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+interface ReasonProps {
+  readonly event: Dto['EventDto'];
+  readonly because: Because;
+  readonly destination: Destination | undefined;
+}
+
+function Reason({ event, because, destination }: ReasonProps): ReactNode {
+  const filter: Filter = destination?.filter ?? {};
+  switch (because.part) {
+    case 'sources':
+      return <SourcesReason event={event} wanted={destination?.sources ?? []} />;
+    case 'types':
+      return (
+        <>
+          Its filter lets only the types <Texts texts={filter.types} /> pass; this is a{' '}
+          <Code>{event.type}</Code>.
+        </>
+      );
+    case 'events':
+      return (
+        <>
+          Its filter lets only events named <Texts texts={filter.events} /> pass; this is{' '}
+          <Code>{event.name}</Code>.
+        </>
+      );
+    case 'conditions':
+      return <ConditionsReason because={because} filter={filter} />;
+    case 'segments':
+      return <SegmentsReason wanted={filter.segments ?? []} />;
+    case 'unreadable_filter':
+      return 'Its filter cannot be read by this version of the service, so nothing passes.';
+    case 'destination_is_younger':
+      return 'The destination was created after the event was received. A replay of its time sends it.';
+    case 'not_processed':
+      return 'The event is not processed yet, or could not be.';
+    case 'changed_since':
+      return (
+        'Nothing says no now: the destination, or the segments of the person, were others when it was routed. ' +
+        'Or it was delivered so long ago that the delivery is not kept any more.'
+      );
+  }
+}
+
+/** The filter of a destination, as docs/routing.md has it. */
+interface Filter {
+  readonly types?: readonly string[];
+  readonly events?: readonly string[];
+  readonly match?: 'all' | 'any';
+  readonly conditions?: readonly {
+    readonly field: string;
+    readonly operator: string;
+    readonly value?: unknown;
+  }[];
+  readonly segments?: readonly string[];
+}
+
+function SourcesReason({
+  event,
+  wanted,
+}: {
+  readonly event: Dto['EventDto'];
+  readonly wanted: readonly string[];
+}): ReactNode {
+  const sources = useSources().data;
+  return (
+    <>
+      It takes events of <Texts texts={wanted.map((id) => nameOf(sources, id))} /> only; this one came from{' '}
+      <Code>{nameOf(sources, event.sourceId)}</Code>.
+    </>
+  );
+}
+
+function SegmentsReason({ wanted }: { readonly wanted: readonly string[] }): ReactNode {
+  const segments = useSegments().data;
+  return (
+    <>
+      It takes events of people in <Texts texts={wanted.map((id) => nameOf(segments, id))} /> only; this
+      person is not in it.
+    </>
+  );
+}
+
+function ConditionsReason({
+  because,
+  filter,
+}: {
+  readonly because: Because;
+  readonly filter: Filter;
+}): ReactNode {
+  const { conditions = [] } = because;
+  const ask =
+    filter.match === 'any'
+      ? 'Its filter asks for one of these, and none holds:'
+      : 'Its filter asks for what does not hold:';
+  return (
+    <>
+      {ask}
+      <List size="sm">
+        {conditions.map(({ field, operator }, index) => (
+          <List.Item key={`${field} ${operator} ${index}`}>
+            <Code>{[field, operator, wantedValues(filter, field, operator)].join(' ')}</Code>
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+}
+
+/** What the condition compares with; a filter may have several on one field. */
+function wantedValues({ conditions = [] }: Filter, field: string, operator: string): string {
+  return conditions
+    .filter((condition) => condition.field === field && condition.operator === operator)
+    .map(({ value }) => JSON.stringify(value))
+    .join(' or ');
+}
+
+function Texts({ texts = [] }: { readonly texts?: readonly string[] }): ReactNode {
+  return texts.map((text, index) => (
+    <span key={text}>
+      {index > 0 && ', '}
+      <Code>{text}</Code>
+    </span>
+  ));
+}

@@ -1,0 +1,118 @@
+import { Code, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { api, type Dto, pageOf } from '../../api/client';
+import { useList } from '../../api/use-list';
+import type { Column } from '../../shared/data-table';
+import { type Filter, Filters, useFilterValues } from '../../shared/filters';
+import { JsonView } from '../../shared/json-view';
+import { ListTable } from '../../shared/list-table';
+import { Page } from '../../shared/page';
+import { Section } from '../../shared/section';
+import { SourceName } from '../../shared/source-name';
+import { Time } from '../../shared/time';
+import { useEventFilters } from './event-filters';
+import { EventsNavigation } from './events-navigation';
+import { RejectedByCode } from '../../shared/rejected-by-code';
+
+const PAGE_ROWS = 50;
+const CODE: Filter<'code'> = { name: 'code', label: 'Code' };
+
+type Rejected = Dto['RejectedEventDto'];
+
+export function RejectedPage(): ReactNode {
+  const filters = [...useEventFilters(), CODE];
+  const values = useFilterValues(filters);
+  const [shown, setShown] = useState<Rejected>();
+  const list = useList(['rejected-events', values], (cursor) =>
+    pageOf(api.GET('/rejected-events', { params: { query: { ...values, limit: PAGE_ROWS, cursor } } })),
+  );
+  return (
+    <Page title="Rejected events">
+      <EventsNavigation />
+      <Section title="In the last 24 hours, by code">
+        <RejectedByCode />
+      </Section>
+      <Filters filters={filters} />
+      <ListTable
+        label="Rejected events"
+        list={list}
+        columns={columns(setShown)}
+        rowKey={({ id }) => id}
+        empty="No such event was rejected. Of each source, code and hour a hundred are kept; the counts have all."
+      />
+      <RejectedEvent rejected={shown} onClose={() => setShown(undefined)} />
+    </Page>
+  );
+}
+
+function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[] {
+  return [
+    { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+    {
+      title: 'Event',
+      cell: (rejected) => (
+        <UnstyledButton
+          c="var(--mantine-color-anchor)"
+          td="underline"
+          fz="inherit"
+          onClick={() => show(rejected)}
+        >
+          {rejected.name ?? rejected.type ?? 'Unknown'}
+        </UnstyledButton>
+      ),
+    },
+    { title: 'What is wrong', cell: ({ problems }) => <Problems problems={problems} /> },
+    { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+    { title: 'SDK', cell: ({ library, libraryVersion }) => [library, libraryVersion].join(' ') },
+  ];
+}
+
+function Problems({ problems }: Pick<Rejected, 'problems'>): ReactNode {
+  return problems.map(({ code, path }) => (
+    <Text key={`${code} ${path}`} size="sm">
+      <Code>{code}</Code> {path === '' ? 'the whole event' : <Code>{path}</Code>}
+    </Text>
+  ));
+}
+
+interface RejectedEventProps {
+  readonly rejected: Rejected | undefined;
+  readonly onClose: () => void;
+}
+
+/** What was sent, and what is wrong with it. */
+function RejectedEvent({ rejected, onClose }: RejectedEventProps): ReactNode {
+  return (
+    <Modal
+      opened={rejected !== undefined}
+      onClose={onClose}
+      size="xl"
+      title="Rejected event"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {rejected !== undefined && (
+        <Stack>
+          <Group gap="xs">
+            <Time at={rejected.receivedAt} /> <SourceName id={rejected.sourceId} />
+          </Group>
+          <Problems problems={rejected.problems} />
+          {rejected.messageId !== null && (
+            <Text size="sm">
+              Message id <Code>{rejected.messageId}</Code>
+            </Text>
+          )}
+          <JsonView name="what was sent" value={readable(rejected.payload)} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+/** Long ones are cut, and then they are no JSON. */
+function readable(payload: string): unknown {
+  try {
+    return JSON.parse(payload) as unknown;
+  } catch {
+    return payload;
+  }
+}

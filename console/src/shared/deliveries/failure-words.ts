@@ -1,0 +1,27 @@
+const FAILURES: Readonly<Record<string, string>> = {
+  address_not_allowed: 'the service may not send to that address',
+  connect_failed: 'nobody listens there, or the network is in the way',
+  connection: 'no connection could be made',
+  connection_closed: 'the receiver closed the connection',
+  connector_error: 'the connector broke',
+  connector_not_installed: 'its connector is not installed',
+  dns_failed: 'the name of the receiver has no address',
+  event_expired: 'the event is not stored any more',
+  expired: 'it grew too old before it could be tried',
+  gone: 'the receiver says that it is gone for good (410)',
+  http_3xx: 'the receiver answered with a redirect, which is not followed',
+  http_4xx: 'the receiver refused it (4xx)',
+  http_5xx: 'the receiver failed (5xx)',
+  invalid_response: 'what the receiver answered is no HTTP',
+  rate_limited: 'the receiver wants fewer requests (429)',
+  refused: 'the receiver will never take it',
+  s3_access: 'the bucket may not be written to, or is not there',
+  timeout: 'the receiver did not answer in time',
+  tls_failed: 'the certificate of the receiver is not good',
+};
+
+/** An error class in words; connectors may have some of their own, which are shown as they are. */
+export function failureWords(errorClass: string): string {
+  const words = FAILURES[errorClass];
+  return words === undefined ? errorClass : `${words} – ${errorClass}`;
+}

@@ -1,0 +1,115 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { fromLocalTime, toLocalTime } from './local-time';
+
+/** Something to search by: a member of the address, and of the query of the API. */
+export interface Filter<Name extends string> {
+  readonly name: Name;
+  readonly label: string;
+  /** Text without it. */
+  readonly kind?: 'time' | readonly Choice[];
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export type FilterValues<Name extends string> = Partial<Record<Name, string>>;
+
+/** What the address says to search by. What is empty is left out. */
+export function useFilterValues<Name extends string>(filters: readonly Filter<Name>[]): FilterValues<Name> {
+  const [search] = useSearchParams();
+  return valuesOf(filters, (name) => search.get(name));
+}
+
+/** A form whose values are in the address: a search can be passed on, and the way back leads to it. */
+export function Filters<Name extends string>({
+  filters,
+}: {
+  readonly filters: readonly Filter<Name>[];
+}): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const apply = (values: FilterValues<Name>): void =>
+    setSearch(new URLSearchParams(values as Record<string, string>));
+  return <FilterForm key={search.toString()} filters={filters} onApply={apply} />;
+}
+
+interface FilterFormProps<Name extends string> {
+  readonly filters: readonly Filter<Name>[];
+  readonly onApply: (values: FilterValues<Name>) => void;
+}
+
+function FilterForm<Name extends string>({ filters, onApply }: FilterFormProps<Name>): ReactNode {
+  const [values, setValues] = useState(useFilterValues(filters));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onApply(valuesOf(filters, (name) => values[name]?.trim()));
+  };
+  return (
+    <form onSubmit={submit} role="search">
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+          {filters.map((filter) => (
+            <FilterField
+              key={filter.name}
+              filter={filter}
+              value={values[filter.name] ?? ''}
+              onChange={(value) => setValues({ ...values, [filter.name]: value })}
+            />
+          ))}
+        </SimpleGrid>
+        <Group gap="xs">
+          <Button type="submit">Search</Button>
+          <Button variant="default" onClick={() => onApply({})}>
+            Clear
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface FilterFieldProps {
+  readonly filter: Filter<string>;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function FilterField({ filter: { label, kind }, value, onChange }: FilterFieldProps): ReactNode {
+  if (kind === undefined)
+    return (
+      <TextInput
+        label={label}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  if (kind === 'time')
+    return (
+      <TextInput
+        type="datetime-local"
+        step={1}
+        label={label}
+        value={toLocalTime(value)}
+        onChange={({ currentTarget }) => onChange(fromLocalTime(currentTarget.value))}
+      />
+    );
+  return (
+    <NativeSelect
+      label={label}
+      data={[{ value: '', label: 'All' }, ...kind]}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function valuesOf<Name extends string>(
+  filters: readonly Filter<Name>[],
+  read: (name: Name) => string | null | undefined,
+): FilterValues<Name> {
+  const given = filters.map(({ name }) => [name, read(name) ?? ''] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== '')) as FilterValues<Name>;
+}

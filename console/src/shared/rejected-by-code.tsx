@@ -1,0 +1,45 @@
+import { Code } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, bodyOf, type Dto } from '../api/client';
+import { Answered } from './answered';
+import { type Column, DataTable } from './data-table';
+import { SourceName } from './source-name';
+import { To } from './to';
+
+/** How many events were not accepted in the last 24 hours, of one source or of all; the code leads to them. */
+export function RejectedByCode({ sourceId }: { readonly sourceId?: string }): ReactNode {
+  const counts = useQuery({
+    queryKey: ['rejected-counts', sourceId],
+    queryFn: () => bodyOf(api.GET('/rejected-events/counts', { params: { query: { sourceId } } })),
+  });
+  return (
+    <Answered query={counts}>
+      {(rows) => (
+        <DataTable
+          label="Rejected events by code"
+          columns={sourceId === undefined ? [SOURCE, ...COLUMNS] : COLUMNS}
+          rows={rows}
+          rowKey={(row) => `${row.sourceId} ${row.code} ${row.path}`}
+          empty="None was rejected."
+        />
+      )}
+    </Answered>
+  );
+}
+
+const SOURCE: Column<Dto['RejectedCountDto']> = {
+  title: 'Source',
+  cell: ({ sourceId }) => <SourceName id={sourceId} />,
+};
+
+const COLUMNS: readonly Column<Dto['RejectedCountDto']>[] = [
+  {
+    title: 'Code',
+    cell: ({ code, sourceId }) => (
+      <To href={`/events/rejected?${new URLSearchParams({ sourceId, code }).toString()}`}>{code}</To>
+    ),
+  },
+  { title: 'Member', cell: ({ path }) => (path === '' ? 'the whole event' : <Code>{path}</Code>) },
+  { title: 'Events', cell: ({ count }) => count.toLocaleString(), align: 'right' },
+];

@@ -1,0 +1,8 @@
+import type { ReactNode } from 'react';
+import { nameOf, useSources } from '../api/all-of';
+import { To } from './to';
+
+/** A source by its name, as a link to it. */
+export function SourceName({ id }: { readonly id: string }): ReactNode {
+  return <To href={`/sources/${id}`}>{nameOf(useSources().data, id)}</To>;
+}
