@@ -1,9 +1,10 @@
 import { audit } from './audit';
 import type { ConsolePage } from './console-page';
+import { destinations } from './destinations';
 import { events } from './events';
 import { overview } from './overview';
 import { settings } from './settings';
 import { sources } from './sources';
 
 /** All pages, in the order of the navigation. The first one that a person may see is where the console begins. */
-export const pages: readonly ConsolePage[] = [overview, events, sources, audit, settings];
+export const pages: readonly ConsolePage[] = [overview, events, destinations, sources, audit, settings];

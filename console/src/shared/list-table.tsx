@@ -18,12 +18,13 @@ export function ListTable<Row>({ list, ...table }: ListTableProps<Row>): ReactNo
   return (
     <Answered query={list}>
       {({ pages }) => (
-        <Stack align="flex-start">
+        <Stack>
           <DataTable {...table} rows={pages.flatMap(({ rows }) => rows)} />
           {list.isFetchNextPageError && <ProblemAlert error={list.error} />}
           {list.hasNextPage && (
             <Button
               variant="default"
+              style={{ alignSelf: 'flex-start' }}
               loading={list.isFetchingNextPage}
               onClick={() => void list.fetchNextPage()}
             >

@@ -2,8 +2,6 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 /** White on this shade, and this shade on white, have a contrast of 5.6. */
 const READABLE_SHADE = 9;
-/** A button that is pointed at gets darker: Mantine's lighter shade would be too light. */
-const DARKER_CYAN = '#095c6b';
 
 export const theme = createTheme({
   primaryColor: 'cyan',
@@ -15,19 +13,29 @@ export const theme = createTheme({
   respectReducedMotion: true,
 });
 
+/** Mantine makes buttons lighter under the pointer, too light for the white on them. */
+const hovered = {
+  '--mantine-color-cyan-filled-hover': darkened('cyan'),
+  '--mantine-color-red-filled-hover': darkened('red'),
+};
+
 /** Mantine's greys are too light for small text: WCAG 2 asks for a contrast of 4.5. */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-cyan-filled-hover': DARKER_CYAN,
+    ...hovered,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
   },
   dark: {
-    '--mantine-color-cyan-filled-hover': DARKER_CYAN,
+    ...hovered,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
   },
 });
+
+function darkened(color: string): string {
+  return `color-mix(in srgb, var(--mantine-color-${color}-${READABLE_SHADE}) 85%, black)`;
+}

@@ -4,6 +4,7 @@ import type { Dto } from '../../api/client';
 import { DeliveryState } from '../../shared/deliveries/delivery-state';
 import { DeliveryStory } from '../../shared/deliveries/delivery-story';
 import { Tries } from '../../shared/deliveries/tries';
+import { To } from '../../shared/to';
 import { NotRouted } from './not-routed';
 
 interface TracedDestinationsProps {
@@ -35,7 +36,7 @@ function TracedDestination({ event, traced }: TracedDestinationProps): ReactNode
     <Paper withBorder p="sm" component="article" aria-label={name}>
       <Group justify="space-between" mb={4}>
         <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
-          {name}
+          {destinationName === null ? name : <To href={`/destinations/${destinationId}`}>{name}</To>}
         </Title>
         <DeliveryState state={outcome} />
       </Group>
@@ -45,6 +46,11 @@ function TracedDestination({ event, traced }: TracedDestinationProps): ReactNode
         <>
           <DeliveryStory delivery={delivery} />
           {delivery.tries.length > 0 && <Tries tries={delivery.tries} />}
+          <Text size="sm" component="div">
+            <To href={`/destinations/${destinationId}/deliveries/${delivery.id}`}>
+              The delivery, and what is sent
+            </To>
+          </Text>
         </>
       )}
     </Paper>

@@ -1,0 +1,99 @@
+import { Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { api, bodyOf, type Dto, pageOf } from '../../api/client';
+import { useCan } from '../../api/me';
+import { useList } from '../../api/use-list';
+import { ConfirmButton } from '../../shared/confirm-button';
+import { type Filter, Filters, useFilterValues } from '../../shared/filters';
+import { ListTable } from '../../shared/list-table';
+import { DELIVERY_COLUMNS } from './delivery-columns';
+import { DestinationFrame } from './destination-frame';
+import { useRefresh, useStats } from './use-destination';
+
+const PAGE_ROWS = 50;
+const FILTERS: readonly Filter<'reason'>[] = [{ name: 'reason', label: 'Reason' }];
+
+export function DeadLettersPage(): ReactNode {
+  return (
+    <DestinationFrame part="dead letters">
+      {(destination) => <DeadLetters destination={destination} />}
+    </DestinationFrame>
+  );
+}
+
+interface OfDestination {
+  readonly destination: Dto['DestinationDto'];
+}
+
+function DeadLetters({ destination }: OfDestination): ReactNode {
+  const { id } = destination;
+  const { reason } = useFilterValues(FILTERS);
+  const mayWrite = useCan('write');
+  const list = useList(['destinations', id, 'dead-letters', reason], (cursor) =>
+    pageOf(
+      api.GET('/dead-letters', {
+        params: { query: { destinationId: id, reason, limit: PAGE_ROWS, cursor } },
+      }),
+    ),
+  );
+  const isEmpty = list.data?.pages[0]?.rows.length === 0;
+  return (
+    <>
+      <Text size="sm">
+        Deliveries that were given up. They stay here until they are sent again, discarded or too old.
+      </Text>
+      <Filters filters={FILTERS} />
+      {mayWrite && !isEmpty && <Actions destination={destination} reason={reason} />}
+      <ListTable
+        label="Dead letters"
+        list={list}
+        columns={DELIVERY_COLUMNS}
+        rowKey={({ id: deliveryId }) => deliveryId}
+        empty="No dead letter."
+      />
+    </>
+  );
+}
+
+/** What can be done to all that the list shows. */
+function Actions({
+  destination,
+  reason,
+}: OfDestination & { readonly reason: string | undefined }): ReactNode {
+  const { id, name } = destination;
+  const refresh = useRefresh();
+  const queries = useQueryClient();
+  const [, goTo] = useLocation();
+  const body = { destinationId: id, reason };
+  const which = useWhich(id, reason);
+  return (
+    <Group gap="xs">
+      <ConfirmButton
+        harmless
+        label="Send them again"
+        consequence={`${which} of “${name}” are delivered again with their old ids, at most 100 a second beside the live traffic. The replay can be cancelled.`}
+        action={() => bodyOf(api.POST('/dead-letters/replay', { body }))}
+        onDone={() => {
+          void queries.invalidateQueries({ queryKey: ['replays'] });
+          refresh();
+          goTo(`/destinations/${id}`);
+        }}
+      />
+      <ConfirmButton
+        label="Discard them"
+        consequence={`${which} of “${name}” are called off for good: they are not sent again. The events themselves stay.`}
+        action={() => bodyOf(api.POST('/dead-letters/discard', { body }))}
+        onDone={refresh}
+      />
+    </Group>
+  );
+}
+
+/** The ones that are meant, counted if that is known. */
+function useWhich(id: string, reason: string | undefined): string {
+  const stats = useStats(id).data;
+  if (reason !== undefined) return `All dead letters given up for “${reason}”`;
+  return stats === undefined ? 'All dead letters' : `All ${stats.deadLetters.toLocaleString()} dead letters`;
+}

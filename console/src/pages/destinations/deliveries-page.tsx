@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { api, pageOf, type QueryOf } from '../../api/client';
+import { useList } from '../../api/use-list';
+import { type Filter, Filters, useFilterValues } from '../../shared/filters';
+import { ListTable } from '../../shared/list-table';
+import { DELIVERY_COLUMNS } from './delivery-columns';
+import { DestinationFrame } from './destination-frame';
+
+const PAGE_ROWS = 50;
+
+const STATES = ['pending', 'delivered', 'dead', 'cancelled'];
+const FILTERS: readonly Filter<'state' | 'type' | 'userId' | 'from' | 'to'>[] = [
+  { name: 'state', label: 'State', kind: STATES.map((state) => ({ value: state, label: state })) },
+  { name: 'type', label: 'Event type' },
+  { name: 'userId', label: 'User id' },
+  { name: 'from', label: 'Routed from', kind: 'time' },
+  { name: 'to', label: 'Routed before', kind: 'time' },
+];
+
+export function DeliveriesPage(): ReactNode {
+  return <DestinationFrame part="deliveries">{({ id }) => <Deliveries id={id} />}</DestinationFrame>;
+}
+
+function Deliveries({ id }: { readonly id: string }): ReactNode {
+  // The service refuses what the address has wrong, and says what.
+  const values = useFilterValues(FILTERS) as QueryOf<'/destinations/{id}/deliveries'>;
+  const list = useList(['destinations', id, 'deliveries', values], (cursor) =>
+    pageOf(
+      api.GET('/destinations/{id}/deliveries', {
+        params: { path: { id }, query: { ...values, limit: PAGE_ROWS, cursor } },
+      }),
+    ),
+  );
+  return (
+    <>
+      <Filters filters={FILTERS} />
+      <ListTable
+        label="Deliveries"
+        list={list}
+        columns={DELIVERY_COLUMNS}
+        rowKey={({ id: deliveryId }) => deliveryId}
+        empty="No such delivery."
+      />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Code, Group, List, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { useCan } from '../../api/me';
+import { Answered } from '../../shared/answered';
+import { ConfirmButton } from '../../shared/confirm-button';
+import { DeliveryState } from '../../shared/deliveries/delivery-state';
+import { DeliveryStory } from '../../shared/deliveries/delivery-story';
+import { Tries } from '../../shared/deliveries/tries';
+import { TextBlock } from '../../shared/json-view';
+import { Page } from '../../shared/page';
+import { Section } from '../../shared/section';
+import { To } from '../../shared/to';
+import { useDestination } from './use-destination';
+
+const LOOK_EVERY_MS = 2_000;
+
+type Delivery = Dto['DeliveryDetailsDto'];
+
+/** One delivery: what became of it, each try, and the request that is sent. */
+export function DeliveryPage(): ReactNode {
+  const { deliveryId = '' } = useParams();
+  const mayWrite = useCan('write');
+  const delivery = useQuery({
+    queryKey: ['deliveries', deliveryId],
+    queryFn: () => bodyOf(api.GET('/deliveries/{id}', { params: { path: { id: deliveryId } } })),
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
+  });
+  return (
+    <Answered query={delivery}>
+      {(found) => (
+        <Page
+          title={`Delivery of ${found.eventName ?? found.eventType}`}
+          actions={mayWrite && <DeliveryActions delivery={found} />}
+        >
+          <Group gap="sm">
+            <DeliveryState state={found.state} />
+            <DeliveryStory delivery={found} />
+          </Group>
+          <Way delivery={found} />
+          <Section title="Tries">
+            <Tries tries={found.tries} />
+          </Section>
+          <Section title="Request">
+            <Request request={found.request} />
+          </Section>
+        </Page>
+      )}
+    </Answered>
+  );
+}
+
+function Way({ delivery: { id, eventId, destinationId } }: { readonly delivery: Delivery }): ReactNode {
+  const destination = useDestination(destinationId).data;
+  return (
+    <Text size="sm" component="div">
+      <To href={`/events/${eventId}`}>The event and its way</To> to{' '}
+      <To href={`/destinations/${destinationId}`}>{destination?.name ?? destinationId}</To>. Its id, also the{' '}
+      <code>webhook-id</code>, is <Code>{id}</Code>.
+    </Text>
+  );
+}
+
+function Request({ request }: Pick<Delivery, 'request'>): ReactNode {
+  if (request === null)
+    return (
+      <Text size="sm">
+        It is not known any more: the destination was deleted, or the event is not stored.
+      </Text>
+    );
+  const { method, url, headers, body, problem } = request;
+  return (
+    <Stack>
+      {method !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Code>{method}</Code> {url}
+        </Text>
+      )}
+      <List size="sm" listStyleType="none" aria-label="Headers">
+        {Object.entries(headers).map(([name, value]) => (
+          <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
+            <Code>{name}</Code> {value}
+          </List.Item>
+        ))}
+      </List>
+      {problem !== null && <Text size="sm">{problem}</Text>}
+      {body !== null && <TextBlock name="the body" text={body} />}
+    </Stack>
+  );
+}
+
+function DeliveryActions({ delivery: { id, state } }: { readonly delivery: Delivery }): ReactNode {
+  const queries = useQueryClient();
+  const refresh = (): void => {
+    void queries.invalidateQueries({ queryKey: ['deliveries', id] });
+    void queries.invalidateQueries({ queryKey: ['destinations'] });
+  };
+  const params = { path: { id } };
+  if (state !== 'pending' && state !== 'dead') return null;
+  return (
+    <>
+      <ConfirmButton
+        harmless
+        label="Try it now"
+        consequence="It is sent with its old id as soon as nothing is in its way: a destination that is paused stays so."
+        action={() => bodyOf(api.POST('/deliveries/{id}/retry', { params }))}
+        onDone={refresh}
+      />
+      {state === 'dead' && (
+        <ConfirmButton
+          label="Discard it"
+          consequence="It is called off for good and not sent again. The event itself stays."
+          action={() => bodyOf(api.DELETE('/dead-letters/{id}', { params }))}
+          onDone={refresh}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { nameOf, useSources } from '../../api/all-of';
+import type { Dto } from '../../api/client';
+import { useCan } from '../../api/me';
+import { Answered } from '../../shared/answered';
+import { JsonView } from '../../shared/json-view';
+import { Section } from '../../shared/section';
+import { DestinationActions } from './destination-actions';
+import { DestinationFrame } from './destination-frame';
+import { FilterPreview } from './filter-preview';
+import { Health } from './health';
+import { Replays } from './replays';
+import { Stats } from './stats';
+import { useStats } from './use-destination';
+
+const LOOK_EVERY_MS = 5_000;
+
+type Destination = Dto['DestinationDto'];
+
+/** One destination: how it is doing, what it is told, and what can be done to it. */
+export function DestinationPage(): ReactNode {
+  const mayWrite = useCan('write');
+  return (
+    <DestinationFrame actions={(destination) => mayWrite && <DestinationActions destination={destination} />}>
+      {(destination) => (
+        <>
+          <Doing id={destination.id} />
+          <Section title="What it gets">
+            <Gets destination={destination} />
+          </Section>
+          {mayWrite && <FilterPreview key={destination.version} destination={destination} />}
+          <Replays destination={destination} />
+        </>
+      )}
+    </DestinationFrame>
+  );
+}
+
+function Doing({ id }: { readonly id: string }): ReactNode {
+  return (
+    <Section title="Health">
+      <Answered query={useStats(id, LOOK_EVERY_MS)}>
+        {(stats) => (
+          <Stack>
+            <Health health={stats.health} />
+            <Stats id={id} stats={stats} />
+          </Stack>
+        )}
+      </Answered>
+    </Section>
+  );
+}
+
+function Gets({ destination }: { readonly destination: Destination }): ReactNode {
+  const { type, config, sources, filter, mapping, notices, rateLimit, connectorInstalled } = destination;
+  const known = useSources().data;
+  return (
+    <Stack>
+      {!connectorInstalled && <Text>Its connector is not installed: its deliveries wait.</Text>}
+      <Text size="sm">
+        Events of {sources === null ? 'all sources' : sources.map((id) => nameOf(known, id)).join(', ')}
+        {filter === null ? '.' : ', as far as they pass its filter.'}
+        {notices.length > 0 && ` Notices: ${notices.join(', ')}.`}
+        {rateLimit !== null && ` At most ${rateLimit.perSecond} requests a second.`}
+      </Text>
+      <Group gap="xs">
+        Connector <Code>{type}</Code>
+      </Group>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Part title="Settings" value={config} />
+        {filter !== null && <Part title="Filter" value={filter} />}
+        {mapping !== null && <Part title="Mapping" value={mapping} />}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function Part({ title, value }: { readonly title: string; readonly value: object }): ReactNode {
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <JsonView name={title.toLowerCase()} value={value} />
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import { Alert, Button, Group, NumberInput, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { useCan } from '../../api/me';
+import { Answered } from '../../shared/answered';
+import { ConfirmButton } from '../../shared/confirm-button';
+import { type Column, DataTable } from '../../shared/data-table';
+import { fromLocalTime } from '../../shared/local-time';
+import { ProblemAlert } from '../../shared/problem-alert';
+import { Section } from '../../shared/section';
+import { StatusBadge } from '../../shared/status-badge';
+import { Time } from '../../shared/time';
+
+const LOOK_EVERY_MS = 1_000;
+const DEFAULT_RATE = 100;
+
+/** What is sent again to a destination, how far that is, and a form to send more. */
+export function Replays({ destination }: { readonly destination: Dto['DestinationDto'] }): ReactNode {
+  const { id } = destination;
+  const replays = useQuery({
+    queryKey: ['replays'],
+    queryFn: () => bodyOf(api.GET('/replays')),
+    refetchInterval: ({ state }) =>
+      state.data?.some((replay) => replay.state === 'running') ? LOOK_EVERY_MS : false,
+  });
+  return (
+    <Section title="Replays">
+      <Stack>
+        {useCan('write') && <ReplayForm id={id} />}
+        <Answered query={replays}>
+          {(all) => (
+            <DataTable
+              label="Replays"
+              columns={COLUMNS}
+              rows={all.filter(({ destinationId }) => destinationId === id)}
+              rowKey={(replay) => replay.id}
+              empty="Nothing was sent again lately."
+            />
+          )}
+        </Answered>
+      </Stack>
+    </Section>
+  );
+}
+
+function ReplayForm({ id }: { readonly id: string }): ReactNode {
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [ratePerSecond, setRate] = useState<number | string>(DEFAULT_RATE);
+  const queries = useQueryClient();
+  const start = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.POST('/destinations/{id}/replay', {
+          params: { path: { id } },
+          body: {
+            from: fromLocalTime(from),
+            to: to === '' ? undefined : fromLocalTime(to),
+            ratePerSecond: Number(ratePerSecond),
+          },
+        }),
+      ),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['replays'] }),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    start.mutate();
+  };
+  return (
+    <form onSubmit={submit} aria-label="Replay">
+      <Stack gap="sm">
+        <Text size="sm">
+          Sends the stored events of a time again, those that pass the filter as it is now. Each becomes a new
+          delivery.
+        </Text>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            type="datetime-local"
+            step={1}
+            label="Received from"
+            required
+            value={from}
+            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+          />
+          <TextInput
+            type="datetime-local"
+            step={1}
+            label="Received before (now, if empty)"
+            value={to}
+            onChange={({ currentTarget }) => setTo(currentTarget.value)}
+          />
+          <NumberInput
+            label="Deliveries a second"
+            min={1}
+            max={5_000}
+            value={ratePerSecond}
+            onChange={setRate}
+          />
+          <Button type="submit" loading={start.isPending}>
+            Replay
+          </Button>
+        </Group>
+        {start.isError && <ProblemAlert error={start.error} />}
+        {start.data?.waitsFor !== undefined && start.data.waitsFor !== null && (
+          <Alert variant="outline" color="yellow" title="What is made again waits">
+            Nothing is sent to this destination now: {start.data.waitsFor.replaceAll('_', ' ')}.
+          </Alert>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+type Replay = Dto['ReplayDto'];
+
+const COLUMNS: readonly Column<Replay>[] = [
+  { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Of', cell: ({ kind }) => (kind === 'events' ? 'stored events' : 'dead letters') },
+  { title: 'State', cell: ({ state }) => <StatusBadge {...STATES[state]} /> },
+  { title: 'Progress', cell: (replay) => <Done replay={replay} /> },
+  { title: '', cell: (replay) => <Cancel replay={replay} /> },
+];
+
+const STATES = {
+  running: { tone: 'warning', children: 'Running' },
+  done: { tone: 'good', children: 'Done' },
+  cancelled: { tone: 'neutral', children: 'Cancelled' },
+} as const;
+
+function Done({ replay: { done, total } }: { readonly replay: Replay }): ReactNode {
+  return (
+    <Stack gap={4} miw={120}>
+      <Text size="sm">
+        {done.toLocaleString()} {total !== null && `of ${total.toLocaleString()}`} looked at
+      </Text>
+      {total !== null && (
+        <Progress.Root>
+          <Progress.Section
+            aria-label="Looked at"
+            value={total === 0 ? 100 : Math.min(100, (done / total) * 100)}
+          />
+        </Progress.Root>
+      )}
+    </Stack>
+  );
+}
+
+function Cancel({ replay: { id, state } }: { readonly replay: Replay }): ReactNode {
+  const queries = useQueryClient();
+  const mayWrite = useCan('write');
+  if (state !== 'running' || !mayWrite) return null;
+  return (
+    <ConfirmButton
+      size="compact-sm"
+      label="Cancel the replay"
+      consequence="No more is sent again. What it has handed over already is delivered."
+      action={() => bodyOf(api.DELETE('/replays/{id}', { params: { path: { id } } }))}
+      onDone={() => void queries.invalidateQueries({ queryKey: ['replays'] })}
+    />
+  );
+}

@@ -1,0 +1,178 @@
+import { Checkbox, JsonInput, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** What a connector says of a member of its config: as much of JSON Schema as a form can use. */
+interface Member {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+}
+
+export interface ConfigSchema {
+  readonly properties?: Readonly<Record<string, Member>>;
+  readonly required?: readonly string[];
+}
+
+export type ConfigValues = Readonly<Record<string, unknown>>;
+
+interface SchemaFormProps {
+  readonly schema: ConfigSchema;
+  readonly values: ConfigValues;
+  /** Members that were left empty are left out. */
+  readonly onChange: (values: ConfigValues) => void;
+}
+
+/** A field for each member that a JSON Schema describes. What is wrong with what was typed, the service says. */
+export function SchemaForm({ schema, values, onChange }: SchemaFormProps): ReactNode {
+  const { properties = {}, required = [] } = schema;
+  const change = (name: string, value: unknown): void => {
+    const { [name]: _old, ...others } = values;
+    onChange(value === undefined || value === '' ? others : { ...others, [name]: value });
+  };
+  return Object.entries(properties).map(([name, member]) => (
+    <MemberField
+      key={name}
+      label={labelOf(name)}
+      member={member}
+      required={required.includes(name)}
+      value={values[name]}
+      onChange={(value) => change(name, value)}
+    />
+  ));
+}
+
+interface MemberFieldProps {
+  readonly label: string;
+  readonly member: Member;
+  readonly required: boolean;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+function MemberField(props: MemberFieldProps): ReactNode {
+  const { type, enum: choices, format } = props.member;
+  if (type === 'boolean') return <SwitchField {...props} />;
+  if (type === 'integer' || type === 'number') return <NumberField {...props} />;
+  if (type === 'object' || type === 'array') return <JsonField {...props} />;
+  if (choices !== undefined) return <ChoiceField {...props} />;
+  return format === 'password' ? <SecretField {...props} /> : <TextField {...props} />;
+}
+
+function SwitchField({ label, member, value, onChange }: MemberFieldProps): ReactNode {
+  return (
+    <Checkbox
+      label={label}
+      description={member.description}
+      checked={(value ?? member.default) === true}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );
+}
+
+function NumberField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  const { type, description, minimum, maximum } = member;
+  return (
+    <NumberInput
+      label={label}
+      description={description}
+      required={required}
+      placeholder={placeholderOf(member)}
+      allowDecimal={type === 'number'}
+      min={minimum}
+      max={maximum}
+      clampBehavior="none"
+      value={typeof value === 'number' ? value : ''}
+      onChange={(given) => onChange(typeof given === 'number' ? given : undefined)}
+    />
+  );
+}
+
+function ChoiceField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  const { description, enum: choices = [] } = member;
+  return (
+    <NativeSelect
+      label={label}
+      description={description}
+      required={required}
+      data={[{ value: '', label: placeholderOf(member) ?? '' }, ...choices.map(String)]}
+      value={textOf(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function SecretField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  return (
+    <PasswordInput
+      label={label}
+      description={member.description}
+      required={required}
+      maxLength={member.maxLength}
+      autoComplete="new-password"
+      value={textOf(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function TextField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  return (
+    <TextInput
+      label={label}
+      description={member.description}
+      required={required}
+      placeholder={placeholderOf(member)}
+      maxLength={member.maxLength}
+      value={textOf(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+/** A list or an object, as JSON. What is no JSON yet is kept as text, and refused by the service if it stays so. */
+function JsonField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  return (
+    <JsonInput
+      label={label}
+      description={member.description}
+      required={required}
+      autosize
+      minRows={2}
+      value={typeof value === 'object' ? JSON.stringify(value) : textOf(value)}
+      onChange={(text) => onChange(jsonOf(text))}
+    />
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' ? read : text;
+  } catch {
+    return text; // It is still being written.
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** `forcePathStyle` as `Force path style`. */
+function labelOf(name: string): string {
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function placeholderOf({ default: fallback, examples }: Member): string | undefined {
+  if (fallback !== undefined) return `${JSON.stringify(fallback)}, unless it is given`;
+  return typeof examples?.[0] === 'string' ? examples[0] : undefined;
+}

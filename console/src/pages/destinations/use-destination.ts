@@ -1,0 +1,27 @@
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { api, bodyOf, type Dto } from '../../api/client';
+
+export function useDestination(id: string): UseQueryResult<Dto['DestinationDto']> {
+  return useQuery({
+    queryKey: ['destinations', id],
+    queryFn: () => bodyOf(api.GET('/destinations/{id}', { params: { path: { id } } })),
+  });
+}
+
+/** Health and backlog, asked for again while somebody looks. */
+export function useStats(
+  id: string,
+  refetchInterval: number | false = false,
+): UseQueryResult<Dto['DestinationStatsDto']> {
+  return useQuery({
+    queryKey: ['destinations', id, 'stats'],
+    queryFn: () => bodyOf(api.GET('/destinations/{id}/stats', { params: { path: { id } } })),
+    refetchInterval,
+  });
+}
+
+/** To be called after a change: what is shown of destinations is asked for again. */
+export function useRefresh(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: ['destinations'] });
+}

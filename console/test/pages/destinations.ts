@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../../test/support/eventually';
+import { isSignedWith, Receiver } from '../../../test/support/receiver';
+import type { ConsoleHarness } from '../harness';
+
+const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+
+interface Destination {
+  readonly id: string;
+  readonly name: string;
+}
+
+export default function destinationsTests(harness: ConsoleHarness): void {
+  let source: { id: string; name: string; writeKey: string };
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    source = (await harness.api.post('/sources', { name: `Shop ${randomUUID()}` })).body;
+    receiver = await Receiver.start();
+    receiver.behaviour = ({ path }, response) =>
+      response.writeHead(path === '/bad' ? 500 : 200).end(path === '/bad' ? 'no room' : 'taken');
+  });
+  afterAll(() => receiver.stop());
+
+  const send = async (event: object): Promise<void> => {
+    const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
+    expect((await harness.api.with({ authorization }).post('/v1/track', event)).status).toBe(200);
+  };
+
+  /** Takes events of the source of these tests alone. */
+  const aDestination = async (path = '', members: object = {}): Promise<Destination> => {
+    const name = `Receiver ${randomUUID()}`;
+    const config = { url: `${receiver.url}${path}` };
+    const body = { name, type: 'webhook', config, sources: [source.id], ...members };
+    const created = await harness.api.post('/destinations', body);
+    expect(created.status).toBe(201);
+    return created.body;
+  };
+
+  const deliveriesOf = async ({ id }: Destination, state: string, count: number): Promise<{ id: string }[]> =>
+    eventually(async () => {
+      const { body } = await harness.api.get(`/destinations/${id}/deliveries?state=${state}`);
+      expect(body).toHaveLength(count);
+      return body;
+    });
+
+  const confirm = async (page: Page, label: string, consequence: RegExp): Promise<void> => {
+    await page.getByRole('button', { name: label, exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(consequence).waitFor();
+    await dialog.getByRole('button', { name: label, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+
+  const table = (page: Page, name: string): Locator => page.getByRole('table', { name, exact: true });
+  const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+  it('creates a destination with the fields of its connector, and tells its secret once', async () => {
+    const page = await harness.open('admin', '/destinations');
+    await page.getByRole('link', { name: 'Create a destination' }).click();
+    const name = `Orders ${randomUUID()}`;
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Type').selectOption('S3 export');
+    await page.getByLabel('Bucket').waitFor();
+    expect(await page.getByLabel('Force path style').isChecked()).toBe(false);
+    expect(await page.getByLabel('Secret access key').first().getAttribute('type')).toBe('password');
+    await page.getByLabel('Format').selectOption('parquet');
+    await page.getByLabel('Type').selectOption('Webhook');
+    await page.getByLabel('Url').fill(`${receiver.url}/created`);
+    await page.getByLabel(source.name).check();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: `${name} is there` }).waitFor();
+    const secret = await page.getByTestId('secret').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole('link', { name: 'Go on to the destination' }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await send({ userId: 'ada', event: 'Order Completed' });
+    const received = await eventually(() => {
+      const [first] = receiver.received.filter(({ path }) => path === '/created');
+      if (first === undefined) throw new Error('Nothing has come.');
+      return first;
+    });
+    expect(isSignedWith(secret, received)).toBe(true);
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  it('makes numbers, choices and switches of what a connector asks for', async () => {
+    harness.expectComplaint(/400/);
+    const page = await harness.open('admin', '/destinations/new');
+    await page.getByLabel('Name').fill(`Bucket ${randomUUID()}`);
+    await page.getByLabel('Type').selectOption('S3 export');
+    await page.getByLabel('Bucket').fill('events');
+    await page.getByLabel('Max events').fill('0');
+    await page.getByLabel('Force path style').check();
+    await page.getByLabel('Format').selectOption('parquet');
+    const request = page.waitForRequest((one) => one.method() === 'POST');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    expect(JSON.parse((await request).postData() ?? '')).toMatchObject({
+      type: 's3-export',
+      config: { bucket: 'events', maxEvents: 0, forcePathStyle: true, format: 'parquet' },
+      sources: null,
+    });
+    await page.getByRole('alert').getByText('config.maxEvents').first().waitFor();
+  });
+
+  it('says how each destination is doing, and why', async () => {
+    const paused = await aDestination();
+    await harness.api.post(`/destinations/${paused.id}/pause`);
+    const page = await harness.open('reader', '/destinations');
+    const row = table(page, 'Destinations').getByRole('row').filter({ hasText: paused.name });
+    await row.getByText('Paused').waitFor();
+    await row.getByRole('link').click();
+    await section(page, 'Health').getByText('Paused').waitFor();
+    await section(page, 'Health').getByRole('link', { name: '0 dead letters' }).waitFor();
+    await section(page, 'What it gets').getByText(`Events of ${source.name}.`).waitFor();
+  });
+
+  it('tests, pauses, resumes, rotates and deletes after saying what will happen', async () => {
+    const { id, name } = await aDestination();
+    const page = await harness.open('admin', `/destinations/${id}`);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Delivered', { exact: true }).waitFor();
+    await dialog.getByText('Answered 200.').waitFor();
+    await dialog.getByText('taken').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await confirm(page, 'Pause', new RegExp(`Nothing is sent to “${name}”`));
+    await section(page, 'Health').getByText('Paused').waitFor();
+    await confirm(page, 'Resume', /is sent what was kept for it/);
+    await section(page, 'Health').getByText('Healthy').waitFor();
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await dialog.getByText('signed with a new secret').waitFor();
+    await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+    const secret = await dialog.getByTestId('secret').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(secret);
+    harness.expectComplaint(/404/);
+    await confirm(page, 'Delete', new RegExp(`“${name}” is deleted`));
+    await page.getByRole('heading', { name: 'Destinations', level: 1 }).waitFor();
+    expect((await harness.api.get(`/destinations/${id}`)).status).toBe(404);
+  });
+
+  it('says why a test failed', async () => {
+    const { id } = await aDestination('/bad');
+    const page = await harness.open('admin', `/destinations/${id}`);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByRole('dialog').getByText('the receiver failed (5xx) – http_5xx').waitFor();
+    await page.getByRole('dialog').getByText('no room').waitFor();
+  });
+
+  it('shows which of the newest events a filter lets pass, and saves it', async () => {
+    const { id } = await aDestination();
+    await send({ userId: 'ada', event: 'Filtered Out' });
+    await send({ userId: 'ada', event: 'Order Completed' });
+    const page = await harness.open('admin', `/destinations/${id}`);
+    const filter = page.getByLabel('Filter as JSON');
+    await filter.fill('{"events": ["Order *"');
+    await page.getByText('This is no JSON object.').waitFor();
+    await filter.fill('{"events": ["Order *"]}');
+    await page.getByRole('button', { name: 'Try it on the newest events' }).click();
+    await page.getByText(/of the newest \d+ events would pass/).waitFor();
+    const rows = table(page, 'Previewed events').getByRole('row');
+    await rows.filter({ hasText: 'Filtered Out' }).first().getByText('Does not').waitFor();
+    await rows.filter({ hasText: 'Order Completed' }).first().getByText('Passes').waitFor();
+    await page.getByRole('button', { name: 'Save the filter' }).click();
+    await section(page, 'What it gets').getByText('as far as they pass its filter').waitFor();
+    expect((await harness.api.get(`/destinations/${id}`)).body.filter).toEqual({ events: ['Order *'] });
+  });
+
+  it('says which part of a filter the service refuses', async () => {
+    harness.expectComplaint(/400/);
+    const { id } = await aDestination();
+    const page = await harness.open('admin', `/destinations/${id}`);
+    await page.getByLabel('Filter as JSON').fill('{"types": ["nonsense"]}');
+    await page.getByRole('button', { name: 'Save the filter' }).click();
+    await page.getByRole('alert').getByText('filter.types[0]', { exact: true }).waitFor();
+  });
+
+  it('lists deliveries, and shows one with each try and the request as it was sent', async () => {
+    const bad = await aDestination('/bad', { mapping: { drop: ['context'] } });
+    await send({ userId: 'ada', event: 'Order Completed', properties: { total: 12.5 } });
+    const [dead] = await deliveriesOf(bad, 'dead', 1);
+    const page = await harness.open('reader', `/destinations/${bad.id}`);
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
+    await page.getByLabel('State').selectOption('dead');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL(/state=dead/);
+    await table(page, 'Deliveries').getByRole('link', { name: 'Order Completed' }).click();
+    await page.getByRole('heading', { name: 'Delivery of Order Completed' }).waitFor();
+    await page.getByText(/after 2 tries: the receiver failed/).waitFor();
+    expect(await table(page, 'Tries').innerText()).toMatch(/1\s[^]*500[^]*ms[^]*no room[^]*2\s[^]*500/);
+    const request = await section(page, 'Request').innerText();
+    expect(request).toContain(`${receiver.url}/bad`);
+    expect(request).toMatch(/X-Service-Signature\s+sha256=\*\*\*\*/);
+    const body = await page.getByRole('region', { name: 'the body', exact: true }).innerText();
+    expect(body).toBe(receiver.received.find(({ id }) => id === dead!.id)?.body);
+    await page.getByRole('link', { name: 'The event and its way' }).click();
+    const told = page.getByRole('article', { name: bad.name });
+    await told.getByRole('link', { name: 'The delivery, and what is sent' }).click();
+    await page.getByRole('heading', { name: 'Delivery of Order Completed' }).waitFor();
+  });
+
+  it('tries one delivery again, and discards one', async () => {
+    const destination = await aDestination('/bad');
+    await send({ userId: 'ada', event: 'Order Completed' });
+    const [{ id } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
+    const path = `/destinations/${destination.id}/deliveries/${id}`;
+    const page = await harness.open('admin', path);
+    await confirm(page, 'Discard it', /not sent again/);
+    await page.getByText('Cancelled').waitFor();
+    await send({ userId: 'ada', event: 'Cart Viewed' });
+    const [{ id: second } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
+    await harness.api.put(`/destinations/${destination.id}`, { config: { url: receiver.url } });
+    await page.goto(`${harness.url}/console/destinations/${destination.id}/deliveries/${second}`);
+    await confirm(page, 'Try it now', /with its old id/);
+    await page.getByText('Delivered', { exact: true }).waitFor();
+  });
+
+  it('sends dead letters again, with the progress, and discards others', async () => {
+    const destination = await aDestination('/bad');
+    await send({ userId: 'ada', event: 'Order Completed' });
+    await send({ userId: 'ada', event: 'Cart Viewed' });
+    await deliveriesOf(destination, 'dead', 2);
+    const page = await harness.open('admin', `/destinations/${destination.id}/dead-letters?reason=timeout`);
+    await page.getByText('No dead letter.').waitFor();
+    expect(await page.getByRole('button', { name: 'Discard them' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await table(page, 'Dead letters').getByRole('link', { name: 'Cart Viewed' }).waitFor();
+    await harness.api.put(`/destinations/${destination.id}`, { config: { url: receiver.url } });
+    await confirm(page, 'Send them again', new RegExp(`All 2 dead letters of “${destination.name}”`));
+    const replay = table(page, 'Replays').getByRole('row').nth(1);
+    await replay.getByText('Done').waitFor();
+    expect(await replay.innerText()).toContain('2 of 2 looked at');
+    await deliveriesOf(destination, 'delivered', 2);
+
+    await harness.api.put(`/destinations/${destination.id}`, { config: { url: `${receiver.url}/bad` } });
+    await send({ userId: 'ada', event: 'Order Completed' });
+    await deliveriesOf(destination, 'dead', 1);
+    await page.goto(`${harness.url}/console/destinations/${destination.id}/dead-letters`);
+    await confirm(page, 'Discard them', /called off for good/);
+    await page.getByText('No dead letter.').waitFor();
+    await deliveriesOf(destination, 'cancelled', 1);
+  });
+
+  it('replays the events of a time, and cancels that', async () => {
+    for (let count = 0; count < 5; count += 1) await send({ userId: 'ada', event: `Step ${count}` });
+    const destination = await aDestination();
+    const page = await harness.open('admin', `/destinations/${destination.id}`);
+    await page.getByLabel('Received from').fill('2020-01-01T00:00:10');
+    await page.getByLabel('Deliveries a second').fill('1');
+    await section(page, 'Replays').getByRole('button', { name: 'Replay', exact: true }).click();
+    const replay = table(page, 'Replays').getByRole('row').nth(1);
+    await replay.getByText('Running').waitFor();
+    await confirm(page, 'Cancel the replay', /No more is sent again/);
+    await replay.getByText('Cancelled').waitFor();
+    await page.getByLabel('Deliveries a second').fill('1000');
+    await section(page, 'Replays').getByRole('button', { name: 'Replay', exact: true }).click();
+    await table(page, 'Replays').getByText('Done').waitFor();
+  });
+
+  it('has no button for a reader that would fail', async () => {
+    const destination = await aDestination('/bad');
+    await send({ userId: 'ada', event: 'Order Completed' });
+    const [{ id } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
+    const page = await harness.open('reader', '/destinations');
+    expect(await page.getByRole('link', { name: 'Create a destination' }).count()).toBe(0);
+    const path = `${harness.url}/console/destinations/${destination.id}`;
+    const none = async (...labels: string[]): Promise<void> => {
+      for (const name of labels)
+        expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    };
+    await page.goto(path);
+    await section(page, 'Replays').getByText('Nothing was sent again lately.').waitFor();
+    await none('Test', 'Pause', 'Rotate the secret', 'Delete', 'Replay', 'Save the filter');
+    await page.goto(`${path}/dead-letters`);
+    await table(page, 'Dead letters').waitFor();
+    await none('Send them again', 'Discard them');
+    await page.goto(`${path}/deliveries/${id}`);
+    await page.getByRole('heading', { name: 'Delivery of Order Completed' }).waitFor();
+    await none('Try it now', 'Discard it');
+  });
+
+  it('shows a script in a name and in an answer as the text that it is', async () => {
+    receiver.behaviour = (_delivery, response) => response.end(SCRIPT);
+    const destination = await aDestination('', { name: `${SCRIPT} ${randomUUID()}` });
+    await send({ userId: SCRIPT, event: SCRIPT });
+    const [{ id } = { id: '' }] = await deliveriesOf(destination, 'delivered', 1);
+    const page = await harness.open('admin', `/destinations/${destination.id}`);
+    await page.getByRole('heading', { name: destination.name, level: 1 }).waitFor();
+    await page.goto(`${harness.url}/console/destinations/${destination.id}/deliveries/${id}`);
+    await table(page, 'Tries').getByText('document.title').waitFor();
+    expect(await page.title()).toBe(`Delivery of ${SCRIPT} · Console`);
+    await harness.api.delete(`/destinations/${destination.id}`);
+  });
+
+  it('says why a destination or a delivery cannot be shown', async () => {
+    harness.expectComplaint(/404/);
+    const page = await harness.open('reader', '/destinations');
+    await page.goto(`${harness.url}/console/destinations/${randomUUID()}`);
+    await page.getByRole('alert').getByText('destination_not_found').waitFor();
+    await page.goto(`${harness.url}/console/destinations/${randomUUID()}/deliveries/${randomUUID()}`);
+    await page.getByRole('alert').getByText('delivery_not_found').waitFor();
+  });
+
+  it.each([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['on a phone', { phone: true }],
+  ] as const)('is accessible, %s', async (_, options) => {
+    const destination = await aDestination('/bad', { filter: { types: ['track'] } });
+    receiver.answer(500);
+    await send({ userId: 'ada', event: 'Order Completed' });
+    const [{ id } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
+    const page = await harness.open('admin', '/destinations', options);
+    const path = `${harness.url}/console/destinations/${destination.id}`;
+    const check = async (): Promise<void> => {
+      expect(await harness.seriousViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    };
+    const first = table(page, 'Destinations').getByRole('row').nth(1);
+    await first.getByText(/Healthy|Degraded|Paused|Disabled/).waitFor();
+    await check();
+    await page.goto(`${harness.url}/console/destinations/new`);
+    await page.getByLabel('Url').waitFor();
+    await check();
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Try it on the newest events' }).click();
+    await table(page, 'Previewed events').waitFor();
+    await check();
+    await page.goto(`${path}/deliveries`);
+    await table(page, 'Deliveries').waitFor();
+    await check();
+    await page.goto(`${path}/dead-letters`);
+    await table(page, 'Dead letters').waitFor();
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByRole('dialog').getByText('called off for good').waitFor();
+    await check();
+    await page.goto(`${path}/deliveries/${id}`);
+    await section(page, 'Request').getByText('X-Service-Signature').waitFor();
+    await check();
+  });
+}
