@@ -3,39 +3,52 @@ import { DeliveryReader } from './delivery/api/delivery-reader';
 import { Replays } from './delivery/replay/replays';
 import { DestinationsService } from './destinations/destinations.service';
 import { EventSearch } from './inspector/event-search';
+import { EXAMPLE_NAMES } from './platform/openapi/example-ids';
 import type { ExistingExamples } from './platform/openapi/fill-in-examples';
 import { SegmentsService } from './segments/api/segments.service';
 import { SourcesService } from './sources/sources.service';
 
-const FIRST = { limit: 1 };
-/** Where a developer who tries the API runs a receiver. */
-const LOCAL_RECEIVER = 'http://localhost:8080/hook';
+/** Where a developer who tries the API runs a receiver; not the address of README's destination. */
+const LOCAL_RECEIVER = 'http://localhost:8080/examples';
 
-/** What the examples of the OpenAPI document can name: the first source, destination and so on that there are. */
+/**
+ * What the examples of the OpenAPI document can name. What changes something names what the examples made; what reads
+ * takes anything of its kind where they made nothing yet.
+ */
 export async function findExistingExamples(app: INestApplication): Promise<ExistingExamples> {
   const find = <T>(service: new (...args: never[]) => T): T => app.get<T>(service, { strict: false });
   const [sources, destinations, segments, [delivery], [pending], [dead], replays, found] = await Promise.all([
-    find(SourcesService).findAll(FIRST),
-    find(DestinationsService).findAll(FIRST),
-    find(SegmentsService).findAll(FIRST),
+    find(SourcesService).findAll(),
+    find(DestinationsService).findAll(),
+    find(SegmentsService).findAll(),
     find(DeliveryReader).find({}, 1),
     find(DeliveryReader).find({ state: 'pending' }, 1),
     find(DeliveryReader).find({ state: 'dead' }, 1),
     find(Replays).findAll(),
     find(EventSearch).find({}, 1),
   ]);
+  const madeSource = named(sources, EXAMPLE_NAMES.source);
+  const madeDestination = named(destinations, EXAMPLE_NAMES.destination);
+  const madeSegment = named(segments, EXAMPLE_NAMES.segment);
   return withoutUndefined({
-    source: sources[0]?.id,
-    writeKey: sources[0]?.writeKey,
-    destination: destinations[0]?.id,
+    source: (madeSource ?? sources[0])?.id,
+    madeSource: madeSource?.id,
+    writeKey: (madeSource ?? sources[0])?.writeKey,
+    destination: (madeDestination ?? destinations[0])?.id,
+    madeDestination: madeDestination?.id,
     destinationUrl: LOCAL_RECEIVER,
-    segment: segments[0]?.id,
+    segment: (madeSegment ?? segments[0])?.id,
+    madeSegment: madeSegment?.id,
     delivery: delivery?.id,
     unfinishedDelivery: (pending ?? dead)?.id,
     replay: replays[0]?.id,
     event: found.events[0]?.event.id,
     message: found.events[0]?.event.messageId,
   });
+}
+
+function named<T extends { readonly name: string }>(things: readonly T[], wanted: string): T | undefined {
+  return things.find(({ name }) => name === wanted);
 }
 
 function withoutUndefined(examples: {

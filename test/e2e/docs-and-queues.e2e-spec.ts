@@ -84,6 +84,7 @@ describe('the examples of the OpenAPI document', () => {
       config: { url: 'http://localhost:8080' },
     });
     await api.post('/segments', { name: 'Everybody', rules: [] });
+    const mine = await first();
     const { document, operations } = await read();
     const order = document.tags.map(({ name }) => name);
     const names = operations
@@ -103,7 +104,14 @@ describe('the examples of the OpenAPI document', () => {
     expect(failed).toEqual([]);
     for (const path of ['/sources', '/destinations', '/segments'])
       expect((await api.get<object[]>(path)).body).toHaveLength(2);
+    expect(await first()).toEqual(mine);
   }, 60_000);
+
+  /** The first of each, and which state it is in. */
+  const first = async (): Promise<unknown[]> => {
+    const lists = ['/sources', '/destinations', '/segments'].map((path) => api.get<Made[]>(path));
+    return (await Promise.all(lists)).map(({ body: [one] }) => [one!.id, one!.name, one!.version]);
+  };
 
   it('rotate a secret once, however often they are run: the one before it signs for a while', async () => {
     const [call] = await callsOf('POST /destinations/{id}/rotate-secret');
@@ -119,6 +127,11 @@ describe('the examples of the OpenAPI document', () => {
     expect(without.filter((name) => !name.startsWith('DELETE '))).toEqual(['POST /dead-letters/{id}/replay']);
   });
 
+  interface Made {
+    readonly id: string;
+    readonly name: string;
+    readonly version: number;
+  }
   interface Operation {
     readonly name: string;
     readonly tag: string;

@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
     expect(
       JSON.parse(
         JSON.stringify(
-          fillInExamples(await openApiDocument(), { destinationUrl: 'http://localhost:8080/hook' }),
+          fillInExamples(await openApiDocument(), { destinationUrl: 'http://localhost:8080/examples' }),
         ),
       ),
     ).toEqual(served);

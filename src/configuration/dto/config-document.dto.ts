@@ -13,6 +13,7 @@ import {
 import { CreateDestinationDto } from '../../destinations/dto/create-destination.dto';
 import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
+import { EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
 import { CreateSegmentDto } from '../../segments/api/dto/create-segment.dto';
 import { CreateSourceDto } from '../../sources/dto/create-source.dto';
 
@@ -23,7 +24,7 @@ export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sourc
   @ApiPropertyOptional({
     type: [String],
     nullable: true,
-    example: ['Web shop'],
+    example: [EXAMPLE_NAMES.source],
     description: 'Names of sources: only their events are delivered. All when left out or null.',
   })
   @IsOptional()

@@ -18,7 +18,7 @@ import type { JsonObject } from '../../events/customer-event';
 import { Optional } from '../../platform/http/optional';
 import { NOTICES } from '../destination-notices';
 import { IsText } from '../../platform/http/text';
-import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
+import { EXAMPLE_IDS, EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
 
 /** How much a destination gets at most. */
 export class RateLimitDto {
@@ -38,7 +38,7 @@ export class RateLimitDto {
 /** What a client says about a new destination. */
 export class CreateDestinationDto {
   @ApiProperty({
-    example: 'Order service',
+    example: EXAMPLE_NAMES.destination,
     minLength: 1,
     maxLength: 200,
   })

@@ -1,11 +1,16 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { EXAMPLE_IDS, PATH_EXAMPLES } from './example-ids';
+import { EXAMPLE_IDS, PATH_EXAMPLES, READ_EXAMPLES } from './example-ids';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type SchemaOrReference = Schemas[string];
 type Schema = Exclude<SchemaOrReference, { $ref: string }>;
+
+interface Route {
+  readonly path: string;
+  readonly method: 'get' | 'put' | 'post';
+}
 
 /** Swagger UI adds a hash of the body to it (see `swagger-ui.ts`). */
 const EXAMPLE_IDEMPOTENCY_KEY = 'example';
@@ -22,7 +27,7 @@ export function addExamples(document: OpenAPIObject): void {
     for (const method of ['get', 'put', 'post'] as const) {
       const operation = item[method];
       if (operation === undefined) continue;
-      addToOperation(operation, path, schemas);
+      addToOperation(operation, { path, method }, schemas);
       if (method === 'put' && path.endsWith('/{id}')) leaveOutNames(operation);
     }
   }
@@ -37,10 +42,10 @@ function leaveOutNames({ requestBody }: Operation): void {
   }
 }
 
-function addToOperation({ parameters = [], requestBody }: Operation, path: string, schemas: Schemas): void {
+function addToOperation({ parameters = [], requestBody }: Operation, route: Route, schemas: Schemas): void {
   for (const parameter of parameters) {
     if ('$ref' in parameter || parameter.example !== undefined) continue;
-    const example = exampleOfParameter(parameter, path);
+    const example = exampleOfParameter(parameter, route);
     if (example !== undefined) parameter.example = example;
   }
   if (requestBody === undefined || '$ref' in requestBody) return;
@@ -50,14 +55,19 @@ function addToOperation({ parameters = [], requestBody }: Operation, path: strin
   }
 }
 
-function exampleOfParameter({ in: place, name, required, schema }: Parameter, path: string): unknown {
+function exampleOfParameter(
+  { in: place, name, required, schema }: Parameter,
+  { path, method }: Route,
+): unknown {
   if (name === 'Idempotency-Key') return EXAMPLE_IDEMPOTENCY_KEY;
   if (name === 'seconds') return EXAMPLE_SECONDS;
   if (place === 'query' && required === true && schema !== undefined && !('$ref' in schema))
     return schema.example;
   if (place !== 'path') return undefined;
   const found = PATH_EXAMPLES.find(([start, parameter]) => path.startsWith(start) && name === parameter);
-  return found && EXAMPLE_IDS[found[2]];
+  if (found === undefined) return undefined;
+  const [, , example] = found;
+  return EXAMPLE_IDS[(method === 'get' ? READ_EXAMPLES[example] : undefined) ?? example];
 }
 
 /** Members that have no example are left out. */

@@ -1,6 +1,14 @@
+/** The names of what the examples of creations make. */
+export const EXAMPLE_NAMES = {
+  source: 'Web shop',
+  destination: 'Order service',
+  segment: 'Regular customers',
+} as const;
+
 /**
- * What examples say in place of the ids of things that exist. Outside production `fillInExamples` puts the ids of the first
- * source, destination and so on in their place, so that an example works as it is.
+ * What examples say in place of the ids of things that exist. Outside production `fillInExamples` puts ids of sources,
+ * destinations and so on in their place, so that an example works as it is. What changes something has one of `made…`:
+ * the thing that the example of the creation made, and nobody else's.
  */
 export const EXAMPLE_IDS = {
   source: '00000000-0000-7000-8000-000000000001',
@@ -16,15 +24,25 @@ export const EXAMPLE_IDS = {
   /** The user of the events in the examples of the Events API. */
   user: 'u-1',
   group: 'g-1',
+  madeSource: '00000000-0000-7000-8000-000000000008',
+  madeDestination: '00000000-0000-7000-8000-000000000009',
+  madeSegment: '00000000-0000-7000-8000-00000000000a',
 } as const;
 
 export type ExampleId = keyof typeof EXAMPLE_IDS;
 
+/** The same for what only reads, where there is another that it may read as well. */
+export const READ_EXAMPLES: Partial<Record<ExampleId, ExampleId>> = {
+  madeSource: 'source',
+  madeDestination: 'destination',
+  madeSegment: 'segment',
+};
+
 /** The example of a parameter, by the beginning of the path and the parameter's name. The first that fits counts. */
 export const PATH_EXAMPLES: readonly (readonly [path: string, parameter: string, example: ExampleId])[] = [
-  ['/sources/', 'id', 'source'],
-  ['/destinations/', 'id', 'destination'],
-  ['/segments/', 'id', 'segment'],
+  ['/sources/', 'id', 'madeSource'],
+  ['/destinations/', 'id', 'madeDestination'],
+  ['/segments/', 'id', 'madeSegment'],
   ['/deliveries/{id}/retry', 'id', 'unfinishedDelivery'],
   ['/deliveries/', 'id', 'delivery'],
   ['/replays/', 'id', 'replay'],

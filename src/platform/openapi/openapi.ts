@@ -4,6 +4,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { completeDocument } from './complete-document';
+import { EXAMPLE_NAMES } from './example-ids';
 import { type ExistingExamples, fillInExamples } from './fill-in-examples';
 import { ProblemDetailDto, ProblemDto } from './problem.dto';
 import { SWAGGER_UI_CSS, SWAGGER_UI_FUNCTIONS } from './swagger-ui';
@@ -16,8 +17,10 @@ Events come in from Segment-style SDKs, become unified profiles and live segment
 3. \`POST /destinations\` says where events go.
 4. \`POST /v1/batch\` sends events; \`GET /profiles/{userId}\` shows what became of them.
 
-Each example works as it is, also twice. In development the examples name the first source, destination and so on that there
-are; what deletes has none.
+Each example works as it is, also twice, once there is something to work on: try those of 2, 3 and 4 first, and of segments
+\`POST /segments\`. In development examples that change a source, destination or segment change the one that these made
+(*${EXAMPLE_NAMES.source}*, *${EXAMPLE_NAMES.destination}* at \`localhost:8080/examples\`, *${EXAMPLE_NAMES.segment}*), never one of
+yours. What deletes has no example; a retry needs a delivery that waits or was given up.
 
 Every error is an RFC 9457 problem (\`application/problem+json\`) with a stable \`code\` and a \`requestId\`.
 `.trim();

@@ -2,8 +2,9 @@
 
 /** The part of Swagger UI's requests and answers that is used here. */
 interface UiRequest {
+  url: string;
   readonly headers: Record<string, string>;
-  readonly body?: unknown;
+  body?: unknown;
 }
 interface UiAnswer {
   readonly ok: boolean;
@@ -15,8 +16,22 @@ interface Clickable {
   closest(selector: string): { readonly classList: { toggle(name: string): void } } | null;
 }
 
-/** A body that was changed is another request: its key of the example gets the hash of the body. */
-function requestInterceptor(request: UiRequest): UiRequest {
+/**
+ * An id that stands for something that did not exist when the page was loaded becomes that of what exists now. And a
+ * body that was changed is another request: its key of the example gets the hash of the body.
+ */
+async function requestInterceptor(request: UiRequest): Promise<UiRequest> {
+  if (/00000000-0000-7000-8000-0{11}[0-9a-f]/.test(request.url + String(request.body))) {
+    const answer = await fetch('/openapi.json');
+    const existing = ((await answer.json()) as { 'x-existing-examples'?: [string, string][] })[
+      'x-existing-examples'
+    ];
+    for (const [example, value] of existing ?? []) {
+      request.url = request.url.replaceAll(example, encodeURIComponent(value));
+      if (typeof request.body === 'string')
+        request.body = request.body.replaceAll(`"${example}"`, JSON.stringify(value));
+    }
+  }
   if (request.headers['Idempotency-Key'] === 'example') {
     const text = typeof request.body === 'string' ? request.body : '';
     let hash = 7;

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
+import { EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
 
 /** Four weeks. */
 const MAX_SILENCE_MINUTES = 40_320;
@@ -9,7 +10,7 @@ const MAX_SILENCE_MINUTES = 40_320;
 /** What a client says about a new source. The write key is made by the service. */
 export class CreateSourceDto {
   @ApiProperty({
-    example: 'Web shop',
+    example: EXAMPLE_NAMES.source,
     minLength: 1,
     maxLength: 200,
   })

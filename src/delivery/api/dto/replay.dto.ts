@@ -40,7 +40,7 @@ class ReplayRateDto {
 
 /** Which dead letters to deliver again. */
 export class ReplayDeadLettersDto extends ReplayRateDto {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.destination })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.madeDestination })
   @IsUUID()
   destinationId: string;
 
@@ -131,7 +131,7 @@ export class ReplayDryRunDto {
 }
 
 export class DiscardDeadLettersDto {
-  @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.destination })
+  @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.madeDestination })
   @IsUUID()
   destinationId: string;
 

@@ -2,12 +2,13 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsIn } from 'class-validator';
 import { Optional } from '../../../platform/http/optional';
 import { IsText } from '../../../platform/http/text';
+import { EXAMPLE_NAMES } from '../../../platform/openapi/example-ids';
 import { MATCHES, type Match } from '../../rules/rule';
 import { RULES_SCHEMA } from './rules-schema';
 
 /** What a client says about a new segment. */
 export class CreateSegmentDto {
-  @ApiProperty({ example: 'Regular customers', minLength: 1, maxLength: 200 })
+  @ApiProperty({ example: EXAMPLE_NAMES.segment, minLength: 1, maxLength: 200 })
   @IsText(1, 200)
   name: string;
 
