@@ -18,7 +18,14 @@ const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in developmen
 with the scope cdp:write, for tail and export cdp:read (in development: npm run -s token).`;
 
 /** All commands. */
-export const USAGE = text(...Object.values(COMMANDS), '', OF_FILES, OF_FILTER, OF_ENVIRONMENT, "'token' needs neither.");
+export const USAGE = text(
+  ...Object.values(COMMANDS),
+  '',
+  OF_FILES,
+  OF_FILTER,
+  OF_ENVIRONMENT,
+  "'token' needs neither.",
+);
 
 /** What `cdp <command> --help` prints; without a command, all of them. */
 export function usageOf(topic: CommandName | undefined): string {

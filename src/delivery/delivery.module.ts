@@ -11,6 +11,7 @@ import { DeliverySpans } from './delivery-spans';
 import { DestinationStates } from './stats/destination-states';
 import { DeliveryTables } from './upkeep/delivery-tables';
 import { Ledger } from './ledger/ledger';
+import { PendingFrom } from './ledger/pending-from';
 import { WorkerPresence } from './presence/worker-presence';
 import { ReplayedEvents } from './replay/replayed-events';
 import { Router } from './routing/router';
@@ -27,6 +28,7 @@ import { Sender } from './sender';
     Router,
     ReplayedEvents,
     Ledger,
+    PendingFrom,
     WorkerPresence,
     DestinationHealth,
     DestinationStates,
@@ -40,6 +42,7 @@ import { Sender } from './sender';
     Router,
     ReplayedEvents,
     Ledger,
+    PendingFrom,
     WorkerPresence,
     DestinationHealth,
     DestinationStates,

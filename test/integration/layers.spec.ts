@@ -114,6 +114,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   delivery_attempt: 'delivery',
   delivery_batch: 'delivery',
   delivery_minute: 'delivery',
+  delivery_upkeep: 'delivery',
   destination_health: 'delivery',
   destination_rate: 'delivery',
   delivery_worker: 'delivery',

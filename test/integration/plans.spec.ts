@@ -2,7 +2,9 @@ import { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import type { ActiveDestinations } from '../../src/destinations/active-destinations';
 import type { WorkerPresence } from '../../src/delivery/presence/worker-presence';
+import type { PendingFrom } from '../../src/delivery/ledger/pending-from';
 import { Ledger } from '../../src/delivery/ledger/ledger';
+import { lowestId } from '../../src/events/partitions/partition-plan';
 import { Config } from '../../src/platform/config/config';
 import { dataSourceOptions } from '../../src/platform/database/data-source';
 import { Database, type PreparedStatement } from '../../src/platform/database/database';
@@ -49,6 +51,7 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
       database as unknown as Database,
       undefined as unknown as ActiveDestinations,
       { id: 1, isAlarmed: false, lost: [], earlyMs: 0 } as unknown as WorkerPresence,
+      { id: lowestId(0) } as unknown as PendingFrom,
       Config.from({ CDP_DATABASE_URL: test.url }),
     );
     await ledger.claim([uuidv7(), uuidv7()]);

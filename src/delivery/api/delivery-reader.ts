@@ -12,10 +12,11 @@ import {
   Repository,
 } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
-import { lowestId } from '../../events/partitions/partition-plan';
+import { DAY_MS, lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import { readEventNames } from '../../events/reading/read-event-names';
 import { userSubject } from '../../events/subject';
 import { Database, type Tx } from '../../platform/database/database';
+import { databaseNowMs } from '../../platform/database/database-clock';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/within';
 import { Delivery, type DeliveryState } from '../ledger/delivery.entity';
@@ -38,6 +39,8 @@ export interface DeliveryFilter {
 }
 
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** How far back to look first, and then: most pages are full by then. The last look is at all there is. */
+const LOOKS_MS = [DAY_MS, 10 * DAY_MS];
 
 /** Reads the ledger for people. */
 @Injectable()
@@ -50,14 +53,23 @@ export class DeliveryReader {
     private readonly waits: Waits,
   ) {}
 
-  /** At most `limit` deliveries, newest first. */
+  /** At most `limit` deliveries, newest first. What is new is looked for first, without a look at old partitions. */
   find(filter: DeliveryFilter, limit: number): Promise<DeliveryDto[]> {
+    const { fromId, toId } = rangeOf(filter);
+    const newestMs = Math.min(timeOfId(toId), databaseNowMs());
+    const begins = LOOKS_MS.map((ms) => lowestId(newestMs - ms)).filter((id) => id > fromId);
     return this.replica.read(async (connection) => {
       const deliveries = within(connection, this.deliveries);
-      return toDtos(
-        await deliveries.find({ where: conditionsOf(filter), order: { id: 'desc' }, take: limit }),
-        connection,
-      );
+      const found: Delivery[] = [];
+      let endId = toId;
+      for (const beginId of [...begins, fromId]) {
+        const id = And(MoreThanOrEqual(beginId), LessThan(endId));
+        const where = { ...conditionsOf(filter), id };
+        found.push(...(await deliveries.find({ where, order: { id: 'desc' }, take: limit - found.length })));
+        if (found.length === limit) break;
+        endId = beginId;
+      }
+      return toDtos(found, connection);
     });
   }
 
@@ -82,15 +94,18 @@ export class DeliveryReader {
   }
 }
 
-function conditionsOf(filter: DeliveryFilter): FindOptionsWhere<Delivery> {
-  const { from, to, cursor, destinationId, type, userId, reason, state } = filter;
+/** Of ids: from inclusive, to exclusive. */
+function rangeOf({ from, to, cursor }: DeliveryFilter): { fromId: string; toId: string } {
   const end = to === undefined ? HIGHEST_ID : lowestId(Date.parse(to));
-  const where: FindOptionsWhere<Delivery> = {
-    id: And(
-      MoreThanOrEqual(lowestId(from === undefined ? 0 : Date.parse(from))),
-      LessThan(cursor !== undefined && cursor < end ? cursor : end),
-    ),
+  return {
+    fromId: lowestId(from === undefined ? 0 : Date.parse(from)),
+    toId: cursor !== undefined && cursor < end ? cursor : end,
   };
+}
+
+function conditionsOf(filter: DeliveryFilter): FindOptionsWhere<Delivery> {
+  const { destinationId, type, userId, reason, state } = filter;
+  const where: FindOptionsWhere<Delivery> = {};
   if (destinationId !== undefined) where.destinationId = destinationId;
   if (type !== undefined) where.eventType = type;
   if (userId !== undefined) where.subject = ofPerson(userSubject(userId));

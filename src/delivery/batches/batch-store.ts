@@ -11,6 +11,8 @@ import { extendBatch } from '../ledger/extend-batch';
 import { pruneBatches } from '../ledger/prune-batches';
 import { reopenBatches } from '../ledger/reopen-batches';
 import { BatchPlanner, type PlannedBatch } from './plan-batches';
+import { PendingFrom } from '../ledger/pending-from';
+import { prunedStatement } from '../ledger/pruned-statement';
 
 export interface DueBatch {
   readonly id: string;
@@ -48,9 +50,9 @@ const countUnsentSql = {
   from delivery_batch where destination_id = $1 and state = 'closed'`,
 };
 // due_at is infinite for what is in a batch already. `limit 1` keeps the events a lookup each.
-const findWaitingSql = {
-  name: 'find_waiting_deliveries',
-  text: `
+const findWaitingSql = prunedStatement(
+  'find_waiting_deliveries',
+  (fromId) => `
   declare waiting_deliveries no scroll cursor for
   select d.id, d.event_id as "eventId", coalesce(e.source_id::text, 'notices') as "sourceId",
     coalesce(octet_length(coalesce(d.payload, e.payload)::text), 0) as bytes,
@@ -58,7 +60,7 @@ const findWaitingSql = {
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
   from (
     select * from delivery
-    where destination_id = $1 and state = 'pending' and due_at < 'infinity'
+    where destination_id = $1 and state = 'pending' and id >= ${fromId} and due_at < 'infinity'
     order by due_at limit $2
   ) d
   left join lateral (
@@ -67,7 +69,7 @@ const findWaitingSql = {
     limit 1
   ) e on true
   order by d.id`,
-};
+);
 const readWaitingSql = { name: 'read_waiting_deliveries', text: `fetch ${PAGE} from waiting_deliveries` };
 const closeWaitingSql = { name: 'close_waiting_deliveries', text: 'close waiting_deliveries' };
 const findDueSql = {
@@ -89,6 +91,7 @@ export class BatchStore {
   constructor(
     private readonly database: Database,
     private readonly presence: WorkerPresence,
+    private readonly pendingFrom: PendingFrom,
     @Inject(Config) private readonly config: Config,
   ) {}
 
@@ -164,7 +167,7 @@ export class BatchStore {
   }
 
   private async *waiting(destinationId: string, limit: number, tx: Tx): AsyncIterable<WaitingRow> {
-    await tx.query(findWaitingSql, [destinationId, limit]);
+    await tx.query(findWaitingSql(this.pendingFrom.id), [destinationId, limit]);
     for (;;) {
       const rows = await tx.query<WaitingRow>(readWaitingSql);
       yield* rows;

@@ -75,6 +75,16 @@ export class DeadLetterQueue {
     );
   }
 
+  /** Whether the queue has no letters at all; false while it is away, since nothing can be filed then. */
+  async showsNone(): Promise<boolean> {
+    const queue = this.dispatcher.queue('dead-letters');
+    try {
+      return (await queue.count()) === 0 && (await queue.getFailedCount()) === 0;
+    } catch {
+      return false;
+    }
+  }
+
   private shownJobIds(): Promise<string[]> {
     return this.dispatcher.queue('dead-letters').getRanges(['failed'], 0, -1);
   }

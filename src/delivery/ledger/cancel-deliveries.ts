@@ -1,7 +1,8 @@
 import { destinationExists } from '../../destinations/destination-conditions';
 import type { Tx } from '../../platform/database/database';
-import { WITH_PENDING_DESTINATIONS } from './pending-destinations';
+import { withPendingDestinations } from './pending-destinations';
 import { rangeOf } from './range-of';
+import { prunedStatement } from './pruned-statement';
 
 const cancelDeliveriesSql = {
   name: 'cancel_deliveries',
@@ -10,18 +11,18 @@ const cancelDeliveriesSql = {
   where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
 };
 
-const cancelOrphansSql = {
-  name: 'cancel_orphans',
-  text: `${WITH_PENDING_DESTINATIONS}, orphan as (
+const cancelOrphansSql = prunedStatement(
+  'cancel_orphans',
+  (fromId) => `${withPendingDestinations(fromId)}, orphan as (
     select d.id from pending_of p
-    join delivery d on d.destination_id = p.destination_id and d.state = 'pending'
+    join delivery d on d.destination_id = p.destination_id and d.state = 'pending' and d.id >= ${fromId}
     where not ${destinationExists('p.destination_id')}
     limit $1 for update of d skip locked
   )
   update delivery d set state = 'cancelled', leased_until = null, updated_at = now()
-  from orphan where d.id = orphan.id
+  from orphan where d.id = orphan.id and d.id >= ${fromId}
   returning 1`,
-};
+);
 
 /**
  * Ends deliveries whose destination was deleted.
@@ -31,7 +32,10 @@ export async function cancelDeliveries(ids: readonly string[], tx: Tx): Promise<
   if (ids.length > 0) await tx.query(cancelDeliveriesSql, [ids, ...rangeOf(ids)]);
 }
 
-/** Ends up to `limit` deliveries of destinations that were deleted. Returns how many. */
-export async function cancelOrphans(limit: number, tx: Tx): Promise<number> {
-  return (await tx.query(cancelOrphansSql, [limit])).length;
+/**
+ * Ends up to `limit` deliveries of destinations that were deleted. Returns how many.
+ * @param pendingFrom no delivery with a lower id is pending
+ */
+export async function cancelOrphans(limit: number, pendingFrom: string, tx: Tx): Promise<number> {
+  return (await tx.query(cancelOrphansSql(pendingFrom), [limit])).length;
 }

@@ -1,5 +1,6 @@
 import type { PreparedStatement, Tx } from '../../platform/database/database';
 import { isFree } from './lease';
+import { beginOf, prunedStatement } from './pruned-statement';
 import { rangeOf } from './range-of';
 
 /** A delivery as a claim returns it. */
@@ -30,9 +31,9 @@ export interface Claimant {
 
 const BODY_COLUMNS =
   'id, destination_id, attempts, attempt_limit, probes, event_type, payload, subject, event_timestamp, event_id, due_at, traceparent';
-const LEASED = `
+const leased = (fromId: string): string => `
     update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
-    from due where d.id = due.id
+    from due where d.id = due.id and d.id >= ${fromId}
     returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.probes, d.event_type, d.payload,
       d.subject, d.event_timestamp, d.event_id, d.due_at, d.traceparent, $1::float8 as lease_ms`;
 const FREE = `state = 'pending' and ${isFree({ leaseMs: '$1', lost: '$3' })}`;
@@ -51,59 +52,61 @@ const WITH_BODY = `
 
 // Until due_at a delivery belongs to the one job that was made for it: no other worker takes it, so when enough of that
 // time is left it needs no lease, which would cost as much as all the rest.
-const takeByIdsSql = {
-  name: 'take_deliveries_by_id',
-  text: `
+const takeByIdsSql = prunedStatement(
+  'take_deliveries_by_id',
+  (fromId) => `
   with leased as (
     select ${BODY_COLUMNS}, (extract(epoch from due_at - now()) * 1000)::float8 as lease_ms
     from delivery
-    where id = any($2::uuid[]) and id between $3 and $4 and state = 'pending' and leased_until is null
+    where id = any($2::uuid[]) and id between $3 and $4 and id >= ${fromId} and state = 'pending' and leased_until is null
       and due_at > now() + $1 * interval '1 millisecond'
   ) ${WITH_BODY}`,
-};
+);
 
 // The range of ids repeats what the list says, because it is what partitions are pruned by.
-const leaseByIdsSql = {
-  name: 'claim_deliveries_by_id',
-  text: `
+const leaseByIdsSql = prunedStatement(
+  'claim_deliveries_by_id',
+  (fromId) => `
   with due as (
     select id from delivery
-    where id = any($4::uuid[]) and id between $5 and $6 and ${FREE}
+    where id = any($4::uuid[]) and id between $5 and $6 and id >= ${fromId} and ${FREE}
     for update skip locked
-  ), leased as (${LEASED}) ${WITH_BODY}`,
-};
+  ), leased as (${leased(fromId)}) ${WITH_BODY}`,
+);
 
-const leaseDueSql = {
-  name: 'claim_due_deliveries',
-  text: `
+const leaseDueSql = prunedStatement(
+  'claim_due_deliveries',
+  (fromId) => `
   with due as (
     select id from delivery
-    where destination_id = $4 and due_at >= $6 and due_at <= now() + $7 * interval '1 millisecond' and ${FREE}
+    where destination_id = $4 and id >= ${fromId} and due_at >= $6 and due_at <= now() + $7 * interval '1 millisecond' and ${FREE}
     order by due_at limit $5 for update skip locked
-  ), leased as (${LEASED}) ${WITH_BODY}`,
-};
+  ), leased as (${leased(fromId)}) ${WITH_BODY}`,
+);
 
-const leaseNextSql = {
-  name: 'claim_next_delivery',
-  text: `
+const leaseNextSql = prunedStatement(
+  'claim_next_delivery',
+  (fromId) => `
   with due as (
     select id from delivery
-    where destination_id = $4 and due_at <= now() + $5 * interval '1 millisecond' and ${FREE}
+    where destination_id = $4 and id >= ${fromId} and due_at <= now() + $5 * interval '1 millisecond' and ${FREE}
     order by due_at limit 1 for update skip locked
-  ), leased as (${LEASED}) ${WITH_BODY}`,
-};
+  ), leased as (${leased(fromId)}) ${WITH_BODY}`,
+);
 
 /**
  * Takes, without a lease, those of the deliveries that are left to their jobs for at least `untouchedMs` more.
  * @transition pending --> pending
  */
 export function takeByIds(ids: readonly string[], untouchedMs: number, tx: Tx): Promise<ClaimedRow[]> {
-  return tx.query<ClaimedRow>(takeByIdsSql, [untouchedMs, ids, ...rangeOf(ids)]);
+  const range = rangeOf(ids);
+  return tx.query<ClaimedRow>(takeByIdsSql(beginOf(range[0])), [untouchedMs, ids, ...range]);
 }
 
 /** Leases those of the deliveries that no worker holds. */
 export function leaseByIds(claimant: Claimant, ids: readonly string[], tx: Tx): Promise<ClaimedRow[]> {
-  return lease(leaseByIdsSql, claimant, [ids, ...rangeOf(ids)], tx);
+  const range = rangeOf(ids);
+  return lease(leaseByIdsSql(beginOf(range[0])), claimant, [ids, ...range], tx);
 }
 
 /** Which of the deliveries that are due to claim, the longest due first. */
@@ -114,23 +117,30 @@ export interface DueClaim {
   readonly dueFrom: string;
   /** How much earlier than it says a delivery is due. */
   readonly earlyMs: number;
+  /** No delivery with a lower id is pending. */
+  readonly pendingFrom: string;
 }
 
 export function leaseDue(
   claimant: Claimant,
-  { destinationId, limit, dueFrom, earlyMs }: DueClaim,
+  { destinationId, limit, dueFrom, earlyMs, pendingFrom }: DueClaim,
   tx: Tx,
 ): Promise<ClaimedRow[]> {
-  return lease(leaseDueSql, claimant, [destinationId, limit, dueFrom, earlyMs], tx);
+  return lease(leaseDueSql(pendingFrom), claimant, [destinationId, limit, dueFrom, earlyMs], tx);
+}
+
+/** Which delivery to claim before it is due. */
+export interface NextClaim extends Pick<DueClaim, 'destinationId' | 'pendingFrom'> {
+  readonly withinMs: number;
 }
 
 /** Leases the delivery that would be tried next, if it is due within `withinMs`. */
 export function leaseNext(
   claimant: Claimant,
-  { destinationId, withinMs }: { readonly destinationId: string; readonly withinMs: number },
+  { destinationId, withinMs, pendingFrom }: NextClaim,
   tx: Tx,
 ): Promise<ClaimedRow[]> {
-  return lease(leaseNextSql, claimant, [destinationId, withinMs], tx);
+  return lease(leaseNextSql(pendingFrom), claimant, [destinationId, withinMs], tx);
 }
 
 function lease(

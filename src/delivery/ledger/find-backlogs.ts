@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { isFree } from './lease';
-import { WITH_PENDING_DESTINATIONS } from './pending-destinations';
+import { withPendingDestinations } from './pending-destinations';
+import { prunedStatement } from './pruned-statement';
 
 /** A destination that may be sent to and for which something is due. */
 export interface Backlog {
@@ -12,18 +13,18 @@ export interface Backlog {
 
 // From one destination that has something pending to the next: of 10,000 most have nothing, and every look at one is a
 // look into each partition. A destination that is paused or down is one step, too, however much waits for it.
-const findBacklogsSql = {
-  name: 'find_backlogs',
-  text: `${WITH_PENDING_DESTINATIONS}
+const findBacklogsSql = prunedStatement(
+  'find_backlogs',
+  (fromId) => `${withPendingDestinations(fromId)}
   select d.id, d.name, (extract(epoch from now()) * 1000)::float8 as now_ms
   from pending_of p
   join destination d on d.id = p.destination_id
   left join destination_health h on h.destination_id = d.id
   where d.enabled and coalesce(h.breaker, 'closed') = 'closed' and exists (
     select from delivery
-    where destination_id = d.id and state = 'pending' and due_at <= now() + $3 * interval '1 millisecond'
+    where destination_id = d.id and state = 'pending' and id >= ${fromId} and due_at <= now() + $3 * interval '1 millisecond'
       and ${isFree({ leaseMs: '$1', lost: '$2' })})`,
-};
+);
 
 /** What it depends on whether a delivery is held and due. */
 export interface Takeover {
@@ -33,9 +34,11 @@ export interface Takeover {
   readonly lost: readonly number[];
   /** How much earlier than it says a delivery is due. */
   readonly earlyMs: number;
+  /** No delivery with a lower id is pending. */
+  readonly pendingFrom: string;
 }
 
 /** Destinations for which something is due that no process holds. */
-export function findBacklogs({ leaseMs, lost, earlyMs }: Takeover, tx: Tx): Promise<Backlog[]> {
-  return tx.query<Backlog>(findBacklogsSql, [leaseMs, lost, earlyMs]);
+export function findBacklogs({ leaseMs, lost, earlyMs, pendingFrom }: Takeover, tx: Tx): Promise<Backlog[]> {
+  return tx.query<Backlog>(findBacklogsSql(pendingFrom), [leaseMs, lost, earlyMs]);
 }

@@ -4,6 +4,7 @@ import type { Database, PreparedStatement } from '../../platform/database/databa
 import type { WorkerPresence } from '../presence/worker-presence';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { Ledger } from './ledger';
+import type { PendingFrom } from './pending-from';
 
 const ID = '01a203bf-f4d3-7080-8046-68a77115cf21';
 
@@ -16,11 +17,15 @@ describe('a claim of a delivery that this process has just written', () => {
   beforeEach(() => {
     sent = [];
     presence = { isAlarmed: false };
-    const database = { query: async ({ name }: PreparedStatement) => (sent.push(name), []) };
+    // Without the day from which on they look.
+    const database = {
+      query: async ({ name }: PreparedStatement) => (sent.push(name.replace(/_\d+$/, '')), []),
+    };
     ledger = new Ledger(
       database as unknown as Database,
       undefined as unknown as ActiveDestinations,
       presence as unknown as WorkerPresence,
+      { id: ID } as unknown as PendingFrom,
       Config.from({ CDP_DATABASE_URL: 'postgres://unused' }),
     );
     fresh = {

@@ -18,18 +18,21 @@ import { type Backlog, findBacklogs } from './find-backlogs';
 import { FreshDeliveries } from './fresh-deliveries';
 import { leaseMsFor } from './lease';
 import type { Outcome } from './outcome';
+import { PendingFrom } from './pending-from';
 import { parkAndLogProbe } from './park-probe';
 import { releaseDeliveries } from './release-deliveries';
 import { secureDeliveries } from './secure-deliveries';
+import { prunedStatement } from './pruned-statement';
 
 const UNTOUCHED_MARGIN_MS = 6_000;
 /** A lease has to last for a try and so much longer, so that its outcome can be recorded. */
 const LEASE_RESERVE_MS = 5_000;
 
-const findPendingSql = {
-  name: 'find_pending_delivery',
-  text: `select from delivery where destination_id = $1 and state = 'pending' limit 1`,
-};
+const findPendingSql = prunedStatement(
+  'find_pending_delivery',
+  (fromId) =>
+    `select from delivery where destination_id = $1 and state = 'pending' and id >= ${fromId} limit 1`,
+);
 
 /** Takes pending deliveries out of the ledger to work on, and gives them back. */
 @Injectable()
@@ -45,6 +48,7 @@ export class Ledger {
     private readonly database: Database,
     private readonly destinations: ActiveDestinations,
     private readonly presence: WorkerPresence,
+    private readonly pendingFrom: PendingFrom,
     @Inject(Config) config: Config,
   ) {
     const { timeoutMs } = config.delivery;
@@ -79,24 +83,28 @@ export class Ledger {
    */
   claimDue(destinationId: string, limit: number, dueFrom = '-infinity'): Promise<ClaimedDelivery[]> {
     const { earlyMs } = this.presence;
-    const claim = { destinationId, limit, dueFrom, earlyMs };
+    const claim = { destinationId, limit, dueFrom, earlyMs, pendingFrom: this.pendingFrom.id };
     return this.take(() => leaseDue(this.claimant, claim, this.database));
   }
 
   /** Leases the delivery that would be tried next, even when it is only due `withinMs` from now. */
   claimNext(destinationId: string, withinMs: number): Promise<ClaimedDelivery[]> {
-    return this.take(() => leaseNext(this.claimant, { destinationId, withinMs }, this.database));
+    const claim = { destinationId, withinMs, pendingFrom: this.pendingFrom.id };
+    return this.take(() => leaseNext(this.claimant, claim, this.database));
   }
 
   /** Destinations for which something is due that no process holds. */
   findBacklogs(): Promise<Backlog[]> {
     const { lost, earlyMs } = this.presence;
-    return findBacklogs({ leaseMs: this.leaseMs, lost, earlyMs }, this.database);
+    return findBacklogs(
+      { leaseMs: this.leaseMs, lost, earlyMs, pendingFrom: this.pendingFrom.id },
+      this.database,
+    );
   }
 
   /** Whether anything waits for the destination, however long it is put off. */
   async hasPending(destinationId: string): Promise<boolean> {
-    return (await this.database.query(findPendingSql, [destinationId])).length > 0;
+    return (await this.database.query(findPendingSql(this.pendingFrom.id), [destinationId])).length > 0;
   }
 
   /**

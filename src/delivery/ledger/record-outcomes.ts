@@ -2,26 +2,29 @@ import { newRowId } from '../../platform/database/database-clock';
 import type { Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
 import type { Outcome } from './outcome';
-import { HELD, LOG, rangeOfOutcomes, RESULTS, resultOf, triedOf, TRIES } from './try-log';
+import { beginOf, prunedStatement } from './pruned-statement';
+import { held, LOG, rangeOfOutcomes, RESULTS, resultOf, triedOf, TRIES } from './try-log';
 
 // Only a pending delivery changes, and only by the try that follows the last one on record: whatever else comes
 // (a second worker whose lease had run out) finds the delivery done. A success counts whenever it comes.
 // The range of ids repeats what r says, because it is what partitions are pruned by.
-const UPDATE = `
+const update = (fromId: string): string => `
   update delivery d set
     state = r.state, attempts = r.attempt, error_class = r."errorClass", leased_until = null, updated_at = now(),
     due_at = case r.state when 'pending' then now() + (r."waitMs" + $1) * interval '1 millisecond' else d.due_at end
   from r
-  where d.id = r.id and d.id between $3 and $4 and d.state = 'pending'
+  where d.id = r.id and d.id between $3 and $4 and d.id >= ${fromId} and d.state = 'pending'
     and (d.attempts = r.attempt - 1 or r.state = 'delivered')`;
-const recordOutcomesSql = {
-  name: 'record_outcomes',
-  text: `with r as materialized (select * from json_to_recordset($2) as r${RESULTS})) ${UPDATE}`,
-};
-const recordAndLogOutcomesSql = {
-  name: 'record_and_log_outcomes',
-  text: `with r as materialized (${TRIES}), changed as (${UPDATE} returning d.id), ${HELD} ${LOG}`,
-};
+const recordOutcomesSql = prunedStatement(
+  'record_outcomes',
+  (fromId) =>
+    `with r as materialized (select * from json_to_recordset($2) as r${RESULTS})) ${update(fromId)}`,
+);
+const recordAndLogOutcomesSql = prunedStatement(
+  'record_and_log_outcomes',
+  (fromId) =>
+    `with r as materialized (${TRIES}), changed as (${update(fromId)} returning d.id), ${held(fromId)} ${LOG}`,
+);
 
 /**
  * Writes outcomes, of different deliveries, into the ledger and the tries into the log, with one statement for all.
@@ -35,11 +38,12 @@ export async function recordAndLogOutcomes(
   graceMs: number,
   tx: Tx,
 ): Promise<void> {
+  const range = rangeOfOutcomes(outcomes);
   // Tries are told apart by their delivery: those that are written together share an id.
-  await tx.query(recordAndLogOutcomesSql, [
+  await tx.query(recordAndLogOutcomesSql(beginOf(range[0])), [
     graceMs,
     JSON.stringify(outcomes.map(triedOf)),
-    ...rangeOfOutcomes(outcomes),
+    ...range,
     newRowId(),
   ]);
 }
@@ -66,9 +70,10 @@ export async function withLogUnlessRefused<T>(
 
 /** The ledger alone: for when the log cannot be written, which must not cause a second delivery. */
 export async function recordOutcomes(outcomes: readonly Outcome[], graceMs: number, tx: Tx): Promise<void> {
-  await tx.query(recordOutcomesSql, [
+  const range = rangeOfOutcomes(outcomes);
+  await tx.query(recordOutcomesSql(beginOf(range[0])), [
     graceMs,
     JSON.stringify(outcomes.map(resultOf)),
-    ...rangeOfOutcomes(outcomes),
+    ...range,
   ]);
 }

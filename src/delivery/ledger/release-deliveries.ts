@@ -1,13 +1,14 @@
 import type { Tx } from '../../platform/database/database';
+import { beginOf, prunedStatement } from './pruned-statement';
 import { rangeOf } from './range-of';
 
-const releaseDeliveriesSql = {
-  name: 'release_deliveries',
-  text: `
+const releaseDeliveriesSql = prunedStatement(
+  'release_deliveries',
+  (fromId) => `
   update delivery set leased_until = null, due_at = least(due_at, now())
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'
+  where id = any($1::uuid[]) and id between $2 and $3 and id >= ${fromId} and state = 'pending'
     and (leased_until is null or leased_by is null or leased_by = $4::int)`,
-};
+);
 
 /**
  * Gives claimed deliveries back: they are due. A delivery that another worker has leased since then stays there.
@@ -18,5 +19,7 @@ export async function releaseDeliveries(
   workerId: number | undefined,
   tx: Tx,
 ): Promise<void> {
-  if (ids.length > 0) await tx.query(releaseDeliveriesSql, [ids, ...rangeOf(ids), workerId]);
+  if (ids.length === 0) return;
+  const range = rangeOf(ids);
+  await tx.query(releaseDeliveriesSql(beginOf(range[0])), [ids, ...range, workerId]);
 }

@@ -1,5 +1,6 @@
 import { destinationExists } from '../../destinations/destination-conditions';
 import type { Tx } from '../../platform/database/database';
+import { LOWERED } from './pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
 
 const reopenDeadLetterSql = {
@@ -8,7 +9,9 @@ const reopenDeadLetterSql = {
   with letter as (
     select d.id, d.attempts, ${destinationExists('d.destination_id')} as wanted
     from delivery d where d.id = $1 and d.state = 'dead' for update
-  ), reopened as (
+  ), picked as (
+    select id from letter where wanted
+  ), ${LOWERED}, reopened as (
     update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $2, leased_until = null,
       updated_at = now()
     from letter where d.id = $1 and d.id = letter.id and letter.wanted
@@ -23,7 +26,7 @@ const reopenDeadLettersSql = {
     select id from delivery
     where state = 'dead' and destination_id = $1 and id > $2 and id < $3 and ($4::text is null or error_class = $4)
     order by id limit $5 for update skip locked
-  )
+  ), ${LOWERED}
   update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $6, leased_until = null,
     updated_at = now()
   from picked where d.id = picked.id and d.id >= $2 and d.id < $3

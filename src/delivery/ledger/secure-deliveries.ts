@@ -1,19 +1,20 @@
 import type { Tx } from '../../platform/database/database';
 import type { Claimant } from './claim-deliveries';
+import { beginOf, prunedStatement } from './pruned-statement';
 import { rangeOf } from './range-of';
 
 // Rows that are locked are being recorded.
-const secureDeliveriesSql = {
-  name: 'secure_deliveries',
-  text: `
+const secureDeliveriesSql = prunedStatement(
+  'secure_deliveries',
+  (fromId) => `
   with held as (
     select id from delivery
-    where id = any($3::uuid[]) and id between $4 and $5 and state = 'pending' and leased_until is null
+    where id = any($3::uuid[]) and id between $4 and $5 and id >= ${fromId} and state = 'pending' and leased_until is null
     for update skip locked
   )
   update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
-  from held where d.id = held.id`,
-};
+  from held where d.id = held.id and d.id >= ${fromId}`,
+);
 
 /**
  * Leases what a process holds without a lease.
@@ -24,5 +25,7 @@ export async function secureDeliveries(
   ids: readonly string[],
   tx: Tx,
 ): Promise<void> {
-  if (ids.length > 0) await tx.query(secureDeliveriesSql, [leaseMs, workerId, ids, ...rangeOf(ids)]);
+  if (ids.length === 0) return;
+  const range = rangeOf(ids);
+  await tx.query(secureDeliveriesSql(beginOf(range[0])), [leaseMs, workerId, ids, ...range]);
 }

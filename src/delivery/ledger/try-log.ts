@@ -10,14 +10,14 @@ export const TRIES = `
     "totalMs" real, answer text)`;
 // A deletion of the person may have been faster, and no later one finds the tries of a delivery that is gone: its lock is
 // waited for, by the update or by the look at the rows that were not updated.
-export const HELD = `
+export const held = (fromId: string): string => `
   held as (
     select id from changed
     union all
     select d.id
     from (select id from r except all select id from changed) as other
     cross join lateral (
-      select id from delivery where id = other.id and id between $3 and $4 for key share
+      select id from delivery where id = other.id and id between $3 and $4 and id >= ${fromId} for key share
     ) as d
   )`;
 export const LOG = `

@@ -3,14 +3,16 @@ import { ConnectorRegistry } from '../../connectors/registry';
 import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
-import { WITH_PENDING_DESTINATIONS } from '../ledger/pending-destinations';
+import { withPendingDestinations } from '../ledger/pending-destinations';
+import { PendingFrom } from '../ledger/pending-from';
+import { prunedStatement } from '../ledger/pruned-statement';
 
 const STATES = ['up', 'down', 'disabled'] as const;
 
 // A destination for which nothing waits adds nothing. The first half of a UUIDv7 is the time in milliseconds.
-const readBacklogSql = {
-  name: 'read_delivery_backlog',
-  text: `${WITH_PENDING_DESTINATIONS}
+const readBacklogSql = prunedStatement(
+  'read_delivery_backlog',
+  (fromId) => `${withPendingDestinations(fromId)}
   select
     case when not d.enabled or d.type <> all($1) then 'disabled' when h.breaker = 'open' then 'down' else 'up' end as state,
     coalesce(max(extract(epoch from clock_timestamp()) - oldest.made_at), 0)::float8 as oldest_seconds,
@@ -20,10 +22,10 @@ const readBacklogSql = {
   left join destination_health h on h.destination_id = d.id
   left join lateral (
     select due_at, ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0 as made_at
-    from delivery where destination_id = d.id and state = 'pending' order by due_at limit 1
+    from delivery where destination_id = d.id and state = 'pending' and id >= ${fromId} order by due_at limit 1
   ) oldest on true
   group by 1`,
-};
+);
 
 interface BacklogFigures {
   readonly state: (typeof STATES)[number];
@@ -34,8 +36,10 @@ interface BacklogFigures {
 /** How long deliveries have been waiting. The same in every process, so take the maximum, not the sum. */
 @Injectable()
 export class BacklogMetrics {
-  constructor(metrics: Metrics, database: Database, connectors: ConnectorRegistry) {
-    const read = scraped(() => database.query<BacklogFigures>(readBacklogSql, [connectors.ids()]));
+  constructor(metrics: Metrics, database: Database, connectors: ConnectorRegistry, pendingFrom: PendingFrom) {
+    const read = scraped(() =>
+      database.query<BacklogFigures>(readBacklogSql(pendingFrom.id), [connectors.ids()]),
+    );
     const gauge = (name: string, help: string, value: (row: BacklogFigures) => number): void => {
       metrics.gauge({
         name,

@@ -8,14 +8,13 @@ import {
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { JobDispatcher } from '../../platform/queues/job-dispatcher';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import { GivenUp } from '../dead-letters/given-up';
 import { cancelOrphans } from '../ledger/cancel-deliveries';
 import { expireDeliveries } from '../ledger/expire-deliveries';
+import { PendingFrom } from '../ledger/pending-from';
 import { recallMisdated } from '../ledger/recall-misdated';
 import { longestWaitMs } from '../retry-policy';
-import { pruneMinutes } from '../stats/prune-minutes';
 
 const INTERVAL_MS = 15_000;
 /** One statement ends this many deliveries at most, and is repeated while there are more. */
@@ -23,7 +22,6 @@ const GROUP = 5_000;
 /** The queue and PostgreSQL are compared so often. */
 const AGREE_INTERVAL_MS = 60_000;
 const HOUR_MS = 60 * 60 * 1000;
-const PRUNE_INTERVAL_MS = 60_000;
 
 /**
  * Ends what would otherwise stay pending for ever: deliveries of deleted destinations, and those that are older than
@@ -33,7 +31,6 @@ const PRUNE_INTERVAL_MS = 60_000;
 export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryHousekeeping.name);
   private agreeAt = 0;
-  private pruneAt = 0;
   private readonly loop = new BackgroundLoop(
     () => this.tidy(),
     INTERVAL_MS,
@@ -42,7 +39,7 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
 
   constructor(
     private readonly database: Database,
-    private readonly dispatcher: JobDispatcher,
+    private readonly pendingFrom: PendingFrom,
     private readonly letters: DeadLetterQueue,
     private readonly givenUp: GivenUp,
     @Inject(Config) private readonly config: Config,
@@ -59,20 +56,11 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
   /** One round. @throws when PostgreSQL is away. */
   async tidy(givenMs?: number): Promise<void> {
     const nowMs = givenMs ?? (await this.earlierTime());
-    await this.repeat((limit) => cancelOrphans(limit, this.database));
-    await recallMisdated(this.longestPauseMs, this.database);
+    await this.repeat((limit) => cancelOrphans(limit, this.pendingFrom.id, this.database));
+    await recallMisdated(this.longestPauseMs, this.pendingFrom.id, this.database);
     const maxAgeMs = this.config.delivery.maxAgeMs;
     await this.repeat((limit) => this.expire(limit, nowMs - maxAgeMs));
     await this.agreeOnDeadLetters(nowMs - maxAgeMs - HOUR_MS);
-    await this.pruneOldMinutes();
-  }
-
-  /** Once a minute: as often as there is one that is too old. Whichever worker comes first finds it. */
-  private async pruneOldMinutes(): Promise<void> {
-    const now = performance.now();
-    if (now < this.pruneAt) return;
-    this.pruneAt = now + PRUNE_INTERVAL_MS;
-    await pruneMinutes(this.database);
   }
 
   /** The time of PostgreSQL, by which ids are made, or of this process: nothing is too old because one of them is ahead. */
@@ -89,7 +77,11 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
   }
 
   private async expire(limit: number, beforeMs: number): Promise<number> {
-    const expired = await expireDeliveries(limit, beforeMs, this.database);
+    const expired = await expireDeliveries(
+      limit,
+      { pendingFrom: this.pendingFrom.id, beforeMs },
+      this.database,
+    );
     this.givenUp.follow(expired, 'expired');
     return expired.length;
   }
@@ -102,24 +94,13 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
   /** At once when the queue shows nothing, for then it has lost its letters; else once a minute. */
   private async agreeOnDeadLetters(sinceMs: number): Promise<void> {
     const now = performance.now();
-    if (now < this.agreeAt && !(await this.hasNoDeadLetters())) return;
+    if (now < this.agreeAt && !(await this.letters.showsNone())) return;
     this.agreeAt = now + AGREE_INTERVAL_MS;
     try {
       await this.letters.agree(sinceMs);
     } catch (error) {
       // May stop here: letters are shown for people, and compared again in a minute.
       this.logger.debug(`Dead letters could not be compared: ${String(error)}`);
-    }
-  }
-
-  private async hasNoDeadLetters(): Promise<boolean> {
-    try {
-      return (
-        (await this.dispatcher.queue('dead-letters').count()) === 0 &&
-        (await this.dispatcher.queue('dead-letters').getFailedCount()) === 0
-      );
-    } catch {
-      return false; // The queue is away: nothing can be filed now.
     }
   }
 }

@@ -18,6 +18,7 @@ import { KeepRejectedEvents1795000000018 } from './1795000000018-keep-rejected-e
 import { FindDeliveriesOfPeople1795000000019 } from './1795000000019-find-deliveries-of-people';
 import { ScreenRejectedEvents1795000000020 } from './1795000000020-screen-rejected-events';
 import { CountSourceChanges1795000000024 } from './1795000000024-count-source-changes';
+import { AddDeliveryUpkeep1795000000025 } from './1795000000025-add-delivery-upkeep';
 import { AddTail1795000000026 } from './1795000000026-add-tail';
 import { TellOperators1795000000030 } from './1795000000030-tell-operators';
 import { CountEvents1795000000031 } from './1795000000031-count-events';
@@ -47,6 +48,7 @@ export const migrations = [
   FindDeliveriesOfPeople1795000000019,
   ScreenRejectedEvents1795000000020,
   CountSourceChanges1795000000024,
+  AddDeliveryUpkeep1795000000025,
   AddTail1795000000026,
   TellOperators1795000000030,
   CountEvents1795000000031,

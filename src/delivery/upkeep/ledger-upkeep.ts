@@ -1,0 +1,47 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Database } from '../../platform/database/database';
+import { advancePendingFrom } from '../ledger/pending-from';
+import { pruneMinutes } from '../stats/prune-minutes';
+
+const INTERVAL_MS = 15_000;
+
+// Whoever comes first after a minute does it. The time of another one may be a little ahead of that of this statement,
+// which has waited for it; one that is far ahead was written while PostgreSQL's clock was.
+const takeTurnSql = {
+  name: 'take_turn_of_ledger_upkeep',
+  text: `
+  update delivery_upkeep set done_at = now()
+  where done_at not between now() - interval '1 minute' and now() + interval '1 minute'
+  returning reopened::text, (extract(epoch from now()) * 1000)::float8 as "nowMs"`,
+};
+
+/** What is done to the ledger once a minute, by one of all workers. */
+@Injectable()
+export class LedgerUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(LedgerUpkeep.name);
+  private readonly loop = new BackgroundLoop(
+    () => this.takeTurn(),
+    INTERVAL_MS,
+    (error) => this.logger.warn(`The upkeep of the ledger did not succeed: ${String(error)}`),
+  );
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  onModuleDestroy(): void {
+    void this.loop.stop();
+  }
+
+  /** Does it if nobody has within a minute; returns whether. @throws when PostgreSQL is away. */
+  async takeTurn(): Promise<boolean> {
+    const [turn] = await this.database.query<{ reopened: string; nowMs: number }>(takeTurnSql);
+    if (turn === undefined) return false;
+    await pruneMinutes(this.database);
+    await advancePendingFrom(turn.reopened, turn.nowMs, this.database);
+    return true;
+  }
+}

@@ -1,0 +1,289 @@
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import type { ConnectorRegistry } from '../../src/connectors/registry';
+import { DeliveryReader } from '../../src/delivery/api/delivery-reader';
+import type { Waits } from '../../src/delivery/api/what-it-waits-for';
+import { cancelOrphans } from '../../src/delivery/ledger/cancel-deliveries';
+import { DeliveryAttempt } from '../../src/delivery/ledger/delivery-attempt.entity';
+import { Delivery } from '../../src/delivery/ledger/delivery.entity';
+import { expireDeliveries } from '../../src/delivery/ledger/expire-deliveries';
+import { Ledger } from '../../src/delivery/ledger/ledger';
+import type { Outcome } from '../../src/delivery/ledger/outcome';
+import { advancePendingFrom, PendingFrom } from '../../src/delivery/ledger/pending-from';
+import { recallMisdated } from '../../src/delivery/ledger/recall-misdated';
+import { recordAndLogOutcomes, recordOutcomes } from '../../src/delivery/ledger/record-outcomes';
+import { releaseDeliveries } from '../../src/delivery/ledger/release-deliveries';
+import { reopenDeadLetter, reopenDeadLetters } from '../../src/delivery/ledger/reopen-dead-letters';
+import { secureDeliveries } from '../../src/delivery/ledger/secure-deliveries';
+import { BacklogMetrics } from '../../src/delivery/metrics/backlog.metrics';
+import { LedgerUpkeep } from '../../src/delivery/upkeep/ledger-upkeep';
+import type { WorkerPresence } from '../../src/delivery/presence/worker-presence';
+import type { ActiveDestinations } from '../../src/destinations/active-destinations';
+import { DAY_MS, lowestId, partitionsNeeded } from '../../src/events/partitions/partition-plan';
+import { Lookout } from '../../src/platform/background/lookout';
+import { Config } from '../../src/platform/config/config';
+import { dataSourceOptions } from '../../src/platform/database/data-source';
+import {
+  type Connection,
+  Database,
+  type PreparedStatement,
+  type Tx,
+} from '../../src/platform/database/database';
+import type { ReplicaDatabase } from '../../src/platform/database/replica-database';
+import { Metrics } from '../../src/platform/metrics/metrics';
+import { eventually } from '../support/eventually';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const DAYS = 100;
+/** Yesterday's, today's, and two that are made ahead. */
+const RECENT = 4;
+const TABLE = { kind: 'id-range', table: 'delivery', days: 1, retentionDays: DAYS } as const;
+
+type Sent = readonly [PreparedStatement, readonly unknown[]];
+
+describe('the ledger with a partition for each of a hundred days', () => {
+  let test: TestDatabase;
+  let client: Client;
+  let database: Database;
+  let lookout: Lookout;
+  let pendingFrom: PendingFrom;
+  const destinationId = uuidv7();
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    client = new Client({ connectionString: test.url });
+    await client.connect();
+    const bounds = new Map<string, string>();
+    for (let day = 0; day <= DAYS; day += 1) {
+      for (const { name, values } of partitionsNeeded(TABLE, Date.now() - day * DAY_MS))
+        bounds.set(name, values);
+    }
+    for (const [name, values] of bounds)
+      await client.query(`create table if not exists ${name} partition of delivery for values ${values}`);
+    database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
+    lookout = new Lookout(database);
+    pendingFrom = new PendingFrom(database, lookout);
+    lookout.onApplicationBootstrap();
+  });
+  beforeEach(async () => {
+    await client.query('delete from delivery');
+    await client.query(`update delivery_upkeep set pending_from = $1, done_at = '-infinity'`, [lowestId(0)]);
+    await pendingFrom.refresh();
+  });
+  afterAll(async () => {
+    lookout.onModuleDestroy();
+    await database.close();
+    await client.end();
+    await test.drop();
+  });
+
+  async function aDelivery(daysAgo: number, state = 'pending'): Promise<string> {
+    const made = uuidv7();
+    const id = lowestId(Date.now() - daysAgo * DAY_MS).slice(0, 13) + made.slice(13);
+    await client.query(
+      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, state)
+       values ($1, $2, 'u:1', now(), $1, 'track', now(), $3)`,
+      [id, destinationId, state],
+    );
+    return id;
+  }
+
+  async function takeTurn(): Promise<boolean> {
+    return new LedgerUpkeep(database).takeTurn();
+  }
+
+  /** Days from the first partition that statements look at until now. */
+  async function daysLookedAt(): Promise<number> {
+    await pendingFrom.refresh();
+    return (
+      Math.floor(Date.now() / DAY_MS) -
+      Math.floor(Number.parseInt(pendingFrom.id.replace('-', '').slice(0, 12), 16) / DAY_MS)
+    );
+  }
+
+  function aLedger(over: Tx): Ledger {
+    return new Ledger(
+      over as Database,
+      { refresh: async () => undefined } as unknown as ActiveDestinations,
+      { id: 1, isAlarmed: false, lost: [], earlyMs: 0 } as unknown as WorkerPresence,
+      pendingFrom,
+      Config.from({ CDP_DATABASE_URL: test.url }),
+    );
+  }
+
+  /** What workers send all the time. */
+  async function statements(): Promise<Sent[]> {
+    const sent: Sent[] = [];
+    const recorder = {
+      query: async (statement: PreparedStatement, params: readonly unknown[] = []) => {
+        sent.push([statement, params]);
+        return [];
+      },
+    };
+    const ledger = aLedger(recorder);
+    await ledger.claim([uuidv7(), uuidv7()]);
+    await ledger.claimDue(destinationId, 100);
+    await ledger.claimNext(destinationId, 60_000);
+    await ledger.findBacklogs();
+    await ledger.hasPending(destinationId);
+    await ledger.defer([uuidv7()]);
+    await releaseDeliveries([uuidv7()], 1, recorder);
+    await secureDeliveries({ leaseMs: 1_000, workerId: 1, lost: [] }, [uuidv7()], recorder);
+    await recallMisdated(1_000, pendingFrom.id, recorder);
+    await cancelOrphans(100, pendingFrom.id, recorder);
+    await expireDeliveries(100, { pendingFrom: pendingFrom.id, beforeMs: Date.now() - DAY_MS }, recorder);
+    const outcome = {
+      delivery: { id: uuidv7() },
+      state: 'delivered',
+      attempt: 1,
+      startedAt: new Date(),
+      latency: {},
+    } as unknown as Outcome;
+    await recordOutcomes([outcome], 1_000, recorder);
+    await recordAndLogOutcomes([outcome], 1_000, recorder);
+    const registry = { ids: () => ['webhook'] } as unknown as ConnectorRegistry;
+    const metrics = new Metrics();
+    expect(new BacklogMetrics(metrics, recorder as unknown as Database, registry, pendingFrom)).toBeDefined();
+    await metrics.text();
+    return sent;
+  }
+
+  async function partitionsOf(text: string, params: readonly unknown[]): Promise<number> {
+    await client.query(`prepare counted as ${text}`);
+    await client.query('begin');
+    try {
+      const given = params.length === 0 ? '' : `(${params.map(literal).join()})`;
+      await client.query(`explain execute counted${given}`);
+      const { rows } = await client.query(
+        `select count(distinct relation)::int as count from pg_locks
+         where pid = pg_backend_pid() and relation in (select inhrelid from pg_inherits where inhparent = 'delivery'::regclass)`,
+      );
+      return rows[0].count;
+    } finally {
+      await client.query('rollback');
+      await client.query('deallocate counted');
+    }
+  }
+
+  it.each(['force_generic_plan', 'force_custom_plan'])(
+    'plans and locks no more of them than there is something pending in, with %s',
+    async (mode) => {
+      await aDelivery(0);
+      expect(await takeTurn()).toBe(true);
+      await pendingFrom.refresh();
+      await client.query(`set plan_cache_mode = ${mode}`);
+      const counts: Record<string, number> = {};
+      for (const [{ name, text }, params] of await statements()) {
+        if (/\bdelivery\b/.test(text)) counts[name] = await partitionsOf(text, params);
+      }
+      expect(Object.keys(counts).length).toBe(15);
+      expect(Object.entries(counts).filter(([, count]) => count > RECENT)).toEqual([]);
+    },
+  );
+
+  it('looks at a page of what is new without the old ones, and finds these where they are asked for', async () => {
+    const ids: string[] = [];
+    for (const daysAgo of [80, 40, 5, 5, 0, 0, 0]) ids.unshift(await aDelivery(daysAgo, 'delivered'));
+    const configuration = await new DataSource({
+      ...dataSourceOptions(test.url),
+      entities: [Delivery, DeliveryAttempt],
+    }).initialize();
+    const listed: number[] = [];
+    const counting: Connection = {
+      client: {
+        query: async (text, values = []) => {
+          if (text.includes('"delivery"')) listed.push(await partitionsOf(text, values));
+          return client.query(text, values);
+        },
+      },
+      query: (statement, params) => database.query(statement, params),
+    };
+    const reader = new DeliveryReader(
+      configuration.getRepository(Delivery),
+      configuration.getRepository(DeliveryAttempt),
+      database,
+      { read: (work: (connection: Connection) => unknown) => work(counting) } as unknown as ReplicaDatabase,
+      undefined as unknown as Waits,
+    );
+    try {
+      await client.query('set plan_cache_mode = auto');
+      const idsOf = async (limit: number, cursor?: string): Promise<string[]> =>
+        (await reader.find(cursor === undefined ? { destinationId } : { destinationId, cursor }, limit)).map(
+          ({ id }) => id,
+        );
+      expect(new Set(await idsOf(3))).toEqual(new Set(ids.slice(0, 3)));
+      expect(listed).toEqual([expect.any(Number)]);
+      expect(listed[0]).toBeLessThanOrEqual(RECENT);
+      expect(new Set(await idsOf(100))).toEqual(new Set(ids));
+      expect(await idsOf(100, ids[4])).toEqual(ids.slice(5));
+    } finally {
+      await configuration.destroy();
+    }
+  });
+
+  it('knows from which day on something is pending, of old deliveries too', async () => {
+    const old = await aDelivery(70);
+    await aDelivery(0);
+    await takeTurn();
+    expect(await daysLookedAt()).toBe(70);
+    await client.query(`update delivery set state = 'delivered' where id = $1`, [old]);
+    await client.query(`update delivery_upkeep set done_at = '-infinity'`);
+    await takeTurn();
+    expect(await daysLookedAt()).toBe(1);
+  });
+
+  it.each<[string, (id: string, tx: Tx) => Promise<unknown>]>([
+    ['one', (id, tx) => reopenDeadLetter(id, 3, tx)],
+    [
+      'many',
+      (id, tx) =>
+        reopenDeadLetters(
+          { destinationId, fromId: lowestId(0), toId: id.slice(0, -1) + 'f', reason: null, limit: 10 },
+          3,
+          tx,
+        ),
+    ],
+  ])('finds an old delivery at once that is replayed, alone or with others: %s', async (_, reopen) => {
+    await client.query(
+      `insert into destination (id, name, type, secrets_sealed) values ($1, 'Receiver', 'webhook', '') on conflict do nothing`,
+      [destinationId],
+    );
+    const id = `${(await aDelivery(60, 'dead')).slice(0, -1)}0`;
+    await client.query(`update delivery set id = $1 where destination_id = $2`, [id, destinationId]);
+    await takeTurn();
+    expect(await daysLookedAt()).toBe(1);
+    await database.transaction((tx) => reopen(id, tx));
+    await eventually(async () => {
+      const claimed = await aLedger(database).claimDue(destinationId, 10);
+      expect(claimed.map((delivery) => delivery.id)).toEqual([id]);
+    });
+  });
+
+  it('does not miss a delivery that is replayed while somebody looks for the oldest', async () => {
+    const id = await aDelivery(60, 'dead');
+    const { rows } = await client.query('select reopened::text from delivery_upkeep');
+    await reopenDeadLetter(id, 3, database);
+    await client.query(`update delivery set state = 'delivered' where id = $1`, [id]);
+    // As found before it was replayed.
+    await advancePendingFrom(rows[0].reopened, Date.now(), database);
+    expect(await daysLookedAt()).toBeGreaterThanOrEqual(60);
+  });
+
+  it('is looked after by one worker a minute, also after a clock that was ahead', async () => {
+    await client.query(
+      `insert into delivery_minute values ($1, now() - interval '3 days', 'delivered', 1, 1)`,
+      [destinationId],
+    );
+    const workers = await Promise.all(Array.from({ length: 5 }, takeTurn));
+    expect(workers.filter(Boolean)).toHaveLength(1);
+    expect((await client.query('select from delivery_minute')).rows).toHaveLength(0);
+    await client.query(`update delivery_upkeep set done_at = now() + interval '1 day'`);
+    expect(await takeTurn()).toBe(true);
+  });
+});
+
+function literal(value: unknown): string {
+  if (value === undefined || value === null) return 'null';
+  return `'${Array.isArray(value) ? `{${value.join()}}` : (value as string | number).toString()}'`;
+}
