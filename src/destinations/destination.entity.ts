@@ -1,15 +1,10 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { JsonObject } from '../events/customer-event';
+import { Resource } from '../platform/database/resource.entity';
 
 /** Where events are delivered to. */
 @Entity('destination')
-export class Destination {
-  @PrimaryColumn('uuid')
-  id: string;
-
-  @Column('text')
-  name: string;
-
+export class Destination extends Resource {
   /** The id of a connector: `webhook`, `s3-export` or a custom one. */
   @Column('text')
   type: string;
@@ -55,14 +50,4 @@ export class Destination {
   /** How much it gets at most; null is no limit. */
   @Column('jsonb', { name: 'rate_limit', nullable: true })
   rateLimit: { perSecond: number } | null;
-
-  /** Goes up with each change; the ETag. */
-  @Column('integer')
-  version: number;
-
-  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
-  createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
-  updatedAt: Date;
 }

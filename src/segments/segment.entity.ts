@@ -1,18 +1,13 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { Match, RuleNode } from './rules/rule';
+import { Resource } from '../platform/database/resource.entity';
 
 /** `computing`: the newest definition is not complete yet. `failed`: it could not be computed, see `failure`. */
 export type SegmentState = 'computing' | 'live' | 'failed';
 
 /** A named set of profiles, defined by rules. */
 @Entity('segment')
-export class Segment {
-  @PrimaryColumn('uuid')
-  id: string;
-
-  @Column('text')
-  name: string;
-
+export class Segment extends Resource {
   @Column('text')
   description: string;
 
@@ -45,14 +40,4 @@ export class Segment {
 
   @Column('boolean', { name: 'announce_first' })
   announceFirst: boolean;
-
-  /** Goes up with each change by an operator; the ETag. */
-  @Column('integer')
-  version: number;
-
-  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
-  createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
-  updatedAt: Date;
 }

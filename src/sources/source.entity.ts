@@ -1,14 +1,9 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { Resource } from '../platform/database/resource.entity';
 
 /** Something that sends events. Its write key is the credential of the Events API. */
 @Entity('source')
-export class Source {
-  @PrimaryColumn('uuid')
-  id: string;
-
-  @Column('text')
-  name: string;
-
+export class Source extends Resource {
   @Column('text')
   description: string;
 
@@ -33,14 +28,4 @@ export class Source {
 
   @Column('timestamptz', { name: 'previous_write_key_expires_at', nullable: true })
   previousWriteKeyExpiresAt: Date | null;
-
-  /** Goes up with each change; the ETag. */
-  @Column('integer')
-  version: number;
-
-  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
-  createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
-  updatedAt: Date;
 }

@@ -9,7 +9,7 @@ import { Database } from '../../platform/database/database';
 import { hurryBatches } from '../ledger/hurry-batches';
 import { DestinationHealth } from '../breaker/destination-health';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
-import { roundMs } from '../stats/round-ms';
+import { AttemptLatencyDto } from './dto/delivery.dto';
 import { Sender } from '../sender';
 import type { DestinationTestDto } from './dto/destination-operations.dto';
 
@@ -40,19 +40,12 @@ export class DestinationTester {
     const after = { delivered, status, errorClass };
     const change = { action: 'test', resource: 'destination', resourceId: destination.id, after } as const;
     await this.audit.record(this.database, actor, change);
-    const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = outcome.latency;
     return {
       delivered,
       status,
       errorClass,
       answer,
-      latency: {
-        dnsMs: roundMs(dnsMs),
-        connectMs: roundMs(connectMs),
-        tlsMs: roundMs(tlsMs),
-        firstByteMs: roundMs(firstByteMs),
-        totalMs: roundMs(outcome.totalMs),
-      },
+      latency: AttemptLatencyDto.from({ ...outcome.latency, totalMs: outcome.totalMs }),
       event,
     };
   }

@@ -1,6 +1,6 @@
 import { type FindOptionsWhere, Not, type Repository } from 'typeorm';
 import { NameTakenError } from '../http/names';
-import type { Resource } from './resource.repository';
+import type { Resource } from './resource.entity';
 
 const lockNameSql = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
 

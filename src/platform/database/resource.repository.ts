@@ -1,18 +1,10 @@
 import { isUUID } from 'class-validator';
-import { type FindOptionsWhere, In, MoreThan, type ObjectLiteral, type Repository } from 'typeorm';
+import { type FindOptionsWhere, In, MoreThan, type Repository } from 'typeorm';
 import type { PageQueryDto } from '../http/page';
 import type { Database, Connection } from './database';
+import type { Resource } from './resource.entity';
 import { retryRaces } from './retry-races';
 import { within } from './within';
-
-/** What operators configure: its version goes up with each change, and two changes never meet in one version. */
-export interface Resource extends ObjectLiteral {
-  id: string;
-  name: string;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
 
 /** Reads sources, destinations or segments, and changes them in transactions of `Database`. */
 export abstract class ResourceRepository<Entity extends Resource> {

@@ -1,7 +1,7 @@
 import type { FindOptionsWhere, Repository } from 'typeorm';
 import type { Problem } from '../http/problem';
 import { ChangedMeanwhileError } from '../http/version';
-import type { Resource } from './resource.repository';
+import type { Resource } from './resource.entity';
 
 /**
  * Writes the next version of an entity that was read as its present version.

@@ -91,6 +91,8 @@ export class DeliveryDto {
   }
 }
 
+type AttemptTimes = Pick<AttemptLatencyDto, 'totalMs'> & Partial<AttemptLatencyDto>;
+
 /** Where the time of a try went, in milliseconds; null is what was not needed. */
 export class AttemptLatencyDto {
   @ApiProperty({ type: Number, nullable: true })
@@ -107,6 +109,17 @@ export class AttemptLatencyDto {
 
   @ApiProperty()
   totalMs: number;
+
+  static from(times: AttemptTimes): AttemptLatencyDto {
+    const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null, totalMs } = times;
+    return {
+      dnsMs: roundMs(dnsMs),
+      connectMs: roundMs(connectMs),
+      tlsMs: roundMs(tlsMs),
+      firstByteMs: roundMs(firstByteMs),
+      totalMs: roundMs(totalMs),
+    };
+  }
 }
 
 /** One try of a delivery. */
@@ -137,19 +150,12 @@ export class DeliveryAttemptDto {
   nextTryAt: string | null;
 
   static from(attempt: DeliveryAttempt): DeliveryAttemptDto {
-    const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = attempt;
     return {
       attempt: attempt.attempt,
       startedAt: attempt.startedAt.toISOString(),
       status: attempt.status,
       errorClass: attempt.errorClass,
-      latency: {
-        dnsMs: roundMs(dnsMs),
-        connectMs: roundMs(connectMs),
-        tlsMs: roundMs(tlsMs),
-        firstByteMs: roundMs(firstByteMs),
-        totalMs: roundMs(totalMs),
-      },
+      latency: AttemptLatencyDto.from(attempt),
       answer: attempt.answer,
       nextTryAt: attempt.nextTryAt?.toISOString() ?? null,
     };
