@@ -167,7 +167,8 @@ describe('what operators are told of', () => {
     );
     const text = JSON.stringify(office.told);
     expect(text).not.toMatch(/kept to ourselves|MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw|\/new/);
-    expect(text).toContain(`${String(told[0]?.properties.actor)}: create source`);
+    const { actor } = told.find(({ properties }) => properties.resourceId === source.id)?.properties ?? {};
+    expect(text).toContain(`${String(actor)}: create source`);
     const { body: audit } = await api.get(`/audit?resourceId=${source.id}`);
     const auditIds = told
       .filter(({ properties }) => properties.resourceId === source.id)
