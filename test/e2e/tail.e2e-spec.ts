@@ -66,6 +66,16 @@ describe('the live tail', () => {
     expect(first).toEqual({ type: 'accepted', data: (await api.get(`/events/${first?.data.id}`)).body });
   });
 
+  it('shows a listener nothing from before it came, also where others listen already', async () => {
+    await watch();
+    for (let round = 0; round < 5; round += 1) {
+      await send(shop, { ...track, messageId: `old-${round}` });
+      const client = await watch();
+      await send(shop, { ...track, messageId: `new-${round}` });
+      await eventually(() => expect(client.shown).toEqual([`new-${round}`]));
+    }
+  });
+
   it('shows what is rejected and why, also when no more of it is kept', async () => {
     const client = await watch();
     const nameless = { type: 'track', userId: 'eve', messageId: 'bad-1' };

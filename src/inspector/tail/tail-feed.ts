@@ -27,7 +27,8 @@ export class TailFeed implements OnModuleInit, OnApplicationBootstrap {
   private readonly processId = randomUUID();
   private readonly seats = new Set<TailListener>();
   private readonly audience = new TailAudience();
-  private readonly resuming = new Set<TailListener>();
+  /** Those who come, and where the tail was then. */
+  private readonly coming = new Map<TailListener, string>();
   private started: Promise<void> | undefined;
   private rested: Promise<void> = Promise.resolve();
   private loop: BackgroundLoop | undefined;
@@ -63,19 +64,19 @@ export class TailFeed implements OnModuleInit, OnApplicationBootstrap {
     listener.stream.once('close', () => this.leave(listener));
     try {
       await this.follow();
+      const here = await placeNow(this.database);
+      if (this.seats.has(listener)) this.coming.set(listener, here);
     } catch (error) {
       listener.stream.destroy();
       throw error;
     }
     listener.begin();
-    if (this.closed) return listener.end();
-    if (listener.resumeAt === undefined) this.audience.add(listener);
-    else this.resuming.add(listener);
+    if (this.closed) listener.end();
   }
 
   private leave(listener: TailListener): void {
     this.seats.delete(listener);
-    this.resuming.delete(listener);
+    this.coming.delete(listener);
     this.audience.remove(listener);
     this.restAt = performance.now() + LINGER_MS;
   }
@@ -104,19 +105,20 @@ export class TailFeed implements OnModuleInit, OnApplicationBootstrap {
     if (this.seats.size === 0 && performance.now() >= this.restAt) return this.rest();
     this.audience.tick();
     if (performance.now() >= this.signOfLifeAt) await this.giveSignOfLife();
-    for (const listener of this.resuming) await this.resume(listener);
+    const coming = [...this.coming];
     this.place = await this.reader.tell(this.audience, this.place);
+    for (const [listener, here] of coming) await this.seat(listener, here);
   }
 
-  /** Tells a listener that was here before what came since. */
-  private async resume(listener: TailListener): Promise<void> {
-    try {
-      await this.reader.tell(new TailAudience([listener]), listener.resumeAt ?? '', this.place);
-    } catch (error) {
-      if (!refusesValues(error)) throw error; // Its place is none: it begins here.
-    }
-    if (!this.resuming.delete(listener)) return;
-    this.audience.add(listener);
+  /** Tells a listener what came since it is here, or since it was here before. From now on it is one of the audience. */
+  private async seat(listener: TailListener, here: string): Promise<void> {
+    const alone = new TailAudience([listener]);
+    const since = listener.resumeAt ?? here;
+    await this.reader.tell(alone, since, this.place).catch(async (error: unknown) => {
+      if (since === here || !refusesValues(error)) throw error;
+      await this.reader.tell(alone, here, this.place); // What it sent is no place.
+    });
+    if (this.coming.delete(listener)) this.audience.add(listener);
   }
 
   private async giveSignOfLife(): Promise<void> {
