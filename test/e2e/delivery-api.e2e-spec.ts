@@ -643,7 +643,9 @@ describe('deliveries over HTTP', () => {
     expect(events).toMatchObject(waits);
     await untilStates('pending');
     expect((await api.post(`/deliveries/${id}/retry`)).body).toMatchObject({ ...waits, state: 'pending' });
-    expect((await api.get(`/replays/${many.id}`)).body).toMatchObject({ ...waits, state: 'done' });
+    await eventually(async () => {
+      expect((await api.get(`/replays/${many.id}`)).body).toMatchObject({ ...waits, state: 'done' });
+    });
     expect((await api.delete(`/replays/${events.id}`)).body).toMatchObject(waits);
     receiver.answer(200);
     await api.post(`/destinations/${destination.id}/resume`);
