@@ -75,10 +75,17 @@ export class DestinationRouting {
     if (input === undefined) return before;
     if (input === null) return null;
     const result = parseMapping(input);
-    if (result.ok) return sealMapping(result.mapping, before, this.secretBox);
-    problems.failAll(result.errors);
+    if (!result.ok) problems.failAll(result.errors);
+    else return sealMapping(result.mapping, before, this.secretBox) ?? failMask(problems);
     return null;
   }
+}
+
+/** A key that nobody knows must not take the place of one that somebody believes to have kept. */
+function failMask(problems: InputProblems): null {
+  const message = 'Is the mask of another key, or of none: give the key itself, or leave it out.';
+  problems.fail('mapping.hashKey', 'masked_secret', message);
+  return null;
 }
 
 /** The positions of the ids that are not there. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../../src/delivery/deliveries';
 import { deletionNotice } from '../../src/delivery/notices';
@@ -108,6 +108,28 @@ describe('routing', () => {
     });
     const { body } = await api.get(`/destinations/${id}`);
     expect(body.mapping).toMatchObject({ hashKey: '********', drop: ['properties.secret'] });
+  });
+
+  it('keeps the key of a mapping for its mask, and takes no mask for a key', async () => {
+    const mapping = { hash: [{ path: 'userId' }], hashKey: '********' };
+    const refused = {
+      status: 400,
+      body: { errors: [expect.objectContaining({ path: 'mapping.hashKey', code: 'masked_secret' })] },
+    };
+    const webhook = { name: `Masked ${uuidv7()}`, type: 'webhook', config: { url: receiver.url } };
+    expect(await api.post('/destinations', { ...webhook, mapping })).toMatchObject(refused);
+    const id = await aDestination('keyed', {});
+    expect(await api.put(`/destinations/${id}`, { mapping })).toMatchObject(refused);
+
+    const own = { ...mapping, hashKey: 'a-key-of-its-own' };
+    expect(await api.put(`/destinations/${id}`, { mapping: own })).toMatchObject({ status: 200 });
+    expect(await api.put(`/destinations/${id}`, { mapping })).toMatchObject({ status: 200 });
+    const another = { ...mapping, hashKey: '****9f3b' };
+    expect(await api.put(`/destinations/${id}`, { mapping: another })).toMatchObject(refused);
+    await deliver(service, [anEvent({ userId: 'ada' })]);
+    await eventually(() => expect(receivedAt('keyed')).toHaveLength(1));
+    const hashed = createHmac('sha256', own.hashKey).update('ada').digest('hex');
+    expect(receivedAt('keyed')).toMatchObject([{ userId: hashed }]);
   });
 
   it('passes numbers on as they were sent, mapped or not', async () => {
