@@ -36,6 +36,7 @@ const MODULE = `
       send: ({ body }, config, context) => post('/one', body, config, context),
       describeRequest({ body }, { url, token }) {
         if (body.includes('second')) throw new Error('cannot say with ' + token);
+        if (body.includes('unfinished')) return new Promise(() => undefined);
         const headers = { authorization: 'Basic ' + btoa(':' + token), 'x-key': token, 'x-count': 1 };
         return { method: 'POST', url: url + '/one?key=' + token, headers };
       },
@@ -205,6 +206,23 @@ describe('connectors that CDP_CONNECTORS names', () => {
       headers: {},
       body: expect.stringContaining('"second"'),
       problem: 'cannot say with ****',
+    });
+  });
+
+  it('are not waited for when they never say what they send', async () => {
+    const api = await apiOf(service);
+    const { body: destinations } = await api.get('/destinations');
+    const { id } = destinations.find(({ type }: { type: string }) => type === 'crm');
+    const { writeKey } = await aSource(database.url);
+    await sendTracks({ url: service.url, writeKey }, ['unfinished']);
+    const newest = async (): Promise<{ id: string; userId: string }> =>
+      (await api.get(`/destinations/${id}/deliveries?limit=1`)).body[0];
+    await eventually(async () => expect(await newest()).toMatchObject({ userId: 'user-10' }));
+    const { body } = await api.get(`/deliveries/${(await newest()).id}`);
+    expect(body.request).toMatchObject({
+      method: null,
+      body: expect.stringContaining('"unfinished"'),
+      problem: 'The connector has not described its request within 2 s.',
     });
   });
 

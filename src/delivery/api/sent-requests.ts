@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { types } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { type Connector, isBatchConnector } from '../../connectors/connector';
@@ -50,6 +51,8 @@ export class SentRequests {
   }
 }
 
+/** Somebody waits for it. */
+const MAX_DESCRIBE_MS = 2_000;
 const UNKNOWN = { method: null, url: null, headers: {}, body: null, problem: null };
 
 /** What the connector says, without what it must not say. */
@@ -64,13 +67,21 @@ async function describeRequest(
   try {
     body = destination.mapEvent?.(stored) ?? stored;
     if (connector === undefined || isBatchConnector(connector)) return { ...UNKNOWN, body: mask.text(body) };
-    const described = await connector.describeRequest?.({ deliveryId, body }, destination.config);
+    const described = await Promise.race([
+      connector.describeRequest?.({ deliveryId, body }, destination.config),
+      failLate(),
+    ]);
     return { ...UNKNOWN, ...(described && masked(described, mask)), body: mask.text(body) };
   } catch (error) {
     // May stop here: it is told. The connector is code of others.
     const problem = types.isNativeError(error) ? mask.text(error.message) : 'What was thrown is no error.';
     return { ...UNKNOWN, body: body && mask.text(body), problem };
   }
+}
+
+async function failLate(): Promise<never> {
+  await delay(MAX_DESCRIBE_MS, undefined, { ref: false });
+  throw new Error(`The connector has not described its request within ${MAX_DESCRIBE_MS / 1_000} s.`);
 }
 
 /** What a connector may say that no compiler has seen. */
