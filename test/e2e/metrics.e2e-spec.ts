@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { Database } from '../../src/platform/database/database';
 import { Config } from '../../src/platform/config/config';
 import { ExposedMetrics } from '../../src/platform/metrics/exposed-metrics';
 import { Metrics } from '../../src/platform/metrics/metrics';
@@ -10,6 +11,7 @@ import { aSource, type TestSource } from '../support/a-source';
 import { anApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
+import { sendTracks } from '../support/send-events';
 import { startTestService, type TestService } from '../support/test-service';
 
 const DEPLOY = join(__dirname, '..', '..', 'deploy');
@@ -143,6 +145,28 @@ describe('the metrics of a service that has worked', () => {
       expect(runbook).toMatch(new RegExp(`^#+ ${alert}$`, 'm'));
     },
   );
+});
+
+describe('the metrics of a service whose workers are away', () => {
+  it('say how much waits in the inbox, and for how long', async () => {
+    const service = await startTestService({ env: { CDP_ROLES: 'management,events' } });
+    try {
+      const { writeKey } = await aSource(service.databaseUrl);
+      for (const id of ['m-1', 'm-2']) {
+        expect(await sendTracks({ url: service.url, writeKey }, [id, `${id}-too`])).toBe(200);
+      }
+      await service.app.get(Database).query(`update inbox set created_at = created_at - interval '1 minute'`);
+      await eventually(async () => {
+        const text = await (await fetch(`${service.url}/metrics`)).text();
+        const gauge = (name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+        expect(gauge('cdp_inbox_commits')).toBe(2);
+        expect(gauge('cdp_inbox_lag_seconds')).toBeGreaterThanOrEqual(60);
+        expect(gauge('cdp_inbox_lag_seconds')).toBeLessThan(300);
+      });
+    } finally {
+      await service.close();
+    }
+  });
 });
 
 describe('the metrics on a port of their own', () => {
