@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type DeadLetter,
-  findNewlyDead,
-  type NewlyDead,
-  readDeadLetters,
-} from '../delivery/ledger/read-dead-letters';
+import { type NewlyDead, takeNewlyDead } from '../delivery/dead-letters/newly-dead';
+import { type DeadLetter, readDeadLetters } from '../delivery/ledger/read-dead-letters';
 import type { ServiceFact } from '../delivery/notices';
 import { readDestinationNames } from '../destinations/read-destination-names';
+import type { JsonObject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import type { Findings, Look, Told } from './look';
 
@@ -22,7 +19,7 @@ export class DeadLetterLook implements Look {
 
   async look(told: ReadonlyMap<string, Told>, tx: Tx): Promise<Findings> {
     const toldAt = new Map([...told].map(([id, { at }]) => [id, at]));
-    const died = await findNewlyDead(toldAt, QUIET_MS, tx);
+    const died = await takeNewlyDead(toldAt, QUIET_MS, tx);
     const names = await readDestinationNames([...told.keys(), ...died.map((one) => one.destinationId)], tx);
     const samples = await readDeadLetters(
       died.map(({ newestId }) => newestId),
@@ -31,7 +28,7 @@ export class DeadLetterLook implements Look {
     const facts = died.flatMap((one) => {
       const name = names.get(one.destinationId);
       const sample = samples.find(({ deliveryId }) => deliveryId === one.newestId);
-      return name === undefined || sample === undefined ? [] : [factOf(one, name, sample)];
+      return name === undefined ? [] : [factOf(one, name, sample)];
     });
     const gone = [...told.keys()].filter((id) => !names.has(id));
     return {
@@ -44,29 +41,41 @@ export class DeadLetterLook implements Look {
   }
 }
 
-function factOf({ destinationId, count, since }: NewlyDead, name: string, sample: DeadLetter): ServiceFact {
-  const { deliveryId, eventType, eventName, attempts, reason, status, givenUpAt } = sample;
+/** @param sample undefined when it is no dead letter any more */
+function factOf(
+  { destinationId, count, since }: NewlyDead,
+  name: string,
+  sample: DeadLetter | undefined,
+): ServiceFact {
   const deliveries = count === 1 ? '1 delivery' : `${count} deliveries`;
-  const last = status === null ? reason : `${reason}, status ${status}`;
+  const example = sample === undefined ? '' : `, for example because of ${lastErrorOf(sample)}`;
   return {
     kind: 'dead_letters',
-    text: `${deliveries} to "${name}" given up since ${since.toISOString()}, for example because of ${last}.`,
+    text: `${deliveries} to "${name}" given up since ${since.toISOString()}${example}.`,
     properties: {
       destinationId,
       destinationName: name,
       since: since.toISOString(),
       count,
-      lastError: reason,
-      sample: {
-        deliveryId,
-        eventType,
-        eventName,
-        attempts,
-        reason,
-        status,
-        givenUpAt: givenUpAt.toISOString(),
-      },
+      lastError: sample?.reason ?? null,
+      sample: sample === undefined ? null : sampleOf(sample),
     },
     about: destinationId,
   };
+}
+
+function lastErrorOf({ reason, status }: DeadLetter): string {
+  return status === null ? reason : `${reason}, status ${status}`;
+}
+
+function sampleOf({
+  deliveryId,
+  eventType,
+  eventName,
+  attempts,
+  reason,
+  status,
+  givenUpAt,
+}: DeadLetter): JsonObject {
+  return { deliveryId, eventType, eventName, attempts, reason, status, givenUpAt: givenUpAt.toISOString() };
 }

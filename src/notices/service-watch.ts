@@ -6,7 +6,7 @@ import { ActiveDestinations } from '../destinations/active-destinations';
 import { Lookout, type Watch } from '../platform/background/lookout';
 import { Database, type OpenTransaction } from '../platform/database/database';
 import type { Look } from './look';
-import { keepTold, readTold, recentLooksSql, takeTurn } from './told';
+import { forgetLook, keepTold, readTold, takeTurn, type TakenLook, takenLooksSql } from './told';
 
 export const LOOKS = Symbol('LOOKS');
 
@@ -28,9 +28,9 @@ export class ServiceWatch implements OnModuleDestroy {
     lookout: Lookout,
   ) {
     this.watches = looks.map((look) =>
-      lookout.watch<string[]>({
-        sql: recentLooksSql,
-        act: (recent) => this.takeLookOnceDue(look, recent),
+      lookout.watch<TakenLook[]>({
+        sql: takenLooksSql,
+        act: (taken) => this.takeLookOnceDue(look, taken),
         report: (error) => this.logger.warn(`Operators are told of ${look.name} later: ${String(error)}`),
       }),
     );
@@ -40,10 +40,12 @@ export class ServiceWatch implements OnModuleDestroy {
     for (const watch of this.watches) void watch.stop();
   }
 
-  /** @param recent names of looks that were taken a moment ago */
-  private async takeLookOnceDue(look: Look, recent: readonly string[]): Promise<void> {
-    if (recent.includes(look.name) || !this.isAskedFor(look)) return;
-    await this.deliveries.enqueue(await this.database.transaction((tx) => this.takeLook(look, tx)));
+  private async takeLookOnceDue(look: Look, taken: readonly TakenLook[]): Promise<void> {
+    const last = taken.find(({ name }) => name === look.name);
+    if (last?.isDue === false) return;
+    if (this.isAskedFor(look))
+      await this.deliveries.enqueue(await this.database.transaction((tx) => this.takeLook(look, tx)));
+    else if (last !== undefined) await this.database.transaction((tx) => this.forgetIfNobodyAsks(look, tx));
   }
 
   private isAskedFor({ kinds }: Look): boolean {
@@ -58,5 +60,12 @@ export class ServiceWatch implements OnModuleDestroy {
     await keepTold(look, told, tx);
     const notices = facts.map((fact) => serviceNotice(fact, at.toISOString()));
     return (await this.deliveries.announce(notices, tx)).chunks;
+  }
+
+  /** Whoever asks next is told what is the matter by then, and nothing is kept of what is deleted meanwhile. */
+  private async forgetIfNobodyAsks(look: Look, tx: OpenTransaction): Promise<void> {
+    if ((await takeTurn(look, tx)) === undefined) return;
+    await this.destinations.refresh(undefined, tx);
+    if (!this.isAskedFor(look)) await forgetLook(look, tx);
   }
 }

@@ -25,14 +25,27 @@ const keepToldSql = {
   insert into told_state (look, about_id, state) select $1, * from unnest($2::uuid[], $3::text[])
   on conflict (look, about_id) do update set state = excluded.state, at = now()`,
 };
+const forgetLookSql = {
+  name: 'forget_look',
+  text: `
+  with forgotten as (delete from told_state where look = $1)
+  delete from notice_look where name = $1`,
+};
 const forgetToldSql = {
   name: 'forget_told',
   text: 'delete from told_state where look = $1 and about_id = any($2::uuid[])',
 };
 
-/** Looks that were taken a moment ago, by name: an array of JSON. */
-export const recentLooksSql = `
-  select coalesce(json_agg(name), '[]') from notice_look where due_at > now() and due_at <= now() + ${MAX_WAIT}`;
+/** A look that was taken, and whether it is to be taken again. */
+export interface TakenLook {
+  readonly name: string;
+  readonly isDue: boolean;
+}
+
+/** All that were taken: an array of JSON. */
+export const takenLooksSql = `
+  select coalesce(json_agg(json_build_object(
+    'name', name, 'isDue', due_at <= now() or due_at > now() + ${MAX_WAIT})), '[]') from notice_look`;
 
 /** Has this transaction take the look, if it is due and no other process is at it. Returns PostgreSQL's time. */
 export async function takeTurn({ name, everyMs }: Look, tx: Tx): Promise<Date | undefined> {
@@ -53,4 +66,9 @@ export async function keepTold({ name }: Look, told: Findings['told'], tx: Tx): 
   const states = kept.map(([, state]) => state);
   if (kept.length > 0) await tx.query(keepToldSql, [name, kept.map(([id]) => id), states]);
   if (over.length > 0) await tx.query(forgetToldSql, [name, over]);
+}
+
+/** Nothing was told, then. */
+export async function forgetLook({ name }: Look, tx: Tx): Promise<void> {
+  await tx.query(forgetLookSql, [name]);
 }

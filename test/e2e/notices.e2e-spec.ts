@@ -185,6 +185,35 @@ describe('notices about the service', () => {
     expect(office.receiver.ids()).toHaveLength(2);
   });
 
+  it('are forgotten once nobody asks, so that whoever asks next is told what is the matter', async () => {
+    const { id: officeId } = await office.ask(api, HEALTH);
+    const { id } = await aDestination('Shop', receiver.url);
+    receiver.answer(500);
+    await deliverSome(1);
+    await office.untilTold('destination_degraded');
+    expect(await kept(id)).toEqual(['degraded']);
+    await api.delete(`/destinations/${officeId}`);
+    await eventually(async () => expect(await kept(id)).toEqual([]));
+    await office.ask(api, HEALTH);
+    await office.untilTold('destination_degraded', 'destination_degraded');
+  });
+
+  it('take no connector for missing that another worker has, as during an upgrade', async () => {
+    await office.ask(api, HEALTH);
+    const { id } = await aDestination('CRM', receiver.url);
+    await tables().query(`insert into delivery_worker (beats, connectors) values (1, '{crm}')`);
+    await tables().query(`update destination set type = 'crm' where id = $1`, [id]);
+    await eventually(async () => {
+      expect((await api.get(`/destinations/${id}`)).body.connectorInstalled).toBe(false);
+    });
+    await untilLookedTwice(services[0]!, 'destinations');
+    expect(office.told).toEqual([]);
+    expect((await api.get(`/destinations/${id}/stats`)).body.health.state).toBe('healthy');
+    await tables().query(`delete from delivery_worker where connectors = '{crm}'`);
+    const [degraded] = await office.untilTold('destination_degraded');
+    expect(degraded?.properties).toMatchObject({ destinationId: id, reason: 'connector_not_installed' });
+  });
+
   /** What is kept of what was told. */
   async function kept(id: string): Promise<string[]> {
     const sql = 'select state from told_state where about_id = $1';

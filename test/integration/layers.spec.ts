@@ -119,6 +119,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   destination_rate: 'delivery',
   delivery_worker: 'delivery',
   replay: 'delivery',
+  newly_dead: 'delivery',
   notice_look: 'notices',
   told_state: 'notices',
 };

@@ -58,17 +58,6 @@ const findDeadSql = {
   where id = any($1::uuid[]) and id between $2 and $3
     and state = 'dead'`,
 };
-// Notices are left out, or one that is given up would lead to the next.
-const findNewlySql = {
-  name: 'find_newly_dead',
-  text: `
-  select d.destination_id as "destinationId", count(*)::int as count, min(d.updated_at) as since,
-    max(d.id::text) as "newestId"
-  from delivery d left join unnest($1::uuid[], $2::timestamptz[]) as t(destination_id, at) using (destination_id)
-  where d.state = 'dead' and d.event_type <> 'notice' and d.updated_at > now() - interval '1 day'
-    and (t.at is null or d.updated_at > t.at and t.at <= now() - $3 * interval '1 millisecond')
-  group by 1`,
-};
 const countRangeSql = {
   name: 'count_dead_letters_in_range',
   limitMs: LONG_STATEMENT_MS,
@@ -139,33 +128,6 @@ export async function findDeadAmong(ids: readonly string[], tx: Tx): Promise<Dea
 export async function countDeadLetters(counted: number, limit: number, tx: Tx): Promise<DeadCount[]> {
   const counts = await tx.query<Omit<DeadCount, 'destinationName'>>(countSql, [counted, limit]);
   return withDestinationNames(counts, tx);
-}
-
-/** Deliveries of a destination that were given up lately. */
-export interface NewlyDead {
-  readonly destinationId: string;
-  readonly count: number;
-  /** When the first of them was. */
-  readonly since: Date;
-  /** The one that was made last. */
-  readonly newestId: string;
-}
-
-/**
- * What was given up within a day and since it was told of.
- * @param toldAt by destination
- * @param quietMs what was told of within this time is left out
- */
-export function findNewlyDead(
-  toldAt: ReadonlyMap<string, Date>,
-  quietMs: number,
-  tx: Tx,
-): Promise<NewlyDead[]> {
-  return tx.query<NewlyDead & Record<string, unknown>>(findNewlySql, [
-    [...toldAt.keys()],
-    [...toldAt.values()],
-    quietMs,
-  ]);
 }
 
 /** How many dead letters of a destination there are; `most` is where counting ends. */

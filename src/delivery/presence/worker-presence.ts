@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { ConnectorRegistry } from '../../connectors/registry';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
@@ -22,7 +23,8 @@ const beatSql = {
   name: 'beat_delivery_worker',
   text: `
   with beat as (
-    insert into delivery_worker as w (id, beats) values ($1, 1) on conflict (id) do update set beats = w.beats + 1
+    insert into delivery_worker as w (id, beats, connectors) values ($1, 1, $2)
+    on conflict (id) do update set beats = w.beats + 1
   )
   select id, beats::text from delivery_worker where id <> $1`,
 };
@@ -59,6 +61,7 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
+    private readonly connectors: ConnectorRegistry,
     @Inject(Config) config: Config,
   ) {
     this.isWorker = config.hasRole('worker');
@@ -104,7 +107,10 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async beat(): Promise<void> {
     this.id ??= (await this.database.query<{ id: number }>(newIdSql))[0]?.id;
-    const rows = await this.database.query<{ id: number; beats: string }>(beatSql, [this.id]);
+    const rows = await this.database.query<{ id: number; beats: string }>(beatSql, [
+      this.id,
+      this.connectors.ids(),
+    ]);
     this.watch.look(new Map(rows.map(({ id, beats }) => [id, beats])), performance.now());
     const over = this.watch.silentFor(this.forgetAfterMs);
     if (over.length > 0) await this.database.query(forgetSql, [over]);

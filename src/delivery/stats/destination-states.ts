@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import type { Tx } from '../../platform/database/database';
 import { DeliveryModes } from '../delivery-modes';
+import { readWorkersConnectors } from '../presence/workers-connectors';
 import { failingSince, findFailing } from './failing-since';
 import { type Health, healthOf, readHealth, readUnwell } from './health-of';
 
@@ -22,7 +23,8 @@ export class DestinationStates {
   /** Those that may not be well, and those of `others` that there are. */
   async read(others: readonly string[], tx: Tx): Promise<DestinationState[]> {
     const trying = [...new Set([...(await findFailing(tx)), ...others])];
-    const ids = new Set([...(await readUnwell(tx)), ...trying, ...this.withoutConnector()]);
+    const without = this.withoutConnector(await readWorkersConnectors(tx));
+    const ids = new Set([...(await readUnwell(tx)), ...trying, ...without]);
     const rows = await readHealth([...ids], tx);
     const failing = await failingSince(trying, tx);
     // Last: one that was switched on or off meanwhile is taken for paused or healthy, until the next look.
@@ -31,12 +33,17 @@ export class DestinationStates {
       const destination = this.destinations.get(id);
       if (destination === undefined) return [];
       const { name, enabled } = destination;
-      const watched = { enabled, connectorInstalled: this.modes.isInstalled(id), createdAt: null };
+      const watched = { enabled, connectorInstalled: !without.has(id), createdAt: null };
       return [{ id, name, health: healthOf(watched, rows.get(id), failing.get(id)) }];
     });
   }
 
-  private withoutConnector(): string[] {
-    return [...this.destinations.snapshot.keys()].filter((id) => !this.modes.isInstalled(id));
+  /** Those whose connector no worker has. */
+  private withoutConnector(connectors: ReadonlySet<string>): Set<string> {
+    const destinations = [...this.destinations.snapshot.values()];
+    const without = destinations.filter(
+      ({ id, type }) => !this.modes.isInstalled(id) && !connectors.has(type),
+    );
+    return new Set(without.map(({ id }) => id));
   }
 }

@@ -25,6 +25,7 @@ import { CountEvents1795000000031 } from './1795000000031-count-events';
 import { HearSources1795000000032 } from './1795000000032-hear-sources';
 import { TellChanges1795000000033 } from './1795000000033-tell-changes';
 import { FindNewlyDead1795000000034 } from './1795000000034-find-newly-dead';
+import { TallyNewlyDead1795000000042 } from './1795000000042-tally-newly-dead';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   HearSources1795000000032,
   TellChanges1795000000033,
   FindNewlyDead1795000000034,
+  TallyNewlyDead1795000000042,
 ];

@@ -1,0 +1,12 @@
+import type { Tx } from '../../platform/database/database';
+
+const connectorsSql = {
+  name: 'read_connectors_of_workers',
+  text: 'select distinct unnest(connectors) as id from delivery_worker',
+};
+
+/** The connectors that some worker has: during an upgrade not all of them have the same. */
+export async function readWorkersConnectors(tx: Tx): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(connectorsSql);
+  return new Set(rows.map(({ id }) => id));
+}
