@@ -301,6 +301,41 @@ describe('the inspector', () => {
       return body.id;
     };
 
+    it('says which segments the person entered and left since, and none that he was never in', async () => {
+      const aSegment = async (name: string, rule: object): Promise<void> => {
+        const { body } = await api.post('/segments', { name, rules: [rule] });
+        await eventually(async () =>
+          expect((await api.get(`/segments/${body.id}`)).body).toMatchObject({ state: 'live' }),
+        );
+      };
+      await aSegment('On trial', { field: 'plan', operator: 'eq', value: 'trial' });
+      await aSegment('Paying', { field: 'plan', operator: 'eq', value: 'pro' });
+      // Until the week is over, a row says that he is not in it.
+      await aSegment('Often', { field: 'event_count', operator: 'gte', value: 9, within: '7d' });
+      const identify = { type: 'identify', userId: 'lea' };
+      const segmentsOf = async (messageId: string): Promise<string[]> => {
+        const { body } = await api.get(`/events/trace?messageId=${messageId}`);
+        return body[0].segments
+          .filter(({ segmentName }: { segmentName: string }) => segmentName !== 'Everybody')
+          .map(({ change, segmentName }: Record<string, string>) => `${change} ${segmentName}`);
+      };
+      await send(shop, { ...identify, messageId: 'lea-1', traits: { plan: 'trial' } });
+      await eventually(async () => expect(await segmentsOf('lea-1')).toEqual(['entered On trial']));
+      await send(shop, { ...identify, messageId: 'lea-2', traits: { plan: 'pro' } });
+      await eventually(async () =>
+        expect((await segmentsOf('lea-2')).toSorted()).toEqual(['entered Paying', 'left On trial']),
+      );
+      expect((await segmentsOf('lea-1')).toSorted()).toEqual(['entered Paying', 'left On trial']);
+      await send(shop, { ...identify, messageId: 'lea-3', traits: { plan: 'none' } });
+      await eventually(async () => expect(await segmentsOf('lea-3')).toEqual(['left Paying']));
+      // A month later nobody remembers, and nobody is told again.
+      const database = service.app.get(Database);
+      await database.query(
+        `update segment_member set due_at = due_at - interval '31 days' where subject = 'u:lea' and not member`,
+      );
+      await eventually(async () => expect(await segmentsOf('lea-1')).toEqual([]));
+    });
+
     it('says what became of it at every destination, and which part of which filter said no', async () => {
       const rules = [{ field: 'event_count', operator: 'gte', value: 1 }];
       const { body: segment } = await api.post('/segments', { name: 'Everybody', rules });

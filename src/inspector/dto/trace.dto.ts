@@ -155,7 +155,9 @@ export class TraceDto {
 
   @ApiProperty({
     type: [TracedSegmentDto],
-    description: 'Segments that the person entered or left since the event was received.',
+    description:
+      'Segments that the person entered since the event was received and is in now, or left, within a month; by the ' +
+      'rules as they are now.',
   })
   segments: TracedSegmentDto[];
 

@@ -100,7 +100,7 @@ function insertBlocks(
       : `select * from (
            select p.subject, ${test} as member, ${nextChange} as due_at from profile p where ${range}
          ) v where member or due_at is not null`;
-  // A person who stays keeps the time of entry.
+  // A person who stays keeps the time of entry; one who is not in it may have been out of it for ever.
   const since =
     oldGeneration === null
       ? 'now()'
@@ -109,7 +109,8 @@ function insertBlocks(
   return {
     text: `
       insert into segment_member (subject, generation, member, due_at, changed_at)
-      select f.subject, ${values.add(generation, 'integer')}, f.member, f.due_at, ${since}
+      select f.subject, ${values.add(generation, 'integer')}, f.member, f.due_at,
+        case when f.member then ${since} else '-infinity' end
       from (${found}) f order by f.subject`,
     params: values.params,
   };

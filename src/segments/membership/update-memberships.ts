@@ -42,7 +42,16 @@ const readAllMembersSql = {
 /** Definitions per person from where on it is cheaper to read everything about them. */
 const MANY_GENERATIONS = 50;
 
-/** Rows are written in the order of their key, as the computation of a generation does: no deadlock. */
+/**
+ * How long it is remembered that somebody left, for people who ask where an event went. Then the row is due, and as
+ * nothing changes by itself any more, it goes.
+ */
+const LEFT_KEPT_MS = 30 * 24 * 3600_000;
+
+/**
+ * Rows are written in the order of their key, as the computation of a generation does: no deadlock. Who was never in it
+ * has been out of it for ever.
+ */
 const writeMembersSql = {
   name: 'segment-write-members',
   text: `
@@ -53,13 +62,14 @@ const writeMembersSql = {
       ${addDifferencesSql('$8', '$9')}
     )
     insert into segment_member (subject, generation, member, due_at, changed_at)
-    select subject, generation, member, to_timestamp(due_ms / 1000), $7::timestamptz
+    select subject, generation, member, to_timestamp(due_ms / 1000),
+      case when member then $7::timestamptz else '-infinity' end
     from unnest($1::text[], $2::integer[], $3::boolean[], $4::float8[]) as w (subject, generation, member, due_ms)
     order by subject, generation
     on conflict (subject, generation) do update
     set member = excluded.member, due_at = excluded.due_at,
       changed_at = case when segment_member.member = excluded.member
-        then segment_member.changed_at else excluded.changed_at end`,
+        then segment_member.changed_at else $7::timestamptz end`,
 };
 
 /**
@@ -192,6 +202,7 @@ class WritePlan {
 
   private change(found: KnownMember, before: KnownMember | undefined): void {
     if (found.member || found.dueMs !== null) this.written.push(found);
+    else if (before?.member === true) this.written.push({ ...found, dueMs: this.nowMs + LEFT_KEPT_MS });
     else if (before !== undefined) this.removed.push(found);
   }
 
