@@ -1,6 +1,7 @@
 import { percentile } from '../delivery/stats/latency-class';
 import type { DeliveryCounts } from '../delivery/stats/read-delivery-counts';
 import { roundMs } from '../delivery/stats/round-ms';
+import type { SpanName } from '../delivery/stats/span-name';
 import type { EventCounts } from '../events/counts/read-event-counts';
 import type { InboxLag } from '../events/inbox/inbox-lag';
 import type { DeliveryTotalsDto, SourceTotalsDto, StatsDto, StatsStepDto } from './dto/stats.dto';
@@ -9,8 +10,7 @@ import type { DeliveryTotalsDto, SourceTotalsDto, StatsDto, StatsStepDto } from 
 export const SPANS = {
   hour: { steps: 60, stepSeconds: 60 },
   day: { steps: 96, stepSeconds: 900 },
-} as const;
-export type Span = keyof typeof SPANS;
+} as const satisfies Record<SpanName, object>;
 
 interface Counted {
   readonly events: readonly EventCounts[];
@@ -19,14 +19,14 @@ interface Counted {
 }
 
 /** When the first step of a span begins; the last one is under way. */
-export function startOf(span: Span, nowMs: number): number {
+export function startOf(span: SpanName, nowMs: number): number {
   const { steps, stepSeconds } = SPANS[span];
   const stepMs = stepSeconds * 1000;
   return (Math.floor(nowMs / stepMs) - steps + 1) * stepMs;
 }
 
 /** What was counted, as a whole, by source, and step by step: steps in which nothing was counted too. */
-export function summarize(span: Span, nowMs: number, { events, deliveries, inbox }: Counted): StatsDto {
+export function summarize(span: SpanName, nowMs: number, { events, deliveries, inbox }: Counted): StatsDto {
   return {
     span,
     events: {
@@ -71,7 +71,7 @@ function totalsOf(deliveries: readonly DeliveryCounts[]): DeliveryTotalsDto {
 }
 
 function stepsOf(
-  span: Span,
+  span: SpanName,
   nowMs: number,
   { events, deliveries }: Pick<Counted, 'events' | 'deliveries'>,
 ): StatsStepDto[] {

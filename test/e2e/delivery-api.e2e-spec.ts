@@ -4,7 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/housekeeping';
 import { Database } from '../../src/platform/database/database';
-import { anEvent } from '../support/an-event';
+import { ReplayedEvents } from '../../src/delivery/replay/replayed-events';
+import { EventStore } from '../../src/events/event-store';
+import { anEvent, storable } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
@@ -398,6 +400,41 @@ describe('deliveries over HTTP', () => {
       await eventually(() => expect(sentAgain().sort()).toEqual(['r-1', 'r-2', 'r-3', 'r-4']));
     });
 
+    it('says about how many where looking at all of them would take too long', async () => {
+      const database = service.app.get(Database);
+      const events = Array.from({ length: 3_000 }, (_, n) =>
+        anEvent({ ...ada, event: n % 4 === 0 ? 'Order Completed' : 'Nothing of theirs' }),
+      );
+      const { inboxId } = await service.app.get(EventStore, { strict: false }).store(events.map(storable));
+      await database.query('delete from inbox where id = $1', [inboxId]);
+      const spies = passTimeWithEachPart(3_000);
+      const { body } = await api.post(`${path}/dry-run`, { from });
+      for (const spy of spies) spy.mockRestore();
+      expect(body).toMatchObject({ exact: false, lookedAt: 2_000, events: 3_005 });
+      // A fourth of those that were looked at, and so of all.
+      expect(body.deliveries).toBeGreaterThan(740);
+      expect(body.deliveries).toBeLessThan(760);
+      const { body: exact } = await api.post(`${path}/dry-run`, { from });
+      expect(exact).toMatchObject({ exact: true, lookedAt: 3_005, deliveries: 754 });
+    });
+
+    /** Reading some events takes so long, as far as anybody looks at the clock. */
+    function passTimeWithEachPart(ms: number): readonly jest.SpyInstance[] {
+      const [clock, replayed] = [
+        performance.now.bind(performance),
+        service.app.get(ReplayedEvents, { strict: false }),
+      ];
+      const read = replayed.read.bind(replayed);
+      let passed = 0;
+      return [
+        jest.spyOn(performance, 'now').mockImplementation(() => clock() + passed),
+        jest.spyOn(replayed, 'read').mockImplementation(async (...asked) => {
+          passed += ms;
+          return read(...asked);
+        }),
+      ];
+    }
+
     it('refuses a filter that it cannot read', async () => {
       for (const [asked, place] of [
         [{ filter: { types: ['click'] } }, 'filter.types[0]'],
@@ -452,6 +489,55 @@ describe('deliveries over HTTP', () => {
     expect(body.oldestPendingSeconds).toBeGreaterThanOrEqual(0);
     expect((await api.post(`/destinations/${destination.id}/resume`)).body).toMatchObject({ enabled: true });
     await untilStates('delivered');
+  });
+
+  it('shows how all destinations are doing, page by page, as each of them does', async () => {
+    await deliver(service, [anEvent(), anEvent()]);
+    await untilStates('delivered', 'delivered');
+    await api.post(`/destinations/${destination.id}/pause`);
+    await deliver(service, [anEvent()]);
+    await eventually(async () => {
+      const {
+        lastHour,
+        lastDay: _,
+        ...standing
+      } = (await api.get(`/destinations/${destination.id}/stats`)).body;
+      expect(lastHour.delivered).toBe(2);
+      const { id, name } = destination as unknown as { id: string; name: string };
+      const { body: listed } = await api.get('/destinations/stats');
+      expect(listed.at(-1)).toMatchObject({
+        id,
+        name,
+        type: 'webhook',
+        ...standing,
+        oldestPendingSeconds: expect.any(Number) as number,
+        tries: lastHour,
+      });
+    });
+    const { body: another } = await api.post('/destinations', {
+      name: `Another ${destination.id}`,
+      type: 'webhook',
+      config: { url: receiver.url },
+    });
+    const first = await api.get('/destinations/stats?span=day&limit=1');
+    expect(first.body).toHaveLength(1);
+    const link = /<(.*)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    expect(link).toContain('span=day');
+    const rest = await api.get(link.replace('limit=1', 'limit=100'));
+    const ids = [...first.body, ...rest.body].map(({ id }: { id: string }) => id);
+    expect(ids).toEqual((await api.get('/destinations')).body.map(({ id }: { id: string }) => id));
+    expect(ids.at(-1)).toBe(another.id);
+    await api.delete(`/destinations/${another.id}`);
+    for (const [query, path] of [
+      ['limit=101', 'limit'],
+      ['span=year', 'span'],
+      ['cursor=x', 'cursor'],
+    ]) {
+      expect(await api.get(`/destinations/stats?${query}`)).toMatchObject({
+        status: 400,
+        body: { errors: [expect.objectContaining({ path })] },
+      });
+    }
   });
 
   it('probes a destination that is down without using up tries; a test that succeeds ends its outage', async () => {

@@ -19,6 +19,7 @@ import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
 import { DestinationOperationsController } from './destination-operations.controller';
 import { DestinationStats } from './destination-stats';
+import { DestinationsStatsController } from './destinations-stats.controller';
 import { DestinationTester } from './destination-tester';
 import { SentRequests } from './sent-requests';
 import { ReplaysController } from './replays.controller';
@@ -39,6 +40,7 @@ import { Waits } from './what-it-waits-for';
     DeadLettersController,
     ReplaysController,
     DestinationOperationsController,
+    DestinationsStatsController,
     FilterPreviewController,
   ],
   providers: [

@@ -12,11 +12,11 @@ import { DestinationSwitch } from '../../destinations/destination-switch';
 import { DestinationTester } from './destination-tester';
 import {
   DEFAULT_OVERLAP_SECONDS,
-  DestinationStatsDto,
   DestinationTestDto,
   RotatedSecretDto,
   RotateSecretDto,
 } from './dto/destination-operations.dto';
+import { DestinationStatsDto } from './dto/destination-stats.dto';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
 @ApiTags('destinations')

@@ -1,51 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { DestinationsService } from '../../destinations/destinations.service';
 import type { DestinationDto } from '../../destinations/dto/destination.dto';
-import { timeOfId } from '../../events/partitions/partition-plan';
 import { Database, type Tx } from '../../platform/database/database';
-import type { CountedOutcome } from '../stats/delivery-counter';
+import { readWorkersConnectors } from '../presence/workers-connectors';
 import { failingSince } from '../stats/failing-since';
-import { healthOf, readHealth } from '../stats/health-of';
-import { percentile } from '../stats/latency-class';
-import { roundMs } from '../stats/round-ms';
-import type { DeliveryStatsDto, DestinationStatsDto } from './dto/destination-operations.dto';
-
-interface CountRow {
-  readonly outcome: CountedOutcome;
-  readonly latency_class: number;
-  readonly hour: number;
-  readonly day: number;
-}
-
-interface PendingRow {
-  readonly pending: number;
-  readonly dead: number;
-  readonly oldest_id: string | null;
-  readonly now_ms: number;
-}
+import { type Health, healthOf, readHealth } from '../stats/health-of';
+import { type Backlog, readBacklogs } from '../stats/read-backlogs';
+import { readTryCounts } from '../stats/read-try-counts';
+import { summarizeTries } from '../stats/summarize-tries';
+import type {
+  DestinationsStatsQueryDto,
+  DestinationStatsDto,
+  ListedStatsDto,
+} from './dto/destination-stats.dto';
 
 /** More than this is not counted: it says the same, and would take long. */
 const MAX_COUNT = 100_000;
+/** The same for each of many destinations. */
+const MAX_LISTED_COUNT = 1_000;
 
-const countsSql = `
-  select outcome, latency_class, sum(count)::int as day,
-    coalesce(sum(count) filter (where minute > now() - interval '1 hour'), 0)::int as hour
-  from delivery_minute
-  where destination_id = $1 and minute > now() - interval '1 day'
-  group by outcome, latency_class`;
-// The oldest is looked for among those that are due first: reading all of them could take long.
-const backlogSql = `
-  select
-    (select count(*)::int from (
-      select from delivery where destination_id = $1 and state = 'pending' limit ${MAX_COUNT}) p) as pending,
-    (select count(*)::int from (
-      select from delivery where destination_id = $1 and state = 'dead' limit ${MAX_COUNT}) d) as dead,
-    (select id from (
-      select id from delivery where destination_id = $1 and state = 'pending' order by due_at limit 1000) first_due
-      order by id limit 1) as oldest_id,
-    (extract(epoch from now()) * 1000)::float8 as now_ms`;
+interface Standing extends Backlog {
+  readonly health: Health;
+}
 
-/** How deliveries to a destination are doing. */
+/** How deliveries to destinations are doing. */
 @Injectable()
 export class DestinationStats {
   constructor(
@@ -56,50 +34,64 @@ export class DestinationStats {
   /** @throws DestinationNotFoundError */
   async of(destinationId: string): Promise<DestinationStatsDto> {
     const destination = await this.destinations.findOne(destinationId);
-    // One snapshot, so that the success rate and the state beside it agree.
-    return this.database.transaction(async (tx) => {
-      await tx.query('set transaction isolation level repeatable read, read only');
-      return this.read(destination, tx);
+    return this.inOneSnapshot(async (tx) => {
+      const standing = (await standingsOf([destination], MAX_COUNT, tx))[0] as Standing;
+      const hour = await readTryCounts([destination.id], 'hour', tx);
+      const day = await readTryCounts([destination.id], 'day', tx);
+      return {
+        ...standing,
+        lastHour: summarizeTries(hour.get(destination.id) ?? []),
+        lastDay: summarizeTries(day.get(destination.id) ?? []),
+      };
     });
   }
 
-  private async read(destination: DestinationDto, tx: Tx): Promise<DestinationStatsDto> {
-    const { id } = destination;
-    const health = await readHealth([id], tx);
-    const failing = await failingSince([id], tx);
-    const counts = await tx.query<CountRow>(countsSql, [id]);
-    const [backlog] = await tx.query<PendingRow>(backlogSql, [id]);
-    return {
-      health: healthOf(destination, health.get(id), failing.get(id)),
-      pending: backlog?.pending ?? 0,
-      deadLetters: backlog?.dead ?? 0,
-      oldestPendingSeconds: backlog === undefined ? null : oldestSeconds(backlog),
-      lastHour: statsOf(counts, 'hour'),
-      lastDay: statsOf(counts, 'day'),
-    };
+  /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
+  async list({ span = 'hour', ...page }: DestinationsStatsQueryDto): Promise<ListedStatsDto[]> {
+    const destinations = await this.destinations.findAll(page);
+    return this.inOneSnapshot(async (tx) => {
+      const standings = await standingsOf(destinations, MAX_LISTED_COUNT, tx);
+      const ids = destinations.map(({ id }) => id);
+      const tries = await readTryCounts(ids, span, tx);
+      return destinations.map(({ id, name, type }, index) => ({
+        id,
+        name,
+        type,
+        ...(standings[index] as Standing),
+        tries: summarizeTries(tries.get(id) ?? []),
+      }));
+    });
+  }
+
+  /** So that the success rate and the state beside it agree. */
+  private inOneSnapshot<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      await tx.query('set transaction isolation level repeatable read, read only');
+      return read(tx);
+    });
   }
 }
 
-function oldestSeconds({ oldest_id, now_ms }: PendingRow): number | null {
-  return oldest_id === null ? null : Math.max(0, Math.round((now_ms - timeOfId(oldest_id)) / 1000));
-}
-
-function statsOf(counts: readonly CountRow[], span: 'hour' | 'day'): DeliveryStatsDto {
-  const sum = (outcome: CountRow['outcome']): number =>
-    counts.filter((row) => row.outcome === outcome).reduce((total, row) => total + row[span], 0);
-  const [delivered, failed, dead, expired] = [sum('delivered'), sum('failed'), sum('dead'), sum('expired')];
-  const tries = delivered + failed + dead;
-  const latencies = new Map(
-    counts.filter(({ outcome }) => outcome === 'delivered').map((row) => [row.latency_class, row[span]]),
-  );
-  const at = (share: number): number | null =>
-    delivered === 0 ? null : roundMs(percentile(latencies, share) ?? null);
-  return {
-    delivered,
-    failed,
-    dead: dead + expired,
-    // Not up: 1 means that none failed.
-    successRate: tries === 0 ? null : Math.floor((delivered / tries) * 10_000) / 10_000,
-    latency: { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) },
-  };
+/** In the order of the destinations. */
+async function standingsOf(
+  destinations: readonly DestinationDto[],
+  most: number,
+  tx: Tx,
+): Promise<Standing[]> {
+  const ids = destinations.map(({ id }) => id);
+  const health = await readHealth(ids, tx);
+  const failing = await failingSince(ids, tx);
+  const backlogs = await readBacklogs(ids, most, tx);
+  const connectors = await readWorkersConnectors(tx);
+  return destinations.map((destination) => {
+    const { id, type } = destination;
+    const connectorInstalled = destination.connectorInstalled || connectors.has(type);
+    const { pending = 0, deadLetters = 0, oldestPendingSeconds = null } = backlogs.get(id) ?? {};
+    return {
+      health: healthOf({ ...destination, connectorInstalled }, health.get(id), failing.get(id)),
+      pending,
+      deadLetters,
+      oldestPendingSeconds,
+    };
+  });
 }

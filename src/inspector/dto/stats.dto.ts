@@ -1,10 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { LatencyPercentilesDto } from '../../delivery/api/dto/destination-operations.dto';
+import { LatencyPercentilesDto } from '../../delivery/api/dto/destination-stats.dto';
+import { SPAN_NAMES, type SpanName } from '../../delivery/stats/span-name';
 import { Optional } from '../../platform/http/optional';
-
-const SPAN_NAMES = ['hour', 'day'] as const;
-type SpanName = (typeof SPAN_NAMES)[number];
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 /** Which time to look at. */

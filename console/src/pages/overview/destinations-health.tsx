@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
@@ -7,36 +7,28 @@ import { StatusBadge, type Tone } from '../../shared/status-badge';
 import { duration, milliseconds } from './duration';
 import type { Span } from './use-stats';
 
-/** Each has a request of its own for its health. */
 const MAX_ROWS = 30;
 const LOOK_EVERY_MS = 10_000;
+/** The API counts no further. */
+const MAX_COUNT = 1_000;
 
-interface Row {
-  readonly destination: Dto['DestinationDto'];
-  readonly stats: Dto['DestinationStatsDto'] | undefined;
-}
+type Row = Dto['ListedStatsDto'];
 
 /** How deliveries to each destination are doing. */
 export function DestinationsHealth({ span }: { readonly span: Span }): ReactNode {
   const destinations = useQuery({
-    queryKey: ['destinations', 'overview'],
-    queryFn: () => bodyOf(api.GET('/destinations', { params: { query: { limit: MAX_ROWS } } })),
-  });
-  const stats = useQueries({
-    queries: (destinations.data ?? []).map(({ id }) => ({
-      queryKey: ['destination-stats', id],
-      queryFn: () => bodyOf(api.GET('/destinations/{id}/stats', { params: { path: { id } } })),
-      refetchInterval: LOOK_EVERY_MS,
-    })),
+    queryKey: ['destinations', 'overview', span],
+    queryFn: () => bodyOf(api.GET('/destinations/stats', { params: { query: { limit: MAX_ROWS, span } } })),
+    refetchInterval: LOOK_EVERY_MS,
   });
   return (
     <Answered query={destinations}>
-      {(known) => (
+      {(rows) => (
         <DataTable
           label="Destinations"
-          columns={columnsOf(span)}
-          rows={known.map((destination, index) => ({ destination, stats: stats[index]?.data }))}
-          rowKey={({ destination }) => destination.id}
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={({ id }) => id}
           empty="No destination yet: events come in and stay here."
         />
       )}
@@ -44,23 +36,22 @@ export function DestinationsHealth({ span }: { readonly span: Span }): ReactNode
   );
 }
 
-function columnsOf(span: Span): readonly Column<Row>[] {
-  const ofSpan = ({ stats }: Row): Dto['DeliveryStatsDto'] | undefined =>
-    span === 'hour' ? stats?.lastHour : stats?.lastDay;
-  return [
-    { title: 'Destination', cell: ({ destination }) => destination.name },
-    { title: 'Health', cell: ({ stats }) => stats && <Health health={stats.health} /> },
-    { title: 'Delivered', cell: (row) => ofSpan(row)?.delivered.toLocaleString(), align: 'right' },
-    { title: 'Half within', cell: (row) => milliseconds(ofSpan(row)?.latency.p50Ms ?? null), align: 'right' },
-    { title: '99 % within', cell: (row) => milliseconds(ofSpan(row)?.latency.p99Ms ?? null), align: 'right' },
-    { title: 'Waiting', cell: ({ stats }) => stats?.pending.toLocaleString(), align: 'right' },
-    { title: 'Oldest', cell: ({ stats }) => oldestOf(stats), align: 'right' },
-    { title: 'Dead letters', cell: ({ stats }) => stats?.deadLetters.toLocaleString(), align: 'right' },
-  ];
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'Destination', cell: ({ name }) => name },
+  { title: 'Health', cell: ({ health }) => <Health health={health} /> },
+  { title: 'Delivered', cell: ({ tries }) => tries.delivered.toLocaleString(), align: 'right' },
+  { title: 'Half within', cell: ({ tries }) => milliseconds(tries.latency.p50Ms), align: 'right' },
+  { title: '99 % within', cell: ({ tries }) => milliseconds(tries.latency.p99Ms), align: 'right' },
+  { title: 'Waiting', cell: ({ pending }) => counted(pending), align: 'right' },
+  { title: 'Oldest', cell: ({ oldestPendingSeconds }) => oldestOf(oldestPendingSeconds), align: 'right' },
+  { title: 'Dead letters', cell: ({ deadLetters }) => counted(deadLetters), align: 'right' },
+];
+
+function counted(count: number): string {
+  return count < MAX_COUNT ? String(count) : `${MAX_COUNT.toLocaleString()} or more`;
 }
 
-function oldestOf(stats: Dto['DestinationStatsDto'] | undefined): string {
-  const seconds = stats?.oldestPendingSeconds ?? null;
+function oldestOf(seconds: number | null): string {
   return seconds === null ? '–' : duration(seconds);
 }
 

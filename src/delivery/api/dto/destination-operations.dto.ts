@@ -2,7 +2,6 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import type { JsonObject } from '../../../events/customer-event';
 import { Optional } from '../../../platform/http/optional';
-import { type Health, HEALTH_STATES, type HealthState } from '../../stats/health-of';
 import { AttemptLatencyDto } from './delivery.dto';
 
 export const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
@@ -40,90 +39,6 @@ export class RotatedSecretDto {
     description: 'Until then `webhook-signature` has signatures of the old secrets as well.',
   })
   previousSecretsUntil: string;
-}
-
-/** How a destination is doing. */
-export class DestinationHealthDto implements Health {
-  @ApiProperty({
-    enum: HEALTH_STATES,
-    description:
-      'degraded: more than a tenth of the tries of the last five minutes failed (`many_failures`), so that a few failures ' +
-      'of a quiet destination are told until they are five minutes old or a test succeeds, and where none were made since, ' +
-      'all of the last hour or day that had some; or deliveries wait because it is down or its connector is not ' +
-      'installed; paused: by an operator; disabled: by the ' +
-      'service, because the receiver said that it is gone. In all states events are kept for it.',
-  })
-  state: HealthState;
-
-  @ApiProperty({ type: String, nullable: true, example: 'timeout' })
-  reason: string | null;
-
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Since when it is so; for healthy, since when it is enabled.',
-  })
-  since: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it is tried next.' })
-  nextProbeAt: string | null;
-}
-
-export class LatencyPercentilesDto {
-  @ApiProperty({ type: Number, nullable: true })
-  p50Ms: number | null;
-
-  @ApiProperty({ type: Number, nullable: true })
-  p95Ms: number | null;
-
-  @ApiProperty({ type: Number, nullable: true })
-  p99Ms: number | null;
-}
-
-/** What happened within a time. */
-export class DeliveryStatsDto {
-  @ApiProperty({ type: 'integer', description: 'Tries that succeeded.' })
-  delivered: number;
-
-  @ApiProperty({ type: 'integer', description: 'Tries that failed, with another one to come.' })
-  failed: number;
-
-  @ApiProperty({ type: 'integer', description: 'Deliveries given up.' })
-  dead: number;
-
-  @ApiProperty({ type: Number, nullable: true, description: 'Succeeded tries of all tries, 0 to 1.' })
-  successRate: number | null;
-
-  @ApiProperty({
-    type: LatencyPercentilesDto,
-    description: 'Of tries that succeeded; right to about a tenth.',
-  })
-  latency: LatencyPercentilesDto;
-}
-
-export class DestinationStatsDto {
-  @ApiProperty({ type: DestinationHealthDto })
-  health: DestinationHealthDto;
-
-  @ApiProperty({ type: 'integer', description: 'Deliveries that wait, counted up to 100,000.' })
-  pending: number;
-
-  @ApiProperty({ type: 'integer', description: 'Dead letters, counted up to 100,000.' })
-  deadLetters: number;
-
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'Age of the oldest delivery that waits, in seconds.',
-  })
-  oldestPendingSeconds: number | null;
-
-  @ApiProperty({ type: DeliveryStatsDto })
-  lastHour: DeliveryStatsDto;
-
-  @ApiProperty({ type: DeliveryStatsDto })
-  lastDay: DeliveryStatsDto;
 }
 
 /** What came of sending a sample event. */

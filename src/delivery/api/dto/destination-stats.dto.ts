@@ -1,0 +1,136 @@
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { Optional } from '../../../platform/http/optional';
+import { PageLimit, PageQueryDto } from '../../../platform/http/page';
+import { type Health, HEALTH_STATES, type HealthState } from '../../stats/health-of';
+import { SPAN_NAMES, type SpanName } from '../../stats/span-name';
+import type { TrySummary } from '../../stats/summarize-tries';
+
+/** Each of them is looked up. */
+export const MAX_LISTED = 100;
+
+/** How a destination is doing. */
+export class DestinationHealthDto implements Health {
+  @ApiProperty({
+    enum: HEALTH_STATES,
+    description:
+      'degraded: more than a tenth of the tries of the last five minutes failed (`many_failures`), so that a few failures ' +
+      'of a quiet destination are told until they are five minutes old or a test succeeds, and where none were made since, ' +
+      'all of the last hour or day that had some; or deliveries wait because it is down or its connector is not ' +
+      'installed; paused: by an operator; disabled: by the ' +
+      'service, because the receiver said that it is gone. In all states events are kept for it.',
+  })
+  state: HealthState;
+
+  @ApiProperty({ type: String, nullable: true, example: 'timeout' })
+  reason: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when it is so; for healthy, since when it is enabled.',
+  })
+  since: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it is tried next.' })
+  nextProbeAt: string | null;
+}
+
+export class LatencyPercentilesDto {
+  @ApiProperty({ type: Number, nullable: true })
+  p50Ms: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  p95Ms: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  p99Ms: number | null;
+}
+
+/** What happened within a time. */
+export class DeliveryStatsDto implements TrySummary {
+  @ApiProperty({ type: 'integer', description: 'Tries that succeeded.' })
+  delivered: number;
+
+  @ApiProperty({ type: 'integer', description: 'Tries that failed, with another one to come.' })
+  failed: number;
+
+  @ApiProperty({ type: 'integer', description: 'Deliveries given up.' })
+  dead: number;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'Succeeded tries of all tries, 0 to 1.' })
+  successRate: number | null;
+
+  @ApiProperty({
+    type: LatencyPercentilesDto,
+    description: 'Of tries that succeeded; right to about a tenth.',
+  })
+  latency: LatencyPercentilesDto;
+}
+
+export class DestinationStatsDto {
+  @ApiProperty({ type: DestinationHealthDto })
+  health: DestinationHealthDto;
+
+  @ApiProperty({ type: 'integer', description: 'Deliveries that wait, counted up to 100,000.' })
+  pending: number;
+
+  @ApiProperty({ type: 'integer', description: 'Dead letters, counted up to 100,000.' })
+  deadLetters: number;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Age of the oldest delivery that waits, in seconds.',
+  })
+  oldestPendingSeconds: number | null;
+
+  @ApiProperty({ type: DeliveryStatsDto })
+  lastHour: DeliveryStatsDto;
+
+  @ApiProperty({ type: DeliveryStatsDto })
+  lastDay: DeliveryStatsDto;
+}
+
+/** Which destinations, and which time. */
+export class DestinationsStatsQueryDto extends OmitType(PageQueryDto, ['limit']) {
+  @PageLimit(MAX_LISTED)
+  limit?: number;
+
+  @ApiPropertyOptional({ enum: SPAN_NAMES, default: 'hour', description: 'The time that `tries` are of.' })
+  @Optional()
+  @IsIn(SPAN_NAMES)
+  span?: SpanName;
+}
+
+/** How one of many destinations is doing. */
+export class ListedStatsDto {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty()
+  name: string;
+
+  @ApiProperty({ example: 'webhook' })
+  type: string;
+
+  @ApiProperty({ type: DestinationHealthDto })
+  health: DestinationHealthDto;
+
+  @ApiProperty({ type: 'integer', description: 'Deliveries that wait, counted up to 1,000.' })
+  pending: number;
+
+  @ApiProperty({ type: 'integer', description: 'Dead letters, counted up to 1,000.' })
+  deadLetters: number;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Age of the oldest delivery that waits, in seconds.',
+  })
+  oldestPendingSeconds: number | null;
+
+  @ApiProperty({ type: DeliveryStatsDto })
+  tries: DeliveryStatsDto;
+}

@@ -1,0 +1,49 @@
+import { timeOfId } from '../../events/partitions/partition-plan';
+import type { Tx } from '../../platform/database/database';
+
+/** What waits for a destination, and what was given up. */
+export interface Backlog {
+  readonly pending: number;
+  readonly deadLetters: number;
+  /** Null when nothing waits. */
+  readonly oldestPendingSeconds: number | null;
+}
+
+interface BacklogRow {
+  readonly id: string;
+  readonly pending: number;
+  readonly dead: number;
+  readonly oldestId: string | null;
+  readonly nowMs: number;
+}
+
+// The oldest is looked for among those that are due first: reading all of them could take long.
+const readBacklogsSql = {
+  name: 'read_backlogs',
+  text: `
+  select d.id,
+    (select count(*)::int from (
+      select from delivery where destination_id = d.id and state = 'pending' limit $2) p) as pending,
+    (select count(*)::int from (
+      select from delivery where destination_id = d.id and state = 'dead' limit $2) g) as dead,
+    (select id from (
+      select id from delivery where destination_id = d.id and state = 'pending' order by due_at limit 1000) first_due
+      order by id limit 1) as "oldestId",
+    (extract(epoch from now()) * 1000)::float8 as "nowMs"
+  from unnest($1::uuid[]) as d(id)`,
+};
+
+/** @param most where counting ends */
+export async function readBacklogs(
+  destinationIds: readonly string[],
+  most: number,
+  tx: Tx,
+): Promise<Map<string, Backlog>> {
+  const rows = await tx.query<BacklogRow & Record<string, unknown>>(readBacklogsSql, [destinationIds, most]);
+  return new Map(rows.map((row) => [row.id, backlogOf(row)]));
+}
+
+function backlogOf({ pending, dead, oldestId, nowMs }: BacklogRow): Backlog {
+  const seconds = oldestId === null ? null : Math.max(0, Math.round((nowMs - timeOfId(oldestId)) / 1000));
+  return { pending, deadLetters: dead, oldestPendingSeconds: seconds };
+}
