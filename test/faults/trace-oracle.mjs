@@ -1,16 +1,21 @@
 // What the trace of an event must say, decided anew from what was sent, received and stored.
+import { memberOf } from './trace-members.mjs';
 
 /** The destinations of a run: how each is made, and the parts of it that say no to an event. */
 const DESTINATIONS = {
   Everything: {},
+  // Everything that it was sent is sent to it again.
   Orders: {
+    copies: 2,
     members: () => ({ filter: { types: ['track'], events: ['Order *'] } }),
     no: ({ type, name }) => [
       ...(type === 'track' ? [] : ['types']),
       ...(name?.startsWith('Order ') ? [] : ['events']),
     ],
   },
+  // Comes back in the end, and gets what was given up.
   Large: {
+    isMended: true,
     members: () => ({ filter: { conditions: [{ field: 'properties.total', operator: 'gte', value: 50 }] } }),
     no: ({ total = 0 }) => (total >= 50 ? [] : ['conditions']),
   },
@@ -22,6 +27,7 @@ const DESTINATIONS = {
     members: ({ nobody }) => ({ filter: { segments: [nobody.id] } }),
     no: () => ['segments'],
   },
+  Regulars: { members: ({ regulars }) => ({ filter: { segments: [regulars.id] } }) },
   Paused: { isPaused: true },
   // Nobody listens there.
   Away: {
@@ -39,15 +45,18 @@ const ENDS = {
   refuse: { outcome: 'dead', reason: 'http_4xx', status: 422, tries: 3 },
   hang: { outcome: 'dead', reason: 'timeout', status: null, tries: 3 },
 };
+/** Where what was given up is sent again, with success. */
+const MENDED = { outcome: 'delivered', status: 200, tries: 4 };
 const AWAY_WAITS_FOR = new Set(['destination_down', 'next_try', null]);
 
 /** Makes all of them; `stuck` are those whose deliveries do not all come to an end. */
-export async function makeDestinations(call, { url, sources }) {
+export async function makeDestinations(call, { url, sources, regulars }) {
   const rules = [{ field: 'event_count', operator: 'gte', value: 1_000_000 }];
-  const given = { sources, nobody: (await call('POST', '/segments', { name: 'Nobody', rules })).body };
+  const nobody = (await call('POST', '/segments', { name: 'Nobody', rules })).body;
+  const given = { sources, nobody, regulars };
   const ids = new Map();
   for (const [name, { url: other = url, members, isPaused }] of Object.entries(DESTINATIONS)) {
-    const body = { name, type: 'webhook', config: { url: other }, ...members?.(given) };
+    const body = { name, type: 'webhook', config: { url: other + name }, ...members?.(given) };
     const { id } = (await call('POST', '/destinations', body)).body;
     if (isPaused) await call('POST', `/destinations/${id}/pause`);
     ids.set(name, id);
@@ -70,12 +79,15 @@ function ofRejected({ flaw: [code] }, trace) {
   ];
 }
 
-function ofAccepted(event, trace, facts) {
+function ofAccepted(event, trace, { ...facts }) {
+  facts.member = memberOf(event, trace.event, facts);
   const rows = facts.stored.byEvent.get(trace.event?.id) ?? [];
   const told = trace.destinations.filter(({ delivery }) => delivery !== null);
   return [
     ...differs('outcome', trace.outcome, 'accepted'),
-    ...differs('processing', trace.processing, 'processed'),
+    ...differs('processing', trace.processing, event.isPoisoned ? 'failed' : 'processed'),
+    ...differs('failure', trace.failedBecause !== null, event.isPoisoned ?? false),
+    ...differs('segments', segmentsOf(trace), facts.member.changes),
     ...differs('fate of the first one', trace.event?.payload.context.fate, event.fate),
     ...differs('sent again', trace.event?.payload.context.again, undefined),
     ...differs('profile', trace.profile, profileOf(event, facts.users)),
@@ -88,11 +100,20 @@ function ofAccepted(event, trace, facts) {
         facts,
       ).map((problem) => `${name}: ${problem}`),
     ),
-    ...differs('destinations', trace.destinations.length, facts.destinations.ids.size),
+    ...differs(
+      'destinations',
+      new Set(trace.destinations.map(({ destinationId }) => destinationId)).size,
+      facts.destinations.ids.size,
+    ),
   ];
 }
 
-function profileOf({ userId, anonymousId }, users) {
+function segmentsOf({ segments }) {
+  return segments.map(({ segmentName, change }) => `${change} ${segmentName}`);
+}
+
+function profileOf({ userId, anonymousId, isPoisoned }, users) {
+  if (isPoisoned) return null;
   if (userId !== undefined) return { userId, anonymousId: null, merged: false };
   const user = users.get(anonymousId);
   return user === undefined
@@ -101,23 +122,46 @@ function profileOf({ userId, anonymousId }, users) {
 }
 
 function atDestination(event, name, told, facts) {
-  if (told.length !== 1) return [`told ${told.length} times`];
-  const [{ outcome, delivery, because }] = told;
-  const no = DESTINATIONS[name].no?.(event, facts.destinations.given) ?? [];
-  const parts = because.map(({ part }) => part);
-  if (no.length > 0) return [...differs('outcome', outcome, 'not_routed'), ...differs('because', parts, no)];
-  if (delivery === null) return [`${outcome}, because of ${parts.join()}`];
+  const no = partsThatSayNo(event, name, told, facts);
+  if (no.length > 0) {
+    if (told.length !== 1) return [`told ${told.length} times`];
+    const [{ outcome, because }] = told;
+    const parts = because.map(({ part }) => part);
+    return [...differs('outcome', outcome, 'not_routed'), ...differs('because', parts, no)];
+  }
+  // What was not processed was not routed then: only the replay brings it.
+  const copies = event.isPoisoned ? 1 : (DESTINATIONS[name].copies ?? 1);
+  return [
+    ...differs('times told', told.length, copies),
+    ...told.flatMap((one) => ofDelivery(event, name, one, facts)),
+  ];
+}
+
+function partsThatSayNo(event, name, [first], { destinations, member }) {
+  const { no, copies = 1 } = DESTINATIONS[name];
+  const parts = no?.(event, destinations.given) ?? [];
+  if (event.isPoisoned && (copies === 1 || parts.length > 0)) return ['not_processed'];
+  if (name !== 'Regulars') return parts;
+  // Whether it was routed depends on what was processed just before: both is right, and must fit the rest.
+  if (first?.delivery && member.wasMember) return [];
+  return member.isMember && member.isOlder ? ['changed_since'] : ['segments'];
+}
+
+function ofDelivery(event, name, { outcome, delivery, because }, facts) {
+  if (delivery === null) return [`${outcome}, because of ${because.map(({ part }) => part).join()}`];
   const row = facts.stored.byEvent.get(delivery.eventId)?.find(({ id }) => id === delivery.id);
   const kept = facts.stored.tries.get(delivery.id) ?? 0;
   const tries = delivery.tries.length;
   // It is asked all the time whether it is back.
   if (name === 'Away') return [...(tries < kept ? [`${tries} of ${kept} tries`] : []), ...ofAway(delivery)];
   return [
-    ...differs('because', parts, []),
+    ...differs('because', because, []),
     ...differs('state in the table', outcome, row?.state),
     ...differs('tries in the table', tries, kept),
     ...differs('attempts in the table', delivery.attempts, row?.attempts),
-    ...(name === 'Paused' ? ofPaused(delivery, facts.receiver) : ofSent(event, delivery, facts.receiver)),
+    ...(name === 'Paused'
+      ? ofPaused(delivery, facts.receiver)
+      : ofSent(event, name, delivery, facts.receiver)),
   ];
 }
 
@@ -135,8 +179,8 @@ function ofAway({ state, waitsFor, reason }) {
 }
 
 /** A try whose worker was killed is on record nowhere but at the receiver. */
-function ofSent({ fate, messageId }, delivery, receiver) {
-  const end = ENDS[fate];
+function ofSent({ fate, messageId }, name, delivery, receiver) {
+  const end = DESTINATIONS[name].isMended && ENDS[fate].outcome === 'dead' ? MENDED : ENDS[fate];
   const received = receiver.statuses.get(delivery.id) ?? [];
   const last = delivery.tries.at(-1);
   return [

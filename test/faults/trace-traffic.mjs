@@ -2,6 +2,11 @@ const TRACKS = ['Order Completed', 'Order Refunded', 'Product Viewed', 'Rare'];
 const PEOPLE = 500;
 const VISITORS = 200;
 const MAX_BATCH = 40;
+/** Of events of people whose events cannot be processed. */
+const POISON_SHARE = 0.005;
+const POISONED = 5;
+/** One in so many users quits in the end. */
+const QUITS = 5;
 const DUPLICATE_SHARE = 0.03;
 const INVALID_SHARE = 0.02;
 /** Each fate below this number, from the first on. */
@@ -21,7 +26,7 @@ const FLAWS = [
 
 /** Sends random events, and remembers them in the order of the answers. The same seed draws the same numbers. */
 export class TraceTraffic {
-  /** `{ messageId, sourceId, type, name, total, userId, anonymousId, fate, flaw }` of each. */
+  /** `{ messageId, sourceId, type, name, total, userId, anonymousId, fate, flaw, isPoisoned, quits }` of each. */
   sent = [];
   duplicates = 0;
   /** Whom the visitors became. */
@@ -75,6 +80,21 @@ export class TraceTraffic {
     this.sent.push(...events);
   }
 
+  /** Some users quit: from then on they are in no segment of those who have not. */
+  async quitSome() {
+    const [source] = this.sources;
+    const events = Array.from({ length: PEOPLE / QUITS }, (_, n) => ({
+      messageId: `quit-${n}`,
+      sourceId: source.id,
+      type: 'identify',
+      fate: 'fine',
+      userId: `u-${n * QUITS}`,
+      quits: true,
+    }));
+    await this.#post(source, events.map(bodyOf));
+    this.sent.push(...events);
+  }
+
   #makeEvent(number, sourceId) {
     const type = this.#pick(['track', 'track', 'track', 'page', 'identify']);
     const draw = this.random();
@@ -87,6 +107,8 @@ export class TraceTraffic {
       fate: FATES.find(([below]) => draw < below)[1],
       flaw: this.random() < INVALID_SHARE ? this.#pick(FLAWS) : undefined,
     };
+    if (event.flaw === undefined && this.random() < POISON_SHARE)
+      return { ...event, userId: `poison-${number % POISONED}`, isPoisoned: true };
     const isVisitor = this.random() < 0.2;
     return isVisitor
       ? { ...event, anonymousId: `v-${Math.floor(this.random() * VISITORS)}` }
@@ -113,7 +135,7 @@ export class TraceTraffic {
   }
 }
 
-function bodyOf({ messageId, type, name, total, userId, anonymousId, fate, flaw }) {
+function bodyOf({ messageId, type, name, total, userId, anonymousId, fate, flaw, quits }) {
   const event = {
     messageId,
     type,
@@ -122,6 +144,7 @@ function bodyOf({ messageId, type, name, total, userId, anonymousId, fate, flaw 
     context: { fate },
     ...(type === 'track' && { event: name, properties: { total } }),
     ...(type === 'page' && { name }),
+    ...(quits && { traits: { quit: true } }),
   };
   return flaw === undefined ? event : flaw[1](event);
 }

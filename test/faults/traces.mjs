@@ -1,7 +1,8 @@
 // npm run test:traces -- [--events 10000] [--kills 6] [--seed …] [--database-url …]: random events go through a service
 // whose worker is killed with SIGKILL while they do; destinations fail, refuse, hang, filter and are paused; some events
-// are sent twice, some are not valid. Then the trace of each event is held against what was sent, what the receiver saw
-// and what the tables say.
+// are sent twice, some are not valid, some cannot be processed. People enter a segment by what they do, and some quit;
+// what was given up is replayed, and so are events. Then the trace of each event is held against what was sent, what the
+// receiver saw and what the tables say.
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -9,6 +10,7 @@ import { SignJWT } from 'jose';
 import { openBenchDatabase } from '../../bench/support/postgres.mjs';
 import { buildService, startService } from '../../bench/support/service.mjs';
 import { startFatefulReceiver } from './fateful-receiver.mjs';
+import { peopleOf, REGULARS } from './trace-members.mjs';
 import { makeDestinations, problemsOf } from './trace-oracle.mjs';
 import { TraceTraffic } from './trace-traffic.mjs';
 
@@ -34,6 +36,14 @@ const SENDERS = 4;
 /** Of a worker. */
 const MIN_LIFE_MS = 500;
 const MAX_LIFE_MS = 3_000;
+const REPLAYS = { ratePerSecond: 500 };
+/** Events of these people cannot be processed. */
+const POISON_SQL = [
+  `create function refuse_poison() returns trigger language plpgsql as $$
+   begin raise exception 'this person is poison'; end $$`,
+  `create trigger refuse_poison_tr before insert or update on profile
+   for each row when (new.subject like 'u:poison-%') execute function refuse_poison()`,
+];
 const TRACES_AT_ONCE = 6;
 const SETTLE_MS = 600_000;
 const SHOWN_PROBLEMS = 20;
@@ -59,9 +69,14 @@ async function run() {
   const call = await managementApi();
   const sources = [];
   for (const name of ['Shop', 'App']) sources.push((await call('POST', '/sources', { name })).body);
-  const destinations = await makeDestinations(call, { url: receiver.url, sources });
+  for (const sql of POISON_SQL) await database.query(sql);
+  const regulars = (await call('POST', '/segments', REGULARS)).body;
+  await until(async () => (await call('GET', `/segments/${regulars.id}`)).body.state === 'live');
+  const destinations = await makeDestinations(call, { url: receiver.url, sources, regulars });
   const traffic = new TraceTraffic({ url: front.url, sources, seed: Number(values.seed) });
   await sendWhileKilling(traffic);
+  await untilSettled(destinations);
+  await replayWhileKilling(call, destinations, traffic);
   await untilSettled(destinations);
   const stored = await readTables();
   const sent = traffic.sent;
@@ -70,7 +85,9 @@ async function run() {
       `${stored.deliveries.length} deliveries`,
   );
   const startedAt = Date.now();
-  const problems = await checkAll(sent, { call, destinations, stored, receiver, users: traffic.users });
+  const people = peopleOf(traffic);
+  const { users } = traffic;
+  const problems = await checkAll(sent, { call, destinations, stored, receiver, users, people });
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   for (const problem of problems.slice(0, SHOWN_PROBLEMS)) console.log(problem);
   console.log(
@@ -103,26 +120,49 @@ async function managementApi() {
 async function sendWhileKilling(traffic) {
   const total = Number(values.events);
   const senders = Array.from({ length: SENDERS }, () => traffic.send(total));
-  for (let kill = 0; kill < Number(values.kills); kill += 1) {
-    await delay(MIN_LIFE_MS + Math.random() * (MAX_LIFE_MS - MIN_LIFE_MS));
-    process.kill(worker.pid, 'SIGKILL');
-    worker = await start('worker');
-  }
+  for (let kill = 0; kill < Number(values.kills); kill += 1) await killWorker();
   await Promise.all(senders);
   await traffic.identifyVisitors();
 }
 
+/** What one destination gave up is sent again, now with success, and to another one what it got already. */
+async function replayWhileKilling(call, { ids }, traffic) {
+  receiver.mended.add('/Large');
+  const asked = [
+    await call('POST', '/dead-letters/replay', { ...REPLAYS, destinationId: ids.get('Large') }),
+    await call('POST', `/destinations/${ids.get('Orders')}/replay`, {
+      ...REPLAYS,
+      from: '2020-01-01T00:00:00Z',
+    }),
+  ];
+  await traffic.quitSome();
+  await killWorker();
+  for (const { body } of asked)
+    await until(async () => (await call('GET', `/replays/${body.id}`)).body.state === 'done');
+}
+
+async function killWorker() {
+  await delay(MIN_LIFE_MS + Math.random() * (MAX_LIFE_MS - MIN_LIFE_MS));
+  process.kill(worker.pid, 'SIGKILL');
+  worker = await start('worker');
+}
+
 /** Until nothing moves any more but what is paused, and what nobody answers for. */
-async function untilSettled({ stuck }) {
-  const until = Date.now() + SETTLE_MS;
-  for (;;) {
+function untilSettled({ stuck }) {
+  return until(async () => {
     const [{ left }] = await database.query(
       `select (select count(*) from inbox) + (select count(*) from rejected_event where not screened)
          + (select count(*) from delivery where state = 'pending' and destination_id <> all($1)) as left`,
       [stuck],
     );
-    if (Number(left) === 0) return;
-    if (Date.now() > until) throw new Error(`${left} events and deliveries did not come to an end.`);
+    return Number(left) === 0;
+  });
+}
+
+async function until(isSo) {
+  const untilMs = Date.now() + SETTLE_MS;
+  while (!(await isSo())) {
+    if (Date.now() > untilMs) throw new Error('Events, deliveries or replays did not come to an end.');
     await delay(500);
   }
 }
@@ -136,7 +176,12 @@ async function readTables() {
   );
   const byEvent = new Map();
   for (const row of deliveries) byEvent.set(row.eventId, [...(byEvent.get(row.eventId) ?? []), row]);
-  return { byEvent, deliveries, tries: new Map(tries.map(({ id, count }) => [id, count])) };
+  const changes = await database.query(
+    `select m.subject, floor(extract(epoch from m.changed_at) * 1000)::float8 as ms
+     from segment_member m join segment s on s.live_generation = m.generation where s.name = 'Regulars'`,
+  );
+  const changedAtMs = new Map(changes.map(({ subject, ms }) => [subject, ms]));
+  return { byEvent, deliveries, changedAtMs, tries: new Map(tries.map(({ id, count }) => [id, count])) };
 }
 
 /** One line for each event whose trace is not true; also for what the receiver got and no trace tells of. */

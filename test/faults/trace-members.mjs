@@ -1,0 +1,44 @@
+// Who is in the segment of a run, decided anew from what was sent; when they entered or left it, from the table.
+
+const REGULAR_EVENTS = 12;
+export const REGULARS = {
+  name: 'Regulars',
+  rules: [
+    { field: 'event_count', operator: 'gte', value: REGULAR_EVENTS },
+    { field: 'quit', operator: 'not_exists' },
+  ],
+};
+
+/** By subject: how many events a person has, and whether the last of them is that he quits. */
+export function peopleOf({ sent, users }) {
+  const people = new Map();
+  for (const event of sent) {
+    if (event.flaw !== undefined || event.isPoisoned) continue;
+    const subject = subjectOf(event, users);
+    const { events = 0, quits = false } = people.get(subject) ?? {};
+    people.set(subject, { events: events + 1, quits: quits || (event.quits ?? false) });
+  }
+  return people;
+}
+
+/** Of whom an event is: whether he was, and is, a regular; whether it is older than that; and what its trace must tell. */
+export function memberOf(event, { receivedAt }, { users, people, stored }) {
+  const subject = subjectOf(event, users);
+  const { events = 0, quits = false } = people.get(subject) ?? {};
+  const wasMember = !event.isPoisoned && events - (quits ? 1 : 0) >= REGULAR_EVENTS;
+  const changedAtMs = stored.changedAtMs.get(subject);
+  if (wasMember && changedAtMs === undefined) return { wasMember, changes: ['what is in no table'] };
+  const isOlder = wasMember && Date.parse(receivedAt) <= changedAtMs;
+  const change = quits ? 'left' : 'entered';
+  return {
+    wasMember,
+    isMember: wasMember && !quits,
+    isOlder,
+    changes: isOlder ? [`${change} Regulars`] : [],
+  };
+}
+
+function subjectOf({ userId, anonymousId }, users) {
+  const user = userId ?? users.get(anonymousId);
+  return user === undefined ? `a:${anonymousId}` : `u:${user}`;
+}
