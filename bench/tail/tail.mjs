@@ -1,0 +1,128 @@
+// npm run bench -- tail: how long after its 200 an event is seen by somebody who watches.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { SignJWT } from 'jose';
+import { makeSource } from '../whole-path/measure.mjs';
+import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
+import { figure } from '../support/figures.mjs';
+import { buildService } from '../support/service.mjs';
+
+const WARM_MS = 5_000;
+/** Of the events a second that somebody watches; the tail shows 50 at most. */
+const WATCHED_PER_SECOND = 25;
+/** What was not seen by then is lost. */
+const PATIENCE_MS = 5_000;
+const WATCHED = 'Watched';
+const PEOPLE = 500;
+
+const HELP = `npm run bench -- tail [options]
+  --rates 1,500       events per second, each in a request of its own; 25 of them a second are watched
+  --seconds 30        length of each measurement`;
+
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rates: { type: 'string', default: '1,500' },
+      seconds: { type: 'string', default: '30' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  buildService();
+  const fixture = await openFixture({ redis: true });
+  let service;
+  try {
+    const writeKey = await makeSource(fixture.client);
+    await addDestination(fixture.client, 'receiver', `${fixture.receiverUrl}/timed/0`);
+    service = await startService(fixture);
+    const watched = await watch(service.url);
+    await send({ url: service.url, writeKey, rate: 20, ms: WARM_MS });
+    for (const rate of values.rates.split(',').map(Number)) {
+      const answered = await send({ url: service.url, writeKey, rate, ms: Number(values.seconds) * 1_000 });
+      await delay(PATIENCE_MS);
+      tell(rate, answered, watched.seenAt);
+    }
+    watched.stop();
+  } finally {
+    await service?.stop();
+    await fixture.close();
+  }
+}
+
+/** When each event was seen, by messageId, from now on. */
+async function watch(url) {
+  const token = await new SignJWT({ scope: 'cdp:read' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('bench')
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(Buffer.from('bench-jwt-secret-of-some-length'));
+  const end = new AbortController();
+  const response = await fetch(`${url}/events/tail?outcome=accepted&name=${WATCHED}`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: end.signal,
+  });
+  if (response.status !== 200) throw new Error(`The tail was answered with ${response.status}.`);
+  const seenAt = new Map();
+  const follow = async () => {
+    let text = '';
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      const now = performance.now();
+      text += chunk;
+      for (const [, messageId] of text.matchAll(/"messageId":"(w-[^"]+)"/g))
+        if (!seenAt.has(messageId)) seenAt.set(messageId, now);
+      text = text.slice(text.lastIndexOf('\n'));
+    }
+  };
+  follow().catch(() => undefined); // Ended by `stop`.
+  return { seenAt, stop: () => end.abort() };
+}
+
+/** Sends events at a rate, and answers when those that are watched got their 200, by messageId. */
+async function send({ url, writeKey, rate, ms }) {
+  const answeredAt = new Map();
+  const underWay = [];
+  const startedAt = performance.now();
+  const watchedShare = Math.min(1, WATCHED_PER_SECOND / rate);
+  for (let n = 0; n < (rate * ms) / 1_000; n += 1) {
+    const waitMs = startedAt + (n * 1_000) / rate - performance.now();
+    if (waitMs > 1) await delay(waitMs);
+    const isWatched = Math.floor((n + 1) * watchedShare) > Math.floor(n * watchedShare);
+    underWay.push(sendOne({ url, writeKey, isWatched, userId: `tail-${n % PEOPLE}`, answeredAt }));
+  }
+  await Promise.all(underWay);
+  return answeredAt;
+}
+
+async function sendOne({ url, writeKey, isWatched, userId: `tail-${n % PEOPLE}`, answeredAt }) {
+  const messageId = `${isWatched ? 'w' : 'o'}-${randomUUID()}`;
+  const response = await fetch(`${url}/v1/track`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ messageId, userId, event: isWatched ? WATCHED : 'Other' }),
+  });
+  const now = performance.now();
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`An event was answered with ${response.status}.`);
+  if (isWatched) answeredAt.set(messageId, now);
+}
+
+function tell(rate, answeredAt, seenAt) {
+  const waits = [...answeredAt]
+    .filter(([messageId]) => seenAt.has(messageId))
+    .map(([messageId, at]) => Math.max(0, seenAt.get(messageId) - at))
+    .sort((a, b) => a - b);
+  const at = (share) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))];
+  console.log(`${rate}/s: ${waits.length} of ${answeredAt.size} watched events were seen`);
+  for (const [name, share] of [
+    ['p50', 0.5],
+    ['p99', 0.99],
+    ['the last', 1],
+  ])
+    figure('tail', `from the 200 to whoever watches, at ${rate}/s, ${name}`, at(share), 'ms');
+}
