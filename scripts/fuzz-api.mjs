@@ -50,21 +50,28 @@ async function fuzz() {
     schemathesis,
     [
       ...['--config-file', 'schemathesis.toml', 'run', 'openapi.json', '--checks', CHECKS],
-      // The live tail ends when the listener does.
-      ...['--exclude-path', '/events/tail'],
-      ...['--max-examples', '100', '--max-time', values.seconds, '--suppress-health-check', 'all', ...seed],
+      ...['--max-time', values.seconds, '--suppress-health-check', 'all', ...seed],
     ],
     { cwd: folder, stdio: 'inherit' },
   );
   return status ?? 1;
 }
 
-/** Both credentials: the Events API takes the write key, everything else the token. */
+/**
+ * Both credentials: the Events API takes the write key, everything else the token. The live tail ends when the listener
+ * does, or after the seconds that it asks for.
+ */
 function settings(writeKey) {
   const basic = Buffer.from(`${writeKey}:`).toString('base64');
   return `
 base-url = "${service.url}"
 headers = { Authorization = "Bearer ${service.token}" }
+generation.max-examples = 100
+[[operations]]
+include-path = "/events/tail"
+parameters = { "query.seconds" = 1 }
+generation.max-examples = 5
+request-timeout = 10.0
 [[operations]]
 include-path-regex = "^/v1/"
 headers = { Authorization = "Basic ${basic}" }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { InboxMetrics } from '../../src/ingestion/inbox/inbox.metrics';
 import { Database } from '../../src/platform/database/database';
 import { Config } from '../../src/platform/config/config';
 import { ExposedMetrics } from '../../src/platform/metrics/exposed-metrics';
@@ -147,15 +148,18 @@ describe('the metrics of a service that has worked', () => {
   );
 });
 
-describe('the metrics of a service whose workers are away', () => {
-  it('say how much waits in the inbox, and for how long', async () => {
+describe('the metrics of the inbox', () => {
+  it('say how much waits, and for how long', async () => {
+    // A worker would be at it: its gauges, in a process where nobody is.
     const service = await startTestService({ env: { CDP_ROLES: 'management,events' } });
     try {
+      const database = service.app.get(Database);
+      new InboxMetrics(service.app.get(Metrics), database);
       const { writeKey } = await aSource(service.databaseUrl);
       for (const id of ['m-1', 'm-2']) {
         expect(await sendTracks({ url: service.url, writeKey }, [id, `${id}-too`])).toBe(200);
       }
-      await service.app.get(Database).query(`update inbox set created_at = created_at - interval '1 minute'`);
+      await database.query(`update inbox set created_at = created_at - interval '1 minute'`);
       await eventually(async () => {
         const text = await (await fetch(`${service.url}/metrics`)).text();
         const gauge = (name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
