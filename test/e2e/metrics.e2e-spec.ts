@@ -154,7 +154,7 @@ describe('the metrics of the inbox', () => {
     const service = await startTestService({ env: { CDP_ROLES: 'management,events' } });
     try {
       const database = service.app.get(Database);
-      new InboxMetrics(service.app.get(Metrics), database);
+      expect(new InboxMetrics(service.app.get(Metrics), database)).toBeDefined();
       const { writeKey } = await aSource(service.databaseUrl);
       for (const id of ['m-1', 'm-2']) {
         expect(await sendTracks({ url: service.url, writeKey }, [id, `${id}-too`])).toBe(200);

@@ -84,11 +84,11 @@ async function standingsOf(
   const backlogs = await readBacklogs(ids, most, tx);
   const connectors = await readWorkersConnectors(tx);
   return destinations.map((destination) => {
-    const { id, type } = destination;
+    const { id, type, enabled, createdAt } = destination;
     const connectorInstalled = destination.connectorInstalled || connectors.has(type);
     const { pending = 0, deadLetters = 0, oldestPendingSeconds = null } = backlogs.get(id) ?? {};
     return {
-      health: healthOf({ ...destination, connectorInstalled }, health.get(id), failing.get(id)),
+      health: healthOf({ enabled, connectorInstalled, createdAt }, health.get(id), failing.get(id)),
       pending,
       deadLetters,
       oldestPendingSeconds,
