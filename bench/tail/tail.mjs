@@ -96,7 +96,7 @@ async function send({ url, writeKey, rate, ms }) {
   return answeredAt;
 }
 
-async function sendOne({ url, writeKey, isWatched, userId: `tail-${n % PEOPLE}`, answeredAt }) {
+async function sendOne({ url, writeKey, isWatched, userId, answeredAt }) {
   const messageId = `${isWatched ? 'w' : 'o'}-${randomUUID()}`;
   const response = await fetch(`${url}/v1/track`, {
     method: 'POST',
