@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
-import { addDestination, openFixture, openQueue, startService } from '../delivery/fixture.mjs';
+import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
 import { runMeasurement } from '../support/child.mjs';
 import { figure } from '../support/figures.mjs';
 import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
@@ -21,7 +21,8 @@ const HELP = `npm run bench -- single-event [options]
   --rates 20,200      events per second, each in a request of its own
   --seconds 8         length of each measurement
   --warmup 3          seconds before it
-  --idle 10           seconds at rest, after all rates`;
+  --idle 10           seconds at rest, after all rates
+  --statements        which statements an event alone makes, and how many`;
 
 export async function run(args) {
   const { values } = parseArgs({
@@ -32,6 +33,7 @@ export async function run(args) {
       seconds: { type: 'string', default: '8' },
       warmup: { type: 'string', default: '3' },
       idle: { type: 'string', default: '10' },
+      statements: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -46,6 +48,7 @@ export async function run(args) {
     service = await startService(fixture);
     const bench = await openBench(fixture, service, writeKey, values);
     const columns = { 'one by one': await oneByOne(Number(values.alone), bench) };
+    if (values.statements) console.table(await statements(fixture, Number(values.alone)));
     for (const rate of values.rates.split(',').filter(Boolean).map(Number)) {
       columns[`${rate} events/s`] = await offer(rate, bench);
     }
@@ -59,12 +62,10 @@ export async function run(args) {
 }
 
 async function openBench(fixture, service, writeKey, values) {
-  const queues = await Promise.all(['events', 'deliveries'].map((name) => openQueue(fixture, name)));
   const redis = new Redis(fixture.redisUrl);
   return {
     fixture,
     service,
-    queues,
     redis,
     options: {
       port: Number(new URL(service.url).port),
@@ -75,7 +76,7 @@ async function openBench(fixture, service, writeKey, values) {
       warmupMs: Number(values.warmup) * 1000,
       durationMs: Number(values.seconds) * 1000,
     },
-    close: () => Promise.all([redis.quit(), ...queues.map((queue) => queue.close())]),
+    close: () => redis.quit(),
   };
 }
 
@@ -99,6 +100,7 @@ async function oneByOne(events, bench) {
   // Until no worker is taken for new, and all statements are prepared.
   for (const until = Date.now() + WARM_MS; Date.now() < until;) await send(until);
   await fetch(`${fixture.receiverUrl}/control/reset`);
+  await fixture.client.query('select pg_stat_statements_reset()');
   const before = await count(bench);
   const answers = [];
   for (let n = 0; n < events; n += 1) answers.push(await send(n));
@@ -112,6 +114,16 @@ async function oneByOne(events, bench) {
     answers.sort((a, b) => a - b),
     latencies,
   );
+}
+
+/** Statements of an event that meets no other, the most frequent first; those of the queue and of the bench left out. */
+async function statements(fixture, events) {
+  const { rows } = await fixture.client.query(
+    `select left(regexp_replace(query, '\\s+', ' ', 'g'), 90) as statement, round(calls::numeric / $1, 2)::float8 as "an event"
+     from pg_stat_statements where calls > $1 / 4 and query !~ 'pg_stat_|from inbox\\) or exists' order by calls desc`,
+    [events],
+  );
+  return rows;
 }
 
 /** What one event costs at a rate, and how long each stage of its way takes in the middle. */
@@ -208,39 +220,21 @@ function costs(before, after, by) {
   return Object.fromEntries(Object.keys(after).map((name) => [name, (after[name] - before[name]) / by]));
 }
 
-/** Medians over the last jobs. The job of an event is the one during which the job of its delivery was added. */
-async function stagesOf({ fixture, queues }) {
-  const [events, deliveries] = await Promise.all(queues.map((queue) => queue.getJobs(['completed'], 0, 999)));
+/** Medians over the last deliveries. */
+async function stagesOf({ fixture }) {
   const { rows } = await fixture.client.query(
-    `select d.id, (extract(epoch from a.started_at) * 1000)::float8 as started, a.total_ms as total,
-       (e.payload -> 'properties' ->> 'sentAtMs')::float8 as sent
+    `select ms(a.started_at) - (e.payload -> 'properties' ->> 'sentAtMs')::float8 as "request to post, ms",
+       a.total_ms::float8 as "post, ms", ms(d.updated_at) - ms(a.started_at) - a.total_ms as "record, ms"
      from delivery d
      join delivery_attempt a on a.delivery_id = d.id
      join event e on e.subject = d.subject and e."timestamp" = d.event_timestamp and e.id = d.event_id
-     where d.id = any($1::uuid[])`,
-    [deliveries.flatMap(({ data }) => data.deliveryIds)],
+     order by d.id desc limit 1000`.replaceAll(
+      /ms\(([a-z_.]+)\)/g,
+      '(extract(epoch from $1) * 1000)::float8',
+    ),
   );
-  const rowOf = new Map(rows.map((row) => [row.id, row]));
-  const waits = deliveries.flatMap((job) => {
-    const first = events
-      .filter(({ processedOn, finishedOn }) => processedOn <= job.timestamp && job.timestamp <= finishedOn)
-      .sort((a, b) => b.processedOn - a.processedOn)[0];
-    return job.data.deliveryIds.flatMap((id) => {
-      const row = rowOf.get(id);
-      if (row === undefined || first === undefined) return [];
-      return {
-        'request to job `events`, ms': first.timestamp - row.sent,
-        'its pick-up, ms': first.processedOn - first.timestamp,
-        'transaction, ms': job.timestamp - first.processedOn,
-        'pick-up of job `deliveries`, ms': job.processedOn - job.timestamp,
-        'claim, ms': row.started - job.processedOn,
-        'post, ms': row.total,
-        'record, ms': job.finishedOn - row.started - row.total,
-      };
-    });
-  });
-  const names = Object.keys(waits[0] ?? {});
-  const values = (name) => waits.map((wait) => wait[name]).sort((a, b) => a - b);
+  const names = Object.keys(rows[0] ?? {});
+  const values = (name) => rows.map((row) => row[name]).sort((a, b) => a - b);
   return Object.fromEntries(names.map((name) => [name, quantile(values(name), 0.5)]));
 }
 

@@ -8,7 +8,7 @@ import type { OpenTransaction } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
 import type { MembershipChange } from '../segments/membership/membership-change';
 import { DestinationHealth } from './breaker/destination-health';
-import { type DeliveryChunk, DeliveryJobs, MAX_JOB_DELIVERIES } from './delivery-jobs';
+import { type DeliveryChunk, FirstTries, MAX_JOB_DELIVERIES } from './first-tries';
 import { DeliveryModes } from './delivery-modes';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
@@ -30,7 +30,7 @@ export class Deliveries {
   private readonly logsEverything: boolean;
 
   constructor(
-    private readonly jobs: DeliveryJobs,
+    private readonly firstTries: FirstTries,
     private readonly router: Router,
     private readonly health: DestinationHealth,
     private readonly modes: DeliveryModes,
@@ -70,7 +70,7 @@ export class Deliveries {
 
   /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper finds. */
   async enqueue(chunks: readonly DeliveryChunk[]): Promise<void> {
-    await this.jobs.enqueue(chunks);
+    await this.firstTries.bringOn(chunks);
   }
 
   private deliveriesOf(notices: readonly NewNotice[]): NewDelivery[] {

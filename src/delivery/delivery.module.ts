@@ -5,7 +5,7 @@ import { EventsModule } from '../events/events.module';
 import { DestinationHealth } from './breaker/destination-health';
 import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
 import { Deliveries } from './deliveries';
-import { DeliveryJobs } from './delivery-jobs';
+import { FirstTries } from './first-tries';
 import { DeliveryModes } from './delivery-modes';
 import { DeliverySpans } from './delivery-spans';
 import { DestinationStates } from './stats/destination-states';
@@ -23,7 +23,7 @@ import { Sender } from './sender';
   providers: [
     DeliveryTables,
     Deliveries,
-    DeliveryJobs,
+    FirstTries,
     DeliveryModes,
     Router,
     ReplayedEvents,
@@ -38,6 +38,7 @@ import { Sender } from './sender';
   ],
   exports: [
     Deliveries,
+    FirstTries,
     DeliveryModes,
     Router,
     ReplayedEvents,

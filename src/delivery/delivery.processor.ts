@@ -1,24 +1,36 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import type { OnModuleDestroy } from '@nestjs/common';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
+import { FirstTries } from './first-tries';
 import { DeliveryWork, JOBS_AT_ONCE } from './lanes/delivery-work';
 import { WorkerPresence } from './presence/worker-presence';
 
-/** First tries, in chunks; without ids the backlog of a destination. */
+/**
+ * First tries, in chunks; without ids the backlog of a destination. What this process has written itself needs no job, as
+ * long as its lane takes it.
+ */
 @Processor('deliveries', { concurrency: JOBS_AT_ONCE })
-export class DeliveryProcessor extends WorkerHost implements OnModuleDestroy {
+export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnModuleDestroy {
   readonly jobs = new JobCounts();
 
   constructor(
     private readonly work: DeliveryWork,
     private readonly presence: WorkerPresence,
+    private readonly firstTries: FirstTries,
   ) {
     super();
   }
 
+  onModuleInit(): void {
+    this.firstTries.makeHere(({ destinationId, deliveryIds }) =>
+      this.work.tryDeliver(destinationId, deliveryIds),
+    );
+  }
+
   override async process({ data }: Job<JobData<'deliveries'>>): Promise<void> {
+    if (data.done) return;
     await this.jobs.count(() => this.deliver(data));
   }
 

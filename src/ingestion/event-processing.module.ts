@@ -4,6 +4,7 @@ import { EventsModule } from '../events/events.module';
 import { ProfilesModule } from '../profiles/profiles.module';
 import { SegmentsModule } from '../segments/segments.module';
 import { EventProcessor } from './event.processor';
+import { HandOverModule } from './inbox/hand-over.module';
 import { InboxBatches } from './inbox/inbox-batches';
 import { InboxReader } from './inbox/inbox-reader';
 import { InboxSweeper } from './inbox/inbox-sweeper';
@@ -13,7 +14,7 @@ import { RejectionScreen } from './rejection-screen';
 
 /** What happens to stored events: profiles, memberships, deliveries. */
 @Module({
-  imports: [EventsModule, ProfilesModule, SegmentsModule, DeliveryModule],
+  imports: [EventsModule, ProfilesModule, SegmentsModule, DeliveryModule, HandOverModule],
   providers: [
     EventProcessor,
     InboxBatches,

@@ -1,35 +1,56 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
-import type { DeliveryChunk } from '../delivery/delivery-jobs';
+import type { DeliveryChunk } from '../delivery/first-tries';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
+import { JobDispatcher } from '../platform/queues/job-dispatcher';
+import { Shortcut } from '../platform/queues/shortcut';
+import { Turns } from '../platform/background/turns';
 import { ProfilesService } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership/membership';
+import { HandOver, jobsFor } from './inbox/hand-over';
 import { type BatchWork, InboxBatches } from './inbox/inbox-batches';
 import { JOBS_AT_ONCE } from './inbox/inbox-reader';
+import type { StoredRow } from './inbox/rows-at-hand';
 
 /**
  * What happens to events between their acceptance and their deliveries, in one transaction.
- * A failed job goes at once, so that the sweeper can make it again under its id.
+ * A failed job goes at once, so that the sweeper can make it again under its id. What this process has stored itself
+ * needs no job, as long as it keeps up.
  */
 @Processor('events', { concurrency: JOBS_AT_ONCE, removeOnFail: { count: 0 } })
-export class EventProcessor extends WorkerHost implements OnModuleDestroy {
+export class EventProcessor extends WorkerHost implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(EventProcessor.name);
   readonly jobs = new JobCounts();
+  private readonly shortcut: Shortcut<'events', StoredRow>;
+  /** Whether they come with a job or without. */
+  private readonly turns = new Turns(JOBS_AT_ONCE);
 
   constructor(
     private readonly batches: InboxBatches,
     private readonly profiles: ProfilesService,
     private readonly membership: Membership,
     private readonly deliveries: Deliveries,
+    private readonly handOver: HandOver,
+    dispatcher: JobDispatcher,
   ) {
     super();
+    this.shortcut = new Shortcut(dispatcher, 'events', jobsFor);
   }
 
-  override async process(job: Job<JobData<'events'>>): Promise<void> {
-    await this.jobs.count(() => this.processRows(job.data.inboxIds, this.jobs.running > 1));
+  onModuleInit(): void {
+    this.handOver.processHere({
+      atOnce: JOBS_AT_ONCE,
+      isStopped: () => this.shortcut.isClosed(),
+      process: (rows) => this.processAtHand(rows),
+    });
+  }
+
+  override async process({ data }: Job<JobData<'events'>>): Promise<void> {
+    if (data.done) return;
+    await this.jobs.count(() => this.processRows(data.inboxIds, this.jobs.running > 1));
   }
 
   /**
@@ -41,13 +62,21 @@ export class EventProcessor extends WorkerHost implements OnModuleDestroy {
       const touched = await this.profiles.apply(events, tx);
       return this.deliveries.route(events, this.membership.reevaluate(touched, tx), tx);
     };
-    const results = await this.batches.process(inboxIds, work, andFurther);
+    const results = await this.turns.run(() => this.batches.process(inboxIds, work, andFurther));
     await this.deliveries.enqueue(results.flat());
   }
 
   /** Before the queues close: the last jobs still have deliveries to enqueue, which would wait for the sweeper otherwise. */
   async onModuleDestroy(): Promise<void> {
-    await this.worker.close();
+    await Promise.all([this.worker.close(), this.handOver.stopHere()]);
+  }
+
+  private async processAtHand(rows: readonly StoredRow[]): Promise<void> {
+    await this.processRows(
+      rows.map(({ inboxId }) => inboxId),
+      false,
+    );
+    for (const row of rows) this.shortcut.show(row);
   }
 
   @OnWorkerEvent('failed')

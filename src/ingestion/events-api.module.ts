@@ -5,7 +5,7 @@ import { WriteKeysModule } from '../sources/write-keys.module';
 import { EventCounter } from './event-counter';
 import { GroupCommit } from './inbox/group-commit';
 import { EventsApi } from './api/events-api';
-import { HandOver } from './inbox/hand-over';
+import { HandOverModule } from './inbox/hand-over.module';
 import { IngestionMetrics } from './ingestion.metrics';
 import { Intake } from './intake';
 import { IntakeReport } from './intake-report';
@@ -24,12 +24,11 @@ const BODY_READER: FactoryProvider<BodyReader> = {
 
 /** Takes events in, and stores them. */
 @Module({
-  imports: [EventsModule, WriteKeysModule],
+  imports: [EventsModule, WriteKeysModule, HandOverModule],
   providers: [
     EventsApi,
     Intake,
     GroupCommit,
-    HandOver,
     EventCounter,
     IngestionMetrics,
     IntakeReport,

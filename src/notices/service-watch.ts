@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Deliveries } from '../delivery/deliveries';
-import type { DeliveryChunk } from '../delivery/delivery-jobs';
+import type { DeliveryChunk } from '../delivery/first-tries';
 import { serviceNotice } from '../delivery/notices';
 import { ActiveDestinations } from '../destinations/active-destinations';
 import { Lookout, type Watch } from '../platform/background/lookout';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../delivery/deliveries';
-import type { DeliveryChunk } from '../delivery/delivery-jobs';
+import type { DeliveryChunk } from '../delivery/first-tries';
 import { eraseDeliveries } from '../delivery/ledger/erase-deliveries';
 import { deletionNotice } from '../delivery/notices';
 import type { Subject } from '../events/customer-event';

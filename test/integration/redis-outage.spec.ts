@@ -62,7 +62,9 @@ describeWithRedis('an outage of Redis', () => {
 describeWithRedis('a Redis that is there and does not work', () => {
   let redis: RedisServer;
   let proxy: TcpProxy;
+  /** Processes and delivers what the other one has stored: what it has written itself would need no job. */
   let service: TestService;
+  let intake: TestService;
   let receiver: Receiver;
   let target: EventsTarget;
   let sent = 0;
@@ -70,20 +72,22 @@ describeWithRedis('a Redis that is there and does not work', () => {
   beforeAll(async () => {
     redis = await startRedisServer();
     proxy = await startTcpProxy('127.0.0.1', redis.port);
-    service = await startTestService({
-      env: {
-        CDP_REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
-        CDP_LOG_LEVEL: 'silent',
-        CDP_DELIVERY_GRACE_MS: '8000',
-      },
-    });
+    const env = {
+      CDP_REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+      CDP_LOG_LEVEL: 'silent',
+      CDP_DELIVERY_GRACE_MS: '8000',
+    };
+    service = await startTestService({ env: { ...env, CDP_ROLES: 'management,worker' } });
+    const { databaseUrl } = service;
+    intake = await startTestService({ databaseUrl, env: { ...env, CDP_ROLES: 'events' } });
     receiver = await Receiver.start();
     const api = await anApiClient(service);
     const { writeKey } = (await api.post('/sources', { name: 'Shop' })).body;
     await api.post('/destinations', { name: 'Hook', type: 'webhook', config: { url: receiver.url } });
-    target = { url: service.url, writeKey };
+    target = { url: intake.url, writeKey };
   });
   afterAll(async () => {
+    await intake.close();
     await service.close();
     await receiver.stop();
     await proxy.close();
@@ -92,10 +96,18 @@ describeWithRedis('a Redis that is there and does not work', () => {
 
   const processor = (): EventProcessor => service.app.get(EventProcessor, { strict: false });
 
-  /** Sends events and waits until they have arrived. */
-  async function send(): Promise<void> {
+  async function accept(): Promise<string[]> {
     const ids = Array.from({ length: 3 }, () => `event-${(sent += 1)}`);
     expect(await sendTracks(target, ids)).toBe(200);
+    return ids;
+  }
+
+  /** Sends events and waits until they have arrived. */
+  async function send(): Promise<void> {
+    await untilArrived(await accept());
+  }
+
+  async function untilArrived(ids: readonly string[]): Promise<void> {
     await eventually(() => {
       const arrived = receiver.received.map(({ body }) => JSON.parse(body).messageId);
       expect(arrived).toEqual(expect.arrayContaining(ids));
@@ -140,18 +152,30 @@ describeWithRedis('a Redis that is there and does not work', () => {
 
   it('holds up no delivery when it takes jobs and hands none out', async () => {
     const deliveries = service.app.get(DeliveryProcessor, { strict: false });
+    const queue = service.app.get(JobDispatcher).queue('deliveries');
+    /** Sends events whose deliveries have a job, as they do while somebody has stopped the queue. */
+    const sendWithJobs = async (): Promise<void> => {
+      await queue.pause();
+      const ids: string[] = [];
+      await eventually(async () => {
+        ids.push(...(await accept()));
+        expect((await queue.getJobs(['paused', 'wait'])).some(({ data }) => data.done !== true)).toBe(true);
+      });
+      await queue.resume();
+      await untilArrived(ids);
+    };
     await untilJobsRun();
     await deliveries.worker.pause(true);
-    await send(); // The worker was about to take one job more.
+    await sendWithJobs(); // The worker was about to take one job more.
     const { begun } = deliveries.jobs;
-    await send();
+    await sendWithJobs();
     expect(deliveries.jobs.begun).toBe(begun);
 
     void deliveries.worker.resume();
     await eventually(async () => {
-      await send();
+      await sendWithJobs();
       expect(deliveries.jobs.begun).toBeGreaterThan(begun);
-    });
+    }, 30_000);
   });
 
   it('holds up no event when it takes jobs and hands none out, unless somebody has stopped the queue', async () => {

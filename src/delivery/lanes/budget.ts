@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OutcomeWriter } from '../ledger/outcome-writer';
 import { RateLimiter } from '../rate/rate-limiter';
 import { FairShare } from './fair-share';
-import { Turns } from './turns';
+import { Turns } from '../../platform/background/turns';
 
 /** Bodies that the lanes of a process hold. Those that are being sent are there twice, as text and as bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
-import { MAX_JOB_DELIVERIES } from '../delivery-jobs';
+import { MAX_JOB_DELIVERIES } from '../first-tries';
 import { DeliveryModes } from '../delivery-modes';
 import { Ledger } from '../ledger/ledger';
 import type { Outcome } from '../ledger/outcome';
@@ -47,15 +47,18 @@ export class DeliveryWork implements OnModuleDestroy {
   /** Makes the first tries of deliveries of one destination. Resolves when they are recorded, or left to the backlog. */
   async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
     if (!this.modes.goByLane(destinationId)) return;
+    const made = this.tryDeliver(destinationId, deliveryIds);
+    if (made !== undefined) return made;
+    await this.ledger.defer(deliveryIds);
+    this.lanes.of(destinationId).drain();
+  }
+
+  /** As {@link deliver}, unless the deliveries would have to wait: then it answers undefined, and nothing is done. */
+  tryDeliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> | undefined {
+    if (!this.modes.goByLane(destinationId)) return undefined;
     const lane = this.lanes.of(destinationId);
-    if (!lane.takesJob(deliveryIds.length) || this.keepsTooMany(lane)) {
-      await this.ledger.defer(deliveryIds);
-      lane.drain();
-      return;
-    }
-    this.waitingJobs += 1;
-    await lane.deliver(new LaneJob(deliveryIds));
-    this.waitingJobs -= 1;
+    if (!lane.takesJob(deliveryIds.length) || this.keepsTooMany(lane)) return undefined;
+    return this.bring(lane, new LaneJob(deliveryIds));
   }
 
   /** Makes a later try of one delivery, unless that is over or has to wait. */
@@ -91,6 +94,12 @@ export class DeliveryWork implements OnModuleDestroy {
     for (const lane of lanes) lane.close();
     while (lanes.some((lane) => !lane.isIdle) && performance.now() < until) await delay(SHUTDOWN_POLL_MS);
     for (const lane of lanes) lane.letJobsGo();
+  }
+
+  private async bring(lane: Lane, job: LaneJob): Promise<void> {
+    this.waitingJobs += 1;
+    await lane.deliver(job);
+    this.waitingJobs -= 1;
   }
 
   private tick(): void {

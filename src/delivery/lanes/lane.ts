@@ -1,7 +1,7 @@
 import type { ActiveDestination } from '../../destinations/active-destinations';
 import type { Attempts } from '../attempts';
 import { MAX_PROBE_MS } from '../breaker/destination-health';
-import { MAX_JOB_DELIVERIES } from '../delivery-jobs';
+import { MAX_JOB_DELIVERIES } from '../first-tries';
 import type { Hold } from './hold';
 import type { LaneBudget } from './lane-budget';
 import type { LaneClaims } from './lane-claims';

@@ -1,6 +1,7 @@
 import type { EventStore, StorableEvent, StoredEvents } from '../../events/event-store';
 import { GroupCommit } from './group-commit';
 import type { HandOver } from './hand-over';
+import type { StoredRow } from './rows-at-hand';
 import type { IngestionMetrics } from '../ingestion.metrics';
 
 /** A store that does what a test says. Resolves by hand unless told otherwise. */
@@ -50,7 +51,7 @@ describe('GroupCommit', () => {
   beforeEach(() => {
     store = new ScriptedStore();
     handedOn.length = 0;
-    const handOver = { enqueueRow: (_inboxId: string, events: number) => handedOn.push(events) };
+    const handOver = { take: ({ events }: StoredRow) => handedOn.push(events) };
     const metrics = { committed: () => undefined };
     commits = new GroupCommit(
       store as unknown as EventStore,

@@ -161,7 +161,8 @@ export class GroupCommit {
     try {
       const { inboxId, duplicates } = await this.store.store(events);
       for (const id of duplicates) notStored.set(id, 'duplicate');
-      if (inboxId !== undefined) this.handOver.enqueueRow(inboxId, events.length - duplicates.length);
+      if (inboxId === undefined) return;
+      this.handOver.take({ inboxId, events: events.length - duplicates.length });
     } catch (error) {
       const [only] = events;
       if (!refusesValues(error) || only === undefined) throw error;

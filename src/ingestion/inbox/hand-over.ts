@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
-
-interface StoredRow {
-  readonly inboxId: string;
-  readonly events: number;
-}
+import { type Processing, RowsAtHand, type StoredRow } from './rows-at-hand';
 
 /** Rows waiting for their jobs. While the queue is away more would only fill memory: the sweeper finds the rows. */
 const MAX_WAITING = 1_000;
@@ -16,18 +12,35 @@ const PAUSE_MS = 10;
 /** A job takes rows until it has so many events. Small ones would each cost a transaction for a handful. */
 const JOB_EVENTS = 250;
 
-/** Hands stored events on to processing: the rows of the last few milliseconds travel together. */
+/**
+ * Hands stored events on to processing: to that of this process, as long as it keeps up, else to the queue, to which the
+ * rows of the last few milliseconds travel together.
+ */
 @Injectable()
 export class HandOver {
+  private here: RowsAtHand | undefined;
   private waiting: StoredRow[] = [];
   private dispatching = false;
 
   constructor(private readonly dispatcher: JobDispatcher) {}
 
+  /** Rows are processed by this process from now on. */
+  processHere(processing: Processing): void {
+    this.here = new RowsAtHand(processing, (rows) => this.enqueue(rows));
+  }
+
+  /** Rows are left to others; resolves when those that are being processed here are done. */
+  async stopHere(): Promise<void> {
+    await this.here?.close();
+  }
+
   /** Returns at once. No request waits for a job: without it the sweeper finds the row. */
-  enqueueRow(inboxId: string, events: number): void {
-    if (this.waiting.length >= MAX_WAITING) return;
-    this.waiting.push({ inboxId, events });
+  take(row: StoredRow): void {
+    if (this.here?.take(row) !== true) this.enqueue([row]);
+  }
+
+  private enqueue(rows: readonly StoredRow[]): void {
+    this.waiting.push(...rows.slice(0, MAX_WAITING - this.waiting.length));
     if (!this.dispatching) void this.dispatchAll();
   }
 

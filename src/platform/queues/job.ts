@@ -1,14 +1,19 @@
+/** Of a job that only shows what was done without it, see `Shortcut`. */
+interface Done {
+  readonly done?: true;
+}
+
 /**
  * Every job there is. Jobs carry ids, never payloads or secrets: PostgreSQL is the truth, a job only says
  * that there is something to do, and any job may be lost or run twice without harm.
  */
 export type Job =
   /** Process the events of inbox rows. */
-  | { readonly queue: 'events'; readonly data: { readonly inboxIds: readonly string[] } }
+  | { readonly queue: 'events'; readonly data: { readonly inboxIds: readonly string[] } & Done }
   /** First tries of up to 100 deliveries of one destination; without ids: all of the destination that is due. */
   | {
       readonly queue: 'deliveries';
-      readonly data: { readonly destinationId: string; readonly deliveryIds: readonly string[] };
+      readonly data: { readonly destinationId: string; readonly deliveryIds: readonly string[] } & Done;
     }
   /** Later tries of one delivery. */
   | {

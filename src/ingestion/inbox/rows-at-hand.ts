@@ -1,0 +1,97 @@
+import { Logger } from '@nestjs/common';
+
+/** A row of the inbox, and how many events it has. */
+export interface StoredRow {
+  readonly inboxId: string;
+  readonly events: number;
+}
+
+/** Events of one batch: as many as a job's, with the further rows that it takes. */
+const BATCH_EVENTS = 1_000;
+/** Events that must wait before a second batch begins beside the first: fewer cost less as the next batch. */
+const OVERLAP_EVENTS = 250;
+/** Events that may wait here. More are for the queue, where other processes find them. */
+const MAX_WAITING_EVENTS = 2_000;
+
+/** Where the rows go. */
+export interface Processing {
+  /** Batches at a time. */
+  readonly atOnce: number;
+  /** Whether people have stopped processing. */
+  isStopped(): Promise<boolean>;
+  process(rows: readonly StoredRow[]): Promise<void>;
+}
+
+/**
+ * Rows that this process has stored and processes itself. While one batch is being processed the next one gathers, so
+ * batches grow with the load and a lone event does not wait.
+ */
+export class RowsAtHand {
+  private readonly logger = new Logger(RowsAtHand.name);
+  private waiting: StoredRow[] = [];
+  private waitingEvents = 0;
+  private readonly working = new Set<Promise<void>>();
+  private isOver = false;
+
+  /** @param leave what is done with rows that are not processed here */
+  constructor(
+    private readonly processing: Processing,
+    private readonly leave: (rows: readonly StoredRow[]) => void,
+  ) {}
+
+  /** Takes the row, to be processed soon; not when so much waits that others should have it. */
+  take(row: StoredRow): boolean {
+    if (this.isOver || this.waitingEvents >= MAX_WAITING_EVENTS) return false;
+    this.waiting.push(row);
+    this.waitingEvents += row.events;
+    if (this.mayBegin) this.begin();
+    return true;
+  }
+
+  /** Leaves what waits to others; resolves when the batches under way have ended. */
+  async close(): Promise<void> {
+    this.isOver = true;
+    this.leaveWaiting();
+    await Promise.all(this.working);
+  }
+
+  private get mayBegin(): boolean {
+    const { size } = this.working;
+    return size === 0 || (size < this.processing.atOnce && this.waitingEvents >= OVERLAP_EVENTS);
+  }
+
+  private begin(): void {
+    const work = this.work().finally(() => this.working.delete(work));
+    this.working.add(work);
+  }
+
+  /** Batch after batch, until nothing waits. Never rejects. */
+  private async work(): Promise<void> {
+    while (this.waiting.length > 0) {
+      if (await this.processing.isStopped()) return this.leaveWaiting();
+      const rows = this.takeBatch();
+      try {
+        await this.processing.process(rows);
+      } catch (error) {
+        // They are still in the inbox, where the sweeper finds them.
+        const inboxIds = rows.map(({ inboxId }) => inboxId);
+        this.logger.warn({ msg: 'Events wait for another try', inboxIds, reason: String(error) });
+      }
+    }
+  }
+
+  private takeBatch(): StoredRow[] {
+    let events = 0;
+    const next = this.waiting.findIndex((row) => (events += row.events) >= BATCH_EVENTS);
+    const rows = this.waiting.splice(0, next < 0 ? this.waiting.length : next + 1);
+    this.waitingEvents -= rows.reduce((sum, row) => sum + row.events, 0);
+    return rows;
+  }
+
+  private leaveWaiting(): void {
+    const rows = this.waiting;
+    this.waiting = [];
+    this.waitingEvents = 0;
+    this.leave(rows);
+  }
+}
