@@ -699,8 +699,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     const patientApi = await anApiClient(patient);
     const destination = { name: 'Gone', type: 'webhook', config: { url: receiver.url } };
     const { id } = (await patientApi.post('/destinations', destination)).body;
-    const states = async (): Promise<string[]> =>
-      (await ledgerOf(patient, id)).map(({ state }) => state as string);
+    const states = async (): Promise<string[]> => (await ledgerOf(patient, id)).map(({ state }) => state);
     try {
       receiver.answer(410);
       await deliver(
