@@ -172,7 +172,8 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
         expect.stringMatching(/^Receiver .* \([23] events\)$/),
       );
       const ids = (await ledgerOf(service, destination.id)).map(({ id }) => id);
-      expect(made.flatMap(({ data }) => data.deliveryIds).toSorted()).toEqual(ids.toSorted());
+      const shown = made.flatMap(({ data }) => data.deliveryIds as string[]);
+      expect(shown.toSorted()).toEqual(ids.toSorted());
       const [waiting] = await jobsOf('delivery-retries', 'delayed');
       expect(waiting?.name).toMatch(/^Receiver .* \(retry after http_5xx\)$/);
     });
