@@ -6,6 +6,7 @@ import { ProfilesController } from './profiles.controller';
 import { Profile } from './profile.entity';
 import { ProfileSegments } from './profile-segments';
 import { GroupReader } from './reading/group-reader';
+import { ProfileOrigins } from './reading/profile-origins';
 import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
 
@@ -13,7 +14,7 @@ import { ProfileReader } from './reading/profile-reader';
 @Module({
   imports: [TypeOrmModule.forFeature([Profile, CustomerGroup])],
   controllers: [ProfilesController, GroupsController],
-  providers: [GroupReader, ProfileReader, ProfileSearch],
+  providers: [GroupReader, ProfileOrigins, ProfileReader, ProfileSearch],
 })
 export class ProfilesApiModule {
   /** A profile shows its segments, which this module does not know: they are given to it. */

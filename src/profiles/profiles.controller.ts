@@ -2,10 +2,12 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ProfileDto } from './dto/profile.dto';
-import { subjectBy } from './dto/person-query.dto';
+import { ProfileOriginsDto } from './dto/profile-origins.dto';
+import { PersonQueryDto, subjectBy } from './dto/person-query.dto';
 import { ProfileQueryDto } from './dto/profile-query.dto';
 import { ProfileSummaryDto } from './dto/profile-summary.dto';
 import { SearchQueryDto } from './dto/search-query.dto';
+import { ProfileOrigins } from './reading/profile-origins';
 import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
 
@@ -16,6 +18,7 @@ export class ProfilesController {
   constructor(
     private readonly reader: ProfileReader,
     private readonly search: ProfileSearch,
+    private readonly origins: ProfileOrigins,
   ) {}
 
   @Get()
@@ -44,6 +47,17 @@ export class ProfilesController {
   @ApiNotFoundResponse({ description: 'No accepted event was about this person.' })
   findOne(@Param('userId') userId: string, @Query() query: ProfileQueryDto): Promise<ProfileDto> {
     return this.reader.findOne(subjectBy(userId, query.by), query);
+  }
+
+  @Get(':userId/origins')
+  @ApiOperation({
+    summary:
+      'Where the profile of a person comes from: the event that set each trait, and that linked each id',
+  })
+  @ApiOkResponse({ type: ProfileOriginsDto })
+  @ApiNotFoundResponse({ description: 'No accepted event was about this person.' })
+  findOrigins(@Param('userId') userId: string, @Query() { by }: PersonQueryDto): Promise<ProfileOriginsDto> {
+    return this.origins.of(subjectBy(userId, by));
   }
 }
 

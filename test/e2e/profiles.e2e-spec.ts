@@ -117,6 +117,83 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
     expect((await api.get('/profiles/apart-unseen')).body).toMatchObject({ userId: 'apart' });
   });
 
+  it('tells which event set each trait, and which one linked each id', async () => {
+    const at = '2026-11-20T10:00:00.000Z';
+    const long = `o-long-${'x'.repeat(100)}`;
+    await send(
+      { type: 'track', event: 'Visited', anonymousId: 'origin-visitor', messageId: 'o-1' },
+      {
+        type: 'identify',
+        userId: 'origin',
+        traits: { plan: 'free', name: 'Ada' },
+        timestamp: at,
+        messageId: long,
+      },
+      {
+        type: 'identify',
+        userId: 'origin-old',
+        traits: { city: 'Riga', gone: null },
+        timestamp: at,
+        messageId: 'o-3',
+      },
+    );
+    await send(
+      { type: 'track', event: 'Seen', userId: 'origin', anonymousId: 'origin-visitor', messageId: 'o-4' },
+      { type: 'track', event: 'Seen', userId: 'origin', anonymousId: 'origin-visitor', messageId: 'o-5' },
+      {
+        type: 'track',
+        event: 'Paid',
+        userId: 'origin',
+        context: { traits: { plan: 'pro' } },
+        messageId: 'o-6',
+      },
+      { type: 'alias', userId: 'origin', previousId: 'origin-old', messageId: 'o-7' },
+    );
+    const { events: stored } = await eventually(async () => {
+      const profile = (await api.get('/profiles/origin')).body;
+      expect(profile).toMatchObject({ eventCount: 7 });
+      return profile;
+    });
+    const idOf = (messageId: string): string =>
+      stored.find((event: { messageId: string }) => event.messageId === messageId).id;
+    const { status, body } = await api.get('/profiles/origin-old/origins');
+    expect(status).toBe(200);
+    const byTrait = new Map(body.traits.map((one: { trait: string }) => [one.trait, one]));
+    expect([...byTrait.keys()].sort()).toEqual(['city', 'name', 'plan']);
+    expect(byTrait.get('name')).toMatchObject({
+      setAt: at,
+      event: { id: idOf(long), type: 'identify' },
+    });
+    expect(byTrait.get('city')).toMatchObject({ setAt: at, event: { id: idOf('o-3'), timestamp: at } });
+    expect(byTrait.get('plan')).toMatchObject({ event: { id: idOf('o-6'), name: 'Paid' } });
+    expect(body.ids).toMatchObject([
+      { kind: 'userId', id: 'origin-old', event: { id: idOf('o-7'), type: 'alias' } },
+      { kind: 'anonymousId', id: 'origin-visitor', event: { id: idOf('o-4'), name: 'Seen' } },
+    ]);
+    expect((await api.get('/profiles/origin-visitor/origins?by=anonymousId')).body).toEqual(body);
+    expect(await api.get('/profiles/origin-nobody/origins')).toMatchObject({
+      status: 404,
+      body: { code: 'profile_not_found' },
+    });
+  });
+
+  it('knows the time at which a trait was set when its event is not stored any more', async () => {
+    const at = '2026-11-20T11:00:00.000Z';
+    await send({
+      type: 'identify',
+      userId: 'origin-lost',
+      anonymousId: 'origin-lost-visitor',
+      traits: { plan: 'pro' },
+      timestamp: at,
+    });
+    await eventually(async () => expect((await api.get('/profiles/origin-lost')).status).toBe(200));
+    await service.app.get(Database).query(`delete from event where subject = 'u:origin-lost'`);
+    expect((await api.get('/profiles/origin-lost/origins')).body).toEqual({
+      traits: [{ trait: 'plan', setAt: at, event: null }],
+      ids: [{ kind: 'anonymousId', id: 'origin-lost-visitor', event: null }],
+    });
+  });
+
   it('finds a person by any anonymous id that was ever linked, whoever the user was then', async () => {
     await send(
       { type: 'track', event: 'Visited', anonymousId: 'phone' },

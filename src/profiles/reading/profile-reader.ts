@@ -11,9 +11,9 @@ import { ProfileSummaryDto } from '../dto/profile-summary.dto';
 import { DEFAULT_EVENTS, type ProfileQueryDto } from '../dto/profile-query.dto';
 import { idsOf } from '../identity/ids-of';
 import { Profile } from '../profile.entity';
-import { ProfileNotFoundError } from '../profile-problems';
 import { ProfileSegments } from '../profile-segments';
 import { readEventCursor, writeEventCursor } from './event-cursor';
+import { findFamily } from './find-family';
 
 /** Reads single profiles. */
 @Injectable()
@@ -28,7 +28,7 @@ export class ProfileReader {
   async findOne(subject: Subject, query: ProfileQueryDto): Promise<ProfileDto> {
     const { cursor, limit = DEFAULT_EVENTS, by: _by, ...filter } = query;
     const before = cursor === undefined ? undefined : readEventCursor(cursor);
-    const [profile, ...members] = await this.findFamily(subject);
+    const [profile, ...members] = await findFamily(subject, within(this.database, this.profiles));
     const subjects = [profile, ...members].map((member) => member.subject);
     const found = await readPersonEvents(subjects, { ...filter, before, limit: limit + 1 }, this.database);
     const page = found.slice(0, limit);
@@ -51,27 +51,5 @@ export class ProfileReader {
           ? null
           : writeEventCursor({ timestamp: last.event.timestamp, id: last.id }),
     };
-  }
-
-  /** The profile that a subject belongs to, and the ids that do as well, in their order. */
-  private async findFamily(subject: Subject): Promise<[Profile, ...Profile[]]> {
-    const profiles = within(this.database, this.profiles);
-    const profile = await profiles
-      .createQueryBuilder('p')
-      .where(
-        'p.subject = (select coalesce(a.merged_into, a.subject) from profile a where a.subject = :subject)',
-        {
-          subject,
-        },
-      )
-      .andWhere('p.eventCount > 0')
-      .getOne();
-    if (profile === null) throw new ProfileNotFoundError(subject);
-    const members = await profiles.find({
-      select: { subject: true, onlyAliased: true },
-      where: { mergedInto: profile.subject },
-      order: { subject: 'asc' },
-    });
-    return [profile, ...members];
   }
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { isLater } from './trait-clock';
+import { anyEvent } from '../../../test/support/any-event';
+import { clockTimeMs, groupTraitClock, isLater, traitClock } from './trait-clock';
 
 describe('isLater', () => {
   it('is the order of UTF-8 bytes, which is that of PostgreSQL', () => {
@@ -20,5 +21,18 @@ describe('isLater', () => {
       }),
     );
     expect(isLater('', undefined)).toBe(true);
+  });
+});
+
+describe('clockTimeMs', () => {
+  it('is the time of the event, whatever its messageId', () => {
+    const time = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(time, fc.string({ minLength: 1 }), (date, messageId) => {
+        const event = anyEvent({ timestamp: date.toISOString(), messageId });
+        expect(clockTimeMs(traitClock(event))).toBe(date.getTime());
+        expect(clockTimeMs(groupTraitClock(event))).toBe(date.getTime());
+      }),
+    );
   });
 });

@@ -29,6 +29,11 @@ export function groupTraitClock(event: CustomerEvent): TraitClock {
   return clockOf(event, hashOf(event.messageId));
 }
 
+/** When the event happened that has this clock, in milliseconds since 1970. */
+export function clockTimeMs(clock: TraitClock): number {
+  return Number.parseInt(clock.slice(0, MS_DIGITS), 36) - MS_OFFSET;
+}
+
 function clockOf({ timestamp, sourceId }: CustomerEvent, message: string): TraitClock {
   const time = (Date.parse(timestamp) + MS_OFFSET).toString(36).padStart(MS_DIGITS, '0');
   return `${time}${message}${sourceId.slice(-SOURCE_ID_CHARACTERS)}`;
