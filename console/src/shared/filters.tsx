@@ -24,24 +24,25 @@ export function useFilterValues<Name extends string>(filters: readonly Filter<Na
   return valuesOf(filters, (name) => search.get(name));
 }
 
-/** A form whose values are in the address: a search can be passed on, and the way back leads to it. */
-export function Filters<Name extends string>({
-  filters,
-}: {
+interface FiltersProps<Name extends string> {
   readonly filters: readonly Filter<Name>[];
-}): ReactNode {
+  /** What the button does. */
+  readonly action?: string;
+}
+
+/** A form whose values are in the address: a search can be passed on, and the way back leads to it. */
+export function Filters<Name extends string>({ filters, action = 'Search' }: FiltersProps<Name>): ReactNode {
   const [search, setSearch] = useSearchParams();
   const apply = (values: FilterValues<Name>): void =>
     setSearch(new URLSearchParams(values as Record<string, string>));
-  return <FilterForm key={search.toString()} filters={filters} onApply={apply} />;
+  return <FilterForm key={search.toString()} filters={filters} action={action} onApply={apply} />;
 }
 
-interface FilterFormProps<Name extends string> {
-  readonly filters: readonly Filter<Name>[];
+interface FilterFormProps<Name extends string> extends Required<FiltersProps<Name>> {
   readonly onApply: (values: FilterValues<Name>) => void;
 }
 
-function FilterForm<Name extends string>({ filters, onApply }: FilterFormProps<Name>): ReactNode {
+function FilterForm<Name extends string>({ filters, action, onApply }: FilterFormProps<Name>): ReactNode {
   const [values, setValues] = useState(useFilterValues(filters));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -61,7 +62,7 @@ function FilterForm<Name extends string>({ filters, onApply }: FilterFormProps<N
           ))}
         </SimpleGrid>
         <Group gap="xs">
-          <Button type="submit">Search</Button>
+          <Button type="submit">{action}</Button>
           <Button variant="default" onClick={() => onApply({})}>
             Clear
           </Button>

@@ -1,9 +1,9 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { List } from '../api/use-list';
 import { Answered } from './answered';
 import { type Column, DataTable } from './data-table';
-import { ProblemAlert } from './problem-alert';
+import { ShowMore } from './show-more';
 
 interface ListTableProps<Row> {
   readonly label: string;
@@ -20,17 +20,7 @@ export function ListTable<Row>({ list, ...table }: ListTableProps<Row>): ReactNo
       {({ pages }) => (
         <Stack>
           <DataTable {...table} rows={pages.flatMap(({ rows }) => rows)} />
-          {list.isFetchNextPageError && <ProblemAlert error={list.error} />}
-          {list.hasNextPage && (
-            <Button
-              variant="default"
-              style={{ alignSelf: 'flex-start' }}
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              Show more
-            </Button>
-          )}
+          <ShowMore list={list} />
         </Stack>
       )}
     </Answered>

@@ -1,6 +1,7 @@
 import { Box, Group, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type Column, DataTable } from './data-table';
+import { Disclosure } from './disclosure';
 import { heightsOf } from './heights-of';
 import classes from './stacked-bars.module.css';
 
@@ -88,7 +89,6 @@ function Legend<Key extends string>({ series }: Pick<StackedBarsProps<Key>, 'ser
 }
 
 function AsTable<Key extends string>({ label, steps, series }: StackedBarsProps<Key>): ReactNode {
-  const [opened, setOpened] = useState(false);
   const columns: readonly Column<Step<Key>>[] = [
     { title: 'From', cell: ({ at }) => clock(at) },
     ...series.map(({ key, label: title }): Column<Step<Key>> => ({
@@ -98,18 +98,9 @@ function AsTable<Key extends string>({ label, steps, series }: StackedBarsProps<
     })),
   ];
   return (
-    <details onToggle={(event) => setOpened(event.currentTarget.open)}>
-      <summary className={classes.summary}>As a table</summary>
-      {opened && (
-        <DataTable
-          label={label}
-          columns={columns}
-          rows={steps.toReversed()}
-          rowKey={({ at }) => at}
-          empty=""
-        />
-      )}
-    </details>
+    <Disclosure summary="As a table">
+      <DataTable label={label} columns={columns} rows={steps.toReversed()} rowKey={({ at }) => at} empty="" />
+    </Disclosure>
   );
 }
 

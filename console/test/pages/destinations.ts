@@ -1,42 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../../test/support/eventually';
-import { isSignedWith, Receiver } from '../../../test/support/receiver';
+import { isSignedWith } from '../../../test/support/receiver';
 import type { ConsoleHarness } from '../harness';
-
-const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-
-interface Destination {
-  readonly id: string;
-  readonly name: string;
-}
+import { confirm, SCRIPT, section, table } from '../parts';
+import { type Destination, Shop } from '../shop';
 
 export default function destinationsTests(harness: ConsoleHarness): void {
-  let source: { id: string; name: string; writeKey: string };
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    source = (await harness.api.post('/sources', { name: `Shop ${randomUUID()}` })).body;
-    receiver = await Receiver.start();
-    receiver.behaviour = ({ path }, response) =>
-      response.writeHead(path === '/bad' ? 500 : 200).end(path === '/bad' ? 'no room' : 'taken');
-  });
-  afterAll(() => receiver.stop());
-
-  const send = async (event: object): Promise<void> => {
-    const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
-    expect((await harness.api.with({ authorization }).post('/v1/track', event)).status).toBe(200);
-  };
+  let shop: Shop;
+  beforeAll(async () => (shop = await Shop.open(harness)));
+  afterAll(() => shop.close());
 
   /** Takes events of the source of these tests alone. */
-  const aDestination = async (path = '', members: object = {}): Promise<Destination> => {
-    const name = `Receiver ${randomUUID()}`;
-    const config = { url: `${receiver.url}${path}` };
-    const body = { name, type: 'webhook', config, sources: [source.id], ...members };
-    const created = await harness.api.post('/destinations', body);
-    expect(created.status).toBe(201);
-    return created.body;
-  };
+  const aDestination = (path = '', members: object = {}): Promise<Destination> =>
+    shop.aDestination(path, { sources: [shop.source.id], ...members });
 
   const deliveriesOf = async ({ id }: Destination, state: string, count: number): Promise<{ id: string }[]> =>
     eventually(async () => {
@@ -44,17 +20,6 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       expect(body).toHaveLength(count);
       return body;
     });
-
-  const confirm = async (page: Page, label: string, consequence: RegExp): Promise<void> => {
-    await page.getByRole('button', { name: label, exact: true }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(consequence).waitFor();
-    await dialog.getByRole('button', { name: label, exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-  };
-
-  const table = (page: Page, name: string): Locator => page.getByRole('table', { name, exact: true });
-  const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
   it('creates a destination with the fields of its connector, and tells its secret once', async () => {
     const page = await harness.open('admin', '/destinations');
@@ -67,17 +32,17 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     expect(await page.getByLabel('Secret access key').first().getAttribute('type')).toBe('password');
     await page.getByLabel('Format').selectOption('parquet');
     await page.getByLabel('Type').selectOption('Webhook');
-    await page.getByLabel('Url').fill(`${receiver.url}/created`);
-    await page.getByLabel(source.name).check();
+    await page.getByLabel('Url').fill(`${shop.receiver.url}/created`);
+    await page.getByLabel(shop.source.name).check();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: `${name} is there` }).waitFor();
     const secret = await page.getByTestId('secret').innerText();
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('link', { name: 'Go on to the destination' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await send({ userId: 'ada', event: 'Order Completed' });
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
     const received = await eventually(() => {
-      const [first] = receiver.received.filter(({ path }) => path === '/created');
+      const [first] = shop.receiver.received.filter(({ path }) => path === '/created');
       if (first === undefined) throw new Error('Nothing has come.');
       return first;
     });
@@ -113,7 +78,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await row.getByRole('link').click();
     await section(page, 'Health').getByText('Paused').waitFor();
     await section(page, 'Health').getByRole('link', { name: '0 dead letters' }).waitFor();
-    await section(page, 'What it gets').getByText(`Events of ${source.name}.`).waitFor();
+    await section(page, 'What it gets').getByText(`Events of ${shop.source.name}.`).waitFor();
   });
 
   it('tests, pauses, resumes, rotates and deletes after saying what will happen', async () => {
@@ -154,35 +119,94 @@ export default function destinationsTests(harness: ConsoleHarness): void {
 
   it('shows which of the newest events a filter lets pass, and saves it', async () => {
     const { id } = await aDestination();
-    await send({ userId: 'ada', event: 'Filtered Out' });
-    await send({ userId: 'ada', event: 'Order Completed' });
+    await shop.send({ userId: 'ada', event: 'Filtered Out' });
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
     const page = await harness.open('admin', `/destinations/${id}`);
+    await page.getByRole('link', { name: 'Settings' }).last().click();
     const filter = page.getByLabel('Filter as JSON');
     await filter.fill('{"events": ["Order *"');
     await page.getByText('This is no JSON object.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await filter.fill('{"events": ["Order *"]}');
     await page.getByRole('button', { name: 'Try it on the newest events' }).click();
     await page.getByText(/of the newest \d+ events would pass/).waitFor();
     const rows = table(page, 'Previewed events').getByRole('row');
     await rows.filter({ hasText: 'Filtered Out' }).first().getByText('Does not').waitFor();
     await rows.filter({ hasText: 'Order Completed' }).first().getByText('Passes').waitFor();
-    await page.getByRole('button', { name: 'Save the filter' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).last().click();
     await section(page, 'What it gets').getByText('as far as they pass its filter').waitFor();
     expect((await harness.api.get(`/destinations/${id}`)).body.filter).toEqual({ events: ['Order *'] });
+  });
+
+  it('changes everything of a destination, and keeps its secret', async () => {
+    const destination = await aDestination('', { mapping: { drop: ['context'] } });
+    const page = await harness.open('admin', `/destinations/${destination.id}/settings`);
+    const name = `Changed ${randomUUID()}`;
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Url').fill(`${shop.receiver.url}/changed`);
+    await page.getByLabel(shop.source.name).uncheck();
+    await page.getByLabel('A source is silent').check();
+    await page.getByLabel('Rate limit').fill('12.5');
+    await page
+      .getByLabel('Mapping as JSON')
+      .fill('{"constant": [{"path": "properties.by", "value": "console"}]}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('heading', { name: `${name}: settings` }).waitFor();
+    const { body } = await harness.api.get(`/destinations/${destination.id}`);
+    expect(body).toMatchObject({
+      name,
+      config: { url: `${shop.receiver.url}/changed` },
+      sources: null,
+      notices: ['source_silent'],
+      rateLimit: { perSecond: 12.5 },
+      mapping: { constant: [{ path: 'properties.by', value: 'console' }] },
+      filter: null,
+    });
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
+    const delivery = await eventually(() => {
+      const [first] = shop.receiver.received.filter(({ path }) => path === '/changed');
+      expect(first).toBeDefined();
+      return Promise.resolve(first!);
+    });
+    expect(JSON.parse(delivery.body)).toMatchObject({ properties: { by: 'console' } });
+    expect(isSignedWith(destination.config.secret, delivery)).toBe(true);
+    await page.getByLabel('Rate limit').fill('');
+    await page.getByLabel('Mapping as JSON').fill('');
+    await page.getByLabel('A source is silent').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () => {
+      const after = await harness.api.get(`/destinations/${destination.id}`);
+      expect(after.body).toMatchObject({ rateLimit: null, mapping: null, notices: [] });
+    });
+    await harness.api.delete(`/destinations/${destination.id}`);
+  });
+
+  it('does not save over the change of somebody else', async () => {
+    harness.expectComplaint(/412/);
+    const { id } = await aDestination();
+    const page = await harness.open('admin', `/destinations/${id}/settings`);
+    await page.getByLabel('Rate limit').fill('5');
+    await harness.api.put(`/destinations/${id}`, { notices: ['delete'] });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('version_mismatch').waitFor();
+    expect((await harness.api.get(`/destinations/${id}`)).body).toMatchObject({ rateLimit: null });
   });
 
   it('says which part of a filter the service refuses', async () => {
     harness.expectComplaint(/400/);
     const { id } = await aDestination();
-    const page = await harness.open('admin', `/destinations/${id}`);
+    const page = await harness.open('admin', `/destinations/${id}/settings`);
     await page.getByLabel('Filter as JSON').fill('{"types": ["nonsense"]}');
-    await page.getByRole('button', { name: 'Save the filter' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('filter.types[0]', { exact: true }).waitFor();
   });
 
   it('lists deliveries, and shows one with each try and the request as it was sent', async () => {
     const bad = await aDestination('/bad', { mapping: { drop: ['context'] } });
-    await send({ userId: 'ada', event: 'Order Completed', properties: { total: 12.5 } });
+    await shop.send({ userId: 'ada', event: 'Order Completed', properties: { total: 12.5 } });
     const [dead] = await deliveriesOf(bad, 'dead', 1);
     const page = await harness.open('reader', `/destinations/${bad.id}`);
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
@@ -194,10 +218,10 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByText(/after 2 tries: the receiver failed/).waitFor();
     expect(await table(page, 'Tries').innerText()).toMatch(/1\s[^]*500[^]*ms[^]*no room[^]*2\s[^]*500/);
     const request = await section(page, 'Request').innerText();
-    expect(request).toContain(`${receiver.url}/bad`);
+    expect(request).toContain(`${shop.receiver.url}/bad`);
     expect(request).toMatch(/X-Service-Signature\s+sha256=\*\*\*\*/);
     const body = await page.getByRole('region', { name: 'the body', exact: true }).innerText();
-    expect(body).toBe(receiver.received.find(({ id }) => id === dead!.id)?.body);
+    expect(body).toBe(shop.receiver.received.find(({ id }) => id === dead!.id)?.body);
     await page.getByRole('link', { name: 'The event and its way' }).click();
     const told = page.getByRole('article', { name: bad.name });
     await told.getByRole('link', { name: 'The delivery, and what is sent' }).click();
@@ -206,15 +230,15 @@ export default function destinationsTests(harness: ConsoleHarness): void {
 
   it('tries one delivery again, and discards one', async () => {
     const destination = await aDestination('/bad');
-    await send({ userId: 'ada', event: 'Order Completed' });
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
     const [{ id } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
     const path = `/destinations/${destination.id}/deliveries/${id}`;
     const page = await harness.open('admin', path);
     await confirm(page, 'Discard it', /not sent again/);
     await page.getByText('Cancelled').waitFor();
-    await send({ userId: 'ada', event: 'Cart Viewed' });
+    await shop.send({ userId: 'ada', event: 'Cart Viewed' });
     const [{ id: second } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
-    await harness.api.put(`/destinations/${destination.id}`, { config: { url: receiver.url } });
+    await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
     await page.goto(`${harness.url}/console/destinations/${destination.id}/deliveries/${second}`);
     await confirm(page, 'Try it now', /with its old id/);
     await page.getByText('Delivered', { exact: true }).waitFor();
@@ -222,23 +246,23 @@ export default function destinationsTests(harness: ConsoleHarness): void {
 
   it('sends dead letters again, with the progress, and discards others', async () => {
     const destination = await aDestination('/bad');
-    await send({ userId: 'ada', event: 'Order Completed' });
-    await send({ userId: 'ada', event: 'Cart Viewed' });
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
+    await shop.send({ userId: 'ada', event: 'Cart Viewed' });
     await deliveriesOf(destination, 'dead', 2);
     const page = await harness.open('admin', `/destinations/${destination.id}/dead-letters?reason=timeout`);
     await page.getByText('No dead letter.').waitFor();
     expect(await page.getByRole('button', { name: 'Discard them' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Clear' }).click();
     await table(page, 'Dead letters').getByRole('link', { name: 'Cart Viewed' }).waitFor();
-    await harness.api.put(`/destinations/${destination.id}`, { config: { url: receiver.url } });
+    await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
     await confirm(page, 'Send them again', new RegExp(`All 2 dead letters of “${destination.name}”`));
     const replay = table(page, 'Replays').getByRole('row').nth(1);
     await replay.getByText('Done').waitFor();
     expect(await replay.innerText()).toContain('2 of 2 looked at');
     await deliveriesOf(destination, 'delivered', 2);
 
-    await harness.api.put(`/destinations/${destination.id}`, { config: { url: `${receiver.url}/bad` } });
-    await send({ userId: 'ada', event: 'Order Completed' });
+    await harness.api.put(`/destinations/${destination.id}`, { config: { url: `${shop.receiver.url}/bad` } });
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
     await deliveriesOf(destination, 'dead', 1);
     await page.goto(`${harness.url}/console/destinations/${destination.id}/dead-letters`);
     await confirm(page, 'Discard them', /called off for good/);
@@ -247,7 +271,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
   });
 
   it('replays the events of a time, and cancels that', async () => {
-    for (let count = 0; count < 5; count += 1) await send({ userId: 'ada', event: `Step ${count}` });
+    for (let count = 0; count < 5; count += 1) await shop.send({ userId: 'ada', event: `Step ${count}` });
     const destination = await aDestination();
     const page = await harness.open('admin', `/destinations/${destination.id}`);
     await page.getByLabel('Received from').fill('2020-01-01T00:00:10');
@@ -264,7 +288,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
 
   it('has no button for a reader that would fail', async () => {
     const destination = await aDestination('/bad');
-    await send({ userId: 'ada', event: 'Order Completed' });
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
     const [{ id } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
     const page = await harness.open('reader', '/destinations');
     expect(await page.getByRole('link', { name: 'Create a destination' }).count()).toBe(0);
@@ -275,7 +299,14 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     };
     await page.goto(path);
     await section(page, 'Replays').getByText('Nothing was sent again lately.').waitFor();
-    await none('Test', 'Pause', 'Rotate the secret', 'Delete', 'Replay', 'Save the filter');
+    await none('Test', 'Pause', 'Rotate the secret', 'Delete', 'Replay');
+    const views = page.getByRole('navigation', { name: 'Destination' });
+    expect(await views.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+    for (const deep of [`${path}/settings`, `${harness.url}/console/destinations/new`]) {
+      await page.goto(deep);
+      await page.getByText('You may look at this, but not change it.').waitFor();
+      await none('Save', 'Create');
+    }
     await page.goto(`${path}/dead-letters`);
     await table(page, 'Dead letters').waitFor();
     await none('Send them again', 'Discard them');
@@ -285,9 +316,9 @@ export default function destinationsTests(harness: ConsoleHarness): void {
   });
 
   it('shows a script in a name and in an answer as the text that it is', async () => {
-    receiver.behaviour = (_delivery, response) => response.end(SCRIPT);
+    shop.receiver.behaviour = (_delivery, response) => response.end(SCRIPT);
     const destination = await aDestination('', { name: `${SCRIPT} ${randomUUID()}` });
-    await send({ userId: SCRIPT, event: SCRIPT });
+    await shop.send({ userId: SCRIPT, event: SCRIPT });
     const [{ id } = { id: '' }] = await deliveriesOf(destination, 'delivered', 1);
     const page = await harness.open('admin', `/destinations/${destination.id}`);
     await page.getByRole('heading', { name: destination.name, level: 1 }).waitFor();
@@ -312,8 +343,8 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     ['on a phone', { phone: true }],
   ] as const)('is accessible, %s', async (_, options) => {
     const destination = await aDestination('/bad', { filter: { types: ['track'] } });
-    receiver.answer(500);
-    await send({ userId: 'ada', event: 'Order Completed' });
+    shop.receiver.answer(500);
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
     const [{ id } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
     const page = await harness.open('admin', '/destinations', options);
     const path = `${harness.url}/console/destinations/${destination.id}`;
@@ -328,6 +359,9 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByLabel('Url').waitFor();
     await check();
     await page.goto(path);
+    await section(page, 'Health').getByRole('table').waitFor();
+    await check();
+    await page.goto(`${path}/settings`);
     await page.getByRole('button', { name: 'Try it on the newest events' }).click();
     await table(page, 'Previewed events').waitFor();
     await check();

@@ -1,28 +1,32 @@
-import { Button, Checkbox, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { NativeSelect, Paper, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useSources } from '../../api/all-of';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
+import { ForWriters } from '../../shared/for-writers';
 import { Page } from '../../shared/page';
-import { ProblemAlert } from '../../shared/problem-alert';
+import { FormEnd } from '../../shared/form-end';
 import { ButtonTo } from '../../shared/to';
 import { type ConfigValues, SchemaForm } from './schema-form';
 import { Secrets } from './secrets';
-import { useRefresh } from './use-destination';
+import { SourcesField } from './sources-field';
+import { useConnectors, useRefresh } from './use-destination';
 
 type Connector = Dto['ConnectorDto'];
 
 /** Creates a destination: the connector first, then the fields that it asks for. */
 export function CreatePage(): ReactNode {
-  const connectors = useQuery({ queryKey: ['connectors'], queryFn: () => bodyOf(api.GET('/connectors')) });
+  const connectors = useConnectors();
   const [created, setCreated] = useState<Dto['DestinationDto']>();
   return (
     <Answered query={connectors}>
       {(installed) =>
         created === undefined ? (
           <Page title="Create a destination">
-            <CreateForm connectors={installed} onCreated={setCreated} />
+            <ForWriters>
+              {' '}
+              <CreateForm connectors={installed} onCreated={setCreated} />
+            </ForWriters>
           </Page>
         ) : (
           <Created
@@ -90,38 +94,9 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
           <SchemaForm schema={connector.configSchema} values={config} onChange={setConfig} />
         )}
         <SourcesField chosen={sources} onChange={setSources} />
-        {create.isError && <ProblemAlert error={create.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={create.isPending}>
-            Create
-          </Button>
-        </Group>
+        <FormEnd action="Create" saving={create} />
       </Stack>
     </Paper>
-  );
-}
-
-interface SourcesFieldProps {
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-function SourcesField({ chosen, onChange }: SourcesFieldProps): ReactNode {
-  const sources = useSources().data ?? [];
-  if (sources.length === 0) return null;
-  return (
-    <Checkbox.Group
-      label="Sources"
-      description="Whose events it gets; of all sources when none is chosen."
-      value={[...chosen]}
-      onChange={onChange}
-    >
-      <Stack gap="xs" mt="xs" mah={200} style={{ overflow: 'auto' }} tabIndex={0}>
-        {sources.map(({ id, name }) => (
-          <Checkbox key={id} value={id} label={name} />
-        ))}
-      </Stack>
-    </Checkbox.Group>
   );
 }
 

@@ -7,8 +7,7 @@ import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
-import { ListTable } from '../../shared/list-table';
-import { DELIVERY_COLUMNS } from './delivery-columns';
+import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
 import { useRefresh, useStats } from './use-destination';
 
@@ -46,13 +45,7 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
       </Text>
       <Filters filters={FILTERS} />
       {mayWrite && !isEmpty && <Actions destination={destination} reason={reason} />}
-      <ListTable
-        label="Dead letters"
-        list={list}
-        columns={DELIVERY_COLUMNS}
-        rowKey={({ id: deliveryId }) => deliveryId}
-        empty="No dead letter."
-      />
+      <DeliveriesTable label="Dead letters" list={list} empty="No dead letter." />
     </>
   );
 }

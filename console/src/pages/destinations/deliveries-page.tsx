@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { api, pageOf, type QueryOf } from '../../api/client';
 import { useList } from '../../api/use-list';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
-import { ListTable } from '../../shared/list-table';
-import { DELIVERY_COLUMNS } from './delivery-columns';
+import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
 
 const PAGE_ROWS = 50;
@@ -34,13 +33,7 @@ function Deliveries({ id }: { readonly id: string }): ReactNode {
   return (
     <>
       <Filters filters={FILTERS} />
-      <ListTable
-        label="Deliveries"
-        list={list}
-        columns={DELIVERY_COLUMNS}
-        rowKey={({ id: deliveryId }) => deliveryId}
-        empty="No such delivery."
-      />
+      <DeliveriesTable label="Deliveries" list={list} empty="No such delivery." />
     </>
   );
 }

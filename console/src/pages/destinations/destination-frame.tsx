@@ -1,9 +1,10 @@
-import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import type { Dto } from '../../api/client';
+import { useCan } from '../../api/me';
 import { Answered } from '../../shared/answered';
 import { Page } from '../../shared/page';
+import { ViewsNavigation } from '../../shared/views-navigation';
 import { useDestination } from './use-destination';
 
 interface DestinationFrameProps {
@@ -16,6 +17,7 @@ interface DestinationFrameProps {
 /** What is around each page of one destination. */
 export function DestinationFrame({ part, actions, children }: DestinationFrameProps): ReactNode {
   const { id = '' } = useParams();
+  const mayWrite = useCan('write');
   return (
     <Answered query={useDestination(id)}>
       {(destination) => (
@@ -23,7 +25,7 @@ export function DestinationFrame({ part, actions, children }: DestinationFramePr
           title={part === undefined ? destination.name : `${destination.name}: ${part}`}
           actions={actions?.(destination)}
         >
-          <Navigation id={id} />
+          <ViewsNavigation label="Destination" views={viewsOf(id, mayWrite)} />
           {children(destination)}
         </Page>
       )}
@@ -31,28 +33,12 @@ export function DestinationFrame({ part, actions, children }: DestinationFramePr
   );
 }
 
-function Navigation({ id }: { readonly id: string }): ReactNode {
-  const [location] = useLocation();
+function viewsOf(id: string, mayWrite: boolean): Readonly<Record<string, string>> {
   const path = `/destinations/${id}`;
-  const parts = {
+  return {
     [path]: 'Overview',
     [`${path}/deliveries`]: 'Deliveries',
     [`${path}/dead-letters`]: 'Dead letters',
+    ...(mayWrite ? { [`${path}/settings`]: 'Settings' } : {}),
   };
-  return (
-    <Group component="nav" gap="xs" aria-label="Destination">
-      {Object.entries(parts).map(([href, label]) => (
-        <Button
-          key={href}
-          component={Link}
-          href={href}
-          size="compact-md"
-          variant={location === href ? 'filled' : 'default'}
-          aria-current={location === href ? 'page' : undefined}
-        >
-          {label}
-        </Button>
-      ))}
-    </Group>
-  );
 }

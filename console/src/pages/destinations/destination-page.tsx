@@ -8,7 +8,6 @@ import { JsonView } from '../../shared/json-view';
 import { Section } from '../../shared/section';
 import { DestinationActions } from './destination-actions';
 import { DestinationFrame } from './destination-frame';
-import { FilterPreview } from './filter-preview';
 import { Health } from './health';
 import { Replays } from './replays';
 import { Stats } from './stats';
@@ -29,7 +28,6 @@ export function DestinationPage(): ReactNode {
           <Section title="What it gets">
             <Gets destination={destination} />
           </Section>
-          {mayWrite && <FilterPreview key={destination.version} destination={destination} />}
           <Replays destination={destination} />
         </>
       )}

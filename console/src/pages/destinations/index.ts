@@ -12,6 +12,7 @@ export const destinations: ConsolePage = {
     '/destinations/:id/deliveries/:deliveryId': viewOf(
       async () => (await import('./delivery-page')).DeliveryPage,
     ),
+    '/destinations/:id/settings': viewOf(async () => (await import('./settings-page')).SettingsPage),
     '/destinations/:id/dead-letters': viewOf(
       async () => (await import('./dead-letters-page')).DeadLettersPage,
     ),

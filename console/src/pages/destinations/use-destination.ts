@@ -8,6 +8,11 @@ export function useDestination(id: string): UseQueryResult<Dto['DestinationDto']
   });
 }
 
+/** The connectors that are installed. */
+export function useConnectors(): UseQueryResult<Dto['ConnectorDto'][]> {
+  return useQuery({ queryKey: ['connectors'], queryFn: () => bodyOf(api.GET('/connectors')) });
+}
+
 /** Health and backlog, asked for again while somebody looks. */
 export function useStats(
   id: string,

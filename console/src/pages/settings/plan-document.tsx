@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { CodeTextarea } from '../../shared/code-textarea';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { ProblemAlert } from '../../shared/problem-alert';
 import { applyDocument } from './apply-document';
@@ -19,15 +20,11 @@ export function PlanDocument(): ReactNode {
   const changes = plan.data?.changes;
   return (
     <Stack>
-      <Textarea
+      <CodeTextarea
         label="A document, in YAML or JSON"
-        autosize
         minRows={4}
-        maxRows={20}
-        spellCheck={false}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         value={text}
-        onChange={({ currentTarget: { value } }) => edit(() => setText(value))}
+        onChange={(value) => edit(() => setText(value))}
       />
       <Checkbox
         label="Also delete what its lists do not hold"

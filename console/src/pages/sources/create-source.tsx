@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, bodyOf, type Dto } from '../../api/client';
-import { ProblemAlert } from '../../shared/problem-alert';
+import { FormEnd } from '../../shared/form-end';
 import { WriteKey } from './write-key';
 
 /** A button and the dialog behind it: first the name, then the write key of the source that was made. */
@@ -76,12 +76,7 @@ function SourceForm({ onCreated }: { readonly onCreated: (source: Dto['SourceDto
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        {create.isError && <ProblemAlert error={create.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={create.isPending}>
-            Create
-          </Button>
-        </Group>
+        <FormEnd action="Create" saving={create} />
       </Stack>
     </form>
   );

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { Dto } from '../../api/client';
+import type { List } from '../../api/use-list';
+import type { Column } from '../../shared/data-table';
+import { DeliveryState } from '../../shared/deliveries/delivery-state';
+import { ListTable } from '../../shared/list-table';
+import { PersonLink } from '../../shared/person-link';
+import { Time } from '../../shared/time';
+import { To } from '../../shared/to';
+
+type Delivery = Dto['DeliveryDto'];
+
+interface DeliveriesTableProps {
+  readonly label: string;
+  readonly list: List<Delivery>;
+  readonly empty: string;
+}
+
+export function DeliveriesTable(props: DeliveriesTableProps): ReactNode {
+  return <ListTable {...props} columns={COLUMNS} rowKey={({ id }) => id} />;
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { title: 'Routed', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: 'Event',
+    cell: ({ id, destinationId, eventName, eventType }) => (
+      <To href={`/destinations/${destinationId}/deliveries/${id}`}>{eventName ?? eventType}</To>
+    ),
+  },
+  { title: 'State', cell: ({ state }) => <DeliveryState state={state} /> },
+  { title: 'Person', cell: (delivery) => <PersonLink {...delivery} /> },
+  { title: 'Tries', cell: ({ attempts }) => attempts, align: 'right' },
+  { title: 'Last failure', cell: ({ errorClass, reason }) => reason ?? errorClass },
+];

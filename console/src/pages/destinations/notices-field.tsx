@@ -1,0 +1,41 @@
+import { Checkbox, SimpleGrid } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Dto } from '../../api/client';
+
+export type Notice = Dto['DestinationDto']['notices'][number];
+
+const NOTICES: Readonly<Record<Notice, string>> = {
+  segment_entered: 'Somebody enters a segment',
+  segment_exited: 'Somebody leaves a segment',
+  delete: 'A person is deleted',
+  destination_degraded: 'A destination has trouble',
+  destination_disabled: 'A destination is switched off',
+  destination_recovered: 'A destination is back',
+  dead_letters: 'Deliveries are given up',
+  segment_failed: 'A segment cannot be computed',
+  source_silent: 'A source is silent',
+  configuration_changed: 'The configuration is changed',
+};
+
+interface NoticesFieldProps {
+  readonly chosen: readonly Notice[];
+  readonly onChange: (chosen: Notice[]) => void;
+}
+
+/** What a destination is told beside the events of people. */
+export function NoticesField({ chosen, onChange }: NoticesFieldProps): ReactNode {
+  return (
+    <Checkbox.Group
+      label="Notices"
+      description="What it is told beside the events of people."
+      value={[...chosen]}
+      onChange={onChange}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
+        {Object.entries(NOTICES).map(([notice, words]) => (
+          <Checkbox key={notice} value={notice} label={words} />
+        ))}
+      </SimpleGrid>
+    </Checkbox.Group>
+  );
+}

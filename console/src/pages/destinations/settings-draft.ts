@@ -1,0 +1,47 @@
+import type { Dto } from '../../api/client';
+import { objectText, readObject } from '../../shared/read-object';
+import type { Notice } from './notices-field';
+import type { ConfigValues } from './schema-form';
+
+/** What can be changed of a destination, while it is written. */
+export interface SettingsDraft {
+  readonly name: string;
+  readonly config: ConfigValues;
+  /** None is all. */
+  readonly sources: readonly string[];
+  /** JSON, as the next one; nothing is none. */
+  readonly filter: string;
+  readonly mapping: string;
+  readonly notices: readonly Notice[];
+  readonly perSecond: number | string;
+}
+
+export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
+  const { name, config, sources, filter, mapping, notices, rateLimit } = destination;
+  return {
+    name,
+    config,
+    sources: sources ?? [],
+    filter: objectText(filter),
+    mapping: objectText(mapping),
+    notices,
+    perSecond: rateLimit?.perSecond ?? '',
+  };
+}
+
+/** The changes as the API takes them; undefined while something is no JSON. */
+export function changesOf(draft: SettingsDraft): Dto['UpdateDestinationDto'] | undefined {
+  const { name, config, sources, notices, perSecond } = draft;
+  const filter = readObject(draft.filter);
+  const mapping = readObject(draft.mapping);
+  if (filter === 'no_object' || mapping === 'no_object') return undefined;
+  return {
+    name,
+    config,
+    sources: sources.length === 0 ? null : [...sources],
+    filter,
+    mapping,
+    notices: [...notices],
+    rateLimit: perSecond === '' ? null : { perSecond: Number(perSecond) },
+  };
+}

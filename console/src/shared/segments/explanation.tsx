@@ -1,0 +1,82 @@
+import { Code, Group, List, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { nameOf, useSegments } from '../../api/all-of';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { Answered } from '../answered';
+import { StatusBadge } from '../status-badge';
+import { Time } from '../time';
+import { groupWords, type Rule, ruleWords } from './rule-words';
+
+interface ExplanationProps {
+  readonly segmentId: string;
+  readonly userId: string;
+}
+
+type Verdict = Dto['RuleVerdictDto'];
+
+/** Why a user is in a segment or not: what each rule saw, and said. */
+export function Explanation({ segmentId, userId }: ExplanationProps): ReactNode {
+  const explanation = useQuery({
+    queryKey: ['segments', segmentId, 'explain', userId],
+    queryFn: () =>
+      bodyOf(api.GET('/segments/{id}/explain/{userId}', { params: { path: { id: segmentId, userId } } })),
+  });
+  return (
+    <Answered query={explanation}>
+      {({ member, enteredAt, verdict, rules }) => (
+        <Stack gap="xs" role="group" aria-label="Explanation">
+          <Group gap="sm">
+            <StatusBadge tone={member ? 'good' : 'neutral'}>
+              {member ? 'A member' : 'Not a member'}
+            </StatusBadge>
+            {enteredAt !== null && (
+              <Text size="sm">
+                since <Time at={enteredAt} />
+              </Text>
+            )}
+          </Group>
+          {verdict !== member && (
+            <Text size="sm">
+              The rules say otherwise right now: the members follow when they are computed.
+            </Text>
+          )}
+          {rules.length === 0 ? (
+            <Text size="sm">It has no rules: everybody is in it.</Text>
+          ) : (
+            <Verdicts of={rules} />
+          )}
+        </Stack>
+      )}
+    </Answered>
+  );
+}
+
+function Verdicts({ of }: { readonly of: readonly Verdict[] }): ReactNode {
+  return (
+    <List size="sm" listStyleType="none" withPadding={of[0]?.path.includes('].rules') === true}>
+      {of.map((one) => (
+        <List.Item key={one.path}>
+          <Group gap="xs">
+            <StatusBadge tone={one.verdict ? 'good' : 'neutral'}>
+              {one.verdict ? 'Holds' : 'Does not hold'}
+            </StatusBadge>
+            {one.rules === undefined ? <SeenRule verdict={one} /> : <span>{groupWords(one.rule)}</span>}
+          </Group>
+          {one.rules !== undefined && <Verdicts of={one.rules} />}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+function SeenRule({ verdict: { rule, seen } }: { readonly verdict: Verdict }): ReactNode {
+  const segments = useSegments().data;
+  return (
+    <span>
+      <Code>{ruleWords(rule as unknown as Rule, (id) => nameOf(segments, id))}</Code>{' '}
+      {seen === undefined ? 'has nothing to look at' : 'sees '}
+      {seen !== undefined && <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(seen)}</Code>}
+    </span>
+  );
+}
