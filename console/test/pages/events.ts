@@ -1,58 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../../test/support/eventually';
-import { Receiver } from '../../../test/support/receiver';
 import type { ConsoleHarness } from '../harness';
-
-const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+import { SCRIPT, table } from '../parts';
+import { Shop } from '../shop';
 
 export default function eventsTests(harness: ConsoleHarness): void {
-  let source: { id: string; name: string; writeKey: string };
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    source = (await harness.api.post('/sources', { name: `Shop ${randomUUID()}` })).body;
-    receiver = await Receiver.start();
-    receiver.behaviour = ({ path }, response) =>
-      response.writeHead(path === '/bad' ? 500 : 200).end(path === '/bad' ? 'no room' : 'taken');
-  });
-  afterAll(() => receiver.stop());
-
-  const send = async (event: object, status = 200): Promise<void> => {
-    const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
-    const answer = await harness.api.with({ authorization }).post('/v1/track', event);
-    expect(answer.status).toBe(status);
-  };
-
-  const aDestination = async (members: object = {}, path = ''): Promise<{ id: string; name: string }> => {
-    const name = `Receiver ${randomUUID()}`;
-    const config = { url: `${receiver.url}${path}` };
-    const { status, body } = await harness.api.post('/destinations', {
-      name,
-      type: 'webhook',
-      config,
-      ...members,
-    });
-    expect(status).toBe(201);
-    return body;
-  };
-
-  const table = (page: Page, name: string): Locator => page.getByRole('table', { name, exact: true });
+  let shop: Shop;
+  beforeAll(async () => (shop = await Shop.open(harness)));
+  afterAll(() => shop.close());
 
   it('finds events by what is in the address, and puts a search there', async () => {
     const [userId, messageId] = [randomUUID(), randomUUID()];
-    await send({ userId, event: 'Order Completed', messageId });
-    await send({ userId, event: 'Cart Viewed' });
+    await shop.send({ userId, event: 'Order Completed', messageId });
+    await shop.send({ userId, event: 'Cart Viewed' });
     const page = await harness.open('reader', `/events?userId=${userId}`);
     await table(page, 'Accepted events').getByRole('link', { name: 'Cart Viewed' }).waitFor();
     expect(await page.getByLabel('User id').inputValue()).toBe(userId);
     await page.getByLabel('Message id').fill(messageId);
-    await page.getByLabel('Source').selectOption(source.name);
+    await page.getByLabel('Source').selectOption(shop.source.name);
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL(/messageId=/);
     await table(page, 'Accepted events').getByRole('link', { name: 'Order Completed' }).waitFor();
     expect(await table(page, 'Accepted events').getByRole('row').count()).toBe(2);
-    expect(new URL(page.url()).searchParams.get('sourceId')).toBe(source.id);
+    expect(new URL(page.url()).searchParams.get('sourceId')).toBe(shop.source.id);
     await page.goBack();
     await table(page, 'Accepted events').getByRole('link', { name: 'Cart Viewed' }).waitFor();
     expect(await page.getByLabel('Message id').inputValue()).toBe('');
@@ -60,7 +30,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
 
   it('finds events of a time on the clock of the person', async () => {
     const userId = randomUUID();
-    await send({ userId, event: 'Order Completed' });
+    await shop.send({ userId, event: 'Order Completed' });
     const page = await harness.open('admin', `/events?userId=${userId}`);
     await table(page, 'Accepted events').getByRole('link').first().waitFor();
     await page.getByLabel('Received from').fill('2099-01-01T12:30:15');
@@ -76,7 +46,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
 
   it('shows all pages of a listing, one after the other', async () => {
     const userId = randomUUID();
-    for (let count = 0; count < 51; count += 1) await send({ userId, event: `Step ${count}` });
+    for (let count = 0; count < 51; count += 1) await shop.send({ userId, event: `Step ${count}` });
     const page = await harness.open('reader', `/events?userId=${userId}`);
     await page.getByRole('button', { name: 'Show more' }).click();
     await table(page, 'Accepted events').getByRole('link', { name: 'Step 0', exact: true }).waitFor();
@@ -93,12 +63,12 @@ export default function eventsTests(harness: ConsoleHarness): void {
     const other = (await harness.api.post('/sources', { name: `App ${randomUUID()}` })).body;
     const rules = [{ field: 'event_count', operator: 'gte', value: 1_000_000 }];
     const { body: segment } = await harness.api.post('/segments', { name: `Whales ${randomUUID()}`, rules });
-    const good = await aDestination();
-    const bad = await aDestination({}, '/bad');
-    const paused = await aDestination();
+    const good = await shop.aDestination();
+    const bad = await shop.aDestination('/bad');
+    const paused = await shop.aDestination();
     await harness.api.post(`/destinations/${paused.id}/pause`);
-    const elsewhere = await aDestination({ sources: [other.id] });
-    const picky = await aDestination({
+    const elsewhere = await shop.aDestination('', { sources: [other.id] });
+    const picky = await shop.aDestination('', {
       filter: {
         types: ['page'],
         events: ['Cart *'],
@@ -107,12 +77,12 @@ export default function eventsTests(harness: ConsoleHarness): void {
       },
     });
     const messageId = randomUUID();
-    await send({ userId: 'ada', event: 'Order Completed', messageId, properties: { total: 12.5 } });
+    await shop.send({ userId: 'ada', event: 'Order Completed', messageId, properties: { total: 12.5 } });
     await eventually(async () => {
       const { body } = await harness.api.get(`/destinations/${bad.id}/deliveries`);
       expect(body).toMatchObject([{ state: 'dead' }]);
     });
-    const younger = await aDestination();
+    const younger = await shop.aDestination();
 
     const page = await harness.open('reader', `/events?messageId=${messageId}`);
     await page.getByRole('link', { name: 'Order Completed' }).click();
@@ -125,12 +95,12 @@ export default function eventsTests(harness: ConsoleHarness): void {
     );
     expect(await told(paused)).toContain('It waits because somebody paused the destination.');
     expect(await told(elsewhere)).toContain(
-      `It takes events of ${other.name} only; this one came from ${source.name}.`,
+      `It takes events of ${other.name} only; this one came from ${shop.source.name}.`,
     );
     const why = await told(picky);
     expect(why).toContain('Its filter lets only the types page pass; this is a track.');
     expect(why).toContain('Its filter lets only events named Cart * pass; this is Order Completed.');
-    expect(why).toContain('properties.total gte 100');
+    expect(why).toContain('properties.total gte 100; the event has 12.5');
     expect(why).toContain(`It takes events of people in ${segment.name} only`);
     expect(await told(younger)).toContain('The destination was created after the event was received.');
     const way = await page.getByRole('region', { name: 'Where it went' }).innerText();
@@ -140,11 +110,38 @@ export default function eventsTests(harness: ConsoleHarness): void {
     expect(JSON.parse(json)).toMatchObject({ event: 'Order Completed', properties: { total: 12.5 } });
   });
 
+  it('leads from an event to its person and the segments, and why somebody is in none', async () => {
+    const [userId, name, missed] = [randomUUID(), `Buyers ${randomUUID()}`, `Whales ${randomUUID()}`];
+    const rules = [{ field: 'event_count', event: userId, operator: 'gte', value: 1 }];
+    await harness.api.post('/segments', { name, rules });
+    const count = { field: 'event_count', operator: 'gte', value: 1_000_000 };
+    const { body: segment } = await harness.api.post('/segments', { name: missed, rules: [count] });
+    const destination = await shop.aDestination('', { filter: { segments: [segment.id] } });
+    const messageId = randomUUID();
+    await shop.send({ userId, event: userId, messageId });
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/events/trace?messageId=${messageId}`);
+      expect(body).toMatchObject([{ segments: [{ segmentName: name }] }]);
+    });
+    const page = await harness.open('reader', `/events?messageId=${messageId}`);
+    await table(page, 'Accepted events').getByRole('link', { name: userId }).first().click();
+    const way = page.getByRole('region', { name: 'Where it went' });
+    await way.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('article', { name: destination.name }).getByRole('link', { name: missed }).click();
+    await page.getByRole('group', { name: 'Explanation' }).getByText('Not a member').waitFor();
+    await page.goBack();
+    await way.getByRole('link', { name: userId }).click();
+    await page.getByRole('heading', { name: userId, level: 1 }).waitFor();
+    await page.getByText('A user, with 1 events').waitFor();
+  });
+
   it('follows an event that is on its way until it is there', async () => {
-    const { id, name } = await aDestination();
+    const { id, name } = await shop.aDestination();
     await harness.api.post(`/destinations/${id}/pause`);
     const messageId = randomUUID();
-    await send({ userId: 'ada', event: 'Order Completed', messageId });
+    await shop.send({ userId: 'ada', event: 'Order Completed', messageId });
     const { body } = await harness.api.get(`/events?messageId=${messageId}`);
     const page = await harness.open('admin', `/events/${body[0].id}`);
     await page.getByRole('article', { name }).getByText('Pending').waitFor();
@@ -154,7 +151,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
 
   it('lists rejected events by code, and shows one', async () => {
     const messageId = randomUUID();
-    await send({ userId: 'ada', messageId }, 400);
+    await shop.send({ userId: 'ada', messageId }, 400);
     await eventually(async () => {
       const { body } = await harness.api.get(`/rejected-events?messageId=${messageId}`);
       expect(body).toHaveLength(1);
@@ -164,22 +161,95 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await page.getByRole('heading', { name: 'Rejected events', level: 1 }).waitFor();
     const rejected = table(page, 'Rejected events');
     expect(await rejected.innerText()).toContain('missing_event_name');
-    await rejected.getByRole('button', { name: 'Unknown' }).click();
+    await rejected.getByRole('button', { name: 'track' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rejected event' });
     const sent = await dialog.getByRole('region', { name: 'what was sent' }).innerText();
     expect(JSON.parse(sent)).toMatchObject({ userId: 'ada', messageId });
     await dialog.getByRole('button', { name: 'Close' }).click();
-    const counted = table(page, 'Rejected events by code').getByRole('row').filter({ hasText: source.name });
+    const counted = table(page, 'Rejected events by code')
+      .getByRole('row')
+      .filter({ hasText: shop.source.name });
     await counted.getByRole('link', { name: 'missing_event_name' }).click();
-    await page.waitForURL(new RegExp(`sourceId=${source.id}&code=missing_event_name`));
-    await rejected.getByRole('button', { name: 'Unknown' }).waitFor();
+    await page.waitForURL(new RegExp(`sourceId=${shop.source.id}&code=missing_event_name`));
+    await rejected.getByRole('button', { name: 'track' }).waitFor();
     await page.getByRole('navigation', { name: 'Events' }).getByRole('link', { name: 'Accepted' }).click();
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });
 
+  it('watches events as they come in, stands still when told to, and leads to their way', async () => {
+    const userId = randomUUID();
+    const page = await harness.open('reader', `/events/live?sourceId=${shop.source.id}`);
+    await page.getByText('Listening').waitFor();
+    await shop.send({ userId, event: 'Seen Live' });
+    await shop.send({ userId, messageId: randomUUID() }, 400);
+    const live = table(page, 'Live events');
+    await live.getByRole('link', { name: 'Seen Live' }).waitFor();
+    await live.getByText('missing_event_name event').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await shop.send({ userId, event: 'Held Back' });
+    await page.getByText('Paused: 1 more came since.').waitFor();
+    expect(await live.getByRole('link', { name: 'Held Back' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await live.getByRole('link', { name: 'Held Back' }).click();
+    await page.getByRole('heading', { name: 'Held Back', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByText('Nothing has come in since you look.').waitFor();
+    await page.getByLabel('Outcome').selectOption('rejected');
+    await page.getByRole('button', { name: 'Watch' }).click();
+    await page.waitForURL(/outcome=rejected/);
+    await page.getByText('Listening').waitFor();
+    await shop.send({ userId, event: 'Not Wanted' });
+    await shop.send({ userId, messageId: `m-${userId}` }, 400);
+    await live.getByRole('link', { name: 'track' }).click();
+    await page.getByRole('heading', { name: 'Rejected events', level: 1 }).waitFor();
+    await table(page, 'Rejected events').getByText('missing_event_name').waitFor();
+  });
+
+  it('watches by a filter of routing, and counts what it left out', async () => {
+    const userId = randomUUID();
+    const filter = JSON.stringify({
+      conditions: [{ field: 'properties.total', operator: 'gte', value: 10 }],
+    });
+    const search = new URLSearchParams({ sourceId: shop.source.id, name: 'Order *', filter });
+    const page = await harness.open('admin', `/events/live?${search.toString()}`);
+    await page.getByText('Listening').waitFor();
+    const track = { type: 'track', userId };
+    await shop.sendAll(
+      { ...track, event: 'Order Small', properties: { total: 9 } },
+      { ...track, event: 'Order Large', properties: { total: 10 } },
+      { ...track, event: 'Cart', properties: { total: 11 } },
+    );
+    const live = table(page, 'Live events');
+    await live.getByRole('link', { name: 'Order Large' }).waitFor();
+    expect(await live.getByRole('row').count()).toBe(2);
+    const many = Array.from({ length: 90 }, () => ({
+      ...track,
+      event: 'Order Many',
+      properties: { total: 99 },
+    }));
+    await shop.sendAll(...many);
+    await page.getByText(/were left out: at most 50 a second are shown/).waitFor();
+    const [, count = ''] = /(\d+) were left out/.exec(await page.getByRole('main').innerText()) ?? [];
+    expect((await live.getByRole('row').count()) - 2 + Number(count)).toBe(90);
+    await page.getByRole('button', { name: 'Clear the list' }).click();
+    await page.getByText('Nothing has come in since you look.').waitFor();
+  });
+
+  it('says why nothing can be watched, and listens again', async () => {
+    harness.expectComplaint(/400|EventSource/);
+    const page = await harness.open('reader', '/events/live?filter=nonsense');
+    await page.getByRole('alert').getByText('filter', { exact: true }).waitFor();
+    await page.getByText('Ended').waitFor();
+    await page.getByRole('button', { name: 'Listen again' }).click();
+    await page.getByRole('alert').getByText('filter', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByText('Listening').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('shows a script in an event as the text that it is', async () => {
     const messageId = randomUUID();
-    await send({ userId: SCRIPT, event: SCRIPT, messageId, properties: { html: SCRIPT } });
+    await shop.send({ userId: SCRIPT, event: SCRIPT, messageId, properties: { html: SCRIPT } });
     const page = await harness.open('admin', `/events?messageId=${messageId}`);
     await page.getByRole('cell', { name: SCRIPT }).first().getByRole('link').click();
     await page.getByRole('heading', { name: SCRIPT, level: 1 }).waitFor();
@@ -200,9 +270,9 @@ export default function eventsTests(harness: ConsoleHarness): void {
     ['on a phone', { phone: true }],
   ] as const)('is accessible, %s', async (_, options) => {
     const messageId = randomUUID();
-    await aDestination({}, '/bad');
-    await send({ userId: 'ada', event: 'Order Completed', messageId });
-    await send({ userId: 'ada', messageId }, 400);
+    await shop.aDestination('/bad');
+    await shop.send({ userId: 'ada', event: 'Order Completed', messageId });
+    await shop.send({ userId: 'ada', messageId }, 400);
     const page = await harness.open('admin', `/events?messageId=${messageId}`, options);
     const link = table(page, 'Accepted events').getByRole('link', { name: 'Order Completed' });
     await link.waitFor();
@@ -215,5 +285,14 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await table(page, 'Rejected events').getByRole('button').first().click();
     await page.getByRole('dialog', { name: 'Rejected event' }).waitFor();
     expect(await harness.seriousViolations(page)).toEqual([]);
+    await page.goto(`${harness.url}/console/events/live?sourceId=${shop.source.id}`);
+    await page.getByText('Listening').waitFor();
+    await shop.send({ userId: SCRIPT, event: SCRIPT });
+    await shop.send({ userId: 'ada', type: SCRIPT }, 400);
+    await table(page, 'Live events').getByRole('link', { name: SCRIPT }).first().waitFor();
+    await page.getByText('Rejected', { exact: true }).last().waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    expect(await page.title()).toBe('Live events · Console');
   });
 }

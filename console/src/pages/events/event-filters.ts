@@ -1,7 +1,6 @@
 import { useSources } from '../../api/all-of';
+import { EVENT_TYPES } from '../../shared/event-types';
 import type { Filter } from '../../shared/filters';
-
-export const EVENT_TYPES = ['track', 'identify', 'page', 'screen', 'group', 'alias'] as const;
 
 type EventFilter = 'sourceId' | 'type' | 'name' | 'userId' | 'anonymousId' | 'messageId' | 'from' | 'to';
 

@@ -1,26 +1,9 @@
-import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { ViewsNavigation } from '../../shared/views-navigation';
 
-const VIEWS = { '/events': 'Accepted', '/events/rejected': 'Rejected' };
+const VIEWS = { '/events': 'Accepted', '/events/rejected': 'Rejected', '/events/live': 'Live' };
 
 /** The ways to look at events. */
 export function EventsNavigation(): ReactNode {
-  const [location] = useLocation();
-  return (
-    <Group component="nav" gap="xs" aria-label="Events">
-      {Object.entries(VIEWS).map(([path, label]) => (
-        <Button
-          key={path}
-          component={Link}
-          href={path}
-          size="compact-md"
-          variant={location === path ? 'filled' : 'default'}
-          aria-current={location === path ? 'page' : undefined}
-        >
-          {label}
-        </Button>
-      ))}
-    </Group>
-  );
+  return <ViewsNavigation label="Events" views={VIEWS} />;
 }

@@ -1,11 +1,12 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import { api, type Dto, pageOf, type QueryOf } from '../../api/client';
-import { type List, useList } from '../../api/use-list';
+import { useList, useLookFurther } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
 import { Filters, useFilterValues } from '../../shared/filters';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
+import { PersonLink } from '../../shared/person-link';
 import { SourceName } from '../../shared/source-name';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
@@ -37,14 +38,6 @@ export function EventsPage(): ReactNode {
   );
 }
 
-/** A page that is empty is not the end: it is what one look could find. */
-function useLookFurther({ data, hasNextPage, isFetching, fetchNextPage, isError }: List<unknown>): void {
-  const isEmpty = data?.pages.every(({ rows }) => rows.length === 0) === true;
-  useEffect(() => {
-    if (isEmpty && hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [isEmpty, hasNextPage, isFetching, isError, fetchNextPage]);
-}
-
 function NoEvent(): ReactNode {
   const search = useSearch();
   return (
@@ -59,13 +52,6 @@ const COLUMNS: readonly Column<Dto['EventDto']>[] = [
   { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   { title: 'Event', cell: ({ id, name }) => <To href={`/events/${id}`}>{name}</To> },
   { title: 'Type', cell: ({ type }) => type },
-  { title: 'Person', cell: (event) => <Person event={event} /> },
+  { title: 'Person', cell: (event) => <PersonLink {...event} /> },
   { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
 ];
-
-function Person({ event: { userId, anonymousId } }: { readonly event: Dto['EventDto'] }): ReactNode {
-  if (userId !== null)
-    return <To href={`/events?${new URLSearchParams({ userId }).toString()}`}>{userId}</To>;
-  if (anonymousId === null) return null;
-  return <To href={`/events?${new URLSearchParams({ anonymousId }).toString()}`}>{anonymousId}</To>;
-}

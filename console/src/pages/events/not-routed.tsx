@@ -2,6 +2,7 @@ import { Code, List } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { nameOf, useDestinations, useSegments, useSources } from '../../api/all-of';
 import type { Dto } from '../../api/client';
+import { To } from '../../shared/to';
 
 type Because = Dto['NotRoutedBecauseDto'];
 type Destination = Dto['DestinationDto'];
@@ -54,7 +55,7 @@ function Reason({ event, because, destination }: ReasonProps): ReactNode {
     case 'conditions':
       return <ConditionsReason because={because} filter={filter} />;
     case 'segments':
-      return <SegmentsReason wanted={filter.segments ?? []} />;
+      return <SegmentsReason event={event} wanted={filter.segments ?? []} />;
     case 'unreadable_filter':
       return 'Its filter cannot be read by this version of the service, so nothing passes.';
     case 'destination_is_younger':
@@ -74,11 +75,6 @@ interface Filter {
   readonly types?: readonly string[];
   readonly events?: readonly string[];
   readonly match?: 'all' | 'any';
-  readonly conditions?: readonly {
-    readonly field: string;
-    readonly operator: string;
-    readonly value?: unknown;
-  }[];
   readonly segments?: readonly string[];
 }
 
@@ -98,12 +94,25 @@ function SourcesReason({
   );
 }
 
-function SegmentsReason({ wanted }: { readonly wanted: readonly string[] }): ReactNode {
+interface SegmentsReasonProps {
+  readonly event: Dto['EventDto'];
+  readonly wanted: readonly string[];
+}
+
+/** Each segment leads to why the person is not in it. */
+function SegmentsReason({ event: { userId }, wanted }: SegmentsReasonProps): ReactNode {
   const segments = useSegments().data;
+  const search = userId === null ? '' : `?${new URLSearchParams({ userId }).toString()}`;
   return (
     <>
-      It takes events of people in <Texts texts={wanted.map((id) => nameOf(segments, id))} /> only; this
-      person is not in it.
+      It takes events of people in{' '}
+      {wanted.map((id, index) => (
+        <span key={id}>
+          {index > 0 && ' or '}
+          <To href={`/segments/${id}${search}`}>{nameOf(segments, id)}</To>
+        </span>
+      ))}{' '}
+      only; this person is not in it.
     </>
   );
 }
@@ -124,22 +133,18 @@ function ConditionsReason({
     <>
       {ask}
       <List size="sm">
-        {conditions.map(({ field, operator }, index) => (
+        {conditions.map(({ field, operator, value, seen }, index) => (
           <List.Item key={`${field} ${operator} ${index}`}>
-            <Code>{[field, operator, wantedValues(filter, field, operator)].join(' ')}</Code>
+            <Code>
+              {[field, operator, value !== undefined && JSON.stringify(value)].filter(Boolean).join(' ')}
+            </Code>
+            {seen === undefined ? '; the event has nothing there.' : '; the event has '}
+            {seen !== undefined && <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(seen)}</Code>}
           </List.Item>
         ))}
       </List>
     </>
   );
-}
-
-/** What the condition compares with; a filter may have several on one field. */
-function wantedValues({ conditions = [] }: Filter, field: string, operator: string): string {
-  return conditions
-    .filter((condition) => condition.field === field && condition.operator === operator)
-    .map(({ value }) => JSON.stringify(value))
-    .join(' or ');
 }
 
 function Texts({ texts = [] }: { readonly texts?: readonly string[] }): ReactNode {

@@ -23,8 +23,12 @@ export function RejectedPage(): ReactNode {
   const filters = [...useEventFilters(), CODE];
   const values = useFilterValues(filters);
   const [shown, setShown] = useState<Rejected>();
-  const list = useList(['rejected-events', values], (cursor) =>
-    pageOf(api.GET('/rejected-events', { params: { query: { ...values, limit: PAGE_ROWS, cursor } } })),
+  const list = useList(
+    ['rejected-events', values],
+    (cursor) =>
+      pageOf(api.GET('/rejected-events', { params: { query: { ...values, limit: PAGE_ROWS, cursor } } })),
+    // Who was just told of one, by an answer or live, is here before it is listed.
+    values.messageId !== undefined,
   );
   return (
     <Page title="Rejected events">

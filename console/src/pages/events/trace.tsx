@@ -1,8 +1,10 @@
 import { Code, Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { PersonLink } from '../../shared/person-link';
 import { SourceName } from '../../shared/source-name';
 import { Time } from '../../shared/time';
+import { To } from '../../shared/to';
 import { TracedDestinations } from './traced-destinations';
 
 type Known = Omit<Dto['TraceDto'], 'event'>;
@@ -78,9 +80,9 @@ function Profile({ trace: { profile, processing } }: { readonly trace: Known }):
     return <Text size="sm">{processing === 'processed' ? 'It is of nobody.' : 'Not yet.'}</Text>;
   const { userId, anonymousId, merged } = profile;
   return (
-    <Text size="sm">
+    <Text size="sm" component="div">
       {userId === null ? 'The visitor ' : 'The user '}
-      <Code>{userId ?? anonymousId}</Code> has it
+      <PersonLink userId={userId} anonymousId={anonymousId} /> has it
       {merged ? ', who was merged since with the id of the event.' : '.'}
     </Text>
   );
@@ -91,7 +93,8 @@ function Segments({ segments }: Pick<Known, 'segments'>): ReactNode {
     return <Text size="sm">The person has entered and left none since the event was received.</Text>;
   return segments.map(({ segmentId, segmentName, change, at }) => (
     <Text key={`${segmentId} ${at}`} size="sm" component="div">
-      {change === 'entered' ? 'Entered' : 'Left'} “{segmentName}” <Time at={at} />
+      {change === 'entered' ? 'Entered' : 'Left'} <To href={`/segments/${segmentId}`}>{segmentName}</To>{' '}
+      <Time at={at} />
     </Text>
   ));
 }
