@@ -3,8 +3,19 @@ import type { ConsolePage } from './console-page';
 import { destinations } from './destinations';
 import { events } from './events';
 import { overview } from './overview';
+import { people } from './people';
+import { segments } from './segments';
 import { settings } from './settings';
 import { sources } from './sources';
 
 /** All pages, in the order of the navigation. The first one that a person may see is where the console begins. */
-export const pages: readonly ConsolePage[] = [overview, events, destinations, sources, audit, settings];
+export const pages: readonly ConsolePage[] = [
+  overview,
+  events,
+  people,
+  segments,
+  destinations,
+  sources,
+  audit,
+  settings,
+];

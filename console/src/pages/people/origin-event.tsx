@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import type { Dto } from '../../api/client';
+import { SourceName } from '../../shared/source-name';
+import { To } from '../../shared/to';
+
+/** The event that something is known from. */
+export function OriginEvent({ event }: { readonly event: Dto['OriginEventDto'] | null }): ReactNode {
+  if (event === null) return 'an event that is not stored any more';
+  return (
+    <>
+      <To href={`/events/${event.id}`}>{event.name}</To> from <SourceName id={event.sourceId} />
+    </>
+  );
+}

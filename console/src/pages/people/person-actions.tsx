@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { ConfirmButton } from '../../shared/confirm-button';
+import { saveFile } from '../../shared/save-file';
+import { paramsOf, type PersonKey } from './person-key';
+
+interface PersonActionsProps {
+  readonly personKey: PersonKey;
+  readonly person: Dto['ProfileDto'];
+  readonly onErased: (erasure: Dto['ErasureDto']) => void;
+}
+
+/** What a person can ask for: what is known of it, and to be forgotten. */
+export function PersonActions({ personKey, person, onErased }: PersonActionsProps): ReactNode {
+  const queries = useQueryClient();
+  const name = person.userId ?? personKey.id;
+  const { path, query } = paramsOf(personKey);
+  const erase = async (suppress: 'true' | 'false'): Promise<void> => {
+    const params = { path, query: { ...query, suppress } };
+    onErased(await bodyOf(api.DELETE('/profiles/{userId}', { params })));
+    queries.removeQueries({ queryKey: ['people'] });
+  };
+  return (
+    <>
+      <ConfirmButton
+        harmless
+        label="Export"
+        consequence={`Everything that is held about “${name}” is saved as a file of JSON lines: ids, traits, counts by day, segments, events and deliveries. The audit notes that you asked for it.`}
+        action={async () => saveFile(await exportOf(personKey), `${name}.ndjson`)}
+      />
+      <ConfirmButton
+        label="Delete"
+        consequence={
+          <>
+            {whatGoes(name, person)} What comes of “{name}” later makes a new profile.
+          </>
+        }
+        action={() => erase('false')}
+      />
+      <ConfirmButton
+        label="Delete and suppress"
+        consequence={
+          <>
+            {whatGoes(name, person)} From then on events with any of these ids are dropped, until somebody
+            lifts the suppression.
+          </>
+        }
+        action={() => erase('true')}
+      />
+    </>
+  );
+}
+
+function exportOf(personKey: PersonKey): Promise<Blob> {
+  const params = paramsOf(personKey);
+  const answer = api.GET('/profiles/{userId}/export', { params, parseAs: 'blob' });
+  return bodyOf(answer) as Promise<unknown> as Promise<Blob>;
+}
+
+function whatGoes(name: string, { userId, mergedUserIds, anonymousIds, ...rest }: Dto['ProfileDto']): string {
+  const ids = (userId === null ? 0 : 1) + mergedUserIds.length + anonymousIds.length;
+  const parts = [
+    `the profile with ${counted(ids, 'id')}`,
+    counted(rest.eventCount, 'event'),
+    `${counted(rest.segments.length, 'membership')} of segments`,
+    'every delivery with its tries',
+  ];
+  return `All that is held about “${name}” is deleted for good: ${parts.join(', ')}. What destinations and back-ups hold is theirs; destinations with the notice “delete” are told.`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString()} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { ConfirmButton } from '../../shared/confirm-button';
+import { ButtonTo } from '../../shared/to';
+
+/** What can be done to a segment. */
+export function SegmentActions({ segment }: { readonly segment: Dto['SegmentDto'] }): ReactNode {
+  const { id, name, state, memberCount } = segment;
+  const params = { path: { id } };
+  const queries = useQueryClient();
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: ['segments'] });
+  const [, goTo] = useLocation();
+  return (
+    <>
+      <ButtonTo href={`/segments/${id}/edit`}>Edit</ButtonTo>
+      {state === 'failed' && (
+        <ConfirmButton
+          harmless
+          label="Compute it again"
+          consequence={`The members of “${name}” are computed anew. Until that is done they stay as they are.`}
+          action={() => bodyOf(api.PUT('/segments/{id}', { params, body: {} }))}
+          onDone={refresh}
+        />
+      )}
+      <ConfirmButton
+        label="Delete"
+        consequence={`“${name}” is deleted, and that its ${memberCount.toLocaleString()} members were in it. The people stay. A destination whose filter lets only its members pass gets nothing by it any more.`}
+        action={() => bodyOf(api.DELETE('/segments/{id}', { params }))}
+        onDone={() => {
+          goTo('/segments');
+          // The page that is left would ask for it once more.
+          queries.removeQueries({ queryKey: ['segments', id] });
+          refresh();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import type { Dto } from '../../api/client';
+import { useCan } from '../../api/me';
+import { Answered } from '../../shared/answered';
+import { Disclosure } from '../../shared/disclosure';
+import { type Filter, Filters, useFilterValues } from '../../shared/filters';
+import { JsonView } from '../../shared/json-view';
+import { Page } from '../../shared/page';
+import { Section } from '../../shared/section';
+import { Explanation } from '../../shared/segments/explanation';
+import { Time } from '../../shared/time';
+import { Computing } from './computing';
+import { Members } from './members';
+import { RulesInWords } from './rules-in-words';
+import { SegmentActions } from './segment-actions';
+import { useSegment } from './use-segment';
+
+const FILTERS: readonly Filter<'userId'>[] = [{ name: 'userId', label: 'User id' }];
+
+/** One segment: its rules, who is in it, and why. */
+export function SegmentPage(): ReactNode {
+  const { id = '' } = useParams();
+  return <Answered query={useSegment(id)}>{(segment) => <FoundSegment segment={segment} />}</Answered>;
+}
+
+function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): ReactNode {
+  const { id, name, description, match, rules, createdAt, updatedAt } = segment;
+  const { userId } = useFilterValues(FILTERS);
+  return (
+    <Page title={name} actions={useCan('write') && <SegmentActions segment={segment} />}>
+      <Computing segment={segment} />
+      {description !== '' && <Text>{description}</Text>}
+      <Text size="sm" component="div">
+        Created <Time at={createdAt} />, changed <Time at={updatedAt} />.
+      </Text>
+      <Section title="Rules">
+        <RulesInWords match={match} rules={rules} />
+        <Disclosure summary="As JSON">
+          <JsonView name="the rules" value={{ match, rules }} />
+        </Disclosure>
+      </Section>
+      <Section title="Why is somebody in it, or not?">
+        <Stack>
+          <Filters filters={FILTERS} action="Explain" />
+          {userId !== undefined && <Explanation key={userId} segmentId={id} userId={userId} />}
+        </Stack>
+      </Section>
+      <Section title="Members">
+        <Members segment={segment} />
+      </Section>
+    </Page>
+  );
+}
