@@ -159,7 +159,7 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
     const { status, body } = await api.get('/profiles/origin-old/origins');
     expect(status).toBe(200);
     const byTrait = new Map(body.traits.map((one: { trait: string }) => [one.trait, one]));
-    expect([...byTrait.keys()].sort()).toEqual(['city', 'name', 'plan']);
+    expect(new Set(byTrait.keys())).toEqual(new Set(['city', 'name', 'plan']));
     expect(byTrait.get('name')).toMatchObject({
       setAt: at,
       event: { id: idOf(long), type: 'identify' },

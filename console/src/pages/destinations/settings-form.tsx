@@ -7,7 +7,7 @@ import { FormEnd } from '../../shared/form-end';
 import { readObject } from '../../shared/read-object';
 import { FilterField } from './filter-field';
 import { NoticesField } from './notices-field';
-import { type ConfigSchema, SchemaForm } from './schema-form';
+import { SchemaForm } from './schema-form';
 import { changesOf, draftOf, type SettingsDraft } from './settings-draft';
 import { SourcesField } from './sources-field';
 import { useRefresh } from './use-destination';
@@ -66,7 +66,7 @@ function Fields({ id, connector, draft, onChange }: FieldsProps): ReactNode {
       />
       {connector !== undefined && (
         <SchemaForm
-          schema={connector.configSchema as ConfigSchema}
+          schema={connector.configSchema}
           values={draft.config}
           onChange={(config) => onChange({ config })}
         />

@@ -52,10 +52,11 @@ export function PersonActions({ personKey, person, onErased }: PersonActionsProp
   );
 }
 
-function exportOf(personKey: PersonKey): Promise<Blob> {
+async function exportOf(personKey: PersonKey): Promise<Blob> {
   const params = paramsOf(personKey);
-  const answer = api.GET('/profiles/{userId}/export', { params, parseAs: 'blob' });
-  return bodyOf(answer) as Promise<unknown> as Promise<Blob>;
+  const lines: unknown = await bodyOf(api.GET('/profiles/{userId}/export', { params, parseAs: 'blob' }));
+  if (!(lines instanceof Blob)) throw new Error('The export is no file.');
+  return lines;
 }
 
 function whatGoes(name: string, { userId, mergedUserIds, anonymousIds, ...rest }: Dto['ProfileDto']): string {

@@ -59,7 +59,7 @@ function listen(asked: string, { onNews, onState, onEnd }: Listener): () => void
   let leftOut = 0;
   for (const outcome of ['accepted', 'rejected'] as const)
     source.addEventListener(outcome, ({ data }: MessageEvent<string>) => {
-      came.push({ outcome, event: JSON.parse(data) } as Tailed);
+      came.push({ outcome, event: JSON.parse(data) });
     });
   source.addEventListener('left_out', ({ data }: MessageEvent<string>) => {
     leftOut += (JSON.parse(data) as { count: number }).count;

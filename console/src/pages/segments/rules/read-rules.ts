@@ -32,10 +32,14 @@ function readRule(rule: Members): RuleDraft | undefined {
   if (typeof event !== 'string' || typeof type !== 'string') return undefined;
   const { kind, name } = fieldOf(field);
   const operator = OPERATORS_OF[kind].find((one) => one === rule.operator);
-  const days = within === undefined ? '' : DAYS.exec(String(within))?.[1];
+  const days = within === undefined ? '' : daysIn(within);
   if (operator === undefined || days === undefined) return undefined;
   const values = readValues(value, operator, kind);
   return values && { key: newKey(), kind, name, operator, values, event, type, within: days };
+}
+
+function daysIn(within: unknown): string | undefined {
+  return typeof within === 'string' ? DAYS.exec(within)?.[1] : undefined;
 }
 
 function fieldOf(field: string): { readonly kind: FieldKind; readonly name: string } {
