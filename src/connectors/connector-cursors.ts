@@ -1,26 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonValue } from '../events/customer-event';
 import { Database } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 import type { ConnectorCursor } from './connector-context';
 import { PermanentDeliveryError } from './delivery-error';
 
 const MAX_VALUE_LENGTH = 64 * 1024;
 const MAX_KEY_LENGTH = 200;
 
-const readCursorSql = {
-  name: 'read_connector_cursor',
-  text: 'select value from connector_cursor where destination_id = $1 and key = $2',
-};
-const writeCursorSql = {
-  name: 'write_connector_cursor',
-  text: `
+const readCursorSql = prepared('read_connector_cursor')`
+  select value from connector_cursor where destination_id = $1 and key = $2`;
+const writeCursorSql = prepared('write_connector_cursor')`
   insert into connector_cursor (destination_id, key, value) values ($1, $2, $3)
-  on conflict (destination_id, key) do update set value = excluded.value, updated_at = now()`,
-};
-const removeCursorSql = {
-  name: 'remove_connector_cursor',
-  text: 'delete from connector_cursor where destination_id = $1 and key = $2',
-};
+  on conflict (destination_id, key) do update set value = excluded.value, updated_at = now()`;
+const removeCursorSql = prepared('remove_connector_cursor')`
+  delete from connector_cursor where destination_id = $1 and key = $2`;
 
 /** What connectors keep between tries, per destination. */
 @Injectable()

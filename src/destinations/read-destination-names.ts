@@ -1,9 +1,8 @@
-import type { PreparedStatement, Tx } from '../platform/database/database';
+import type { Tx } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 
-const readNamesSql: PreparedStatement = {
-  name: 'read_destination_names',
-  text: 'select id, name from destination where id = any($1::uuid[])',
-};
+const readNamesSql = prepared('read_destination_names')`
+  select id, name from destination where id = any($1::uuid[])`;
 
 /** The names of destinations by id; those that were deleted are left out. */
 export async function readDestinationNames(ids: readonly string[], tx: Tx): Promise<Map<string, string>> {

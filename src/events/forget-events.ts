@@ -1,20 +1,15 @@
 import type { Tx } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 import type { Subject } from './customer-event';
 
 /** An event that is in the inbox now was accepted while this went on: it is what is new, and stays. */
-const findOfPeopleSql = {
-  name: 'find_events_of_people',
-  text: `
+const findOfPeopleSql = prepared('find_events_of_people')`
     select subject, "timestamp"::text, id from event
     where subject = any($1::text[]) and id <> all(array(select unnest(event_ids) from inbox where subjects && $1::text[]))
-    order by subject, event."timestamp", id limit $2`,
-};
-const forgetEventsSql = {
-  name: 'forget_events',
-  text: `
+    order by subject, event."timestamp", id limit $2`;
+const forgetEventsSql = prepared('forget_events')`
     delete from event as e using unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)
-    where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id and e.id between $4 and $5`,
-};
+    where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id and e.id between $4 and $5`;
 
 /**
  * Deletes at most `limit` events of people who are erased.

@@ -1,4 +1,4 @@
-import type { PreparedStatement } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 import { somebodyListens } from './tail/tail-listeners';
 
 /** Seconds before the end of an epoch in which an id is entered into the next epoch too; see the statement. */
@@ -26,9 +26,7 @@ const BORDER_SECONDS = 300;
  * into the next one too, where it meets those of a statement that runs across the border. Rows go in in one order
  * of keys, so that concurrent statements wait for each other but never in a circle.
  */
-export const storeEventsSql: PreparedStatement = {
-  name: 'store_events',
-  text: `
+export const storeEventsSql = prepared('store_events')`
     with input as materialized (
       select * from unnest(
         $1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::json[]
@@ -69,5 +67,4 @@ export const storeEventsSql: PreparedStatement = {
     select
       case when not exists (select from stored) then pg_logical_emit_message(true, 'cdp', '') end as waits_for,
       (select count(*)::int from stored) as stored,
-      (select coalesce(array_agg(i), '{}') from input where k not in (select key from fresh)) as duplicates`,
-};
+      (select coalesce(array_agg(i), '{}') from input where k not in (select key from fresh)) as duplicates`;

@@ -1,14 +1,12 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 import { factColumnsSql, type FactsRow } from './state/profile-row';
 
-const lockIdleProfilesSql = {
-  name: 'lock_idle_profiles',
-  text: `
+const lockIdleProfilesSql = prepared('lock_idle_profiles')`
     select ${factColumnsSql} from profile p
     where p.subject = any($1::text[]) and p.merged_into is null
-    order by p.subject for no key update skip locked`,
-};
+    order by p.subject for no key update skip locked`;
 
 /**
  * Locks profiles as events lock them, and leaves out those that others have locked. Until the transaction ends no other

@@ -2,18 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import { timeOfId } from '../events/partitions/partition-plan';
 import { anonymousSubject, userSubject } from '../events/subject';
-import type { PreparedStatement, Tx } from '../platform/database/database';
+import type { Tx } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 import { Pseudonyms } from './pseudonyms';
 
-const anySuppressionSql: PreparedStatement = {
-  name: 'any_suppression',
-  text: 'select exists (select from suppression) as "any"',
-};
+const anySuppressionSql = prepared('any_suppression')`select exists (select from suppression) as "any"`;
 
-const findSuppressionsSql: PreparedStatement = {
-  name: 'find_suppressions',
-  text: `select encode(subject_hash, 'hex') as hash from suppression where subject_hash = any($1::bytea[])`,
-};
+const findSuppressionsSql = prepared('find_suppressions')`
+  select encode(subject_hash, 'hex') as hash from suppression where subject_hash = any($1::bytea[])`;
 
 const NOBODY_MS = 1_000;
 
@@ -38,14 +34,10 @@ const noteErasedSql = `
   insert into erased_id (subject_hash, erased_at) select unnest($1::bytea[]), clock_timestamp()
   on conflict (subject_hash) do update set erased_at = excluded.erased_at`;
 
-const anyRefusalSql: PreparedStatement = {
-  name: 'any_refusal',
-  text: 'select exists (select from suppression) or exists (select from erased_id) as "any"',
-};
+const anyRefusalSql = prepared('any_refusal')`
+  select exists (select from suppression) or exists (select from erased_id) as "any"`;
 
-const findRefusalsSql: PreparedStatement = {
-  name: 'find_refusals',
-  text: `
+const findRefusalsSql = prepared('find_refusals')`
     select encode(subject_hash, 'hex') as hash, max("untilMs") as "untilMs"
     from (
       select subject_hash, 'infinity'::float8 as "untilMs" from suppression
@@ -53,8 +45,7 @@ const findRefusalsSql: PreparedStatement = {
       select subject_hash, extract(epoch from erased_at)::float8 * 1000 + ${CLOCK_ERROR_MS} from erased_id
     ) as refusal
     where subject_hash = any($1::bytea[])
-    group by subject_hash`,
-};
+    group by subject_hash`;
 
 /** People whose events are refused. Only the pseudonym of each id is kept, so that the list itself names no person. */
 @Injectable()

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 import { Metrics } from '../platform/metrics/metrics';
 import { scraped } from '../platform/metrics/scraped';
 
-const readSegmentLagSql = {
-  name: 'read_segment_lag',
-  text: `
+const readSegmentLagSql = prepared('read_segment_lag')`
   select count(*)::int as tasks,
     coalesce(max(extract(epoch from clock_timestamp() - run_after)), 0)::float8 as late_seconds
-  from segment_task`,
-};
+  from segment_task`;
 
 interface SegmentLag {
   readonly tasks: number;

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 
 /** A source that sends all the time is written so often, by each process. */
 const INTERVAL_MS = 10_000;
@@ -7,13 +8,10 @@ const INTERVAL_MS = 10_000;
 const GATHER_MS = 1_000;
 
 // Sorted, so that two processes that hear the same wait for each other but never in a circle.
-const hearSql = {
-  name: 'hear_sources',
-  text: `
+const hearSql = prepared('hear_sources')`
   insert into source_heard (source_id, heard_at)
   select id, now() from source where id = any($1::uuid[]) order by id
-  on conflict (source_id) do update set heard_at = now()`,
-};
+  on conflict (source_id) do update set heard_at = now()`;
 
 /** Notes when sources sent something last. A crash forgets the last second. */
 @Injectable()

@@ -181,8 +181,10 @@ describe('the tables', () => {
 
 describe('prepared statements', () => {
   it('have names of their own', () => {
-    const prepared = /\bname: '([^']+)',\s*(?:limitMs: \w+,\s*)?text:/g;
-    const names = files.flatMap((file) => [...read(file).matchAll(prepared)].map(([, name]) => name));
+    const prepared = /\bprepared\('([^']+)'|\bname: '([^']+)',\s*(?:limitMs: \w+,\s*)?text:/g;
+    const names = files.flatMap((file) =>
+      [...read(file).matchAll(prepared)].map(([, tag, name]) => tag ?? name),
+    );
     expect(names.length).toBeGreaterThan(50);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import type { OutboundEvent } from '../../connectors/connector';
 import type { MapEvent } from '../../destinations/mapping/compile-mapping';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { rangeOf } from '../ledger/range-of';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/claim-batch';
@@ -13,9 +14,7 @@ const SLICES = 10;
 
 // What is dead or cancelled stays out, what was delivered stays in: a batch that is sent again for some replayed
 // deliveries overwrites what holds the others.
-const readSlice = {
-  name: 'read_batch_slice',
-  text: `
+const readSlice = prepared('read_batch_slice')`
   select d.id, coalesce(d.payload, e.payload)::text as body
   from unnest($1::uuid[]) with ordinality as wanted(id, position)
   join delivery d on d.id = wanted.id and d.id between $2 and $3
@@ -25,8 +24,7 @@ const readSlice = {
     limit 1
   ) e on d.payload is null
   where d.state in ('pending', 'delivered')
-  order by wanted.position`,
-};
+  order by wanted.position`;
 
 /**
  * The events of a batch in their order, read in slices. Adds to `gone` the deliveries whose event is not stored any

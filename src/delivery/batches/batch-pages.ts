@@ -1,11 +1,10 @@
 import { RetryableDeliveryError } from '../../connectors/delivery-error';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { ClaimedBatch } from '../ledger/claim-batch';
 
-const readIds = {
-  name: 'read_batch_ids',
-  text: `select delivery_ids[$2:$3] as ids from delivery_batch where id = $1`,
-};
+const readIds = prepared('read_batch_ids')`
+  select delivery_ids[$2:$3] as ids from delivery_batch where id = $1`;
 
 /**
  * The ids of a batch's deliveries in their order, `size` at a time, so that however large the batch is, few are in

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { rangeOf } from '../ledger/range-of';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/claim-batch';
@@ -8,12 +9,9 @@ const PAGE = 5_000;
 const MAX_TRACES = 32;
 const NOT_PENDING = -1;
 
-const readStanding = {
-  name: 'read_batch_standing',
-  text: `
+const readStanding = prepared('read_batch_standing')`
   select id, attempts, traceparent from delivery
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
-};
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
 
 /**
  * Which deliveries of a batch were pending when its try began, and after how many tries: what the try may count for.

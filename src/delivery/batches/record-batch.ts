@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Database, Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { ClaimedBatch } from '../ledger/claim-batch';
 import { endBatch } from '../ledger/end-batch';
@@ -13,12 +14,9 @@ const logger = new Logger('Batches');
 /** Outcomes written with one statement. */
 const PAGE = 1_000;
 
-const findPendingSql = {
-  name: 'find_pending_of_batch',
-  text: `
+const findPendingSql = prepared('find_pending_of_batch')`
   select id, attempt_limit as "attemptLimit", event_type as "eventType" from delivery
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
-};
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
 /** A try of a batch that is through. */
 export interface TriedBatch {
   readonly batch: ClaimedBatch;

@@ -3,6 +3,7 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Lookout } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
 import { Database, type PreparedStatement } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 interface ProbeRow {
   readonly destination_id: string;
@@ -22,38 +23,25 @@ const BACK = 'A destination works again: what waits for it is sent';
 const MAX_PROBES = 200;
 
 // The first of several workers that find the destination down opens the breaker; the others change nothing.
-const openBreakerSql = {
-  name: 'open_breaker',
-  text: `
+const openBreakerSql = prepared('open_breaker')`
   insert into destination_health as h (destination_id, breaker, reason, since, probe_at, probes)
   select id, 'open', $2, now(), now() + $3 * interval '1 millisecond', 0 from destination where id = $1
   on conflict (destination_id) do update
     set breaker = 'open', reason = excluded.reason, since = now(), probe_at = excluded.probe_at, probes = 0
-    where h.breaker = 'closed'`,
-};
-const closeBreakerSql = {
-  name: 'close_breaker',
-  text: `
+    where h.breaker = 'closed'`;
+const closeBreakerSql = prepared('close_breaker')`
   update destination_health set breaker = 'closed', reason = null, since = now(), probe_at = null, probes = 0
-  where destination_id = $1 and breaker = 'open'`,
-};
+  where destination_id = $1 and breaker = 'open'`;
 // A test is in no statistics; but what failed before it says nothing of the destination now.
-const noteTestSql = {
-  name: 'note_successful_test',
-  text: `
+const noteTestSql = prepared('note_successful_test')`
   insert into destination_health as h (destination_id, tested_at) select id, now() from destination where id = $1
   on conflict (destination_id) do update
-    set breaker = 'closed', reason = null, since = now(), tested_at = now(), probe_at = null, probes = 0`,
-};
-const readOpenSql = {
-  name: 'read_open_breakers',
-  text: `select coalesce(json_agg(destination_id), '[]') as open from destination_health where breaker = 'open'`,
-};
+    set breaker = 'closed', reason = null, since = now(), tested_at = now(), probe_at = null, probes = 0`;
+const readOpenSql = prepared('read_open_breakers')`
+  select coalesce(json_agg(destination_id), '[]') as open from destination_health where breaker = 'open'`;
 // The worker that moves probe_at has the probe. The wait doubles from one probe to the next, and is shorter by up to
 // two fifths by chance. A time that no wait leads to was written while PostgreSQL's clock was ahead.
-const takeProbesSql = {
-  name: 'take_probes',
-  text: `
+const takeProbesSql = prepared('take_probes')`
   with due as (
     select destination_id from destination_health
     where breaker = 'open' and destination_id = any($3::uuid[])
@@ -65,8 +53,7 @@ const takeProbesSql = {
   update destination_health h set probes = h.probes + 1,
     probe_at = now() + least($1::float8 * 2 ^ least(h.probes, 20), $2) * (0.6 + 0.4 * random()) * interval '1 millisecond'
   from due where h.destination_id = due.destination_id
-  returning h.destination_id, (extract(epoch from h.probe_at - now()) * 1000)::float8 as wait_ms`,
-};
+  returning h.destination_id, (extract(epoch from h.probe_at - now()) * 1000)::float8 as wait_ms`;
 
 /** Which destinations are down, shared by all workers through PostgreSQL. */
 @Injectable()

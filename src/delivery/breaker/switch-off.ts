@@ -3,16 +3,13 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { Outcome } from '../ledger/outcome';
 
-const lockSql = {
-  name: 'lock_destination_to_disable',
-  text: 'select from destination where id = $1 and enabled for update',
-};
+const lockSql = prepared('lock_destination_to_disable')`
+  select from destination where id = $1 and enabled for update`;
 // What a receiver said before the destination was switched on is no reason to switch it off again.
-const disableSql = {
-  name: 'disable_destination',
-  text: `
+const disableSql = prepared('disable_destination')`
   with disabled as (
     update destination d set enabled = false, disabled_reason = $2, version = version + 1, updated_at = now()
     where id = $1 and enabled and not exists (
@@ -24,8 +21,7 @@ const disableSql = {
   select id, $2, now() from disabled
   on conflict (destination_id) do update
     set disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at
-  returning 1`,
-};
+  returning 1`;
 
 /** Switches destinations off whose receivers say that nothing can be delivered to them any more. */
 @Injectable()

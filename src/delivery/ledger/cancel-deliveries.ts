@@ -1,15 +1,13 @@
 import { destinationExists } from '../../destinations/destination-conditions';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { withPendingDestinations } from './pending-destinations';
 import { rangeOf } from './range-of';
 import { prunedStatement } from './pruned-statement';
 
-const cancelDeliveriesSql = {
-  name: 'cancel_deliveries',
-  text: `
+const cancelDeliveriesSql = prepared('cancel_deliveries')`
   update delivery set state = 'cancelled', leased_until = null, updated_at = now()
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
-};
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
 
 const cancelOrphansSql = prunedStatement(
   'cancel_orphans',

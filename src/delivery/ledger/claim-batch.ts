@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /** How long others leave a batch to the worker that sends it; renewed while the work goes on. */
 export const BATCH_LEASE_MS = 30_000;
@@ -17,16 +18,13 @@ export interface ClaimedBatch {
   readonly lastId: string;
 }
 
-const claimBatchSql = {
-  name: 'claim_batch',
-  text: `
+const claimBatchSql = prepared('claim_batch')`
   update delivery_batch set due_at = now() + $2 * interval '1 millisecond', leased_by = $3, tries = tries + 1,
     updated_at = now()
   where id = $1 and state = 'closed' and (due_at <= now() or leased_by = any($4::int[]))
   returning id, destination_id as "destinationId", source_id as "sourceId", hour,
     cardinality(delivery_ids) as "eventCount", bytes::float8 as bytes,
-    delivery_ids[1] as "firstId", delivery_ids[cardinality(delivery_ids)] as "lastId"`,
-};
+    delivery_ids[1] as "firstId", delivery_ids[cardinality(delivery_ids)] as "lastId"`;
 
 /** The worker that claims a batch, and those whose claims no longer count. */
 export interface BatchClaimant {

@@ -1,19 +1,14 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { rangeOf } from './range-of';
 
-const insertBatchSql = {
-  name: 'insert_batch',
-  text: `
+const insertBatchSql = prepared('insert_batch')`
   insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes)
-  values ($1, $2, $3, $4, $5::uuid[], $6)`,
-};
-const assignToBatchSql = {
-  name: 'assign_to_batch',
-  text: `
+  values ($1, $2, $3, $4, $5::uuid[], $6)`;
+const assignToBatchSql = prepared('assign_to_batch')`
   update delivery set batch_id = $1, due_at = 'infinity'
   where id = any((select delivery_ids from delivery_batch where id = $1)::uuid[]) and id between $2 and $3
-    and state = 'pending'`,
-};
+    and state = 'pending'`;
 
 /** A batch to be. */
 export interface NewBatch {

@@ -1,22 +1,17 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { ClaimedBatch } from './claim-batch';
 
-const keepInBatchSql = {
-  name: 'keep_in_batch',
-  text: `
+const keepInBatchSql = prepared('keep_in_batch')`
   with kept as (
     update delivery set due_at = 'infinity'
     where id = any((select delivery_ids from delivery_batch where id = $1)::uuid[]) and id between $2 and $3
       and state = 'pending'
     returning 1
-  ) select count(*)::int as count from kept`,
-};
-const endBatchSql = {
-  name: 'end_batch',
-  text: `
+  ) select count(*)::int as count from kept`;
+const endBatchSql = prepared('end_batch')`
   update delivery_batch set state = $2, leased_by = null, due_at = now() + $3 * interval '1 millisecond', updated_at = now()
-  where id = $1`,
-};
+  where id = $1`;
 
 /** What a try of a batch came to. */
 export interface BatchEnd {

@@ -1,22 +1,17 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { ofPeople } from './of-people';
 import { rangeOf } from './range-of';
 
 // In the order of ids, so that one statement has to do with few partitions.
-const findOfPeopleSql = {
-  name: 'find_deliveries_of_people',
-  text: `select id from delivery where ${ofPeople('$1')} order by id limit $2`,
-};
-const eraseDeliveriesSql = {
-  name: 'erase_deliveries',
-  text: 'delete from delivery where id = any($1::uuid[]) and id between $2 and $3 returning id',
-};
+const findOfPeopleSql = prepared('find_deliveries_of_people')`
+  select id from delivery where ${ofPeople('$1')} order by id limit $2`;
+const eraseDeliveriesSql = prepared('erase_deliveries')`
+  delete from delivery where id = any($1::uuid[]) and id between $2 and $3 returning id`;
 // The ids of tries are younger than that of their delivery: older partitions are left out.
-const eraseTriesSql = {
-  name: 'erase_delivery_attempts',
-  text: 'delete from delivery_attempt where delivery_id = any($1::uuid[]) and id > $2',
-};
+const eraseTriesSql = prepared('erase_delivery_attempts')`
+  delete from delivery_attempt where delivery_id = any($1::uuid[]) and id > $2`;
 
 /**
  * Deletes at most `limit` deliveries of a person, then their tries: a worker that was about to record one has done so by

@@ -1,11 +1,9 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
-const extendBatchSql = {
-  name: 'extend_batch',
-  text: `
+const extendBatchSql = prepared('extend_batch')`
   update delivery_batch set due_at = now() + $2 * interval '1 millisecond'
-  where id = $1 and state = 'closed' and (leased_by is null or leased_by = $3::int)`,
-};
+  where id = $1 and state = 'closed' and (leased_by is null or leased_by = $3::int)`;
 
 /**
  * Makes a batch due in `ms`: keeps it in hand, or gives it back.

@@ -1,6 +1,7 @@
 import type { EventKey } from '../../events/customer-event';
 import { lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { ofPeople } from './of-people';
 
 /** A delivery of an event. */
@@ -9,12 +10,9 @@ export interface DeliveryOfEvent {
   readonly destinationId: string;
 }
 
-const findDeliveriesOfEventSql = {
-  name: 'find_deliveries_of_event',
-  text: `
+const findDeliveriesOfEventSql = prepared('find_deliveries_of_event')`
   select id as "deliveryId", destination_id as "destinationId" from delivery
-  where ${ofPeople('$1')} and event_id = $2 and id >= $3 order by id limit 1000`,
-};
+  where ${ofPeople('$1')} and event_id = $2 and id >= $3 order by id limit 1000`;
 
 /** The deliveries of an event, replayed ones too, oldest first. They are younger than their event. */
 export function findDeliveriesOfEvent({ subject, id }: EventKey, tx: Tx): Promise<DeliveryOfEvent[]> {

@@ -1,6 +1,7 @@
 import type { CustomerEvent } from '../../events/customer-event';
 import { traceparentOf } from '../../events/event-trace';
 import type { OpenTransaction } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /** A delivery to be: one event for one destination. */
 export interface NewDelivery {
@@ -14,23 +15,17 @@ export interface NewDelivery {
 }
 
 const COLUMNS = 'id, destination_id, subject, event_timestamp, event_id, event_type';
-const insertDeliveriesSql = {
-  name: 'insert_deliveries',
-  text: `
+const insertDeliveriesSql = prepared('insert_deliveries')`
   insert into delivery (${COLUMNS}, payload, due_at)
   select ${COLUMNS}, payload::json, statement_timestamp() + $1 * interval '1 millisecond'
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[])
-    as d(${COLUMNS}, payload)`,
-};
+    as d(${COLUMNS}, payload)`;
 // A statement of its own, so that traces cost nothing when there are none.
-const insertTracedDeliveriesSql = {
-  name: 'insert_traced_deliveries',
-  text: `
+const insertTracedDeliveriesSql = prepared('insert_traced_deliveries')`
   insert into delivery (${COLUMNS}, payload, traceparent, due_at)
   select ${COLUMNS}, payload::json, traceparent, statement_timestamp() + $1 * interval '1 millisecond'
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[], $9::text[])
-    as d(${COLUMNS}, payload, traceparent)`,
-};
+    as d(${COLUMNS}, payload, traceparent)`;
 
 /**
  * Writes pending deliveries with one statement.

@@ -2,15 +2,14 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { DAY_MS, lowestId, rangeOf } from '../../events/partitions/partition-plan';
 import { Lookout } from '../../platform/background/lookout';
 import { Database, type Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 const readSql = 'select pending_from::text as "pendingFrom" from delivery_upkeep';
 const listPartitionsSql = `
   select inhrelid::regclass::text as name from pg_inherits where inhparent = 'delivery'::regclass`;
 // Whoever reopens a delivery in between counts it: then what was found may be too high.
-const advanceSql = {
-  name: 'advance_pending_from',
-  text: 'update delivery_upkeep set pending_from = $1 where reopened = $2',
-};
+const advanceSql = prepared('advance_pending_from')`
+  update delivery_upkeep set pending_from = $1 where reopened = $2`;
 
 /** What of a statement that reopens the deliveries `picked (id)` keeps {@link PendingFrom} true. */
 export const LOWERED = `

@@ -1,13 +1,11 @@
 import { destinationExists } from '../../destinations/destination-conditions';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
-const pruneBatchesSql = {
-  name: 'prune_batches',
-  text: `
+const pruneBatchesSql = prepared('prune_batches')`
   delete from delivery_batch b
   where created_at < now() - $1 * interval '1 day'
-    or (state = 'closed' and not ${destinationExists('b.destination_id')})`,
-};
+    or (state = 'closed' and not ${destinationExists('b.destination_id')})`;
 
 /**
  * Forgets batches that are so old, and those of deleted destinations.

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { withPendingDestinations } from './pending-destinations';
 import { prunedStatement } from './pruned-statement';
 
@@ -11,12 +12,9 @@ const recallDeliveriesSql = prunedStatement(
   where d.destination_id = p.destination_id and d.state = 'pending' and d.id >= ${fromId}
     and d.due_at > now() + $1 * interval '1 millisecond' and d.due_at < 'infinity'`,
 );
-const recallBatchesSql = {
-  name: 'recall_misdated_batches',
-  text: `
+const recallBatchesSql = prepared('recall_misdated_batches')`
   update delivery_batch set due_at = now()
-  where state = 'closed' and due_at > now() + $1 * interval '1 millisecond'`,
-};
+  where state = 'closed' and due_at > now() + $1 * interval '1 millisecond'`;
 
 /**
  * Makes due what is due later than any pause could be: it was written while PostgreSQL's clock was ahead.

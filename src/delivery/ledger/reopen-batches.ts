@@ -1,19 +1,14 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { rangeOf } from './range-of';
 
 // A replay of deliveries of a batch that has ended: the whole batch is sent again, so that it overwrites itself.
-const reopenBatchesSql = {
-  name: 'reopen_batches',
-  text: `
+const reopenBatchesSql = prepared('reopen_batches')`
   update delivery_batch set state = 'closed', due_at = now(), updated_at = now()
-  where id = any($1::uuid[]) and state <> 'closed'`,
-};
-const returnToBatchSql = {
-  name: 'return_to_batch',
-  text: `
+  where id = any($1::uuid[]) and state <> 'closed'`;
+const returnToBatchSql = prepared('return_to_batch')`
   update delivery set due_at = 'infinity'
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`,
-};
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
 
 /**
  * Leaves replayed deliveries to the batches that they were in, which are due. By batch.

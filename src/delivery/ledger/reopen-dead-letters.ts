@@ -1,11 +1,10 @@
 import { destinationExists } from '../../destinations/destination-conditions';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { LOWERED } from './pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
 
-const reopenDeadLetterSql = {
-  name: 'reopen_dead_letter',
-  text: `
+const reopenDeadLetterSql = prepared('reopen_dead_letter')`
   with letter as (
     select d.id, d.attempts, ${destinationExists('d.destination_id')} as wanted
     from delivery d where d.id = $1 and d.state = 'dead' for update
@@ -16,12 +15,9 @@ const reopenDeadLetterSql = {
       updated_at = now()
     from letter where d.id = $1 and d.id = letter.id and letter.wanted
   )
-  select wanted, attempts from letter`,
-};
+  select wanted, attempts from letter`;
 
-const reopenDeadLettersSql = {
-  name: 'reopen_dead_letters',
-  text: `
+const reopenDeadLettersSql = prepared('reopen_dead_letters')`
   with picked as (
     select id from delivery
     where state = 'dead' and destination_id = $1 and id > $2 and id < $3 and ($4::text is null or error_class = $4)
@@ -30,8 +26,7 @@ const reopenDeadLettersSql = {
   update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $6, leased_until = null,
     updated_at = now()
   from picked where d.id = picked.id and d.id >= $2 and d.id < $3
-  returning d.id as "deliveryId", d.attempts`,
-};
+  returning d.id as "deliveryId", d.attempts`;
 
 /** What a replay came to; `attempts` are the tries made before it. */
 export type ReplayOfOne =

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
 import { DEGRADED_SHARE } from '../breaker/degraded-share';
@@ -20,9 +21,7 @@ interface UnhealthyRow {
 }
 
 // A destination that an operator paused is in the state that was asked for.
-const readUnhealthySql = {
-  name: 'read_unhealthy_destinations',
-  text: `
+const readUnhealthySql = prepared('read_unhealthy_destinations')`
   with recent as (
     select destination_id, sum(count) as tries, sum(count) filter (where outcome <> 'delivered') as failures,
       min(coalesce(first_at, minute)) filter (where outcome <> 'delivered') as failing_since
@@ -41,8 +40,7 @@ const readUnhealthySql = {
   left join recent r on r.destination_id = d.id
   where not d.enabled and h.disabled_at is not null
     or d.enabled and (h.breaker = 'open' or r.failures > r.tries * ${DEGRADED_SHARE})
-  order by seconds desc limit ${MAX_NAMED}`,
-};
+  order by seconds desc limit ${MAX_NAMED}`;
 
 /**
  * Names the destinations that want attention: those that are not healthy, and those with dead letters; at most a hundred

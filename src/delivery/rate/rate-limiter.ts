@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /** What may be sent now, and when it makes sense to ask again. */
 export interface Grant {
@@ -18,17 +19,14 @@ const MAX_WAIT_MS = 1_000;
 // PostgreSQL's clock was ahead.
 const MISDATED = `r.at > now() + interval '1 minute'`;
 const FILLED = `least($4::float8, r.tokens + $2::float8 * greatest(0, extract(epoch from now() - r.at)::float8))`;
-const takePermitsSql = {
-  name: 'take_rate_permits',
-  text: `
+const takePermitsSql = prepared('take_rate_permits')`
   insert into destination_rate as r (destination_id, tokens, granted, at)
   select id, $4::float8 - least($3::float8, floor($4::float8)), least($3::float8, floor($4::float8)), now()
   from destination where id = $1
   on conflict (destination_id) do update set
     granted = least($3::float8, floor(${FILLED})), tokens = ${FILLED} - least($3::float8, floor(${FILLED})),
     at = case when ${MISDATED} then now() else greatest(r.at, now()) end
-  returning granted, tokens`,
-};
+  returning granted, tokens`;
 
 /** Limits how many requests per second a destination gets from all workers together. */
 @Injectable()

@@ -6,6 +6,7 @@ import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
 import { Database, type OpenTransaction, type Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/database-clock';
+import { prepared } from '../../platform/database/prepared';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import type { DeadKey } from '../ledger/read-dead-letters';
 import { reopenDeadLetters } from '../ledger/reopen-dead-letters';
@@ -42,24 +43,18 @@ const MIN_LOOK_EVENTS = 2_000;
 
 // A step that was made later than now was made while PostgreSQL's clock was ahead.
 const SECONDS = `least(abs(extract(epoch from now() - stepped_at)), ${MAX_STEP_SECONDS})`;
-const takeReplaySql = {
-  name: 'take_replay',
-  text: `
+const takeReplaySql = prepared('take_replay')`
   select id, kind, destination_id, filter, position, floor(rate_per_second * ${SECONDS})::int as quota,
     ${destinationExists('replay.destination_id')} as wanted
   from replay
   where state = 'running' and rate_per_second * ${SECONDS} >= 1
-  order by stepped_at limit 1 for update skip locked`,
-};
-const saveStepSql = {
-  name: 'save_replay_step',
-  text: `
+  order by stepped_at limit 1 for update skip locked`;
+const saveStepSql = prepared('save_replay_step')`
   update replay set done = done + $2, state = $4, stepped_at = now(), updated_at = now(),
     -- They name people, and are of no use any more.
     position = case when $4 = 'running' then $3::jsonb end,
     filter = case when $4 = 'running' then filter else filter - 'selection' end
-  where id = $1`,
-};
+  where id = $1`;
 
 /** Carries replays out, a part every second, each by one worker at a time. */
 @Injectable()

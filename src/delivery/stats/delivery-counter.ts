@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { DeliveryMetrics } from '../metrics/delivery.metrics';
 import type { Outcome } from '../ledger/outcome';
 import { latencyClassOf } from './latency-class';
@@ -14,16 +15,13 @@ const FLUSH_MS = 1_000;
 
 // Sorted, so that two workers that count for the same minute wait for each other but never in a circle. A minute ends
 // where the destination is switched on or found to be back: what failed before says nothing of it from then on.
-const addCountsSql = {
-  name: 'add_delivery_counts',
-  text: `
+const addCountsSql = prepared('add_delivery_counts')`
   insert into delivery_minute as m (destination_id, minute, outcome, latency_class, count)
   select destination_id, greatest(date_trunc('minute', now()), h.since), outcome, latency_class, count
   from unnest($1::uuid[], $2::text[], $3::smallint[], $4::int[]) as c(destination_id, outcome, latency_class, count)
   left join destination_health h using (destination_id)
   order by 1, 3, 4
-  on conflict (destination_id, minute, outcome, latency_class) do update set count = m.count + excluded.count`,
-};
+  on conflict (destination_id, minute, outcome, latency_class) do update set count = m.count + excluded.count`;
 
 interface Count {
   readonly destinationId: string;

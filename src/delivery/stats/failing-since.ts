@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { DEGRADED_SHARE } from '../breaker/degraded-share';
 
 /** What was counted that was a try, as a list in SQL. */
@@ -7,9 +8,7 @@ export const TRIES = `'delivered', 'failed', 'dead'`;
 // The newest that is known decides: many failures among the tries of the last five minutes; or, when there were none,
 // nothing but failures in the last hour or day that had some. Tries since the destination was switched on or found to be
 // back go before all others. What came before a test that succeeded does not count.
-const failingSinceSql = {
-  name: 'read_failing_since',
-  text: `
+const failingSinceSql = prepared('read_failing_since')`
   with tries as (
     select destination_id, m.minute, coalesce(m.first_at, m.minute) as first_at, m.count, m.outcome <> 'delivered' as failed,
       coalesce(m.minute < h.since, false) as before_change,
@@ -36,18 +35,14 @@ const failingSinceSql = {
   from newest n join minutes m using (destination_id) left join last_good g using (destination_id)
   where case when n.age = 0 and not n.before_change then n.failures > n.tries * ${DEGRADED_SHARE}
     else n.failures = n.tries end
-  group by 1`,
-};
+  group by 1`;
 
 // Only tries make a destination degraded: those of the last minutes are enough to find the ones to ask about.
-const findFailingSql = {
-  name: 'find_failing_destinations',
-  text: `
+const findFailingSql = prepared('find_failing_destinations')`
   select m.destination_id from delivery_minute m left join destination_health h using (destination_id)
   where m.outcome in (${TRIES}) and m.minute > now() - interval '5 minutes' and m.minute >= coalesce(h.since, '-infinity')
   group by 1
-  having coalesce(sum(m.count) filter (where m.outcome <> 'delivered'), 0) > sum(m.count) * ${DEGRADED_SHARE}`,
-};
+  having coalesce(sum(m.count) filter (where m.outcome <> 'delivered'), 0) > sum(m.count) * ${DEGRADED_SHARE}`;
 
 /** The first failure since which most tries of a destination fail, within a second; only those that fail are in it. */
 export async function failingSince(destinationIds: readonly string[], tx: Tx): Promise<Map<string, Date>> {

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 export const HEALTH_STATES = ['healthy', 'degraded', 'paused', 'disabled'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
@@ -31,14 +32,10 @@ export interface Watched {
   readonly createdAt: string | null;
 }
 
-const readHealthSql = {
-  name: 'read_destination_health',
-  text: `select * from destination_health where destination_id = any($1::uuid[])`,
-};
-const readUnwellSql = {
-  name: 'read_unwell_destinations',
-  text: `select destination_id from destination_health where breaker = 'open' or disabled_at is not null`,
-};
+const readHealthSql = prepared('read_destination_health')`
+  select * from destination_health where destination_id = any($1::uuid[])`;
+const readUnwellSql = prepared('read_unwell_destinations')`
+  select destination_id from destination_health where breaker = 'open' or disabled_at is not null`;
 
 /** Rows by destination; there is none for one of which nothing was ever noted. */
 export async function readHealth(ids: readonly string[], tx: Tx): Promise<Map<string, HealthRow>> {

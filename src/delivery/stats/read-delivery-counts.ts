@@ -1,4 +1,5 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { CountedOutcome } from './delivery-counter';
 
 /** Tries of all destinations in one part of a time, of one latency. */
@@ -9,14 +10,11 @@ export interface DeliveryCounts {
   readonly count: number;
 }
 
-const readDeliveryCountsSql: PreparedStatement = {
-  name: 'read_delivery_counts',
-  text: `
+const readDeliveryCountsSql = prepared('read_delivery_counts')`
     select date_bin(make_interval(secs => $2), minute, to_timestamp(0)) as at, outcome,
       latency_class as "latencyClass", sum(count)::float8 as count
     from delivery_minute where minute >= $1::timestamptz
-    group by 1, 2, 3`,
-};
+    group by 1, 2, 3`;
 
 /** The counts of all destinations since a time, in steps. What does not occur has none. */
 export function readDeliveryCounts(from: Date, stepSeconds: number, tx: Tx): Promise<DeliveryCounts[]> {

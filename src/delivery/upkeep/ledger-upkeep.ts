@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Database } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { advancePendingFrom } from '../ledger/pending-from';
 import { pruneMinutes } from '../stats/prune-minutes';
 
@@ -8,13 +9,10 @@ const INTERVAL_MS = 15_000;
 
 // Whoever comes first after a minute does it. The time of another one may be a little ahead of that of this statement,
 // which has waited for it; one that is far ahead was written while PostgreSQL's clock was.
-const takeTurnSql = {
-  name: 'take_turn_of_ledger_upkeep',
-  text: `
+const takeTurnSql = prepared('take_turn_of_ledger_upkeep')`
   update delivery_upkeep set done_at = now()
   where done_at not between now() - interval '1 minute' and now() + interval '1 minute'
-  returning reopened::text, (extract(epoch from now()) * 1000)::float8 as "nowMs"`,
-};
+  returning reopened::text, (extract(epoch from now()) * 1000)::float8 as "nowMs"`;
 
 /** What is done to the ledger once a minute, by one of all workers. */
 @Injectable()

@@ -1,4 +1,5 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /** What becomes of an event that is sent. */
 export type CountedEvents = 'accepted' | 'duplicate' | 'rejected';
@@ -12,9 +13,7 @@ export interface EventCount {
 
 // Sorted, so that two processes that count the same wait for each other but never in a circle. Minutes that no
 // statistics show any more go with it: the key begins with the minute, so there is nothing to search.
-const countEventsSql: PreparedStatement = {
-  name: 'add_event_counts',
-  text: `
+const countEventsSql = prepared('add_event_counts')`
     with counted as (
       insert into event_minute as m (minute, source_id, outcome, count)
       select date_trunc('minute', now()), c.source_id, c.outcome, c.count
@@ -22,8 +21,7 @@ const countEventsSql: PreparedStatement = {
       order by 2, 3
       on conflict (minute, source_id, outcome) do update set count = m.count + excluded.count
     )
-    delete from event_minute where minute < now() - interval '2 days'`,
-};
+    delete from event_minute where minute < now() - interval '2 days'`;
 
 /** Adds to the counts of the present minute. */
 export async function countEvents(counts: readonly EventCount[], tx: Tx): Promise<void> {

@@ -1,4 +1,5 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { CountedEvents } from './count-events';
 
 /** Events of a source in one part of a time. */
@@ -9,14 +10,11 @@ export interface EventCounts {
   readonly count: number;
 }
 
-const readEventCountsSql: PreparedStatement = {
-  name: 'read_event_counts',
-  text: `
+const readEventCountsSql = prepared('read_event_counts')`
     select source_id as "sourceId", date_bin(make_interval(secs => $2), minute, to_timestamp(0)) as at, outcome,
       sum(count)::float8 as count
     from event_minute where minute >= $1::timestamptz
-    group by 1, 2, 3`,
-};
+    group by 1, 2, 3`;
 
 /** The counts of each source since a time, in steps. What does not occur has none. */
 export function readEventCounts(from: Date, stepSeconds: number, tx: Tx): Promise<EventCounts[]> {

@@ -1,5 +1,6 @@
 import { newRowId } from '../../platform/database/database-clock';
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { EventKey } from '../customer-event';
 
 /** An event that could not be processed, and why. */
@@ -10,39 +11,28 @@ export interface DeadEvent {
 
 const MAX_REASON_CHARACTERS = 1_000;
 
-const buryEventSql: PreparedStatement = {
-  name: 'bury_event',
-  text: `
+const buryEventSql = prepared('bury_event')`
     insert into dead_event (event_id, subject, "timestamp", reason) values ($1, $2, $3, $4)
-    on conflict (event_id) do update set reason = excluded.reason, failed_at = now(), filed = false`,
-};
+    on conflict (event_id) do update set reason = excluded.reason, failed_at = now(), filed = false`;
 
 /** Whether there are dead events that the dead-letter queue does not show yet. */
 export const anyUnfiledSql = 'select exists (select from dead_event where not filed)';
 
-const unfiledEventsSql: PreparedStatement = {
-  name: 'unfiled_dead_events',
-  text: `
+const unfiledEventsSql = prepared('unfiled_dead_events')`
     select event_id as "eventId", reason from dead_event
-    where not filed order by event_id limit $1`,
-};
+    where not filed order by event_id limit $1`;
 
-const fileEventsSql: PreparedStatement = {
-  name: 'file_dead_events',
-  text: `update dead_event set filed = true where event_id = any($1::uuid[])`,
-};
+const fileEventsSql = prepared('file_dead_events')`
+  update dead_event set filed = true where event_id = any($1::uuid[])`;
 
 /** Puts the event $1 back into the inbox, as the row $2. */
-const reviveEventSql: PreparedStatement = {
-  name: 'revive_event',
-  text: `
+const reviveEventSql = prepared('revive_event')`
     with revived as (
       delete from dead_event where event_id = $1 returning subject, "timestamp", event_id
     )
     insert into inbox (id, subjects, timestamps, event_ids)
     select $2, array[subject], array["timestamp"], array[event_id] from revived
-    returning id`,
-};
+    returning id`;
 
 /** Takes note of an event that can never be processed as it is. */
 export async function buryEvent({ subject, timestamp, id }: EventKey, reason: string, tx: Tx): Promise<void> {

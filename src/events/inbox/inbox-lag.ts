@@ -1,15 +1,13 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /** Counting stops here: more only says "far too many", and a scrape has to be quick. */
 export const MAX_COUNTED_ROWS = 10_000;
 
-const inboxLagSql: PreparedStatement = {
-  name: 'read_inbox_lag',
-  text: `
+const inboxLagSql = prepared('read_inbox_lag')`
   select (select count(*)::int from (select from inbox limit ${MAX_COUNTED_ROWS}) as counted) as rows,
     coalesce((select extract(epoch from clock_timestamp() - created_at)::float8
-      from inbox order by id limit 1), 0) as "oldestSeconds"`,
-};
+      from inbox order by id limit 1), 0) as "oldestSeconds"`;
 
 /** What waits in the inbox: rows, and the age of the oldest. */
 export interface InboxLag {
@@ -23,15 +21,12 @@ export const hasOldRowsSql = (seconds: number): string => `
     from inbox order by id limit 1), false)`;
 
 /** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of $3. */
-const forgottenRowsSql: PreparedStatement = {
-  name: 'forgotten_inbox_rows',
-  text: `
+const forgottenRowsSql = prepared('forgotten_inbox_rows')`
     select id, cardinality(event_ids) as events,
       floor(extract(epoch from clock_timestamp() - created_at) / $3::float8)::int as age
     from inbox
     where created_at < clock_timestamp() - make_interval(secs => $1)
-    order by id limit $2`,
-};
+    order by id limit $2`;
 
 /** `age` in the units that were asked for. */
 export interface ForgottenRow {

@@ -1,4 +1,5 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { EventKey } from '../customer-event';
 import type { EventKeyArrays } from '../event-key-arrays';
 
@@ -17,17 +18,12 @@ const rowColumnsSql = `
   (select id from unnest(event_ids) as id order by id desc limit 1) as "highestId",
   cardinality(event_ids) as events, traces`;
 
-const takeRowsSql: PreparedStatement = {
-  name: 'take_inbox_rows',
-  text: `
+const takeRowsSql = prepared('take_inbox_rows')`
     delete from inbox where id = any(array(select id from inbox where id = any($1::uuid[]) for update skip locked))
-    returning ${rowColumnsSql}`,
-};
+    returning ${rowColumnsSql}`;
 
 /** Takes of the $2 oldest rows as many as hold $1 events together; fewer when other workers want the same ones. */
-const takeFurtherRowsSql: PreparedStatement = {
-  name: 'take_further_inbox_rows',
-  text: `
+const takeFurtherRowsSql = prepared('take_further_inbox_rows')`
     with waiting as materialized (
       select id, cardinality(event_ids) as events from inbox order by id limit $2
     ), chosen as materialized (
@@ -36,19 +32,14 @@ const takeFurtherRowsSql: PreparedStatement = {
       select id from inbox where id = any(array(select id from chosen)) for update skip locked
     )
     delete from inbox where id = any(array(select id from locked))
-    returning ${rowColumnsSql}`,
-};
+    returning ${rowColumnsSql}`;
 
 /** The keys of a row that no other worker has. */
-const lockRowSql: PreparedStatement = {
-  name: 'lock_inbox_row',
-  text: `select ${rowColumnsSql} from inbox where id = $1 for update skip locked`,
-};
+const lockRowSql = prepared('lock_inbox_row')`
+  select ${rowColumnsSql} from inbox where id = $1 for update skip locked`;
 
 /** Takes out of a row what stands before the event $2, or, when that is null, everything. */
-const shortenRowSql: PreparedStatement = {
-  name: 'shorten_inbox_row',
-  text: `
+const shortenRowSql = prepared('shorten_inbox_row')`
     with left_from as (
       select id, array_position(event_ids, $2::uuid) as position from inbox where id = $1
     ), shortened as (
@@ -56,13 +47,10 @@ const shortenRowSql: PreparedStatement = {
         subjects = subjects[f.position:], timestamps = timestamps[f.position:], event_ids = event_ids[f.position:]
       from left_from as f where i.id = f.id and f.position is not null
     )
-    delete from inbox as i using left_from as f where i.id = f.id and f.position is null`,
-};
+    delete from inbox as i using left_from as f where i.id = f.id and f.position is null`;
 
 /** Takes the first event out of a row. A row that another worker has is left to it. */
-const takeFirstSql: PreparedStatement = {
-  name: 'take_first_of_inbox_row',
-  text: `
+const takeFirstSql = prepared('take_first_of_inbox_row')`
     with taken as materialized (
       select id, subjects, timestamps, event_ids from inbox where id = $1 for update skip locked
     ), shortened as (
@@ -72,8 +60,7 @@ const takeFirstSql: PreparedStatement = {
     ), emptied as (
       delete from inbox as i using taken as t where i.id = t.id and cardinality(t.event_ids) = 1
     )
-    select subjects[1] as subject, timestamps[1]::text as "timestamp", event_ids[1] as id from taken`,
-};
+    select subjects[1] as subject, timestamps[1]::text as "timestamp", event_ids[1] as id from taken`;
 
 /** Removes inbox rows, those apart that other workers have. */
 export function takeInboxRows(inboxIds: readonly string[], tx: Tx): Promise<InboxRow[]> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
-import type { PreparedStatement } from '../../platform/database/database';
 import { isCancelled } from '../../platform/database/failure';
+import { prepared } from '../../platform/database/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/within';
 import type { CustomerEvent, JsonObject, Subject } from '../customer-event';
@@ -53,10 +53,8 @@ interface Look {
   readonly wanted: number;
 }
 
-const findByMessageSql: PreparedStatement = {
-  name: 'find_event_of_message',
-  text: 'select distinct event_id as id from message_id where key = any($1::uuid[]) and event_id is not null',
-};
+const findByMessageSql = prepared('find_event_of_message')`
+  select distinct event_id as id from message_id where key = any($1::uuid[]) and event_id is not null`;
 
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** A page is short, even empty, rather than late. */

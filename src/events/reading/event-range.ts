@@ -1,4 +1,5 @@
-import { LONG_STATEMENT_MS, type PreparedStatement, type Tx } from '../../platform/database/database';
+import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { EventKey, Subject } from '../customer-event';
 
 /** Ids of events, and so times of their reception: from inclusive, to exclusive. */
@@ -9,36 +10,22 @@ export interface EventRange {
   readonly subject?: Subject | undefined;
 }
 
-const countEventsSql: PreparedStatement = {
-  name: 'count_events',
-  limitMs: LONG_STATEMENT_MS,
-  text: `
-    select count(*)::int as count from (select from event where id >= $1 and id < $2 limit $3) as counted`,
-};
+const countEventsSql = prepared('count_events', { limitMs: LONG_STATEMENT_MS })`
+    select count(*)::int as count from (select from event where id >= $1 and id < $2 limit $3) as counted`;
 
-const countEventsOfPersonSql: PreparedStatement = {
-  name: 'count_events_of_person',
-  limitMs: LONG_STATEMENT_MS,
-  text: `
+const countEventsOfPersonSql = prepared('count_events_of_person', { limitMs: LONG_STATEMENT_MS })`
     select count(*)::int as count from (
-      select from event where id >= $1 and id < $2 and subject = $4 limit $3) as counted`,
-};
+      select from event where id >= $1 and id < $2 and subject = $4 limit $3) as counted`;
 
-const readEventKeysSql: PreparedStatement = {
-  name: 'read_event_keys',
-  text: `
+const readEventKeysSql = prepared('read_event_keys')`
     select subject, "timestamp", id from event
     where id >= $1 and id < $2 and (subject, "timestamp", id) > ($3, $4::timestamptz, $5::uuid)
-    order by subject, "timestamp", id limit $6`,
-};
+    order by subject, "timestamp", id limit $6`;
 
-const readEventKeysOfPersonSql: PreparedStatement = {
-  name: 'read_event_keys_of_person',
-  text: `
+const readEventKeysOfPersonSql = prepared('read_event_keys_of_person')`
     select subject, "timestamp", id from event
     where id >= $1 and id < $2 and subject = $3 and ("timestamp", id) > ($4::timestamptz, $5::uuid)
-    order by "timestamp", id limit $6`,
-};
+    order by "timestamp", id limit $6`;
 
 /** How many events there are in a range; `most` is where counting ends. */
 export async function countEvents(

@@ -1,4 +1,5 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { Subject } from '../customer-event';
 
 /** Which event; see `readEventsStatement` for how the partitions and the index are found. */
@@ -8,9 +9,7 @@ export interface EventReference {
   readonly id: string;
 }
 
-const readEventNamesSql: PreparedStatement = {
-  name: 'read_event_names',
-  text: `
+const readEventNamesSql = prepared('read_event_names')`
     select k.id, e.name
     from unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)
     cross join lateral (
@@ -18,8 +17,7 @@ const readEventNamesSql: PreparedStatement = {
       where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id and e.id between $4 and $5
       limit 1
     ) as e
-    where e.name is not null`,
-};
+    where e.name is not null`;
 
 /** The names of events by id, for those that are stored and have one. */
 export async function readEventNames(

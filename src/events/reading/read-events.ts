@@ -1,4 +1,4 @@
-import type { PreparedStatement } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /**
  * Events by their keys ($1 subjects, $2 timestamps, $3 ids), in the order of the keys. $4 and $5 are the lowest and
@@ -6,9 +6,7 @@ import type { PreparedStatement } from '../../platform/database/database';
  * makes it look up one key after the other, whatever it takes the tables' sizes for. The payloads of the first have $6
  * bytes together, or are one payload; those of the others are null.
  */
-export const readEventsSql: PreparedStatement = {
-  name: 'read_events',
-  text: `
+export const readEventsSql = prepared('read_events')`
     select e.id, e.source_id, e.subject,
       case when sum(e.bytes) over before <= $6 or sum(e.bytes) over before = e.bytes then e.payload end as payload
     from unnest($1::text[], $2::timestamptz[], $3::uuid[]) with ordinality as k(subject, "timestamp", id, position)
@@ -19,13 +17,9 @@ export const readEventsSql: PreparedStatement = {
       limit 1
     ) as e
     window before as (order by k.position rows unbounded preceding)
-    order by k.position`,
-};
+    order by k.position`;
 
 /** Deletes events by their keys: $1 subjects, $2 timestamps, $3 ids. */
-export const deleteEventsSql: PreparedStatement = {
-  name: 'delete_events',
-  text: `
+export const deleteEventsSql = prepared('delete_events')`
     delete from event as e using unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)
-    where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id`,
-};
+    where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id`;

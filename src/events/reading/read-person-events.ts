@@ -1,4 +1,5 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { CustomerEvent, EventType, Subject } from '../customer-event';
 
 /** The place of an event among those of a person. */
@@ -27,9 +28,7 @@ export interface StoredEvent {
  * Events of the subjects $1, newest first, at most $2, before the position ($3, $4), at $5 or later, before $6, of
  * type $7, named $8. Each subject is a walk along the primary key, so the cost is that of one page.
  */
-const readPersonEventsSql: PreparedStatement = {
-  name: 'read_profile_events',
-  text: `
+const readPersonEventsSql = prepared('read_profile_events')`
     select e.id, e.payload::text as payload
     from unnest($1::text[]) as s(subject)
     cross join lateral (
@@ -44,8 +43,7 @@ const readPersonEventsSql: PreparedStatement = {
       limit $2
     ) as e
     order by e."timestamp" desc, e.id desc
-    limit $2`,
-};
+    limit $2`;
 
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

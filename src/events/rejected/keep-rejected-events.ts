@@ -1,4 +1,5 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { Subject } from '../customer-event';
 import { somebodyListens } from '../tail/tail-listeners';
 
@@ -32,9 +33,7 @@ export interface Rejections {
 export const KEPT_PER_HOUR = 100;
 
 // Sorted, so that two processes that count the same wait for each other but never in a circle.
-const keepRejectedSql: PreparedStatement = {
-  name: 'keep_rejected_events',
-  text: `
+const keepRejectedSql = prepared('keep_rejected_events')`
     with given as materialized (
       select * from json_to_recordset($1::json) as g("sourceId" uuid, code text, path text, count bigint, events json)
     ), forgotten as (
@@ -58,8 +57,7 @@ const keepRejectedSql: PreparedStatement = {
     insert into rejected_event
       (id, source_id, codes, paths, message_id, type, name, subjects, library, library_version, payload)
     select id, "sourceId", codes, paths, "messageId", type, name, subjects, library, "libraryVersion", payload
-    from noted where position <= ${KEPT_PER_HOUR}`,
-};
+    from noted where position <= ${KEPT_PER_HOUR}`;
 
 /**
  * Counts rejections, and keeps as many of the events as there is room for. Who listens to the tail is told of all.

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { Subject } from '../customer-event';
 
 /** A rejected event that nobody is shown yet: whom it names was not looked up. */
@@ -11,21 +12,14 @@ export interface UnscreenedEvent extends Record<string, unknown> {
 /** For a look every second, by its own index. */
 export const anyUnscreenedSql = 'select exists (select from rejected_event where not screened)';
 
-const takeUnscreenedSql = {
-  name: 'take_unscreened_events',
-  text: `
-    select id, subjects from rejected_event where not screened order by id limit $1 for update skip locked`,
-};
+const takeUnscreenedSql = prepared('take_unscreened_events')`
+    select id, subjects from rejected_event where not screened order by id limit $1 for update skip locked`;
 
-const passScreenedSql = {
-  name: 'pass_screened_events',
-  text: 'update rejected_event set screened = true where id = any($1::uuid[])',
-};
+const passScreenedSql = prepared('pass_screened_events')`
+  update rejected_event set screened = true where id = any($1::uuid[])`;
 
-const dropScreenedSql = {
-  name: 'drop_screened_events',
-  text: 'delete from rejected_event where id = any($1::uuid[])',
-};
+const dropScreenedSql = prepared('drop_screened_events')`
+  delete from rejected_event where id = any($1::uuid[])`;
 
 /** Locks some rejected events that were not screened until the transaction ends; not those that others have. */
 export function takeUnscreened(limit: number, tx: Tx): Promise<UnscreenedEvent[]> {

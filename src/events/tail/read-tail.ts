@@ -1,4 +1,5 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { Subject } from '../customer-event';
 import type { EventKeyArrays } from '../event-key-arrays';
 import type { KeptRejection } from '../rejected/find-rejected-events';
@@ -38,9 +39,7 @@ const MAX_EVENTS = 5_000;
 const KEPT_SECONDS = 30;
 
 // Visible now and not then: also what was given its id long before, and committed only now.
-const readTailSql: PreparedStatement = {
-  name: 'read_tail',
-  text: `
+const readTailSql = prepared('read_tail')`
     with fresh as materialized (
       select *, coalesce(cardinality(event_ids), 1) as events,
         sum(coalesce(cardinality(event_ids), 1)) over (order by id rows unbounded preceding) as total
@@ -54,8 +53,7 @@ const readTailSql: PreparedStatement = {
       (select id from unnest(f.event_ids) as id order by id limit 1) as "lowestId",
       (select id from unnest(f.event_ids) as id order by id desc limit 1) as "highestId"
     from (select) as one left join fresh as f on f.total <= ${MAX_EVENTS}
-    order by f.id`,
-};
+    order by f.id`;
 const placeNowSql = 'select pg_current_snapshot()::text as place';
 const pruneSql = `
   delete from tail_entry

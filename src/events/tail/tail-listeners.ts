@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /** After this long without a sign of life a listener is gone. */
 const LISTENS_SECONDS = 20;
@@ -10,12 +11,9 @@ const LISTENS_SECONDS = 20;
 export const somebodyListens = `
   exists (select from tail_listener where seen_at > now() - interval '${LISTENS_SECONDS} seconds')`;
 
-const enterSql = {
-  name: 'enter_tail_listener',
-  text: `
+const enterSql = prepared('enter_tail_listener')`
     insert into tail_listener (process_id) values ($1)
-    on conflict (process_id) do update set seen_at = now()`,
-};
+    on conflict (process_id) do update set seen_at = now()`;
 
 /** Enters a process as a listener, and says that it is still there: to be repeated every few seconds. */
 export async function enterListener(processId: string, tx: Tx): Promise<void> {

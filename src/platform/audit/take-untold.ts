@@ -1,4 +1,5 @@
 import type { Tx } from '../database/database';
+import { prepared } from '../database/prepared';
 
 /** A change that operators may be told of. */
 export interface UntoldChange {
@@ -17,9 +18,7 @@ export interface UntoldChange {
 /** A query that says whether there is one. */
 export const isAnyUntoldSql = 'select exists (select from audit_entry where untold is not null)';
 
-const takeUntoldSql = {
-  name: 'take_untold_changes',
-  text: `
+const takeUntoldSql = prepared('take_untold_changes')`
   with taken as (
     select id from audit_entry where untold is not null order by id limit $1 for update skip locked
   ), told as (
@@ -27,8 +26,7 @@ const takeUntoldSql = {
     returning a.id, a.at, a.actor, a.actor_kind as "actorKind", a.action, a.resource, a.resource_id as "resourceId",
       a.before, a.after
   )
-  select * from told order by id`,
-};
+  select * from told order by id`;
 
 /** At most `limit` changes, oldest first; each is taken by one transaction. */
 export function takeUntoldChanges(limit: number, tx: Tx): Promise<UntoldChange[]> {

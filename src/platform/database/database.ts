@@ -15,7 +15,7 @@ export interface Statement {
 
 /**
  * A statement that PostgreSQL prepares once per connection: `name` must be unique in the service
- * and always stand for the same `text`.
+ * and always stand for the same `text`. Those that never change are made by `prepared`.
  */
 export interface PreparedStatement extends Statement {
   readonly name: string;

@@ -1,25 +1,21 @@
 import type { Subject } from '../../events/customer-event';
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
 import { textArray } from '../../platform/database/binary-arrays';
+import { prepared } from '../../platform/database/prepared';
 import { Identities, type IdentityRow } from './identities';
 
-const readIdentitiesSql: PreparedStatement = {
-  name: 'read_identities',
-  text: `
+const readIdentitiesSql = prepared('read_identities')`
     select p.subject, p.merged_into, p.only_aliased
     from unnest($1::text[]) as s(subject)
     cross join lateral (
       select p.subject, p.merged_into, p.only_aliased from profile as p where p.subject = s.subject limit 1
-    ) as p`,
-};
+    ) as p`;
 
 /** More than a profile may have members. The limit makes it one index lookup per profile, whatever the plan thinks. */
 const NO_LIMIT = 1_000_000_000;
 
 /** Reads the same, and all members of the profiles in $1 or of those that they belong to. */
-const readFamiliesSql: PreparedStatement = {
-  name: 'read_families',
-  text: `
+const readFamiliesSql = prepared('read_families')`
     with asked as materialized (
       select s.subject, p.merged_into
       from unnest($1::text[]) as s(subject)
@@ -31,8 +27,7 @@ const readFamiliesSql: PreparedStatement = {
     from (select distinct coalesce(merged_into, subject) as root from asked) as r
     cross join lateral (
       select p.subject, p.merged_into from profile as p where p.merged_into = r.root limit ${NO_LIMIT}
-    ) as m`,
-};
+    ) as m`;
 
 /** Where the subjects are looked up; those without a row are left out. */
 export async function readIdentities(subjects: readonly Subject[], tx: Tx): Promise<IdentityRow[]> {

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
 import { userIdOf, userSubject } from '../../events/subject';
-import type { PreparedStatement } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/within';
 import { CustomerGroup } from '../customer-group.entity';
@@ -18,14 +18,11 @@ export interface GroupPage {
 }
 
 /** Users in $1 after $2, at most $3. The members first: else the planner may walk over all users in their order. */
-const readMembersSql: PreparedStatement = {
-  name: 'read_group_members',
-  text: `
+const readMembersSql = prepared('read_group_members')`
     with members as materialized (
       select subject from profile where groups @> array[$1::text] and groups <> '{}' and merged_into is null
     )
-    select subject from members where subject > $2 and subject < 'u;' order by subject limit $3`,
-};
+    select subject from members where subject > $2 and subject < 'u;' order by subject limit $3`;
 
 /** Reads single groups. */
 @Injectable()

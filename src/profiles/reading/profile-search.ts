@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
 import { anonymousSubject, userIdOf, userSubject } from '../../events/subject';
-import type { PreparedStatement } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/within';
 import { ProfileSummaryDto } from '../dto/profile-summary.dto';
@@ -30,9 +30,7 @@ const AFTER_ALL = '\u{10FFFF}';
  * Users from $1 to before $2 and after $6 (or, where $7 is given, the profile that it belongs to): the first $3 of those
  * with the traits $4 and values $5. `lastScanned` is where the walk ended when it went as far as it may.
  */
-const findProfilesSql: PreparedStatement = {
-  name: 'find_profiles',
-  text: `
+const findProfilesSql = prepared('find_profiles')`
     with scanned as materialized (
       (
         select p.* from profile as p where p.subject >= $1 and p.subject < $2 and p.subject > $6 and $7::text is null
@@ -52,8 +50,7 @@ const findProfilesSql: PreparedStatement = {
           where s.traits ->> t.key is distinct from t.value
         )
         order by s.subject limit $3
-      ) as subjects`,
-};
+      ) as subjects`;
 
 interface FoundSubjects {
   readonly subjects: Subject[];

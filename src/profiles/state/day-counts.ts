@@ -1,6 +1,7 @@
 import { type CustomerEvent, EVENT_TYPES, eventName, type Subject } from '../../events/customer-event';
 import { intArray, textArray } from '../../platform/database/binary-arrays';
 import type { OpenTransaction, PreparedStatement } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { countsOfTypes, typeSaidBy } from './day-types';
 
 const DAY_MS = 86_400_000;
@@ -34,9 +35,7 @@ const addDayCountsSql: PreparedStatement = {
 
 const startDayCountsSql: PreparedStatement = { name: 'start_day_counts', text: insertDayCountsSql };
 
-const moveDayCountsSql: PreparedStatement = {
-  name: 'move_day_counts',
-  text: `
+const moveDayCountsSql = prepared('move_day_counts')`
     with moved as (
       delete from profile_day where subject = any($1::text[]) returning subject, name, day, count, types
     )
@@ -44,15 +43,11 @@ const moveDayCountsSql: PreparedStatement = {
     select f.root, m.name, m.day, sum(m.count),
       case when count(m.types) > 0 then profile_sum_day_types(profile_day_types(m.name, m.count, m.types)) end
     from moved as m join unnest($1::text[], $2::text[]) as f(subject, root) on f.subject = m.subject
-    group by 1, 2, 3${onConflictAddSql}`,
-};
+    group by 1, 2, 3${onConflictAddSql}`;
 
-const dropUncountedDaysSql: PreparedStatement = {
-  name: 'drop_uncounted_days',
-  text: `
+const dropUncountedDaysSql = prepared('drop_uncounted_days')`
     delete from profile_day as d using profile as p
-    where p.subject = any($1::text[]) and d.subject = p.subject and not p.event_totals ? d.name`,
-};
+    where p.subject = any($1::text[]) and d.subject = p.subject and not p.event_totals ? d.name`;
 
 /** Counts events per person, name and day; `personOf` says whose they are. */
 export function countDays(

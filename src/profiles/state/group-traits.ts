@@ -1,6 +1,7 @@
 import type { CustomerEvent, GroupEvent } from '../../events/customer-event';
 import { textArray } from '../../platform/database/binary-arrays';
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { TouchedGroup } from '../touched-group';
 import { mergeTraits, type WrittenTrait, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
@@ -18,22 +19,15 @@ const insertGroupsSql = `
     on conflict (group_id) do update set`;
 
 /** As of profiles, see `lock-profiles.ts`: makes what is missing, locks what is there. */
-const lockGroupsSql: PreparedStatement = {
-  name: 'lock_groups',
-  text: `${insertGroupsSql} updated_at = g.updated_at where false returning group_id`,
-};
+const lockGroupsSql = prepared('lock_groups')`
+  ${insertGroupsSql} updated_at = g.updated_at where false returning group_id`;
 
-const readGroupsSql: PreparedStatement = {
-  name: 'read_groups',
-  text: `
+const readGroupsSql = prepared('read_groups')`
     select group_id, traits::text as traits, trait_clocks::text as trait_clocks
-    from customer_group where group_id = any($1::text[])`,
-};
+    from customer_group where group_id = any($1::text[])`;
 
-const writeGroupsSql: PreparedStatement = {
-  name: 'write_groups',
-  text: `${insertGroupsSql} traits = excluded.traits, trait_clocks = excluded.trait_clocks, updated_at = now()`,
-};
+const writeGroupsSql = prepared('write_groups')`
+  ${insertGroupsSql} traits = excluded.traits, trait_clocks = excluded.trait_clocks, updated_at = now()`;
 
 interface ChangedGroup extends StoredGroup {
   /** Keys whose value changed. */

@@ -1,6 +1,7 @@
 import type { Subject } from '../../events/customer-event';
 import { textArray } from '../../platform/database/binary-arrays';
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { ALL, type StoredProfile, storedProfileSql } from './stored-profile';
 
 /** A row whose lock this transaction holds. */
@@ -29,22 +30,16 @@ export type LockedProfiles = ReadonlyMap<Subject, LockedProfile>;
  * `where false` locks a row that is there and leaves it as it is, without a new version of it. Unlike `select … for update`
  * it also makes those wait for each other who both find no row.
  */
-const lockProfilesSql: PreparedStatement = {
-  name: 'lock_profiles',
-  text: `
+const lockProfilesSql = prepared('lock_profiles')`
     insert into profile as p (${ALL.names.join(', ')}) ${ALL.rowsSql}
     on conflict (subject) do update set updated_at = p.updated_at where false
-    returning subject`,
-};
+    returning subject`;
 
 /** A statement of its own, because only that sees what was committed before the locks were there. */
-const readProfilesSql: PreparedStatement = {
-  name: 'read_locked_profiles',
-  text: `
+const readProfilesSql = prepared('read_locked_profiles')`
     select ${storedProfileSql}
     from unnest($1::text[]) as s(subject)
-    cross join lateral (select * from profile as p where p.subject = s.subject limit 1) as p`,
-};
+    cross join lateral (select * from profile as p where p.subject = s.subject limit 1) as p`;
 
 /**
  * Locks the rows of these subjects in the order of subjects, which is the one order in which the service ever locks

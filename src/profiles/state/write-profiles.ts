@@ -1,14 +1,12 @@
 import type { OpenTransaction, PreparedStatement } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { LockedProfiles } from './lock-profiles';
 import { ALL, type ColumnSet, COUNTS, type StoredProfile, TRAITS } from './stored-profile';
 
 const writeProfilesSql = writeStatement('write_profiles', ALL);
 const writeCountsSql = writeStatement('write_profile_counts', COUNTS);
 
-const dropProfilesSql: PreparedStatement = {
-  name: 'drop_profiles',
-  text: 'delete from profile where subject = any($1::text[])',
-};
+const dropProfilesSql = prepared('drop_profiles')`delete from profile where subject = any($1::text[])`;
 
 /** Writes what has changed of locked rows. One that was made only to be locked, and is still empty, is taken back. */
 export function writeProfiles(

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /**
  * What is done to a segment in the background, one step per transaction: `start` waits to begin, `compute` fills a
@@ -35,9 +36,7 @@ const MIN_PART_BLOCKS = 1_000;
  */
 const MAX_COMPUTING = 4;
 
-const claimTaskSql = {
-  name: 'segment-claim-task',
-  text: `
+const claimTaskSql = prepared('segment-claim-task')`
     select id, kind, segment_id as "segmentId", generation, old_generation as "oldGeneration", failures,
       next_block as "nextBlock", end_block as "endBlock", filenode, contended, cursor
     from segment_task t
@@ -47,8 +46,7 @@ const claimTaskSql = {
         select 1 from segment_task c where c.segment_id = t.segment_id and c.generation = t.generation and c.kind = 'compute'))
     order by run_after, id
     limit 1
-    for update skip locked`,
-};
+    for update skip locked`;
 
 /** The size is read when no transaction is under way that does not know the segment; see computeBlocks. */
 const addComputeSql = `

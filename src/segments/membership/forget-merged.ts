@@ -1,25 +1,20 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import { subtractGoneSql } from './member-counts';
 
-const forgetSql = {
-  name: 'segment-forget-merged',
-  text: `
+const forgetSql = prepared('segment-forget-merged')`
     with gone as (
       delete from segment_member where subject = any($1::text[]) and not (generation = any($2::integer[]))
       returning subject, generation, member
-    ) ${subtractGoneSql}`,
-};
-const keepOutSql = {
-  name: 'segment-keep-out-merged',
-  text: `
+    ) ${subtractGoneSql}`;
+const keepOutSql = prepared('segment-keep-out-merged')`
     insert into segment_member (subject, generation, member, changed_at)
     select subject, generation, false, now() from unnest($1::text[]) subject, unnest($2::integer[]) generation
     order by subject, generation
     on conflict (subject, generation) do update
-    set member = false, due_at = null, changed_at = excluded.changed_at`,
-};
+    set member = false, due_at = null, changed_at = excluded.changed_at`;
 
 /**
  * Takes profiles that were folded into others out of all segments: no person is addressed by them any more, so

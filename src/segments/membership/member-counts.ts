@@ -1,4 +1,5 @@
 import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /**
  * How many users are in a generation, kept beside the members: to count a million of them takes a fifth of a second.
@@ -24,22 +25,16 @@ export const subtractGoneSql = `
  * The statement sees one state of the database: the differences that it sees are in the members that it counts
  * already; those of later come on top.
  */
-const countSql = {
-  name: 'segment-count-generation',
-  limitMs: LONG_STATEMENT_MS,
-  text: `
+const countSql = prepared('segment-count-generation', { limitMs: LONG_STATEMENT_MS })`
   insert into segment_member_count (generation, members, counted)
   select $1::integer,
     (select count(*) from segment_member where generation = $1 and member and ${isUserSql('subject')})
-      - coalesce((select sum(members) from segment_member_count where generation = $1), 0), true`,
-};
+      - coalesce((select sum(members) from segment_member_count where generation = $1), 0), true`;
 
 /** Rows of a generation that are worth being put together. */
 const MANY_ROWS = 50;
 /** A transaction adds up only what it deletes itself, so any number of them may do this at once. */
-const foldSql = {
-  name: 'segment-fold-counts',
-  text: `
+const foldSql = prepared('segment-fold-counts')`
     with gone as (
       delete from segment_member_count c
       where not exists (select 1 from segment s where s.live_generation = c.generation)
@@ -49,8 +44,7 @@ const foldSql = {
     )
     insert into segment_member_count (generation, members, counted)
     select generation, sum(members), bool_or(counted) from gone
-    where generation in (select live_generation from segment) group by generation`,
-};
+    where generation in (select live_generation from segment) group by generation`;
 
 /** Counts the members of a generation that has become readable. */
 export async function countGeneration(generation: number, tx: Tx): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { factsOf } from '../../profiles/state/profile-row';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import type { ActiveSegments } from '../definitions/active-segments';
@@ -10,28 +11,19 @@ import { updateMemberships } from './update-memberships';
 /** People per transaction. */
 const BATCH_PEOPLE = 500;
 
-const readDueSubjectsSql = {
-  name: 'segment-read-due',
-  text: `
+const readDueSubjectsSql = prepared('segment-read-due')`
     select distinct subject from (
       select subject from segment_member where due_at <= clock_timestamp() order by due_at limit ${BATCH_PEOPLE}
-    ) due`,
-};
-const readDueGenerationsSql = {
-  name: 'segment-read-due-generations',
-  text: `
+    ) due`;
+const readDueGenerationsSql = prepared('segment-read-due-generations')`
     select subject, generation from segment_member
-    where subject = any($1::text[]) and due_at <= $2::timestamptz`,
-};
+    where subject = any($1::text[]) and due_at <= $2::timestamptz`;
 /** What is due of a definition that is not evaluated any more, or of a profile that is gone. */
-const forgetDueSql = {
-  name: 'segment-forget-due',
-  text: `
+const forgetDueSql = prepared('segment-forget-due')`
     update segment_member m set due_at = null
     where m.subject = any($1::text[]) and m.due_at <= $2::timestamptz
       and (not m.generation = any($3::integer[])
-        or not exists (select 1 from profile p where p.subject = m.subject and p.merged_into is null))`,
-};
+        or not exists (select 1 from profile p where p.subject = m.subject and p.merged_into is null))`;
 
 /** What a look at those who are due came to. */
 export interface DueReevaluation {

@@ -1,5 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { factsOf } from '../../profiles/state/profile-row';
 import type { ActiveSegments } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
@@ -21,25 +22,19 @@ const RETRY_AFTER_MS = 50;
  * A row that waits serves this change too, once it is locked: no worker begins with it before this change is committed.
  * One that is being worked on may have read the traits already.
  */
-const addChangedGroupsSql = {
-  name: 'segment-add-changed-groups',
-  text: `
+const addChangedGroupsSql = prepared('segment-add-changed-groups')`
     with waiting as (
       select group_id from group_evaluation where group_id = any($1::text[]) and part = 0 for update skip locked
     )
     insert into group_evaluation (group_id)
-    select changed from unnest($1::text[]) as changed where changed not in (select group_id from waiting)`,
-};
+    select changed from unnest($1::text[]) as changed where changed not in (select group_id from waiting)`;
 /** First parts first, so that a small group does not wait for a large one. A group that has parts left ends with them first. */
-const claimSql = {
-  name: 'segment-claim-group',
-  text: `
+const claimSql = prepared('segment-claim-group')`
     select id, group_id as "groupId", part, subjects from group_evaluation e
     where run_after <= clock_timestamp() and (part > 0
       or not exists (select from group_evaluation p where p.group_id = e.group_id and p.part > 0))
     order by part, id limit 1
-    for update skip locked`,
-};
+    for update skip locked`;
 const writeDownMembersSql = `
   with member as (
     select subject, ((row_number() over (order by subject) - 1) / ${BATCH_PEOPLE} + 1)::integer as part
@@ -47,14 +42,11 @@ const writeDownMembersSql = `
   )
   insert into group_evaluation (group_id, part, subjects)
   select $1, part, array_agg(subject order by subject) from member group by part order by part`;
-const finishSql = { name: 'segment-finish-group', text: 'delete from group_evaluation where id = $1' };
+const finishSql = prepared('segment-finish-group')`delete from group_evaluation where id = $1`;
 /** Those of the people in $2 who exist and were locked by another transaction. */
-const readLeftSql = {
-  name: 'segment-read-left-in-group',
-  text: `
+const readLeftSql = prepared('segment-read-left-in-group')`
     select subject from profile
-    where subject = any($1::text[]) and not subject = any($2::text[]) and merged_into is null order by subject`,
-};
+    where subject = any($1::text[]) and not subject = any($2::text[]) and merged_into is null order by subject`;
 const tryLaterSql = `
   update group_evaluation set subjects = $2,
     run_after = clock_timestamp() + interval '${RETRY_AFTER_MS} milliseconds'

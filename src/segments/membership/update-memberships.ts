@@ -1,6 +1,7 @@
 import type { Subject } from '../../events/customer-event';
 import { userIdOf } from '../../events/subject';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { ProfileFacts } from '../../profiles/touched-profile';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import { addDifferencesSql } from './member-counts';
@@ -28,17 +29,12 @@ type MemberRow = KnownMember & Record<string, unknown>;
 
 const memberColumns =
   'm.subject, m.generation, m.member, (extract(epoch from m.due_at) * 1000)::float8 as "dueMs"';
-const readMembersSql = {
-  name: 'segment-read-members',
-  text: `
+const readMembersSql = prepared('segment-read-members')`
     select ${memberColumns} from unnest($1::text[], $2::integer[]) as asked (subject, generation)
-    join segment_member m on m.subject = asked.subject and m.generation = asked.generation`,
-};
+    join segment_member m on m.subject = asked.subject and m.generation = asked.generation`;
 /** Everything about these people, whatever is asked. */
-const readAllMembersSql = {
-  name: 'segment-read-all-members',
-  text: `select ${memberColumns} from segment_member m where m.subject = any($1::text[])`,
-};
+const readAllMembersSql = prepared('segment-read-all-members')`
+  select ${memberColumns} from segment_member m where m.subject = any($1::text[])`;
 /** Definitions per person from where on it is cheaper to read everything about them. */
 const MANY_GENERATIONS = 50;
 
@@ -52,9 +48,7 @@ const LEFT_KEPT_MS = 30 * 24 * 3600_000;
  * Rows are written in the order of their key, as the computation of a generation does: no deadlock. Who was never in it
  * has been out of it for ever.
  */
-const writeMembersSql = {
-  name: 'segment-write-members',
-  text: `
+const writeMembersSql = prepared('segment-write-members')`
     with gone as (
       delete from segment_member m using unnest($5::text[], $6::integer[]) as g (subject, generation)
       where m.subject = g.subject and m.generation = g.generation
@@ -69,8 +63,7 @@ const writeMembersSql = {
     on conflict (subject, generation) do update
     set member = excluded.member, due_at = excluded.due_at,
       changed_at = case when segment_member.member = excluded.member
-        then segment_member.changed_at else $7::timestamptz end`,
-};
+        then segment_member.changed_at else $7::timestamptz end`;
 
 /**
  * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known.

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /** A segment whose newest definition could not be computed. */
 export interface FailedSegment {
@@ -10,11 +11,8 @@ export interface FailedSegment {
   readonly isLive: boolean;
 }
 
-const readFailedSql = {
-  name: 'read_failed_segments',
-  text: `
-  select id, name, generation, live_generation is not null as "isLive" from segment where state = 'failed' order by id`,
-};
+const readFailedSql = prepared('read_failed_segments')`
+  select id, name, generation, live_generation is not null as "isLive" from segment where state = 'failed' order by id`;
 
 export function readFailedSegments(tx: Tx): Promise<FailedSegment[]> {
   return tx.query<FailedSegment & Record<string, unknown>>(readFailedSql);

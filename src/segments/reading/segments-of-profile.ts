@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
-import { Database, type PreparedStatement } from '../../platform/database/database';
+import { Database } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { ProfileSegmentDto } from '../../profiles/dto/profile.dto';
 import { ProfileSegments } from '../../profiles/profile-segments';
 
-const readSegmentsSql: PreparedStatement = {
-  name: 'segments_of_profile',
-  text: `
+const readSegmentsSql = prepared('segments_of_profile')`
     select s.id, s.name from live_segment_member as m join segment as s on s.id = m.segment_id
-    where m.subject = $1 order by s.name, s.id`,
-};
+    where m.subject = $1 order by s.name, s.id`;
 
 /** The segments that a profile shows. */
 @Injectable()

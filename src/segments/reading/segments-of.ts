@@ -1,15 +1,13 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
-const readSegmentsOfSql = {
-  name: 'segments_of_subjects',
-  text: `
+const readSegmentsOfSql = prepared('segments_of_subjects')`
   select asked.subject, m.segment_id as "segmentId"
   from unnest($1::text[]) as asked(subject)
   left join profile p on p.subject = asked.subject
   join live_segment_member m
-    on m.subject = coalesce(p.merged_into, asked.subject) and m.segment_id = any($2::uuid[])`,
-};
+    on m.subject = coalesce(p.merged_into, asked.subject) and m.segment_id = any($2::uuid[])`;
 
 /**
  * Which of the segments each person is in, as the transaction sees it. People who were merged are who they were
