@@ -1,14 +1,6 @@
-import { Problem, type ProblemDetail, problem } from '../platform/http/problem';
+import { notFound, Problem, problem, type ProblemDetail } from '../platform/http/problem';
 
-export class DestinationNotFoundError extends problem(
-  404,
-  'destination_not_found',
-  'There is no destination with this id.',
-) {
-  constructor(destinationId: string) {
-    super(`There is no destination ${destinationId}.`);
-  }
-}
+export class DestinationNotFoundError extends notFound('destination') {}
 
 export class UnknownConnectorError extends problem(
   400,
@@ -32,10 +24,6 @@ export class DestinationTypeFixedError extends problem(
   override readonly errors: readonly ProblemDetail[] = [
     { path: 'type', code: 'fixed', message: 'cannot be changed; create another destination instead' },
   ];
-
-  constructor() {
-    super('The type of a destination cannot be changed.');
-  }
 }
 
 export class TooManyDestinationsError extends Problem {

@@ -1,4 +1,4 @@
-import { Problem, type ProblemDetail } from '../platform/http/problem';
+import { Problem, problem, type ProblemDetail } from '../platform/http/problem';
 
 /** The request has no write key, or one that belongs to no enabled source. */
 export class InvalidWriteKeyError extends Problem {
@@ -16,54 +16,36 @@ export class InvalidWriteKeyError extends Problem {
 }
 
 /** No enabled source has the write key that the path names. */
-export class UnknownWriteKeyError extends Problem {
-  readonly status = 404;
-  readonly code = 'unknown_write_key';
+export class UnknownWriteKeyError extends problem(
+  404,
+  'unknown_write_key',
+  'No source has this write key.',
+) {}
 
-  constructor() {
-    super('No source has this write key.');
-  }
-}
-
-export class InvalidJsonError extends Problem {
-  readonly status = 400;
-  readonly code = 'invalid_json';
-
-  constructor() {
-    super('The body is not valid JSON in UTF-8.');
-  }
-}
+export class InvalidJsonError extends problem(400, 'invalid_json', 'The body is not valid JSON in UTF-8.') {}
 
 /** The client stopped in the middle of the body. */
-export class IncompleteBodyError extends Problem {
-  readonly status = 400;
-  readonly code = 'incomplete_body';
-
-  constructor() {
-    super('The body ended before it was complete.');
-  }
-}
+export class IncompleteBodyError extends problem(
+  400,
+  'incomplete_body',
+  'The body ended before it was complete.',
+) {}
 
 /** Next to nothing of the body arrives any more. */
-export class BodyTooSlowError extends Problem {
-  readonly status = 408;
-  readonly code = 'request_timeout';
+export class BodyTooSlowError extends problem(
+  408,
+  'request_timeout',
+  'The body arrived too slowly. Send this request again.',
+) {
   override readonly headers = { connection: 'close' };
-
-  constructor() {
-    super('The body arrived too slowly. Send this request again.');
-  }
 }
 
 /** The body is not what its Content-Encoding says. */
-export class InvalidEncodingError extends Problem {
-  readonly status = 400;
-  readonly code = 'invalid_encoding';
-
-  constructor() {
-    super('The body could not be inflated as its Content-Encoding says.');
-  }
-}
+export class InvalidEncodingError extends problem(
+  400,
+  'invalid_encoding',
+  'The body could not be inflated as its Content-Encoding says.',
+) {}
 
 /** One event of a request that was not accepted. */
 export interface Rejection {
@@ -146,23 +128,19 @@ export class UnsupportedMediaTypeError extends Problem {
 }
 
 /** More events wait for the store than memory should hold. */
-export class OverloadedError extends Problem {
-  readonly status = 429;
-  readonly code = 'overloaded';
+export class OverloadedError extends problem(
+  429,
+  'overloaded',
+  'Too many events are waiting to be stored. Send this request again later.',
+) {
   override readonly retryAfterSeconds = 1;
-
-  constructor() {
-    super('Too many events are waiting to be stored. Send this request again later.');
-  }
 }
 
 /** PostgreSQL is away, or the outcome of a commit is unknown. Sending again is harmless. */
-export class StoreUnavailableError extends Problem {
-  readonly status = 503;
-  readonly code = 'store_unavailable';
+export class StoreUnavailableError extends problem(
+  503,
+  'store_unavailable',
+  'The event store is not available. Send this request again later; no event will count twice.',
+) {
   override readonly retryAfterSeconds = 5;
-
-  constructor() {
-    super('The event store is not available. Send this request again later; no event will count twice.');
-  }
 }

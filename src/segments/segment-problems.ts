@@ -1,14 +1,6 @@
-import { problem } from '../platform/http/problem';
+import { notFound, problem } from '../platform/http/problem';
 
-export class SegmentNotFoundError extends problem(
-  404,
-  'segment_not_found',
-  'There is no segment with this id.',
-) {
-  constructor(segmentId: string) {
-    super(`There is no segment ${segmentId}.`);
-  }
-}
+export class SegmentNotFoundError extends notFound('segment') {}
 
 /** Segments were worked on for so long that the change could not be made in time. */
 export class SegmentsBusyError extends problem(

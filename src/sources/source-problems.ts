@@ -1,14 +1,6 @@
-import { problem } from '../platform/http/problem';
+import { notFound, problem } from '../platform/http/problem';
 
-export class SourceNotFoundError extends problem(
-  404,
-  'source_not_found',
-  'There is no source with this id.',
-) {
-  constructor(sourceId: string) {
-    super(`There is no source ${sourceId}.`);
-  }
-}
+export class SourceNotFoundError extends notFound('source') {}
 
 export class TooManySourcesError extends problem(
   409,

@@ -1,14 +1,6 @@
-import { problem } from '../../platform/http/problem';
+import { notFound, problem } from '../../platform/http/problem';
 
-export class DeliveryNotFoundError extends problem(
-  404,
-  'delivery_not_found',
-  'There is no delivery with this id.',
-) {
-  constructor(deliveryId: string) {
-    super(`There is no delivery ${deliveryId}.`);
-  }
-}
+export class DeliveryNotFoundError extends notFound('delivery') {}
 
 export class DeliveryOverError extends problem(409, 'delivery_over', 'The delivery was made or cancelled.') {
   constructor(deliveryId: string, state: string) {
@@ -26,22 +18,6 @@ export class DestinationDeletedError extends problem(
   }
 }
 
-export class DeadLetterNotFoundError extends problem(
-  404,
-  'dead_letter_not_found',
-  'There is no dead letter with this id.',
-) {
-  constructor(deliveryId: string) {
-    super(`There is no dead letter ${deliveryId}.`);
-  }
-}
+export class DeadLetterNotFoundError extends notFound('dead letter') {}
 
-export class ReplayNotFoundError extends problem(
-  404,
-  'replay_not_found',
-  'There is no replay with this id.',
-) {
-  constructor(replayId: string) {
-    super(`There is no replay ${replayId}.`);
-  }
-}
+export class ReplayNotFoundError extends notFound('replay') {}

@@ -10,8 +10,8 @@ export interface ProblemDetail {
 
 /**
  * An answer that is not a success, thrown by services and turned into RFC 9457 problem details by the one filter.
- * Each kind of problem is a subclass with its own code, e.g. `SourceNotFoundError`. Those that the OpenAPI document lists
- * extend `problem(status, code, when)`.
+ * Each kind of problem is a subclass with its own code, e.g. `SourceNotFoundError`: of {@link problem}, where its status
+ * is always the same.
  */
 export abstract class Problem extends Error {
   abstract readonly status: number;
@@ -27,8 +27,8 @@ export abstract class Problem extends Error {
 }
 
 /**
- * The base of a kind of problem that the OpenAPI document lists (see `ApiProblems`).
- * @param when when an operation returns it, for the documentation
+ * The base of a kind of problem.
+ * @param when when an operation returns it, for the documentation; what the caller is told, unless a class says more
  */
 export function problem(status: number, code: string, when: string) {
   return class extends Problem {
@@ -37,6 +37,23 @@ export function problem(status: number, code: string, when: string) {
     static readonly when = when;
     readonly status = status;
     readonly code = code;
+
+    constructor(message = when) {
+      super(message);
+    }
+  };
+}
+
+/**
+ * The base of the problem that what an id names is not there.
+ * @param thing such as `dead letter`
+ * @param when as of {@link problem}
+ */
+export function notFound(thing: string, when = `There is no ${thing} with this id.`) {
+  return class extends problem(404, `${thing.replaceAll(' ', '_')}_not_found`, when) {
+    constructor(id: string) {
+      super(`There is no ${thing} ${id}.`);
+    }
   };
 }
 

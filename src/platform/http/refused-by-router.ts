@@ -1,22 +1,12 @@
-import { Problem } from './problem';
+import { problem } from './problem';
 
-class InvalidUrlError extends Problem {
-  readonly status = 400;
-  readonly code = 'invalid_url';
+class InvalidUrlError extends problem(
+  400,
+  'invalid_url',
+  'The path is not valid: a percent sign must be followed by the two hex digits of a UTF-8 byte.',
+) {}
 
-  constructor() {
-    super('The path is not valid: a percent sign must be followed by the two hex digits of a UTF-8 byte.');
-  }
-}
-
-class UrlTooLongError extends Problem {
-  readonly status = 414;
-  readonly code = 'uri_too_long';
-
-  constructor() {
-    super('A part of the path is too long.');
-  }
-}
+class UrlTooLongError extends problem(414, 'uri_too_long', 'A part of the path is too long.') {}
 
 /** What Fastify's router refuses before there is a route, in words that do not repeat the whole path. */
 export function refusedByRouter(error: Error & { readonly code?: string }): Error {

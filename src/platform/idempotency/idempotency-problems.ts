@@ -1,22 +1,17 @@
-import { Problem } from '../http/problem';
+import { problem } from '../http/problem';
 
 /** The first request with this key is still being worked on. */
-export class IdempotencyKeyBusyError extends Problem {
-  readonly status = 409;
-  readonly code = 'idempotency_key_busy';
+export class IdempotencyKeyBusyError extends problem(
+  409,
+  'idempotency_key_busy',
+  'A request with this Idempotency-Key is being worked on. Try again in a second.',
+) {
   override readonly retryAfterSeconds = 1;
-
-  constructor() {
-    super('A request with this Idempotency-Key is being worked on. Try again in a second.');
-  }
 }
 
 /** The same key came with another body: one of the two is a mistake. */
-export class IdempotencyKeyReusedError extends Problem {
-  readonly status = 409;
-  readonly code = 'idempotency_key_reused';
-
-  constructor() {
-    super('This Idempotency-Key was used for a request with another body.');
-  }
-}
+export class IdempotencyKeyReusedError extends problem(
+  409,
+  'idempotency_key_reused',
+  'This Idempotency-Key was used for a request with another body.',
+) {}
