@@ -64,11 +64,10 @@ export class ConfigurationController {
   @ApiIfMatch()
   apply(
     @Body() document: ConfigDocumentDto,
-    @Query() { dryRun, prune }: ApplyQueryDto,
+    @Query() { dryRun = false, prune = false }: ApplyQueryDto,
     @IfMatch() expected: ExpectedVersions,
     @CurrentActor() actor: Actor,
   ): Promise<ConfigResultDto> {
-    const options = { dryRun: dryRun === 'true', prune: prune === 'true', expected };
-    return this.configuration.apply(document, options, actor);
+    return this.configuration.apply(document, { dryRun, prune, expected }, actor);
   }
 }

@@ -72,9 +72,9 @@ export class DestinationsController {
   create(
     @Body() destination: CreateDestinationDto,
     @CurrentActor() actor: Actor,
-    @Query() { allowDuplicate }: NameQueryDto,
+    @Query() options: NameQueryDto,
   ): Promise<DestinationDto> {
-    return this.destinations.create(destination, actor, { allowDuplicate: allowDuplicate === 'true' });
+    return this.destinations.create(destination, actor, options);
   }
 
   @Put(':id')
@@ -100,10 +100,7 @@ export class DestinationsController {
     @IfMatch() expected: ExpectedVersions,
     @Query() { allowDuplicate }: NameQueryDto,
   ): Promise<DestinationDto> {
-    return this.destinations.update(destinationId, changes, actor, {
-      expected,
-      allowDuplicate: allowDuplicate === 'true',
-    });
+    return this.destinations.update(destinationId, changes, actor, { expected, allowDuplicate });
   }
 
   @Delete(':id')

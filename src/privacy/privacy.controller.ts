@@ -44,10 +44,10 @@ export class PrivacyController {
   })
   erase(
     @Param('userId') userId: string,
-    @Query() { suppress, by }: EraseQueryDto,
+    @Query() { suppress = false, by }: EraseQueryDto,
     @CurrentActor() actor: Actor,
   ): Promise<ErasureDto> {
-    return this.eraser.erase(subjectBy(userId, by), suppress === 'true', actor);
+    return this.eraser.erase(subjectBy(userId, by), suppress, actor);
   }
 
   @Delete('suppression')

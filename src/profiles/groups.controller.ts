@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { linkNext } from '../platform/http/page';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { GroupDto, GroupQueryDto } from './dto/group.dto';
 import { GroupReader } from './reading/group-reader';
@@ -23,8 +24,8 @@ export class GroupsController {
   ): Promise<GroupDto> {
     const { group, cursor } = await this.groups.findOne(groupId, query);
     if (cursor !== undefined) {
-      const next = new URLSearchParams({ limit: String(query.limit ?? group.members.length), cursor });
-      void reply.header('link', `</groups/${encodeURIComponent(groupId)}?${next.toString()}>; rel="next"`);
+      const { limit = group.members.length } = query;
+      linkNext(cursor, { limit }, `/groups/${encodeURIComponent(groupId)}`, reply);
     }
     return group;
   }

@@ -61,9 +61,9 @@ export class SourcesController {
   create(
     @Body() source: CreateSourceDto,
     @CurrentActor() actor: Actor,
-    @Query() { allowDuplicate }: NameQueryDto,
+    @Query() options: NameQueryDto,
   ): Promise<SourceDto> {
-    return this.sources.create(source, actor, { allowDuplicate: allowDuplicate === 'true' });
+    return this.sources.create(source, actor, options);
   }
 
   @Put(':id')
@@ -78,10 +78,7 @@ export class SourcesController {
     @IfMatch() expected: ExpectedVersions,
     @Query() { allowDuplicate }: NameQueryDto,
   ): Promise<SourceDto> {
-    return this.sources.update(sourceId, changes, actor, {
-      expected,
-      allowDuplicate: allowDuplicate === 'true',
-    });
+    return this.sources.update(sourceId, changes, actor, { expected, allowDuplicate });
   }
 
   @Post(':id/rotate-write-key')

@@ -7,9 +7,9 @@ import {
   ApiPropertyOptional,
   ApiTags,
 } from '@nestjs/swagger';
-import { IsInt, IsObject, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { IsObject, IsOptional, IsUUID } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
-import { Optional } from '../../platform/http/optional';
+import { OptionalInteger } from '../../platform/http/optional-members';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { FilterPreviews } from './filter-preview';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
@@ -39,16 +39,10 @@ export class FilterPreviewRequestDto {
   @IsUUID(undefined, { each: true })
   sources?: string[] | null;
 
-  @ApiPropertyOptional({
+  @OptionalInteger(1, 1_000, {
     default: DEFAULT_LAST,
-    minimum: 1,
-    maximum: 1_000,
     description: 'How many of the newest events; fewer are looked at when they have more than 4 MB.',
   })
-  @Optional()
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
   last?: number;
 }
 

@@ -1,46 +1,31 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsUUID } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
 import { RangeEnd, RangeStart } from '../../platform/http/instant';
-import { Optional } from '../../platform/http/optional';
+import { OptionalId, OptionalOneOf, OptionalText } from '../../platform/http/optional-members';
 import { PageQueryDto } from '../../platform/http/page';
-import { IsText } from '../../platform/http/text';
 
 /** Which events to list. */
 export class EventsQueryDto extends PageQueryDto {
-  @ApiPropertyOptional({ format: 'uuid' })
-  @Optional()
-  @IsUUID()
+  @OptionalId()
   sourceId?: string;
 
-  @ApiPropertyOptional({ enum: EVENT_TYPES })
-  @Optional()
-  @IsIn(EVENT_TYPES)
+  @OptionalOneOf(EVENT_TYPES)
   type?: EventType;
 
-  @ApiPropertyOptional({ description: 'Event name of a track, name of a page or screen.' })
-  @Optional()
-  @IsText(1, 1_024)
+  @OptionalText(1, 1_024, { description: 'Event name of a track, name of a page or screen.' })
   name?: string;
 
-  @ApiPropertyOptional({ description: 'Events that bear this user id.' })
-  @Optional()
-  @IsText(1, 512)
+  @OptionalText(1, 512, { description: 'Events that bear this user id.' })
   userId?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText(1, 512, {
     description: 'Events that bear this anonymous id, of the visitor or of the user that it belongs to.',
   })
-  @Optional()
-  @IsText(1, 512)
   anonymousId?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText(1, 1_024, {
     description:
       'The event that was the first with this message id, within the window of deduplication (`CDP_DEDUP_WINDOW_DAYS`).',
   })
-  @Optional()
-  @IsText(1, 1_024)
   messageId?: string;
 
   @RangeStart('Received at this time or later.')

@@ -1,47 +1,31 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsUUID } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import type { KeptRejection } from '../../events/rejected/find-rejected-events';
 import { timeOfId } from '../../events/partitions/partition-plan';
 import { RangeEnd, RangeStart } from '../../platform/http/instant';
-import { Optional } from '../../platform/http/optional';
+import { OptionalId, OptionalText } from '../../platform/http/optional-members';
 import { PageQueryDto } from '../../platform/http/page';
-import { IsText } from '../../platform/http/text';
 
 /** Which rejected events to list. */
 export class RejectedEventsQueryDto extends PageQueryDto {
-  @ApiPropertyOptional({ format: 'uuid' })
-  @Optional()
-  @IsUUID()
+  @OptionalId()
   sourceId?: string;
 
-  @ApiPropertyOptional({ example: 'missing_event_name', description: 'One of the things that are wrong.' })
-  @Optional()
-  @IsText(1, 100)
+  @OptionalText(1, 100, { example: 'missing_event_name', description: 'One of the things that are wrong.' })
   code?: string;
 
-  @ApiPropertyOptional()
-  @Optional()
-  @IsText(1, 1_024)
+  @OptionalText(1, 1_024)
   type?: string;
 
-  @ApiPropertyOptional()
-  @Optional()
-  @IsText(1, 1_024)
+  @OptionalText(1, 1_024)
   name?: string;
 
-  @ApiPropertyOptional()
-  @Optional()
-  @IsText(1, 1_024)
+  @OptionalText(1, 1_024)
   messageId?: string;
 
-  @ApiPropertyOptional()
-  @Optional()
-  @IsText(1, 1_024)
+  @OptionalText(1, 1_024)
   userId?: string;
 
-  @ApiPropertyOptional()
-  @Optional()
-  @IsText(1, 1_024)
+  @OptionalText(1, 1_024)
   anonymousId?: string;
 
   @RangeStart('Received at this time or later.')
@@ -53,9 +37,7 @@ export class RejectedEventsQueryDto extends PageQueryDto {
 
 /** What to count. */
 export class RejectedCountsQueryDto {
-  @ApiPropertyOptional({ format: 'uuid' })
-  @Optional()
-  @IsUUID()
+  @OptionalId()
   sourceId?: string;
 
   @RangeStart('From this hour on; default: a day ago.')

@@ -1,15 +1,12 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { LatencyPercentilesDto } from '../../delivery/api/dto/destination-stats.dto';
 import { SPAN_NAMES, type SpanName } from '../../delivery/stats/span-name';
-import { Optional } from '../../platform/http/optional';
+import { OptionalOneOf } from '../../platform/http/optional-members';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 /** Which time to look at. */
 export class StatsQueryDto {
-  @ApiPropertyOptional({ enum: SPAN_NAMES, default: 'hour' })
-  @Optional()
-  @IsIn(SPAN_NAMES)
+  @OptionalOneOf(SPAN_NAMES, { default: 'hour' })
   span?: SpanName;
 }
 

@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsUUID } from 'class-validator';
 import { DeliveryWithAttemptsDto } from '../../delivery/api/dto/delivery.dto';
 import { DELIVERY_STATES } from '../../delivery/ledger/delivery.entity';
 import type { JsonValue } from '../../events/customer-event';
+import { OptionalId } from '../../platform/http/optional-members';
 import { ANY_JSON } from '../../platform/openapi/any-json';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
-import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
 import { EventDto } from './event.dto';
 import { RejectedEventDto } from './rejected-event.dto';
@@ -16,9 +15,7 @@ export class TraceQueryDto {
   @IsText(1, 1_024)
   messageId: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Of all sources without it.' })
-  @Optional()
-  @IsUUID()
+  @OptionalId('Of all sources without it.')
   sourceId?: string;
 }
 

@@ -1,22 +1,14 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Optional } from '../http/optional';
+import { OptionalText } from '../http/optional-members';
 import { PageQueryDto } from '../http/page';
-import { IsText } from '../http/text';
 
 /** Which entries of the audit to show. */
 export class AuditQueryDto extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'A kind of thing, for example `destination`.' })
-  @Optional()
-  @IsText(1, 100)
+  @OptionalText(1, 100, { description: 'A kind of thing, for example `destination`.' })
   resource?: string;
 
-  @ApiPropertyOptional()
-  @Optional()
-  @IsText(1, 500)
+  @OptionalText(1, 500)
   resourceId?: string;
 
-  @ApiPropertyOptional({ description: 'The subject of a token, for example `ada@example.com`.' })
-  @Optional()
-  @IsText(1, 500)
+  @OptionalText(1, 500, { description: 'The subject of a token, for example `ada@example.com`.' })
   actor?: string;
 }

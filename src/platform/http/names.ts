@@ -1,22 +1,13 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
-import { Optional } from './optional';
+import { OptionalFlag } from './optional-members';
 import { type ProblemDetail, problem } from './problem';
 import type { ExpectedVersions } from './version';
 
-const FLAGS = ['true', 'false'] as const;
-
 /** How a resource with a name is created or changed. */
 export class NameQueryDto {
-  @ApiPropertyOptional({
-    enum: FLAGS,
-    default: 'false',
-    description:
-      'Take a name that another one has. The configuration cannot be exported as one document then.',
-  })
-  @Optional()
-  @IsIn(FLAGS)
-  allowDuplicate?: (typeof FLAGS)[number];
+  @OptionalFlag(
+    'Take a name that another one has. The configuration cannot be exported as one document then.',
+  )
+  allowDuplicate?: boolean;
 }
 
 /** What a change of a resource may meet. */

@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Optional } from './optional';
+import { OptionalId, OptionalInteger } from './optional-members';
 import { InvalidRequestError } from './problem';
 
 const MAX_PAGE = 1_000;
@@ -11,14 +12,10 @@ const MAX_CURSOR_LENGTH = 4_096;
 const CURSOR_DESCRIPTION = 'From the `Link: …; rel="next"` header of the page before.';
 
 /** The member `limit` of a query: how many entries a page may have. */
-export function PageLimit(max: number, description?: string): PropertyDecorator {
+export function PageLimit(max: number, shown: ApiPropertyOptions = {}): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: max, description }),
-    Optional(),
     Type(() => Number),
-    IsInt(),
-    Min(1),
-    Max(max),
+    OptionalInteger(1, max, shown),
   );
 }
 
@@ -44,9 +41,7 @@ export class PageQueryDto {
   @PageLimit(MAX_PAGE)
   limit?: number;
 
-  @ApiPropertyOptional({ format: 'uuid', description: CURSOR_DESCRIPTION })
-  @Optional()
-  @IsUUID()
+  @OptionalId(CURSOR_DESCRIPTION)
   cursor?: string;
 }
 
@@ -69,12 +64,10 @@ export function cutPage<Row extends { readonly id: string }>(
 
 /** Names the page from `cursor` on in the `Link` header. */
 export function linkNext(cursor: string, query: PageQueryDto, path: string, reply: FastifyReply): void {
-  const { limit, ...filters } = query;
-  const given = Object.entries(filters).filter(([name, value]) => name !== 'cursor' && value !== undefined);
-  const nextQuery = new URLSearchParams([
-    ...given.map(([name, value]): [string, string] => [name, value]),
-    ['limit', String(limit)],
-    ['cursor', cursor],
-  ]);
+  const { limit, cursor: _, ...filters } = query;
+  const given = Object.entries({ ...filters, limit, cursor }).flatMap(([name, value]) =>
+    [value].flat().flatMap((one): [string, string][] => (one === undefined ? [] : [[name, String(one)]])),
+  );
+  const nextQuery = new URLSearchParams(given);
   void reply.header('link', `<${path}?${nextQuery.toString()}>; rel="next"`);
 }

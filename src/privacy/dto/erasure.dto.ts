@@ -1,17 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
-import { Optional } from '../../platform/http/optional';
+import { ApiProperty } from '@nestjs/swagger';
+import { OptionalFlag } from '../../platform/http/optional-members';
 import { PersonQueryDto } from '../../profiles/dto/person-query.dto';
 
 export class EraseQueryDto extends PersonQueryDto {
-  @ApiPropertyOptional({
-    enum: ['true', 'false'],
-    default: 'false',
-    description: 'Also refuse all future events about this person. They are answered with 200 and dropped.',
-  })
-  @Optional()
-  @IsIn(['true', 'false'])
-  suppress?: 'true' | 'false';
+  @OptionalFlag('Also refuse all future events about this person. They are answered with 200 and dropped.')
+  suppress?: boolean;
 }
 
 /** What was deleted. */

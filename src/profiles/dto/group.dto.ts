@@ -7,7 +7,7 @@ const MAX_MEMBERS = 1_000;
 
 /** Which members of a group to answer. */
 export class GroupQueryDto {
-  @PageLimit(MAX_MEMBERS, `Members to answer; ${DEFAULT_MEMBERS} unless told.`)
+  @PageLimit(MAX_MEMBERS, { description: `Members to answer; ${DEFAULT_MEMBERS} unless told.` })
   limit?: number;
 
   @OpaqueCursor()

@@ -1,21 +1,16 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import type { Subject } from '../../events/customer-event';
 import { anonymousSubject, userSubject } from '../../events/subject';
-import { Optional } from '../../platform/http/optional';
+import { OptionalOneOf } from '../../platform/http/optional-members';
 
 const ID_KINDS = ['userId', 'anonymousId'] as const;
 
 /** What kind of id the path names a person by. */
 export class PersonQueryDto {
-  @ApiPropertyOptional({
-    enum: ID_KINDS,
+  @OptionalOneOf(ID_KINDS, {
     default: 'userId',
     description:
       'What the id in the path is. By an anonymous id that belongs to a user, the person is that user.',
   })
-  @Optional()
-  @IsIn(ID_KINDS)
   by?: (typeof ID_KINDS)[number];
 }
 

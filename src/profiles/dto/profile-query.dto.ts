@@ -1,10 +1,7 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
 import { RangeEnd, RangeStart } from '../../platform/http/instant';
-import { Optional } from '../../platform/http/optional';
-import { IsText } from '../../platform/http/text';
+import { OptionalOneOf, OptionalText } from '../../platform/http/optional-members';
+import { OpaqueCursor, PageLimit } from '../../platform/http/page';
 import { PersonQueryDto } from './person-query.dto';
 
 export const DEFAULT_EVENTS = 100;
@@ -12,17 +9,10 @@ const MAX_EVENTS = 1_000;
 
 /** Which events of a profile to answer. */
 export class ProfileQueryDto extends PersonQueryDto {
-  @ApiPropertyOptional({ type: Number, minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })
-  @Optional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_EVENTS)
+  @PageLimit(MAX_EVENTS, { default: DEFAULT_EVENTS })
   limit?: number;
 
-  @ApiPropertyOptional({ type: String, description: '`nextCursor` of the page before.' })
-  @Optional()
-  @IsString()
+  @OpaqueCursor('`nextCursor` of the page before.')
   cursor?: string;
 
   @RangeStart('Events at or after this time.')
@@ -31,13 +21,9 @@ export class ProfileQueryDto extends PersonQueryDto {
   @RangeEnd('Events before this time.')
   to?: string;
 
-  @ApiPropertyOptional({ enum: EVENT_TYPES })
-  @Optional()
-  @IsIn(EVENT_TYPES)
+  @OptionalOneOf(EVENT_TYPES)
   type?: EventType;
 
-  @ApiPropertyOptional({ type: String, description: 'Name of the event, as `event` in the answer.' })
-  @Optional()
-  @IsText(0, 1_024)
+  @OptionalText(0, 1_024, { description: 'Name of the event, as `event` in the answer.' })
   event?: string;
 }

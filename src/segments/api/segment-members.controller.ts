@@ -2,6 +2,7 @@ import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
+import { linkNext } from '../../platform/http/page';
 import { MembersQueryDto } from './dto/members-query.dto';
 import { decodeCursor, encodeCursor } from '../reading/members-cursor';
 import { SegmentMembers } from '../reading/segment-members';
@@ -37,8 +38,7 @@ export class SegmentMembersController {
     }
     const { text, lastUserId, hasMore } = await this.members.page(segmentId, format, limit, after);
     if (hasMore && lastUserId !== undefined) {
-      const next = `/segments/${segmentId}/members?limit=${limit}&cursor=${encodeCursor(lastUserId)}`;
-      void reply.header('link', `<${next}>; rel="next"`);
+      linkNext(encodeCursor(lastUserId), { limit }, `/segments/${segmentId}/members`, reply);
     }
     void reply.send(Readable.from(writeMembers(text === '' ? [] : [text], format)));
   }

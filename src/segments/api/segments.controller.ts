@@ -72,11 +72,9 @@ export class SegmentsController {
   async create(
     @Body() segment: CreateSegmentDto,
     @CurrentActor() actor: Actor,
-    @Query() { allowDuplicate }: NameQueryDto,
+    @Query() options: NameQueryDto,
   ): Promise<ChangedSegmentDto> {
-    return this.withWarnings(
-      await this.segments.create(segment, actor, { allowDuplicate: allowDuplicate === 'true' }),
-    );
+    return this.withWarnings(await this.segments.create(segment, actor, options));
   }
 
   @Put(':id')
@@ -94,10 +92,7 @@ export class SegmentsController {
     @Query() { allowDuplicate }: NameQueryDto,
   ): Promise<ChangedSegmentDto> {
     return this.withWarnings(
-      await this.segments.update(segmentId, changes, actor, {
-        expected,
-        allowDuplicate: allowDuplicate === 'true',
-      }),
+      await this.segments.update(segmentId, changes, actor, { expected, allowDuplicate }),
     );
   }
 

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { Optional } from '../../platform/http/optional';
+import { OptionalText } from '../../platform/http/optional-members';
 import { IsText } from '../../platform/http/text';
 import { EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
 
@@ -17,9 +18,7 @@ export class CreateSourceDto {
   @IsText(1, 200)
   name: string;
 
-  @ApiPropertyOptional({ example: 'Events of the shop front end.', maxLength: 2000 })
-  @Optional()
-  @IsText(0, 2000)
+  @OptionalText(0, 2000, { example: 'Events of the shop front end.' })
   description?: string;
 
   @ApiPropertyOptional({ default: true, description: 'A disabled source is answered 401.' })

@@ -1,7 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 import { RangeEnd, RangeStart } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
+import { OptionalId, OptionalOneOf } from '../../../platform/http/optional-members';
 import { PageQueryDto } from '../../../platform/http/page';
 import { DELIVERY_STATES, type DeliveryState } from '../../ledger/delivery.entity';
 
@@ -15,9 +16,7 @@ export class TimeRangeQueryDto extends PageQueryDto {
 }
 
 export class DeliveriesQueryDto extends TimeRangeQueryDto {
-  @ApiPropertyOptional({ enum: DELIVERY_STATES })
-  @Optional()
-  @IsIn(DELIVERY_STATES)
+  @OptionalOneOf(DELIVERY_STATES)
   state?: DeliveryState;
 
   @ApiPropertyOptional({ description: 'Event type, for example `track`.' })
@@ -34,9 +33,7 @@ export class DeliveriesQueryDto extends TimeRangeQueryDto {
 }
 
 export class DeadLettersQueryDto extends TimeRangeQueryDto {
-  @ApiPropertyOptional({ format: 'uuid' })
-  @Optional()
-  @IsUUID()
+  @OptionalId()
   destinationId?: string;
 
   @ApiPropertyOptional({ example: 'http_5xx', description: 'The `reason` of the dead letter.' })

@@ -1,27 +1,19 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../../events/customer-event';
-import { Optional } from '../../../platform/http/optional';
+import { OptionalInteger } from '../../../platform/http/optional-members';
 import { AttemptLatencyDto } from './delivery.dto';
 
 export const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
 const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60;
 
 export class RotateSecretDto {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_OVERLAP_SECONDS,
+  @OptionalInteger(0, MAX_OVERLAP_SECONDS, {
     default: DEFAULT_OVERLAP_SECONDS,
     description:
       'For how many seconds `webhook-signature` has a signature of the old secret, too; `X-Service-Signature` is of ' +
       'the new one at once. Another change of the secret in that time ends it: requests are signed with the newest ' +
       'secret and the one before it.',
   })
-  @Optional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_OVERLAP_SECONDS)
   overlapSeconds?: number;
 }
 

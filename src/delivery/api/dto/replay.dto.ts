@@ -2,19 +2,16 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
-  IsInt,
   IsObject,
   IsOptional,
   IsString,
   IsUUID,
-  Max,
   MaxLength,
-  Min,
 } from 'class-validator';
 import type { JsonObject } from '../../../events/customer-event';
 import { IsInstant, RangeEnd, RangeStart } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
-import { IsText } from '../../../platform/http/text';
+import { OptionalInteger, OptionalText } from '../../../platform/http/optional-members';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import type { Replay } from '../../replay/replay.entity';
 import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../what-it-waits-for';
@@ -24,17 +21,10 @@ const MAX_REPLAY_RATE = 5_000;
 
 /** How fast. */
 class ReplayRateDto {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_REPLAY_RATE,
+  @OptionalInteger(1, MAX_REPLAY_RATE, {
     default: DEFAULT_REPLAY_RATE,
     description: 'Deliveries per second at most, beside the live traffic.',
   })
-  @Optional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_REPLAY_RATE)
   ratePerSecond?: number;
 }
 
@@ -89,14 +79,10 @@ export class ReplayEventsDto extends ReplayRateDto {
   @IsObject()
   filter?: JsonObject | null;
 
-  @ApiPropertyOptional({ description: 'Only events that bear this user id.' })
-  @Optional()
-  @IsText(1, 512)
+  @OptionalText(1, 512, { description: 'Only events that bear this user id.' })
   userId?: string;
 
-  @ApiPropertyOptional({ description: 'Only events that bear this anonymous id.' })
-  @Optional()
-  @IsText(1, 512)
+  @OptionalText(1, 512, { description: 'Only events that bear this anonymous id.' })
   anonymousId?: string;
 }
 

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsArray, IsBoolean, IsIn } from 'class-validator';
+import { IsArray, IsBoolean } from 'class-validator';
 import { Optional } from '../../../platform/http/optional';
+import { OptionalOneOf, OptionalText } from '../../../platform/http/optional-members';
 import { IsText } from '../../../platform/http/text';
 import { EXAMPLE_NAMES } from '../../../platform/openapi/example-ids';
 import { MATCHES, type Match } from '../../rules/rule';
@@ -12,9 +13,7 @@ export class CreateSegmentDto {
   @IsText(1, 200)
   name: string;
 
-  @ApiPropertyOptional({ example: 'On the pro plan, with more than ten events.', maxLength: 2000 })
-  @Optional()
-  @IsText(0, 2000)
+  @OptionalText(0, 2000, { example: 'On the pro plan, with more than ten events.' })
   description?: string;
 
   /** Each entry is checked by `parseRules`. */
@@ -22,13 +21,7 @@ export class CreateSegmentDto {
   @IsArray()
   rules: unknown[];
 
-  @ApiPropertyOptional({
-    enum: MATCHES,
-    default: 'all',
-    description: 'Whether all or any of the rules must hold.',
-  })
-  @Optional()
-  @IsIn(MATCHES)
+  @OptionalOneOf(MATCHES, { default: 'all', description: 'Whether all or any of the rules must hold.' })
   match?: Match;
 
   @ApiPropertyOptional({

@@ -1,6 +1,5 @@
-import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
-import { Optional } from '../../../platform/http/optional';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { OptionalInteger } from '../../../platform/http/optional-members';
 import { ProblemDetailDto } from '../../../platform/openapi/problem.dto';
 import { CreateSegmentDto } from './create-segment.dto';
 import { WARNINGS } from './segment.dto';
@@ -9,11 +8,7 @@ const MAX_SAMPLE = 100;
 
 /** Rules to try out. */
 export class PreviewSegmentDto extends PickType(CreateSegmentDto, ['rules', 'match']) {
-  @ApiPropertyOptional({ minimum: 0, maximum: MAX_SAMPLE, default: 10, description: 'User ids to answer.' })
-  @Optional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_SAMPLE)
+  @OptionalInteger(0, MAX_SAMPLE, { default: 10, description: 'User ids to answer.' })
   sample?: number;
 }
 
