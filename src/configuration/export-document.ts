@@ -1,6 +1,6 @@
 import type { ConnectorRegistry } from '../connectors/registry';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
-import type { JsonObject, JsonValue } from '../events/customer-event';
+import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { CreateSourceDto } from '../sources/dto/create-source.dto';
 import type { Configuration } from './configuration-reader';
@@ -57,7 +57,7 @@ export function segmentEntry(segment: Required<CreateSegmentDto>): JsonObject {
 
 /** A rule with its members in the order people write them; PostgreSQL keeps them by their length. */
 function asRead(rule: JsonValue): JsonValue {
-  if (!isObject(rule)) return rule;
+  if (!isJsonObject(rule)) return rule;
   const { match, not, rules, field, event, type, within, operator, value, ...others } = rule;
   const nested = Array.isArray(rules) ? rules.map(asRead) : rules;
   const ordered = { match, not, rules: nested, field, event, type, within, operator, value, ...others };
@@ -99,7 +99,7 @@ function withReferences(entry: JsonObject, connectors: SecretFields, references:
     secretFields.includes(field) ? [field, references.next(name, field)] : [field, value],
   );
   const complete: JsonObject = { ...entry, config: Object.fromEntries(referenced) as JsonObject };
-  if (!isObject(mapping) || mapping.hashKey === undefined) return complete;
+  if (!isJsonObject(mapping) || mapping.hashKey === undefined) return complete;
   return { ...complete, mapping: { ...mapping, hashKey: references.next(name, 'hashKey') } };
 }
 
@@ -108,8 +108,4 @@ function optional(members: JsonObject): JsonObject {
   const isDefault = (value: unknown): boolean =>
     value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isDefault(value)));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, JsonValue } from '../events/customer-event';
+import { isJsonObject, type JsonObject } from '../events/customer-event';
 import type { FieldChangeDto } from './dto/config-result.dto';
 
 /** What differs between two JSON objects, member by member down to values and arrays. An absent member is null. */
@@ -9,11 +9,7 @@ export function fieldChanges(before: JsonObject, after: JsonObject, prefix = '')
     const [old, young] = [before[name] ?? null, after[name] ?? null];
     const path = `${prefix}${name}`;
     if (isDeepStrictEqual(old, young)) return [];
-    if (isObject(old) && isObject(young)) return fieldChanges(old, young, `${path}.`);
+    if (isJsonObject(old) && isJsonObject(young)) return fieldChanges(old, young, `${path}.`);
     return [{ path, before: old, after: young }];
   });
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

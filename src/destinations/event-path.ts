@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../events/customer-event';
+import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import type { InputProblems } from '../platform/http/input-problems';
+import { splitPath } from '../segments/rules/parse-field';
 
 /** The object keys from the event down: `properties.plan\.name` is `['properties', 'plan.name']`. */
 export type EventPath = readonly string[];
@@ -9,7 +10,7 @@ const MAX_PATH_LENGTH = 200;
 /** A dotted path into an event, or undefined when the text is none. `\.` is a dot that belongs to a key. */
 export function parseEventPath(text: unknown): EventPath | undefined {
   if (typeof text !== 'string' || text.length > MAX_PATH_LENGTH) return undefined;
-  const path = text.split(/(?<!(?<!\\)(?:\\\\)*\\)\./).map((step) => step.replaceAll(/\\([\\.])/g, '$1'));
+  const path = splitPath(text);
   // Assigning to __proto__ would not make a member of that name.
   return path.includes('') || path.includes('__proto__') ? undefined : path;
 }
@@ -46,10 +47,6 @@ export function holdersOf(event: JsonObject, path: EventPath): JsonObject[] {
     holders = holders.flatMap((holder) => objectsIn(Object.hasOwn(holder, step) ? holder[step] : undefined));
   }
   return holders;
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function objectsIn(value: JsonValue | undefined): JsonObject[] {

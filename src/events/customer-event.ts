@@ -5,6 +5,11 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
+/** Whether a value that is JSON, or nothing, is an object and no array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * What every event has once it was accepted. The members are those of the delivered JSON, plus the three that
  * only the service knows (`id`, `sourceId`, `subject`).

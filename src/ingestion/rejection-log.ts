@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import type { JsonObject, JsonValue } from '../events/customer-event';
+import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import { plainNumber, stringifyExactly } from '../events/exact-json';
 import { anonymousSubject, userSubject } from '../events/subject';
 import {
@@ -20,7 +20,7 @@ import { Database } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
 import { cleanText } from './parsing/clean-json';
 import type { EventProblem } from './parsing/event-problem';
-import { idText, isObject } from './parsing/field-values';
+import { idText } from './parsing/field-values';
 
 const FLUSH_MS = 500;
 /** Kinds of rejections, and bytes of events, that wait to be written; beyond them nothing more is kept. */
@@ -133,7 +133,7 @@ function describe(
 
 /** As it was sent, cut; without the write key, which the body of a single event may hold. */
 function payloadOf(sent: unknown): string {
-  const shown = isObject(sent) ? { ...sent, writeKey: undefined } : sent;
+  const shown = isJsonObject(sent) ? { ...sent, writeKey: undefined } : sent;
   try {
     return stringifyExactly(shown as JsonValue)
       .slice(0, MAX_PAYLOAD_CHARACTERS)

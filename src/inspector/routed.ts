@@ -57,8 +57,7 @@ export class Routed {
     const asked = new Set(
       destinations.flatMap(({ filter }) => (filter === 'unreadable' ? [] : (filter?.segments ?? []))),
     );
-    if (asked.size === 0) return asked;
-    return (await segmentsOf([subject], [...asked], this.database)).get(subject) ?? new Set();
+    return (await segmentsOf([subject], asked, this.database)).get(subject) ?? new Set();
   }
 }
 

@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import type { ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
-import {
-  type CustomerEvent,
-  type EventKey,
-  type JsonObject,
-  type Subject,
-} from '../../events/customer-event';
+import type { CustomerEvent, EventKey, JsonObject } from '../../events/customer-event';
 import { EventStore } from '../../events/event-store';
 import { type EventRange, readEventKeys } from '../../events/reading/event-range';
 import { userSubject } from '../../events/subject';
@@ -71,7 +66,8 @@ export class ReplayedEvents {
     const routes = routesOf(this.destinations.get(destinationId), selection);
     if (routes === undefined) return [];
     const table = new RoutingTable(routes);
-    const segments = await segmentsOfPeople(events, table.segmentIds, tx);
+    const people = events.map(({ subject }) => subject);
+    const segments = await segmentsOf(people, table.segmentIds, tx);
     const nowMs = Date.now();
     return events.filter(
       (event) => table.match(event, segments.get(event.subject) ?? new Set(), nowMs).length === routes.length,
@@ -110,13 +106,4 @@ function personFilter({ userId, anonymousId }: EventSelection): JsonObject | nul
 function parse(filter: JsonObject): ParsedFilter | undefined {
   const result = parseFilter(filter);
   return result.ok ? result.filter : undefined;
-}
-
-async function segmentsOfPeople(
-  events: readonly CustomerEvent[],
-  segmentIds: ReadonlySet<string>,
-  tx: Tx,
-): Promise<ReadonlyMap<Subject, ReadonlySet<string>>> {
-  if (segmentIds.size === 0) return new Map();
-  return segmentsOf([...new Set(events.map(({ subject }) => subject))], [...segmentIds], tx);
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../events/customer-event';
 import type { FilterCondition, ParsedFilter } from '../../destinations/filter/filter';
-import { parseTimestamp } from '../../events/parse-timestamp';
+import { isPlainScalar } from '../../segments/rules/compile-operator';
 import type { ConditionId, ConditionMemo, PathId } from './condition-memo';
 
 /** Destinations that ask exactly the same of an event. */
@@ -112,9 +112,4 @@ function valuesToLookUp({ operator, comparand }: FilterCondition): readonly Json
   if (operator === 'eq' && comparand.kind === 'value') values = [comparand.value];
   if (operator === 'in' && comparand.kind === 'list') values = comparand.values;
   return values.length > 0 && values.every(isPlainScalar) ? values : undefined;
-}
-
-/** Equal only to itself: no date, which can be written in several ways, and not null, which stands for missing. */
-function isPlainScalar(value: JsonValue): boolean {
-  return typeof value === 'string' ? parseTimestamp(value) === undefined : typeof value !== 'object';
 }

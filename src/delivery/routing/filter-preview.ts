@@ -3,7 +3,7 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import type { ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
-import { type CustomerEvent, eventName, type JsonObject, type Subject } from '../../events/customer-event';
+import { type CustomerEvent, eventName, type JsonObject } from '../../events/customer-event';
 import { readNewestEvents } from '../../events/reading/newest-events';
 import { Database, type Tx } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problem';
@@ -65,11 +65,8 @@ export class FilterPreviews {
     table: RoutingTable<string>,
     tx: Tx,
   ): Promise<FilterPreview> {
-    const subjects = [...new Set(events.map(({ subject }) => subject))];
-    const segments =
-      table.segmentIds.size === 0
-        ? new Map<Subject, Set<string>>()
-        : await segmentsOf(subjects, [...table.segmentIds], tx);
+    const people = events.map(({ subject }) => subject);
+    const segments = await segmentsOf(people, table.segmentIds, tx);
     const nowMs = Date.now();
     const judged = events.map((event) => ({
       type: event.type,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
-import type { CustomerEvent, Subject } from '../../events/customer-event';
+import type { CustomerEvent } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { segmentsOf } from '../../segments/reading/segments-of';
 import { RoutingTable } from './routing-table';
@@ -23,7 +23,8 @@ export class Router {
   /** The events that each destination gets, in their order. Reads memberships only where a filter asks for them. */
   async match(events: readonly CustomerEvent[], tx: Tx): Promise<Map<ActiveDestination, CustomerEvent[]>> {
     const table = this.currentTable();
-    const segments = await this.segmentsOf(events, table, tx);
+    const people = events.map(({ subject }) => subject);
+    const segments = await segmentsOf(people, table.segmentIds, tx);
     const nowMs = Date.now();
     const matched = new Map<ActiveDestination, CustomerEvent[]>();
     for (const event of events) {
@@ -61,15 +62,5 @@ export class Router {
     );
     this.madeFrom = snapshot;
     return this.table;
-  }
-
-  private async segmentsOf(
-    events: readonly CustomerEvent[],
-    { segmentIds }: RoutingTable<ActiveDestination>,
-    tx: Tx,
-  ): Promise<ReadonlyMap<Subject, ReadonlySet<string>>> {
-    if (segmentIds.size === 0 || events.length === 0) return new Map();
-    const subjects = new Set(events.map(({ subject }) => subject));
-    return segmentsOf([...subjects], [...segmentIds], tx);
   }
 }

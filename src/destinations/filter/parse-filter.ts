@@ -1,11 +1,11 @@
 import { isUUID } from 'class-validator';
-import { EVENT_TYPES, type EventType } from '../../events/customer-event';
+import { EVENT_TYPES, type EventType, isJsonObject } from '../../events/customer-event';
 import { InputProblems, type ReadPart } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
 import { readComparand } from '../../segments/rules/parse-comparand';
 import type { Field } from '../../segments/rules/predicate';
 import { MATCHES, OPERATORS } from '../../segments/rules/rule';
-import { isJsonObject, readEventPath } from '../event-path';
+import { readEventPath } from '../event-path';
 import type { FilterCondition, ParsedFilter } from './filter';
 
 const MAX_ENTRIES = 200;

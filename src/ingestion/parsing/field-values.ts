@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../events/customer-event';
 import { plainNumber } from '../../events/exact-json';
 import { parseTimestamp } from '../../events/parse-timestamp';
 
@@ -41,10 +40,6 @@ export function readTime(value: unknown): SentTime | undefined {
   if (typeof value !== 'string') return undefined;
   const ms = parseTimestamp(value);
   return ms === undefined ? undefined : { text: value, ms };
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a text has at most so many bytes in UTF-8. */

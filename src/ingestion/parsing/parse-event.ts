@@ -1,12 +1,12 @@
-import type { EventType, JsonObject, Subject } from '../../events/customer-event';
+import { type EventType, isJsonObject, type JsonObject, type Subject } from '../../events/customer-event';
 import { plainNumber, stringifyExactly } from '../../events/exact-json';
 import { subjectOf } from '../../events/subject';
+import { isDeeperThan } from '../../platform/http/is-deeper-than';
 import { cleanJson } from './clean-json';
 import { correctTimestamp } from './correct-timestamp';
 import type { EventProblem } from './event-problem';
 import { checkMembers } from './event-schema';
-import { type Fields, fitsBytes, idText, isObject, readTime, type SentTime } from './field-values';
-import { isDeeperThan } from './is-deeper-than';
+import { type Fields, fitsBytes, idText, readTime, type SentTime } from './field-values';
 import { type Limits, MAX_EVENT_DEPTH } from './limits';
 import { type EventMembers, readMembers, type SentMembers } from './read-members';
 
@@ -86,7 +86,7 @@ const NAME_MEMBERS: Record<EventType, readonly string[]> = {
 
 /** Checks and normalises one event. Pure; finds all problems at once; never throws, whatever `sent` is. */
 export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | RejectedEvent {
-  if (!isObject(sent)) {
+  if (!isJsonObject(sent)) {
     return reject(undefined, { code: 'not_an_object', path: '', message: 'An event must be a JSON object.' });
   }
   const raw = withContext(sent, request.context);

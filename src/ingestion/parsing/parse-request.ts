@@ -1,13 +1,13 @@
-import type { JsonObject } from '../../events/customer-event';
+import { isJsonObject, type JsonObject } from '../../events/customer-event';
 import { parseExactly } from '../../events/exact-json';
-import { type Fields, isObject, readTime, type SentTime } from './field-values';
+import { isDeeperThan } from '../../platform/http/is-deeper-than';
+import { type Fields, readTime, type SentTime } from './field-values';
 import {
   ContextTooLargeError,
   InvalidBodyError,
   InvalidJsonError,
   TooManyEventsError,
 } from '../ingestion-problems';
-import { isDeeperThan } from './is-deeper-than';
 import { type Limits, MAX_EVENT_DEPTH } from './limits';
 
 /** The context of a batch is repeated in each of its events: together they may have so many times a body's bytes. */
@@ -50,7 +50,7 @@ export function openBatch(body: unknown, limits: Limits): Envelope {
 }
 
 function contextOf({ context }: Fields, events: number, limits: Limits): JsonObject | undefined {
-  if (!isObject(context)) return undefined;
+  if (!isJsonObject(context)) return undefined;
   if (isDeeperThan(MAX_EVENT_DEPTH - 1, context)) {
     const message = `Nest objects and arrays of the context at most ${MAX_EVENT_DEPTH - 1} deep.`;
     throw new InvalidBodyError([{ path: 'context', code: 'context_too_deep', message }]);
@@ -66,7 +66,7 @@ export function openSingle(body: unknown): Envelope {
 }
 
 function objectOf(body: unknown): Fields {
-  if (isObject(body)) return body;
+  if (isJsonObject(body)) return body;
   throw new InvalidBodyError([
     { path: '', code: 'not_an_object', message: 'The body must be a JSON object.' },
   ]);

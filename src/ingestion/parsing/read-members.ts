@@ -1,6 +1,6 @@
-import type { EventType, JsonObject } from '../../events/customer-event';
+import { type EventType, isJsonObject, type JsonObject } from '../../events/customer-event';
 import { plainNumber } from '../../events/exact-json';
-import { type Fields, idText, isAbsent, isNobody, isObject, readTime, type SentTime } from './field-values';
+import { type Fields, idText, isAbsent, isNobody, readTime, type SentTime } from './field-values';
 import type { ParseContext } from './parse-event';
 
 /** The members of an event that are checked, once they were. */
@@ -84,7 +84,7 @@ function object(value: unknown): unknown {
 
 /** Some SDKs put the traits of an identify only there. */
 function traitsIn(context: unknown): JsonObject | undefined {
-  if (!isObject(context)) return undefined;
+  if (!isJsonObject(context)) return undefined;
   const { traits } = context;
-  return isObject(traits) ? traits : undefined;
+  return isJsonObject(traits) ? traits : undefined;
 }

@@ -1,5 +1,4 @@
 import { RoutingTable } from '../../delivery/routing/routing-table';
-import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { segmentsOf } from '../../segments/reading/segments-of';
 import type { TailedEvent } from './tailed-event';
@@ -31,7 +30,8 @@ export class TailAudience {
   }
 
   async tell(tailed: readonly TailedEvent[], tx: Tx): Promise<void> {
-    const segments = await this.segmentsOf(tailed, tx);
+    const people = tailed.map(({ event }) => event.subject);
+    const segments = await segmentsOf(people, this.table.segmentIds, tx);
     const nowMs = Date.now();
     for (const one of tailed) {
       const matched = this.table.match(one.event, segments.get(one.event.subject) ?? NO_SEGMENTS, nowMs);
@@ -57,14 +57,5 @@ export class TailAudience {
     this.table = new RoutingTable(
       [...this.listeners].map((listener) => ({ ...listener.filter, destination: listener })),
     );
-  }
-
-  private async segmentsOf(
-    tailed: readonly TailedEvent[],
-    tx: Tx,
-  ): Promise<ReadonlyMap<Subject, ReadonlySet<string>>> {
-    const { segmentIds } = this.table;
-    if (segmentIds.size === 0) return new Map();
-    return segmentsOf([...new Set(tailed.map(({ event }) => event.subject))], [...segmentIds], tx);
   }
 }

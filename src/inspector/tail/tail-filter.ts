@@ -1,7 +1,6 @@
 import type { ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
-import { isJsonObject } from '../../destinations/event-path';
-import type { JsonObject } from '../../events/customer-event';
+import { isJsonObject, type JsonObject } from '../../events/customer-event';
 import { InputProblems } from '../../platform/http/input-problems';
 import type { TailQueryDto } from '../dto/tail.dto';
 

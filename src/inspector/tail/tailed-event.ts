@@ -1,5 +1,9 @@
-import type { CustomerEvent, EventType, JsonObject } from '../../events/customer-event';
-import { isJsonObject } from '../../destinations/event-path';
+import {
+  type CustomerEvent,
+  type EventType,
+  isJsonObject,
+  type JsonObject,
+} from '../../events/customer-event';
 import type { TailedRejection } from '../../events/tail/read-tail';
 import { EventDto } from '../dto/event.dto';
 import { RejectedEventDto } from '../dto/rejected-event.dto';

@@ -1,4 +1,4 @@
-import type { CustomerEvent, JsonObject, JsonValue } from '../../events/customer-event';
+import { type CustomerEvent, isJsonObject, type JsonValue } from '../../events/customer-event';
 import { reservedTrait } from './reserved-traits';
 
 /**
@@ -18,8 +18,4 @@ function addTraits(traits: Map<string, JsonValue>, given: JsonValue | undefined)
     const kept = reservedTrait(key, value);
     if (kept !== undefined) traits.set(key, kept);
   }
-}
-
-function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,17 +11,18 @@ const readSegmentsOfSql = prepared('segments_of_subjects')`
 
 /**
  * Which of the segments each person is in, as the transaction sees it. People who were merged are who they were
- * merged into; who is in none of the segments is left out.
+ * merged into; who is in none of the segments is left out. No statement where nobody or no segment is asked about.
  */
 export async function segmentsOf(
-  subjects: readonly Subject[],
-  segmentIds: readonly string[],
+  people: Iterable<Subject>,
+  segmentIds: Iterable<string>,
   tx: Tx,
-): Promise<Map<Subject, Set<string>>> {
-  const rows = await tx.query<{ subject: Subject; segmentId: string }>(readSegmentsOfSql, [
-    subjects,
-    segmentIds,
-  ]);
+): Promise<ReadonlyMap<Subject, ReadonlySet<string>>> {
+  const ids = [...segmentIds];
+  if (ids.length === 0) return new Map();
+  const subjects = [...new Set(people)];
+  if (subjects.length === 0) return new Map();
+  const rows = await tx.query<{ subject: Subject; segmentId: string }>(readSegmentsOfSql, [subjects, ids]);
   const segments = new Map<Subject, Set<string>>();
   for (const { subject, segmentId } of rows) {
     const known = segments.get(subject);

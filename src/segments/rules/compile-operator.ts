@@ -67,7 +67,7 @@ function isIn(values: readonly JsonValue[]): ValueTest {
 }
 
 /** Equal only to itself: no date, which can be written in several ways, and not null, which stands for missing. */
-function isPlainScalar(value: JsonValue): boolean {
+export function isPlainScalar(value: JsonValue): boolean {
   return typeof value === 'string' ? parseTimestamp(value) === undefined : typeof value !== 'object';
 }
 
@@ -82,50 +82,30 @@ function contains(part: JsonValue): ValueTest {
 type OrderOperator = 'gt' | 'gte' | 'lt' | 'lte';
 
 function compares(operator: OrderOperator, comparand: Comparand): ValueTest {
-  const verdict = verdictOn(operator);
+  const holds = ORDERS[operator];
   if (comparand.kind === 'ago') {
     const { ms } = comparand;
     return (value, nowMs) => {
       const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
-      return instant !== undefined && verdict(instant - (nowMs - ms));
+      return instant !== undefined && holds(instant, nowMs - ms);
     };
   }
   const bound = valueOf(comparand);
-  if (typeof bound === 'number') return comparesNumber(operator, bound);
+  if (typeof bound === 'number') return (value) => typeof value === 'number' && holds(value, bound);
   const text = textOf(comparand);
   const boundInstant = parseTimestamp(text);
   if (boundInstant === undefined) {
-    return (value) => typeof value === 'string' && verdict(compareStrings(value, text));
+    return (value) => typeof value === 'string' && holds(compareStrings(value, text), 0);
   }
   return (value) => {
     const instant = typeof value === 'string' ? parseTimestamp(value) : undefined;
-    return instant !== undefined && verdict(instant - boundInstant);
+    return instant !== undefined && holds(instant, boundInstant);
   };
 }
 
-function verdictOn(operator: OrderOperator): (order: number) => boolean {
-  switch (operator) {
-    case 'gt':
-      return (order) => order > 0;
-    case 'gte':
-      return (order) => order >= 0;
-    case 'lt':
-      return (order) => order < 0;
-    case 'lte':
-      return (order) => order <= 0;
-  }
-}
-
-/** Compared as they are: a difference would overflow, or vanish between two tiny numbers. */
-function comparesNumber(operator: OrderOperator, bound: number): ValueTest {
-  switch (operator) {
-    case 'gt':
-      return (value) => typeof value === 'number' && value > bound;
-    case 'gte':
-      return (value) => typeof value === 'number' && value >= bound;
-    case 'lt':
-      return (value) => typeof value === 'number' && value < bound;
-    case 'lte':
-      return (value) => typeof value === 'number' && value <= bound;
-  }
-}
+const ORDERS: Readonly<Record<OrderOperator, (left: number, right: number) => boolean>> = {
+  gt: (left, right) => left > right,
+  gte: (left, right) => left >= right,
+  lt: (left, right) => left < right,
+  lte: (left, right) => left <= right,
+};

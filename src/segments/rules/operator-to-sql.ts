@@ -38,23 +38,28 @@ export function jsonTestToSql(
     case 'gte':
     case 'lt':
     case 'lte':
-      return compares(value, ORDERS[operator], { comparand, values });
+      return compares(value, comparisonOf(operator), { comparand, values });
   }
 }
 
 /** A test of a timestamptz expression that may be null. */
 export function timeTestToSql(column: string, operator: Operator, at: string): string {
-  switch (operator) {
-    case 'eq':
-      return `coalesce(${column} = ${at}, false)`;
-    case 'neq':
-      return `coalesce(${column} <> ${at}, true)`;
-    default:
-      return `coalesce(${column} ${ORDERS[operator as keyof typeof ORDERS]} ${at}, false)`;
-  }
+  return `coalesce(${column} ${comparisonOf(operator)} ${at}, ${operator === 'neq'})`;
 }
 
-const ORDERS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+const COMPARISONS: Partial<Record<Operator, string>> = {
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+};
+
+/** Of an operator that compares with one value. */
+export function comparisonOf(operator: Operator): string {
+  return COMPARISONS[operator] ?? '=';
+}
 
 function isMissing(value: string): string {
   return `(coalesce(jsonb_typeof(${value}), 'null') = 'null')`;

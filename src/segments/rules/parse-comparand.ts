@@ -3,7 +3,6 @@ import type { JsonValue } from '../../events/customer-event';
 import { parseTimestamp } from '../../events/parse-timestamp';
 import type { InputProblems } from '../../platform/http/input-problems';
 import { MAX_JSON_LENGTH, MAX_LIST_LENGTH, MAX_STRING_LENGTH } from './limits';
-import { isWellFormed } from './parse-field';
 import type { Comparand, Field } from './predicate';
 import type { Operator } from './rule';
 
@@ -146,6 +145,6 @@ function sizeProblem(value: unknown): string | undefined {
 
 function textProblem(text: string, maxLength: number): string | undefined {
   if (text.length > maxLength) return `must have at most ${maxLength} characters`;
-  if (text.includes('\0') || !isWellFormed(text)) return 'must be text that can be stored';
+  if (text.includes('\0') || !text.isWellFormed()) return 'must be text that can be stored';
   return undefined;
 }

@@ -11,7 +11,7 @@ const GROUPS_PREFIX = 'groups.';
  * `\.` is a dot that belongs to the name and `\\` a backslash.
  */
 export function parseField(text: string): Field | undefined {
-  if (text.length > MAX_FIELD_LENGTH || text.includes('\0') || !isWellFormed(text)) return undefined;
+  if (text.length > MAX_FIELD_LENGTH || text.includes('\0') || !text.isWellFormed()) return undefined;
   switch (text) {
     case 'event_count':
     case 'first_seen':
@@ -26,13 +26,13 @@ export function parseField(text: string): Field | undefined {
   }
 }
 
-/** Text that UTF-8 (and so PostgreSQL) can hold: no half of a surrogate pair. */
-export function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
+/** The steps of a dotted path. `\.` is a dot that belongs to a step, `\\` a backslash. */
+export function splitPath(text: string): string[] {
+  return text.split(/(?<!(?<!\\)(?:\\\\)*\\)\./).map((step) => step.replaceAll(/\\([\\.])/g, '$1'));
 }
 
 function parseTrait(kind: TraitField['kind'], text: string): Field | undefined {
-  const path = text.split(/(?<!(?<!\\)(?:\\\\)*\\)\./).map((step) => step.replaceAll(/\\([\\.])/g, '$1'));
+  const path = splitPath(text);
   if (path.includes('')) return undefined;
   return { kind, paths: path.length > 1 && !text.includes('\\') ? [[text], path] : [path] };
 }

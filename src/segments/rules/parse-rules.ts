@@ -3,7 +3,7 @@ import { InputProblems } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
 import { MAX_DEPTH, MAX_RULES, MAX_STRING_LENGTH, MAX_WITHIN_DAYS } from './limits';
 import { operatorApplies, readComparand } from './parse-comparand';
-import { isWellFormed, parseField } from './parse-field';
+import { parseField } from './parse-field';
 import type { Condition, Field, Predicate } from './predicate';
 import { MATCHES, type Match, OPERATORS } from './rule';
 
@@ -153,6 +153,6 @@ function isEventName(value: unknown): boolean {
     value.length > 0 &&
     value.length <= MAX_STRING_LENGTH &&
     !value.includes('\0') &&
-    isWellFormed(value)
+    value.isWellFormed()
   );
 }

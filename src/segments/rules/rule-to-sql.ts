@@ -2,7 +2,7 @@ import { fieldToSql, traitToSql } from './field-to-sql';
 import { groupTestOf } from './group-test';
 import { parseTimestamp } from '../../events/parse-timestamp';
 import { timestampToSql } from './timestamp-to-sql';
-import { jsonTestToSql, timeTestToSql } from './operator-to-sql';
+import { comparisonOf, jsonTestToSql, timeTestToSql } from './operator-to-sql';
 import { type Condition, listOf, type Predicate, textOf, type TraitField } from './predicate';
 import type { SqlValues } from './sql-values';
 
@@ -78,8 +78,6 @@ function membershipToSql({ operator, comparand }: Condition, { profile, values }
   return operator === 'not_contains' ? `not ${isMember}` : isMember;
 }
 
-const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-
 function countTestToSql(count: string, { operator, comparand }: Condition, values: SqlValues): string {
   if (comparand.kind === 'list') {
     const test = `${count} = any(${values.add(
@@ -89,5 +87,5 @@ function countTestToSql(count: string, { operator, comparand }: Condition, value
     return operator === 'not_in' ? `not (${test})` : `(${test})`;
   }
   const bound = values.add(textOf(comparand), 'numeric');
-  return `(${count} ${COMPARISONS[operator as keyof typeof COMPARISONS]} ${bound})`;
+  return `(${count} ${comparisonOf(operator)} ${bound})`;
 }
