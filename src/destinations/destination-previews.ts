@@ -4,7 +4,6 @@ import { SecretBox } from '../platform/secrets/secret-box';
 import { DestinationEditor } from './destination-editor';
 import type { Destination } from './destination.entity';
 import { DestinationRepository } from './destination.repository';
-import { DestinationNotFoundError } from './destination-problems';
 import type { CreateDestinationDto } from './dto/create-destination.dto';
 import type { DestinationDto } from './dto/destination.dto';
 import type { UpdateDestinationDto } from './dto/update-destination.dto';
@@ -34,8 +33,7 @@ export class DestinationPreviews {
 
   /** @throws what updating it would throw */
   async ofUpdate(destinationId: string, changes: UpdateDestinationDto): Promise<DestinationPreview> {
-    const destination = await this.destinations.findOne(destinationId);
-    if (destination === undefined) throw new DestinationNotFoundError(destinationId);
+    const destination = await this.destinations.get(destinationId);
     const before = this.editor.toMaskedDto(destination);
     const secretsBefore = this.allSecrets(destination);
     await this.editor.apply(changes, destination);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
-import { DestinationNotFoundError } from './destination-problems';
 import { DestinationRepository } from './destination.repository';
 
 /** Pauses and resumes destinations. While one is paused its deliveries wait; nothing is lost. */
@@ -24,7 +23,7 @@ export class DestinationSwitch {
   }
 
   private async switch(destinationId: string, enabled: boolean, actor: Actor): Promise<void> {
-    if (!(await this.destinations.exists(destinationId))) throw new DestinationNotFoundError(destinationId);
+    await this.destinations.demand(destinationId);
     await this.destinations.change(async (destinations, tx) => {
       // When it is switched on the trigger destination_switch_tr forgets its breaker, and why the service disabled it.
       const { affected } = await destinations.update(

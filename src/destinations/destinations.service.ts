@@ -8,7 +8,6 @@ import type { PageQueryDto } from '../platform/http/page';
 import type { ChangeOptions } from '../platform/http/names';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { DestinationEditor } from './destination-editor';
-import type { Destination } from './destination.entity';
 import { DestinationRepository } from './destination.repository';
 import { DestinationNotFoundError, TooManyDestinationsError } from './destination-problems';
 import type { CreateDestinationDto } from './dto/create-destination.dto';
@@ -35,7 +34,7 @@ export class DestinationsService {
 
   /** @throws DestinationNotFoundError */
   async findOne(destinationId: string): Promise<DestinationDto> {
-    return this.editor.toMaskedDto(await this.load(destinationId));
+    return this.editor.toMaskedDto(await this.destinations.get(destinationId));
   }
 
   /** Returns signing secrets in full, which nothing else does. @throws InvalidRequestError, NameTakenError */
@@ -62,7 +61,7 @@ export class DestinationsService {
     actor: Actor,
     { expected, allowDuplicate = false }: ChangeOptions = {},
   ): Promise<DestinationDto> {
-    const destination = await this.load(destinationId);
+    const destination = await this.destinations.get(destinationId);
     demandVersion(expected, destination.version);
     const before = this.editor.toMaskedDto(destination);
     await this.editor.apply(changes, destination);
@@ -78,18 +77,12 @@ export class DestinationsService {
 
   /** @throws DestinationNotFoundError, VersionMismatchError */
   async delete(destinationId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
-    const destination = await this.load(destinationId);
+    const destination = await this.destinations.get(destinationId);
     demandVersion(expected, destination.version);
     await this.destinations.change(async (destinations, tx) => {
       await deleteVersion(destinations, destination, new DestinationNotFoundError(destinationId));
       await this.record(tx, actor, 'delete', { before: this.editor.toMaskedDto(destination) });
     });
-  }
-
-  private async load(destinationId: string): Promise<Destination> {
-    const destination = await this.destinations.findOne(destinationId);
-    if (destination === undefined) throw new DestinationNotFoundError(destinationId);
-    return destination;
   }
 
   private async record(

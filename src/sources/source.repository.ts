@@ -3,12 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database } from '../platform/database/database';
 import { ResourceRepository } from '../platform/database/resource.repository';
+import { SourceNotFoundError } from './source-problems';
 import { Source } from './source.entity';
 
 /** The sources that operators configure. */
 @Injectable()
 export class SourceRepository extends ResourceRepository<Source> {
   constructor(@InjectRepository(Source) sources: Repository<Source>, database: Database) {
-    super(sources, database);
+    super(sources, database, SourceNotFoundError);
   }
 }

@@ -41,7 +41,7 @@ export class SourcesService {
 
   /** @throws SourceNotFoundError */
   async findOne(sourceId: string): Promise<SourceDto> {
-    return this.toDto(await this.load(sourceId));
+    return this.toDto(await this.sources.get(sourceId));
   }
 
   /** @throws NameTakenError, TooManySourcesError */
@@ -100,18 +100,12 @@ export class SourcesService {
 
   /** @throws SourceNotFoundError, VersionMismatchError */
   async delete(sourceId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
-    const source = await this.load(sourceId);
+    const source = await this.sources.get(sourceId);
     demandVersion(expected, source.version);
     await this.change(async (sources, tx) => {
       await deleteVersion(sources, source, new SourceNotFoundError(sourceId));
       await this.record(tx, actor, 'delete', this.toDto(source), undefined);
     });
-  }
-
-  private async load(sourceId: string): Promise<Source> {
-    const source = await this.sources.findOne(sourceId);
-    if (source === undefined) throw new SourceNotFoundError(sourceId);
-    return source;
   }
 
   private newKey(sourceId: string): Pick<Source, 'writeKeyHash' | 'writeKeySealed'> {
@@ -124,7 +118,7 @@ export class SourcesService {
     { action, actor, allowDuplicate }: { action: string; actor: Actor; allowDuplicate: boolean },
     edit: (source: Source) => void,
   ): Promise<SourceDto> {
-    const source = await this.load(sourceId);
+    const source = await this.sources.get(sourceId);
     const before = this.toDto(source);
     edit(source);
     const isRenamed = source.name !== before.name;

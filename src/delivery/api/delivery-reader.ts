@@ -12,7 +12,7 @@ import {
   Repository,
 } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
-import { DAY_MS, lowestId, timeOfId } from '../../events/partitions/partition-plan';
+import { DAY_MS, HIGHEST_ID, lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import { readEventNames } from '../../events/reading/read-event-names';
 import { userSubject } from '../../events/subject';
 import { Database, type Tx } from '../../platform/database/database';
@@ -38,7 +38,6 @@ export interface DeliveryFilter {
   readonly cursor?: string;
 }
 
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** How far back to look first, and then: most pages are full by then. The last look is at all there is. */
 const LOOKS_MS = [DAY_MS, 10 * DAY_MS];
 

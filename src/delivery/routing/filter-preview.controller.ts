@@ -1,81 +1,10 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProperty,
-  ApiPropertyOptional,
-  ApiTags,
-} from '@nestjs/swagger';
-import { IsObject, IsOptional, IsUUID } from 'class-validator';
-import type { JsonObject } from '../../events/customer-event';
-import { OptionalInteger } from '../../platform/http/optional-members';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { FilterPreviews } from './filter-preview';
+import { FilterPreviewDto, FilterPreviewRequestDto } from './filter-preview.dto';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { InvalidRequestError } from '../../platform/http/problem';
-
-const DEFAULT_LAST = 100;
-
-/** A filter to try out. */
-export class FilterPreviewRequestDto {
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: "The destination's own filter when left out.",
-    example: { events: ['Order *'] },
-  })
-  @IsOptional()
-  @IsObject()
-  filter?: JsonObject | null;
-
-  @ApiPropertyOptional({
-    type: [String],
-    nullable: true,
-    description: "The destination's own when left out.",
-  })
-  @IsOptional()
-  @IsUUID(undefined, { each: true })
-  sources?: string[] | null;
-
-  @OptionalInteger(1, 1_000, {
-    default: DEFAULT_LAST,
-    description: 'How many of the newest events; fewer are looked at when they have more than 4 MB.',
-  })
-  last?: number;
-}
-
-export class PreviewedEventDto {
-  @ApiProperty({ example: 'track' })
-  type: string;
-
-  @ApiProperty({ example: 'Order Completed' })
-  event: string;
-
-  @ApiProperty()
-  messageId: string;
-
-  @ApiPropertyOptional()
-  userId?: string;
-
-  @ApiProperty({ format: 'date-time' })
-  timestamp: string;
-
-  @ApiProperty()
-  passes: boolean;
-}
-
-export class FilterPreviewDto {
-  @ApiProperty({ description: 'How many events were held against the filter.' })
-  considered: number;
-
-  @ApiProperty({ description: 'How many of them would be delivered.' })
-  passed: number;
-
-  @ApiProperty({ type: [PreviewedEventDto], description: 'Newest first.' })
-  events: PreviewedEventDto[];
-}
 
 @ApiTags('destinations')
 @ApiBearerAuth('bearer')
@@ -90,8 +19,8 @@ export class FilterPreviewController {
   @ApiProblems(inCase(InvalidRequestError, 'The filter is not valid.'), DestinationNotFoundError)
   preview(
     @Param('id') destinationId: string,
-    @Body() { filter, sources, last = DEFAULT_LAST }: FilterPreviewRequestDto,
+    @Body() request: FilterPreviewRequestDto,
   ): Promise<FilterPreviewDto> {
-    return this.previews.preview(destinationId, { filter, sources, last });
+    return this.previews.preview(destinationId, request);
   }
 }

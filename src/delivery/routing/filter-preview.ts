@@ -8,30 +8,8 @@ import { readNewestEvents } from '../../events/reading/newest-events';
 import { Database, type Tx } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problem';
 import { segmentsOf } from '../../segments/reading/segments-of';
+import { DEFAULT_LAST, type FilterPreviewDto, type FilterPreviewRequestDto } from './filter-preview.dto';
 import { RoutingTable } from './routing-table';
-
-export interface PreviewRequest {
-  /** In place of the destination's own. */
-  readonly filter?: JsonObject | null;
-  readonly sources?: string[] | null;
-  readonly last: number;
-}
-
-export interface PreviewedEvent {
-  readonly type: string;
-  readonly event: string;
-  readonly messageId: string;
-  readonly userId: string | undefined;
-  readonly timestamp: string;
-  readonly passes: boolean;
-}
-
-export interface FilterPreview {
-  readonly considered: number;
-  readonly passed: number;
-  /** Newest first. */
-  readonly events: PreviewedEvent[];
-}
 
 /** Says which of the newest events a filter would let pass. */
 @Injectable()
@@ -42,7 +20,10 @@ export class FilterPreviews {
   ) {}
 
   /** @throws DestinationNotFoundError, InvalidRequestError */
-  async preview(destinationId: string, { filter, sources, last }: PreviewRequest): Promise<FilterPreview> {
+  async preview(
+    destinationId: string,
+    { filter, sources, last = DEFAULT_LAST }: FilterPreviewRequestDto,
+  ): Promise<FilterPreviewDto> {
     await this.destinations.refresh();
     const destination = this.destinations.get(destinationId);
     if (destination === undefined) throw new DestinationNotFoundError(destinationId);
@@ -64,7 +45,7 @@ export class FilterPreviews {
     events: readonly CustomerEvent[],
     table: RoutingTable<string>,
     tx: Tx,
-  ): Promise<FilterPreview> {
+  ): Promise<FilterPreviewDto> {
     const people = events.map(({ subject }) => subject);
     const segments = await segmentsOf(people, table.segmentIds, tx);
     const nowMs = Date.now();

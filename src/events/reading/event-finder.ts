@@ -6,7 +6,7 @@ import { prepared } from '../../platform/database/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/within';
 import type { CustomerEvent, JsonObject, Subject } from '../customer-event';
-import { lowestId, timeOfId } from '../partitions/partition-plan';
+import { HIGHEST_ID, lowestId, timeOfId } from '../partitions/partition-plan';
 import { StoredEvent } from './stored-event.entity';
 import { WalkBack } from './walk-back';
 
@@ -56,7 +56,6 @@ interface Look {
 const findByMessageSql = prepared('find_event_of_message')`
   select distinct event_id as id from message_id where key = any($1::uuid[]) and event_id is not null`;
 
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** A page is short, even empty, rather than late. */
 const MAX_SEARCH_MS = 2_000;
 /** So that one look is not late either. */

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import type { CustomerEvent, EventType, Subject } from '../customer-event';
+import { HIGHEST_ID } from '../partitions/partition-plan';
 
 /** The place of an event among those of a person. */
 export interface EventPosition {
@@ -44,8 +45,6 @@ const readPersonEventsSql = prepared('read_profile_events')`
     ) as e
     order by e."timestamp" desc, e.id desc
     limit $2`;
-
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The events of one person, whose subjects these are, newest first. */
 export async function readPersonEvents(

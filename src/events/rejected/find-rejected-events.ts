@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { lowestId } from '../partitions/partition-plan';
+import { HIGHEST_ID, lowestId } from '../partitions/partition-plan';
 import type { Subject } from '../customer-event';
 
 /** Which rejected events to find. What is undefined is any. */
@@ -36,8 +36,6 @@ export interface RejectionCount extends Record<string, unknown> {
   readonly path: string;
   readonly count: number;
 }
-
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Rejected events that were kept, newest first. There are few of each kind, so they are walked through. */
 export function findRejectedEvents(search: RejectedSearch, limit: number, tx: Tx): Promise<KeptRejection[]> {

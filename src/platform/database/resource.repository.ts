@@ -1,6 +1,7 @@
 import { isUUID } from 'class-validator';
 import { type FindOptionsWhere, In, MoreThan, type Repository } from 'typeorm';
 import type { PageQueryDto } from '../http/page';
+import type { Problem } from '../http/problem';
 import type { Database, Connection } from './database';
 import type { Resource } from './resource.entity';
 import { retryRaces } from './retry-races';
@@ -11,6 +12,7 @@ export abstract class ResourceRepository<Entity extends Resource> {
   constructor(
     private readonly entities: Repository<Entity>,
     private readonly database: Database,
+    private readonly NotFound: new (id: string) => Problem,
   ) {}
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
@@ -27,6 +29,13 @@ export abstract class ResourceRepository<Entity extends Resource> {
     return isUUID(id) ? ((await this.entities.findOneBy(byId<Entity>(id))) ?? undefined) : undefined;
   }
 
+  /** @throws NotFound */
+  async get(id: string): Promise<Entity> {
+    const entity = await this.findOne(id);
+    if (entity === undefined) throw new this.NotFound(id);
+    return entity;
+  }
+
   /** Those of them that are there. */
   findMany(ids: readonly string[]): Promise<Entity[]> {
     return this.entities.findBy({ id: In([...new Set(ids)]) } as FindOptionsWhere<Entity>);
@@ -34,6 +43,11 @@ export abstract class ResourceRepository<Entity extends Resource> {
 
   async exists(id: string): Promise<boolean> {
     return isUUID(id) && this.entities.existsBy(byId<Entity>(id));
+  }
+
+  /** @throws NotFound */
+  async demand(id: string): Promise<void> {
+    if (!(await this.exists(id))) throw new this.NotFound(id);
   }
 
   /** Runs `work` in one transaction, and again where it loses a race against another one. */

@@ -6,7 +6,7 @@ import { ExplanationDto } from './dto/explanation.dto';
 import { PreviewSegmentDto, SegmentPreviewDto } from './dto/preview-segment.dto';
 import { SegmentExplanation } from '../explaining/segment-explanation';
 import { SegmentPreview } from '../explaining/segment-preview';
-import { SegmentsService } from './segments.service';
+import { SegmentRepository } from '../segment.repository';
 import { ProfileNotFoundError } from '../../profiles/profile-problems';
 import { SegmentNotFoundError } from '../segment-problems';
 
@@ -15,7 +15,7 @@ import { SegmentNotFoundError } from '../segment-problems';
 @Controller('segments')
 export class SegmentInsightController {
   constructor(
-    private readonly segments: SegmentsService,
+    private readonly segments: SegmentRepository,
     private readonly previews: SegmentPreview,
     private readonly explanations: SegmentExplanation,
   ) {}
@@ -34,7 +34,7 @@ export class SegmentInsightController {
   @ApiOkResponse({ type: ExplanationDto })
   @ApiProblems(SegmentNotFoundError, ProfileNotFoundError)
   async explain(@Param('id') segmentId: string, @Param('userId') userId: string): Promise<ExplanationDto> {
-    await this.segments.ensureExists(segmentId);
+    await this.segments.demand(segmentId);
     return this.explanations.explain(segmentId, userId);
   }
 }

@@ -6,7 +6,7 @@ import { linkNext } from '../../platform/http/page';
 import { MembersQueryDto } from './dto/members-query.dto';
 import { decodeCursor, encodeCursor } from '../reading/members-cursor';
 import { SegmentMembers } from '../reading/segment-members';
-import { SegmentsService } from './segments.service';
+import { SegmentRepository } from '../segment.repository';
 import { membersFormat, writeMembers } from '../reading/write-members';
 
 @ApiTags('segments')
@@ -14,7 +14,7 @@ import { membersFormat, writeMembers } from '../reading/write-members';
 @Controller('segments/:id/members')
 export class SegmentMembersController {
   constructor(
-    private readonly segments: SegmentsService,
+    private readonly segments: SegmentRepository,
     private readonly members: SegmentMembers,
   ) {}
 
@@ -28,7 +28,7 @@ export class SegmentMembersController {
     @Headers('accept') accept: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.segments.ensureExists(segmentId);
+    await this.segments.demand(segmentId);
     const format = membersFormat(accept);
     void reply.type(format === 'application/json' ? 'application/json; charset=utf-8' : format);
     const after = decodeCursor(cursor);

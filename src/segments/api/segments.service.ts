@@ -54,14 +54,8 @@ export class SegmentsService {
 
   /** @throws SegmentNotFoundError */
   async findOne(segmentId: string): Promise<SegmentDto> {
-    const segment = await this.segments.findOne(segmentId);
-    if (segment === undefined) throw new SegmentNotFoundError(segmentId);
+    const segment = await this.segments.get(segmentId);
     return SegmentDto.from(segment, (await this.figures.of([segment]))(segment));
-  }
-
-  /** @throws SegmentNotFoundError */
-  async ensureExists(segmentId: string): Promise<void> {
-    if (!(await this.segments.exists(segmentId))) throw new SegmentNotFoundError(segmentId);
   }
 
   /** @throws InvalidRequestError for rules that are not valid, NameTakenError, TooManySegmentsError, SegmentsBusyError */

@@ -6,7 +6,7 @@ import type { Predicate } from '../rules/predicate';
 import type { Match } from '../rules/rule';
 import { predicateToSql } from '../rules/rule-to-sql';
 import { SqlValues } from '../rules/sql-values';
-import { addCompute, type SegmentTask } from './segment-tasks';
+import { addCompute, dropBegun, finishTask, type SegmentTask } from './segment-tasks';
 
 /**
  * Blocks of the profile table per transaction, 8 KB each: some thirty thousand profiles, a fifth of a second. A
@@ -18,13 +18,10 @@ const readDefinitionSql = `
   select match, rules, pg_relation_filenode('profile') as filenode from segment
   where id = $1 and generation = $2`;
 const moveOnSql = 'update segment_task set next_block = $2, contended = $3, failures = 0 where id = $1';
-const finishSql = 'delete from segment_task where id = $1';
 /** A step that is lost in a crash of PostgreSQL is lost together with the note that it was done. */
 const commitLaterSql = 'set local synchronous_commit = off';
 /** For rows that events have written first. It makes the insert take twice as long, rows or no rows. */
 const keepTheirsSql = ' on conflict (subject, generation) do nothing';
-const dropComputationSql = `
-  delete from segment_task where segment_id = $1 and generation = $2 and kind in ('compute', 'switch')`;
 
 /**
  * Computes a range of blocks of the profile table.
@@ -44,7 +41,7 @@ export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
   if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
   if (definition.filenode !== task.filenode) {
     // VACUUM FULL or the like has written the table anew: the blocks are other ones now.
-    await tx.query(dropComputationSql, [task.segmentId, task.generation]);
+    await dropBegun(task.segmentId, task.generation, tx);
     await addCompute(
       { id: task.segmentId, generation: task.generation, liveGeneration: task.oldGeneration },
       tx,
@@ -57,7 +54,7 @@ export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
   const contended = task.contended || !(await insertAlone(blocks, tx));
   if (contended) await tx.query(blocks.text + keepTheirsSql, blocks.params);
   await (endBlock === task.endBlock
-    ? tx.query(finishSql, [task.id])
+    ? finishTask(task.id, tx)
     : tx.query(moveOnSql, [task.id, endBlock, contended]));
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import type { SegmentTask } from './segment-tasks';
+import { finishTask, type SegmentTask } from './segment-tasks';
 
 const BATCH_MEMBERS = 5_000;
 
@@ -12,10 +12,9 @@ const discardSql = `
   )
   delete from segment_member m using useless u where m.subject = u.subject and m.generation = $1
   returning m.subject`;
-const finishSql = 'delete from segment_task where id = $1';
 
 /** Removes the next rows of a generation that is not read or written any more. */
 export async function discardMembers(task: SegmentTask, tx: Tx): Promise<void> {
   const removed = await tx.query(discardSql, [task.generation]);
-  if (removed.length === 0) await tx.query(finishSql, [task.id]);
+  if (removed.length === 0) await finishTask(task.id, tx);
 }

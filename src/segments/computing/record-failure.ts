@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Tx } from '../../platform/database/database';
 import { changeRevision } from '../definitions/revision';
-import { addDiscards, type SegmentTask } from './segment-tasks';
+import { addDiscards, dropBegun, type SegmentTask } from './segment-tasks';
 
 /** Tries before a computation counts as failed. What tidies up is tried for ever. */
 const MAX_TASK_TRIES = 5;
@@ -13,8 +13,6 @@ const retryLaterSql = `
   update segment_task set failures = failures + 1,
     run_after = clock_timestamp() + make_interval(secs => ${RETRY_AFTER_S} * (failures + 1))
   where id = $1`;
-const giveUpSql = `
-  delete from segment_task where segment_id = $1 and generation = $2 and kind in ('compute', 'switch')`;
 const failSegmentSql = `update segment set state = 'failed', failure = $3 where id = $1 and generation = $2`;
 
 /** Notes that a task failed: it is tried again a little later, or its segment has failed. */
@@ -26,7 +24,7 @@ export async function recordFailure(task: SegmentTask, error: unknown, tx: Tx): 
     await tx.query(retryLaterSql, [id]);
     return;
   }
-  await tx.query(giveUpSql, [segmentId, generation]);
+  await dropBegun(segmentId, generation, tx);
   await addDiscards(segmentId, [generation], tx);
   await changeRevision(tx);
   await tx.query(failSegmentSql, [segmentId, generation, reason]);

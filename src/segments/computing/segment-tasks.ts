@@ -69,6 +69,10 @@ const addStartSql = `
 const addDiscardSql = `
   insert into segment_task (kind, segment_id, generation) select 'discard', $1, unnest($2::integer[])`;
 
+const finishSql = 'delete from segment_task where id = $1';
+const dropBegunSql = `
+  delete from segment_task where segment_id = $1 and generation = $2 and kind in ('compute', 'switch')`;
+
 const dropTasksSql = `
   delete from segment_task where segment_id = $1 and kind = any($2::text[])
   returning kind, generation, old_generation as "oldGeneration"`;
@@ -103,6 +107,16 @@ export async function addCompute(segment: NewDefinition, tx: Tx): Promise<void> 
 /** Has the members of generations removed that are not read any more. */
 export async function addDiscards(segmentId: string, generations: readonly number[], tx: Tx): Promise<void> {
   if (generations.length > 0) await tx.query(addDiscardSql, [segmentId, generations]);
+}
+
+/** Nothing is left to do of a task. */
+export async function finishTask(taskId: string, tx: Tx): Promise<void> {
+  await tx.query(finishSql, [taskId]);
+}
+
+/** Gives up a computation that has begun; what it has written stays. */
+export async function dropBegun(segmentId: string, generation: number, tx: Tx): Promise<void> {
+  await tx.query(dropBegunSql, [segmentId, generation]);
 }
 
 const COMPUTING: readonly TaskKind[] = ['start', 'compute', 'switch'];

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database';
 import { countGeneration } from '../membership/member-counts';
 import type { MembershipChange } from '../membership/membership-change';
 import { changeRevision } from '../definitions/revision';
-import { addDiscards, type SegmentTask } from './segment-tasks';
+import { addDiscards, finishTask, type SegmentTask } from './segment-tasks';
 
 const BATCH_MEMBERS = 1_000;
 /** How long to leave people alone whose profiles are locked. */
@@ -57,7 +57,6 @@ const moveOnSql = 'update segment_task set cursor = $2, failures = 0 where id = 
 const waitSql = `
   update segment_task set failures = 0, run_after = clock_timestamp() + interval '${RETRY_AFTER_MS} milliseconds'
   where id = $1`;
-const finishSql = 'delete from segment_task where id = $1';
 
 interface Told {
   readonly subject: Subject;
@@ -118,5 +117,5 @@ async function finish({ id, segmentId, generation, oldGeneration }: SegmentTask,
     await changeRevision(tx);
     await addDiscards(segmentId, [oldGeneration], tx);
   }
-  await tx.query(finishSql, [id]);
+  await finishTask(id, tx);
 }

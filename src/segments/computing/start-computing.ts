@@ -1,9 +1,8 @@
 import type { Tx } from '../../platform/database/database';
 import { changeRevision } from '../definitions/revision';
-import { addCompute, type SegmentTask } from './segment-tasks';
+import { addCompute, finishTask, type SegmentTask } from './segment-tasks';
 
 const lockSegmentSql = 'select id from segment where id = $1 and generation = $2 for update skip locked';
-const finishSql = 'delete from segment_task where id = $1';
 
 /**
  * Begins to compute a definition, between any two evaluations: from here on the processing of events writes its verdicts.
@@ -15,6 +14,6 @@ export async function startComputing(task: SegmentTask, tx: Tx): Promise<void> {
   // A change of the segment is under way and will want this task's row: it goes first.
   if (locked.length === 0) return;
   await changeRevision(tx);
-  await tx.query(finishSql, [id]);
+  await finishTask(id, tx);
   await addCompute({ id: segmentId, generation, liveGeneration: oldGeneration }, tx);
 }

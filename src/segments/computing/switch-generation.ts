@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { lockDependents, recomputeDependents } from './recompute-dependents';
 import { changeRevision, limitLockWaits } from '../definitions/revision';
-import { addDiscards, type SegmentTask } from './segment-tasks';
+import { addDiscards, finishTask, type SegmentTask } from './segment-tasks';
 
 const lockSegmentSql = `
   select live_generation as "liveGeneration", announce_first as "announceFirst"
@@ -13,7 +13,6 @@ const nobodyToldSql = `select nextval('segment_generation_seq')::integer as gene
 const switchSql = `
   update segment set live_generation = generation, live_match = null, live_rules = null, state = 'live', failure = null
   where id = $1`;
-const dropSettlementSql = 'delete from segment_task where id = $1';
 const settleNextSql = `
   update segment_task set kind = 'settle', cursor = '', failures = 0, old_generation = $2 where id = $1`;
 
@@ -43,7 +42,7 @@ export async function switchGeneration(task: SegmentTask, tx: Tx): Promise<void>
   await changeRevision(tx);
   await tx.query(switchSql, [segmentId]);
   await recomputeDependents(segmentId, dependents, tx);
-  if (unsettled !== undefined) await tx.query(dropSettlementSql, [unsettled.id]);
+  if (unsettled !== undefined) await finishTask(unsettled.id, tx);
   const owed = unsettled?.toldGeneration ?? null;
   if (owed !== null && segment.liveGeneration !== null) {
     await addDiscards(segmentId, [segment.liveGeneration], tx);

@@ -44,28 +44,17 @@ export class SourceDto {
   updatedAt: string;
 
   static from(source: Source, writeKey: string): SourceDto {
-    const {
-      id,
-      name,
-      description,
-      enabled,
-      silentAfterMinutes,
-      previousWriteKeyExpiresAt,
-      version,
-      createdAt,
-      updatedAt,
-    } = source;
     return {
-      id,
-      name,
-      description,
-      enabled,
-      silentAfterMinutes,
+      id: source.id,
+      name: source.name,
+      description: source.description,
+      enabled: source.enabled,
+      silentAfterMinutes: source.silentAfterMinutes,
       writeKey,
-      previousWriteKeyExpiresAt: previousWriteKeyExpiresAt?.toISOString() ?? null,
-      version,
-      createdAt: createdAt.toISOString(),
-      updatedAt: updatedAt.toISOString(),
+      previousWriteKeyExpiresAt: source.previousWriteKeyExpiresAt?.toISOString() ?? null,
+      version: source.version,
+      createdAt: source.createdAt.toISOString(),
+      updatedAt: source.updatedAt.toISOString(),
     };
   }
 }
