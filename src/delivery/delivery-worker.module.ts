@@ -9,7 +9,6 @@ import { BatchProbes } from './batches/batch-probes';
 import { BatchRunner } from './batches/batch-runner';
 import { BatchProcessor } from './batches/batch.processor';
 import { BatchStore } from './batches/batch-store';
-import { BatchWork } from './batches/batch-work';
 import { Batcher } from './batches/batcher';
 import { Breakers } from './breaker/breakers';
 import { SwitchOff } from './breaker/switch-off';
@@ -61,7 +60,6 @@ import { DeliverySweeper } from './upkeep/sweeper';
     BatchAttempts,
     BatchProbes,
     BatchRunner,
-    BatchWork,
     Batcher,
     DeliverySweeper,
     DeliveryHousekeeping,

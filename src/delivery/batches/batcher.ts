@@ -1,9 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../../platform/background/background-loop';
+import { JobDispatcher } from '../../platform/queues/job-dispatcher';
 import { Breakers } from '../breaker/breakers';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
-import { BatchStore } from './batch-store';
-import { BatchWork } from './batch-work';
+import { BatchRunner } from './batch-runner';
+import { BatchStore, type DueBatch } from './batch-store';
+import { BATCHES_AT_ONCE } from './batch.processor';
 
 const INTERVAL_MS = 500;
 /** Looking at what waits reads it: the longer a destination may wait, the more seldom it is looked at. */
@@ -28,7 +30,8 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly modes: DeliveryModes,
     private readonly store: BatchStore,
-    private readonly work: BatchWork,
+    private readonly dispatcher: JobDispatcher,
+    private readonly runner: BatchRunner,
     private readonly breakers: Breakers,
   ) {}
 
@@ -65,7 +68,27 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     if (up.length === 0) return;
     const names = new Map(up.map(({ destination: { id, name } }) => [id, name]));
     const due = await this.store.findDue([...names.keys()]);
-    await this.work.sendDue(due, names);
+    await this.send(due, names);
+  }
+
+  /** By jobs, or right here while the queue is away. */
+  private async send(due: readonly DueBatch[], names: ReadonlyMap<string, string>): Promise<void> {
+    const dispatched = await this.dispatcher.dispatch(
+      'batches',
+      due.map(({ id, destinationId, eventCount, tries }) => ({
+        // The number of the try makes the id new, so that no job of an earlier try is in its way.
+        id: `${id}-${tries}`,
+        name: `${names.get(destinationId) ?? destinationId} (${eventCount} events)`,
+        data: { batchId: id },
+        options: { removeOnFail: true },
+      })),
+    );
+    if (dispatched) return;
+    for (const { id } of due.slice(0, BATCHES_AT_ONCE - this.runner.load)) {
+      this.runner
+        .run(id)
+        .catch((error: unknown) => this.logger.warn(`Batch ${id} was not sent: ${String(error)}`));
+    }
   }
 
   /** What was closed by a connector of the same id that sent batches before its last release would wait for ever. */

@@ -13,10 +13,6 @@ export class TriesUnderWay {
 
   constructor(private readonly ofProcess: FairShare) {}
 
-  get isNone(): boolean {
-    return this.count === 0;
-  }
-
   get areStuck(): boolean {
     return this.count > 0 && performance.now() - this.endedAt > STUCK_AFTER_MS;
   }
