@@ -1,12 +1,5 @@
 import { Body, Controller, Get, Header, Put, Query, Res } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiConsumes,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProduces,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiConsumes, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { stringify } from 'yaml';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
@@ -27,7 +20,6 @@ import {
 const OTHER_VERSION = inCase(VersionMismatchError, 'If-Match does not name the present configuration.');
 
 @ApiTags('configuration')
-@ApiBearerAuth('bearer')
 @Controller('config')
 export class ConfigurationController {
   constructor(private readonly configuration: ConfigurationService) {}

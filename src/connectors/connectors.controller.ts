@@ -1,10 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ConnectorDto } from './connector.dto';
 import { ConnectorRegistry } from './registry';
 
 @ApiTags('destinations')
-@ApiBearerAuth('bearer')
 @Controller('connectors')
 export class ConnectorsController {
   constructor(private readonly connectors: ConnectorRegistry) {}

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import {
-  ApiBearerAuth,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -37,7 +36,6 @@ import { InvalidRequestError } from '../platform/http/problem';
 const INVALID = inCase(InvalidRequestError, 'The request, or the config of the connector, is not valid.');
 
 @ApiTags('destinations')
-@ApiBearerAuth('bearer')
 @Controller('destinations')
 export class DestinationsController {
   constructor(private readonly destinations: DestinationsService) {}

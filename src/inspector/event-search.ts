@@ -12,6 +12,8 @@ import { SourcesService } from '../sources/sources.service';
 import type { EventsQueryDto } from './dto/events-query.dto';
 import { EventNotFoundError } from './inspector-problems';
 
+type EventQuery = Omit<EventsQueryDto, 'limit'>;
+
 /** Finds stored events for people. */
 @Injectable()
 export class EventSearch {
@@ -22,7 +24,7 @@ export class EventSearch {
   ) {}
 
   /** Newest first. */
-  async find(query: EventsQueryDto, limit: number): Promise<FoundPage> {
+  async find(query: EventQuery, limit: number): Promise<FoundPage> {
     const { sourceId, type, name, anonymousId, from, to, cursor } = query;
     const ids = await this.idsOf(query);
     if (ids?.length === 0) return { events: [], nextBeforeId: undefined };
@@ -47,7 +49,7 @@ export class EventSearch {
   }
 
   /** Of the one that a message id names; undefined when none is given. */
-  private async idsOf({ messageId, sourceId }: EventsQueryDto): Promise<string[] | undefined> {
+  private async idsOf({ messageId, sourceId }: EventQuery): Promise<string[] | undefined> {
     if (messageId === undefined) return undefined;
     const sources = sourceId === undefined ? await this.sources.findAll() : [{ id: sourceId.toLowerCase() }];
     const keys = sources.map(({ id }) => messageKey(id, messageId));
@@ -55,7 +57,7 @@ export class EventSearch {
   }
 
   /** Whose events to look through; undefined for everybody's. */
-  private async subjectsOf({ userId, anonymousId }: EventsQueryDto): Promise<Subject[] | undefined> {
+  private async subjectsOf({ userId, anonymousId }: EventQuery): Promise<Subject[] | undefined> {
     if (userId !== undefined) return [userSubject(userId)];
     if (anonymousId === undefined) return undefined;
     const visitor = anonymousSubject(anonymousId);

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { linkNext } from '../platform/http/page';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
@@ -10,10 +10,7 @@ import { EventTraces } from './event-traces';
 import { EventSearch } from './event-search';
 import { EventNotFoundError } from './inspector-problems';
 
-const DEFAULT_PAGE = 100;
-
 @ApiTags('inspector')
-@ApiBearerAuth('bearer')
 @Controller('events')
 export class EventsController {
   constructor(
@@ -31,7 +28,6 @@ export class EventsController {
     @Query() query: EventsQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EventDto[]> {
-    query.limit ??= DEFAULT_PAGE;
     const { events, nextBeforeId } = await this.search.find(query, query.limit);
     if (nextBeforeId !== undefined) linkNext(nextBeforeId, query, '/events', reply);
     return events.map((event) => EventDto.from(event));

@@ -1,5 +1,5 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { countRejectedEvents, findRejectedEvents } from '../events/rejected/find-rejected-events';
 import { DAY_MS, lowestId } from '../events/partitions/partition-plan';
@@ -14,10 +14,7 @@ import {
   RejectedEventsQueryDto,
 } from './dto/rejected-event.dto';
 
-const DEFAULT_PAGE = 100;
-
 @ApiTags('inspector')
-@ApiBearerAuth('bearer')
 @Controller('rejected-events')
 export class RejectedEventsController {
   constructor(private readonly database: ReplicaDatabase) {}
@@ -35,7 +32,6 @@ export class RejectedEventsController {
     @Query() query: RejectedEventsQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RejectedEventDto[]> {
-    query.limit ??= DEFAULT_PAGE;
     const { userId, anonymousId, from, to, cursor, limit, ...members } = query;
     const subjects = [
       ...(userId === undefined ? [] : [userSubject(userId)]),

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { readDeliveryCounts } from '../delivery/stats/read-delivery-counts';
 import { readEventCounts } from '../events/counts/read-event-counts';
 import { readInboxLag } from '../events/inbox/inbox-lag';
@@ -9,7 +9,6 @@ import { StatsDto, StatsQueryDto } from './dto/stats.dto';
 import { SPANS, startOf, summarize } from './summarize-stats';
 
 @ApiTags('inspector')
-@ApiBearerAuth('bearer')
 @Controller('stats')
 export class StatsController {
   constructor(private readonly database: ReplicaDatabase) {}

@@ -1,13 +1,6 @@
 import { Readable } from 'node:stream';
 import { Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProduces,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
@@ -19,7 +12,6 @@ import { Exporter } from './exporter';
 import { SuppressionLifter } from './suppression-lifter';
 
 @ApiTags('profiles')
-@ApiBearerAuth('bearer')
 @Scopes('cdp:privacy')
 @Controller('profiles/:userId')
 export class PrivacyController {

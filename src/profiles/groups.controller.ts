@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { linkNext } from '../platform/http/page';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
@@ -8,7 +8,6 @@ import { GroupReader } from './reading/group-reader';
 import { GroupNotFoundError } from './profile-problems';
 
 @ApiTags('profiles')
-@ApiBearerAuth('bearer')
 @Controller('groups')
 export class GroupsController {
   constructor(private readonly groups: GroupReader) {}

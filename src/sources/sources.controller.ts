@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import {
-  ApiBearerAuth,
   ApiBody,
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -30,7 +29,6 @@ import { SourcesService } from './sources.service';
 import { SourceNotFoundError, TooManySourcesError } from './source-problems';
 
 @ApiTags('sources')
-@ApiBearerAuth('bearer')
 @Controller('sources')
 export class SourcesController {
   constructor(private readonly sources: SourcesService) {}

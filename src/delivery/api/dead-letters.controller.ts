@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
-  ApiBearerAuth,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
@@ -21,10 +20,7 @@ import { DiscardDeadLettersDto, ReplayDeadLettersDto, ReplayDto } from './dto/re
 import { DeadLetterNotFoundError, DestinationDeletedError } from './delivery-problems';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
-const DEFAULT_PAGE = 100;
-
 @ApiTags('dead letters')
-@ApiBearerAuth('bearer')
 @Controller('dead-letters')
 export class DeadLettersController {
   constructor(
@@ -40,7 +36,6 @@ export class DeadLettersController {
     @Query() query: DeadLettersQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DeliveryDto[]> {
-    query.limit ??= DEFAULT_PAGE;
     const { destinationId, reason, from, to, cursor } = query;
     const filter = { state: 'dead', destinationId, reason, from, to, cursor } as const;
     const rows = await this.reader.find(filter, query.limit + 1);

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DestinationsService } from '../../destinations/destinations.service';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
@@ -14,12 +14,9 @@ import { SentRequests } from './sent-requests';
 import { DeliveryNotFoundError, DeliveryOverError, DestinationDeletedError } from './delivery-problems';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
-const DEFAULT_PAGE = 100;
-
 const DELETED = inCase(DestinationDeletedError, 'The delivery is dead, and its destination was deleted.');
 
 @ApiTags('deliveries')
-@ApiBearerAuth('bearer')
 @Controller()
 export class DeliveriesController {
   constructor(
@@ -39,7 +36,6 @@ export class DeliveriesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DeliveryDto[]> {
     await this.destinations.findOne(destinationId);
-    query.limit ??= DEFAULT_PAGE;
     const { state, type, userId, from, to, cursor } = query;
     const filter = { destinationId, state, type, userId, from, to, cursor };
     const rows = await this.reader.find(filter, query.limit + 1);

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { InvalidRequestError } from '../../platform/http/problem';
@@ -11,7 +11,6 @@ import { DestinationNotFoundError } from '../../destinations/destination-problem
 import { ReplayNotFoundError } from './delivery-problems';
 
 @ApiTags('replays')
-@ApiBearerAuth('bearer')
 @Controller()
 export class ReplaysController {
   constructor(

@@ -5,6 +5,7 @@ import { DestinationRepository } from '../../destinations/destination.repository
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { Delivery } from '../ledger/delivery.entity';
+import { type HealthRow, readHealth } from '../stats/health-of';
 
 /** Why nothing at all is sent to a destination at this moment. */
 export const DESTINATION_WAITS_FOR = [
@@ -26,16 +27,6 @@ export interface DeliveryWait {
   /** ISO 8601; null when that is not in the future. */
   readonly nextTryAt: string | null;
 }
-
-interface HealthRow {
-  readonly destinationId: string;
-  readonly isDisabled: boolean;
-  readonly isDown: boolean;
-}
-
-const readHealthSql = `
-  select destination_id as "destinationId", disabled_at is not null as "isDisabled", breaker = 'open' as "isDown"
-  from destination_health where destination_id = any($1::uuid[])`;
 
 interface WaitRow {
   readonly isLeased: boolean;
@@ -87,8 +78,8 @@ export class Waits {
   private async waitsOf(
     destinations: readonly Destination[],
   ): Promise<Map<string, DestinationWaitsFor | null>> {
-    const rows = await this.database.query<HealthRow>(readHealthSql, [destinations.map(({ id }) => id)]);
-    const health = new Map(rows.map((row) => [row.destinationId, row]));
+    const ids = destinations.map(({ id }) => id);
+    const health = await readHealth(ids, this.database);
     return new Map(
       destinations.map((destination) => [
         destination.id,
@@ -99,8 +90,8 @@ export class Waits {
 
   private waitOf({ type, enabled }: Destination, health: HealthRow | undefined): DestinationWaitsFor | null {
     if (this.connectors.get(type) === undefined) return 'connector_not_installed';
-    if (!enabled) return health?.isDisabled === true ? 'destination_disabled' : 'destination_paused';
-    return health?.isDown === true ? 'destination_down' : null;
+    if (!enabled) return health?.disabled_at ? 'destination_disabled' : 'destination_paused';
+    return health?.breaker === 'open' ? 'destination_down' : null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { FilterPreviews } from './filter-preview';
 import { FilterPreviewDto, FilterPreviewRequestDto } from './filter-preview.dto';
@@ -7,7 +7,6 @@ import { DestinationNotFoundError } from '../../destinations/destination-problem
 import { InvalidRequestError } from '../../platform/http/problem';
 
 @ApiTags('destinations')
-@ApiBearerAuth('bearer')
 @Controller('destinations')
 export class FilterPreviewController {
   constructor(private readonly previews: FilterPreviews) {}

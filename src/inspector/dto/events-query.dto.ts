@@ -1,10 +1,10 @@
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
 import { RangeEnd, RangeStart } from '../../platform/http/instant';
 import { OptionalId, OptionalOneOf, OptionalText } from '../../platform/http/optional-members';
-import { PageQueryDto } from '../../platform/http/page';
+import { ListQueryDto } from '../../platform/http/page';
 
 /** Which events to list. */
-export class EventsQueryDto extends PageQueryDto {
+export class EventsQueryDto extends ListQueryDto {
   @OptionalId()
   sourceId?: string;
 

@@ -3,10 +3,10 @@ import type { KeptRejection } from '../../events/rejected/find-rejected-events';
 import { timeOfId } from '../../events/partitions/partition-plan';
 import { RangeEnd, RangeStart } from '../../platform/http/instant';
 import { OptionalId, OptionalText } from '../../platform/http/optional-members';
-import { PageQueryDto } from '../../platform/http/page';
+import { ListQueryDto } from '../../platform/http/page';
 
 /** Which rejected events to list. */
-export class RejectedEventsQueryDto extends PageQueryDto {
+export class RejectedEventsQueryDto extends ListQueryDto {
   @OptionalId()
   sourceId?: string;
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Query, Req, StreamableFile } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DAY_MS } from '../../events/partitions/partition-plan';
 import type { AuthenticatedRequest } from '../../platform/auth/jwt-auth.guard';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
@@ -13,7 +13,6 @@ import { TailListener } from './tail-listener';
 const PLACE = /^\d{1,19}:\d{1,19}:[\d,]{0,10000}$/;
 
 @ApiTags('inspector')
-@ApiBearerAuth('bearer')
 @Controller('events')
 export class TailController {
   constructor(private readonly feed: TailFeed) {}

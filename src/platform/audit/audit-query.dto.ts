@@ -1,8 +1,8 @@
 import { OptionalText } from '../http/optional-members';
-import { PageQueryDto } from '../http/page';
+import { ListQueryDto } from '../http/page';
 
 /** Which entries of the audit to show. */
-export class AuditQueryDto extends PageQueryDto {
+export class AuditQueryDto extends ListQueryDto {
   @OptionalText(1, 100, { description: 'A kind of thing, for example `destination`.' })
   resource?: string;
 

@@ -1,13 +1,11 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Scopes } from '../auth/scopes.decorator';
 import { Database } from '../database/database';
 import { cutPage } from '../http/page';
 import { AuditEntryDto } from './audit-entry.dto';
 import { AuditQueryDto } from './audit-query.dto';
-
-const DEFAULT_LIMIT = 100;
 
 const readEntriesSql = `
   select id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, actor,
@@ -18,7 +16,6 @@ const readEntriesSql = `
   order by id desc limit $5`;
 
 @ApiTags('audit')
-@ApiBearerAuth('bearer')
 @Controller('audit')
 export class AuditController {
   constructor(private readonly database: Database) {}
@@ -31,7 +28,6 @@ export class AuditController {
     @Query() query: AuditQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AuditEntryDto[]> {
-    query.limit ??= DEFAULT_LIMIT;
     const { limit, cursor, resource, resourceId, actor } = query;
     const filters = [cursor, resource, resourceId, actor].map((value) => value ?? null);
     const rows = await this.database.query<AuditEntryDto>(readEntriesSql, [...filters, limit + 1]);

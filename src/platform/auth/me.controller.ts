@@ -1,12 +1,11 @@
 import { Controller, Get, Inject, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Config } from '../config/config';
 import type { AuthenticatedRequest } from './jwt-auth.guard';
 import { MeDto } from './me.dto';
 import { mayUse, SCOPES } from './principal';
 
 @ApiTags('access')
-@ApiBearerAuth('bearer')
 @Controller('me')
 export class MeController {
   constructor(@Inject(Config) private readonly config: Config) {}

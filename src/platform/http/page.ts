@@ -45,6 +45,12 @@ export class PageQueryDto {
   cursor?: string;
 }
 
+/** How listings are read that go on growing: never all of one at once. */
+export class ListQueryDto extends PageQueryDto {
+  @PageLimit(MAX_PAGE, { default: 100 })
+  override limit = 100;
+}
+
 /**
  * Cuts a page out of rows that were read one further than `limit`, and names the next page in the `Link` header.
  * Further members of the query (filters) go into that link.

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Scopes } from '../../platform/auth/scopes.decorator';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { ExplanationDto } from './dto/explanation.dto';
@@ -11,7 +11,6 @@ import { ProfileNotFoundError } from '../../profiles/profile-problems';
 import { SegmentNotFoundError } from '../segment-problems';
 
 @ApiTags('segments')
-@ApiBearerAuth('bearer')
 @Controller('segments')
 export class SegmentInsightController {
   constructor(

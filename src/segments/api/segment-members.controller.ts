@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { linkNext } from '../../platform/http/page';
@@ -10,7 +10,6 @@ import { SegmentRepository } from '../segment.repository';
 import { membersFormat, writeMembers } from '../reading/write-members';
 
 @ApiTags('segments')
-@ApiBearerAuth('bearer')
 @Controller('segments/:id/members')
 export class SegmentMembersController {
   constructor(

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -36,7 +35,6 @@ import {
 const DOWN = inCase(DependencyDownError, 'The database is away; `Retry-After` says how long to wait.');
 
 @ApiTags('segments')
-@ApiBearerAuth('bearer')
 @Controller('segments')
 export class SegmentsController {
   constructor(

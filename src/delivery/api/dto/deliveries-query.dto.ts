@@ -3,11 +3,11 @@ import { IsString, MaxLength } from 'class-validator';
 import { RangeEnd, RangeStart } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
 import { OptionalId, OptionalOneOf } from '../../../platform/http/optional-members';
-import { PageQueryDto } from '../../../platform/http/page';
+import { ListQueryDto } from '../../../platform/http/page';
 import { DELIVERY_STATES, type DeliveryState } from '../../ledger/delivery.entity';
 
 /** A range of times of routing. */
-export class TimeRangeQueryDto extends PageQueryDto {
+export class TimeRangeQueryDto extends ListQueryDto {
   @RangeStart('Routed at this time or later.')
   from?: string;
 
