@@ -1,3 +1,4 @@
+import { applyDecorators, type Type as NestType } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -18,6 +19,19 @@ import { CreateSegmentDto } from '../../segments/api/dto/create-segment.dto';
 import { CreateSourceDto } from '../../sources/dto/create-source.dto';
 
 const MAX_ENTRIES = 10_000;
+
+/** A list of the document. */
+function Entries(type: () => NestType, description?: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: () => [type()], maxItems: MAX_ENTRIES, description }),
+    Optional(),
+    IsArray(),
+    ArrayMaxSize(MAX_ENTRIES),
+    IsObject({ each: true }),
+    ValidateNested({ each: true }),
+    Type(type),
+  );
+}
 
 /** A destination in a document: as it is created, but sources and segments are named by their names. */
 export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sources']) {
@@ -41,35 +55,15 @@ export class ConfigDocumentDto {
   @IsIn([1])
   version: 1;
 
-  @ApiPropertyOptional({ type: [CreateSourceDto], maxItems: MAX_ENTRIES })
-  @Optional()
-  @IsArray()
-  @ArrayMaxSize(MAX_ENTRIES)
-  @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => CreateSourceDto)
+  @Entries(() => CreateSourceDto)
   sources?: CreateSourceDto[];
 
-  @ApiPropertyOptional({ type: [CreateSegmentDto], maxItems: MAX_ENTRIES })
-  @Optional()
-  @IsArray()
-  @ArrayMaxSize(MAX_ENTRIES)
-  @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => CreateSegmentDto)
+  @Entries(() => CreateSegmentDto)
   segments?: CreateSegmentDto[];
 
-  @ApiPropertyOptional({
-    type: [ConfigDestinationDto],
-    maxItems: MAX_ENTRIES,
-    description:
-      'Secrets may be references such as `${env:ORDER_SERVICE_SECRET}`, which `cdp apply` resolves; one that is still there when it comes in leaves the secret as it is.',
-  })
-  @Optional()
-  @IsArray()
-  @ArrayMaxSize(MAX_ENTRIES)
-  @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => ConfigDestinationDto)
+  @Entries(
+    () => ConfigDestinationDto,
+    'Secrets may be references such as `${env:ORDER_SERVICE_SECRET}`, which `cdp apply` resolves; one that is still there when it comes in leaves the secret as it is.',
+  )
   destinations?: ConfigDestinationDto[];
 }

@@ -10,7 +10,7 @@ export class StatsQueryDto {
   span?: SpanName;
 }
 
-class EventTotalsDto {
+class EventCountsDto {
   @ApiProperty(COUNT)
   accepted: number;
 
@@ -19,7 +19,9 @@ class EventTotalsDto {
 
   @ApiProperty(COUNT)
   rejected: number;
+}
 
+class EventTotalsDto extends EventCountsDto {
   @ApiProperty({ ...COUNT, description: 'What waits to be processed now, in batches; counted up to 10,000.' })
   inboxRows: number;
 
@@ -28,18 +30,9 @@ class EventTotalsDto {
 }
 
 /** The events of a source. */
-export class SourceTotalsDto {
+export class SourceTotalsDto extends EventCountsDto {
   @ApiProperty({ format: 'uuid' })
   sourceId: string;
-
-  @ApiProperty(COUNT)
-  accepted: number;
-
-  @ApiProperty(COUNT)
-  duplicate: number;
-
-  @ApiProperty(COUNT)
-  rejected: number;
 }
 
 /** The tries of all destinations. */
@@ -58,18 +51,9 @@ export class DeliveryTotalsDto {
 }
 
 /** What was counted in a minute, or in a quarter of an hour. */
-export class StatsStepDto {
+export class StatsStepDto extends EventCountsDto {
   @ApiProperty({ format: 'date-time', description: 'When it begins.' })
   at: string;
-
-  @ApiProperty(COUNT)
-  accepted: number;
-
-  @ApiProperty(COUNT)
-  duplicate: number;
-
-  @ApiProperty(COUNT)
-  rejected: number;
 
   @ApiProperty(COUNT)
   delivered: number;
