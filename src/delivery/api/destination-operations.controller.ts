@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DestinationsService } from '../../destinations/destinations.service';
 import { DestinationDto } from '../../destinations/dto/destination.dto';
 import { NothingToRotateError, SecretRotation } from '../../destinations/secret-rotation';
@@ -20,7 +20,6 @@ import { DestinationStatsDto } from './dto/destination-stats.dto';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
 @ApiTags('destinations')
-@ApiBearerAuth('bearer')
 @ApiProblems(DestinationNotFoundError)
 @Controller('destinations/:id')
 export class DestinationOperationsController {

@@ -1,12 +1,11 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { cutPage } from '../../platform/http/page';
 import { DestinationStats } from './destination-stats';
-import { DestinationsStatsQueryDto, ListedStatsDto, MAX_LISTED } from './dto/destination-stats.dto';
+import { DestinationsStatsQueryDto, ListedStatsDto } from './dto/destination-stats.dto';
 
 @ApiTags('destinations')
-@ApiBearerAuth('bearer')
 @Controller('destinations/stats')
 export class DestinationsStatsController {
   constructor(private readonly statistics: DestinationStats) {}
@@ -23,7 +22,6 @@ export class DestinationsStatsController {
     @Query() query: DestinationsStatsQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ListedStatsDto[]> {
-    query.limit ??= MAX_LISTED;
     return cutPage(await this.statistics.list(query), query, '/destinations/stats', reply);
   }
 }

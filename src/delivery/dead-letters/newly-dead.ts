@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /** Deliveries of a destination that were given up lately. */
 export interface NewlyDead {
@@ -16,15 +17,12 @@ const NEWS = `interval '1 day'`;
 const LONGEST_TRANSACTION = `interval '5 minutes'`;
 
 // A snapshot of another cluster, from before a restore, says nothing here: then the time has to do.
-const readPlaceSql = {
-  name: 'read_place_of_newly_dead',
-  text: `
+const readPlaceSql = prepared('read_place_of_newly_dead')`
   select seen::text, case when seen is null then tallied_at else least(tallied_at, now()) - ${LONGEST_TRANSACTION} end as since
   from (
     select tallied_at,
       case when pg_snapshot_xmax(tallied) <= pg_snapshot_xmax(pg_current_snapshot()) then tallied end as seen
-    from delivery_upkeep) as upkeep`,
-};
+    from delivery_upkeep) as upkeep`;
 
 /** The transaction that wrote a row, of which the row keeps the last 32 bits. */
 const writerOf = (row: string): string => `
@@ -32,9 +30,7 @@ const writerOf = (row: string): string => `
 
 // Visible now and not then: what is given up bears the time at which its transaction began, and that may have been over
 // when others were counted. Notices are left out, or one that is given up would lead to the next.
-const tallySql = {
-  name: 'tally_newly_dead',
-  text: `
+const tallySql = prepared('tally_newly_dead')`
   with died as (
     select d.destination_id, count(*), min(d.updated_at), max(d.id::text)::uuid
     from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next_xid) as now
@@ -48,17 +44,13 @@ const tallySql = {
     on conflict (destination_id) do update set count = n.count + excluded.count,
       since = least(n.since, excluded.since), newest_id = greatest(n.newest_id, excluded.newest_id)
   )
-  update delivery_upkeep set tallied = pg_current_snapshot(), tallied_at = now()`,
-};
-const takeSql = {
-  name: 'take_newly_dead',
-  text: `
+  update delivery_upkeep set tallied = pg_current_snapshot(), tallied_at = now()`;
+const takeSql = prepared('take_newly_dead')`
   delete from newly_dead n
   where not exists (
     select from unnest($1::uuid[], $2::timestamptz[]) as t(id, at)
     where t.id = n.destination_id and t.at > now() - $3 * interval '1 millisecond')
-  returning destination_id as "destinationId", count, since, newest_id as "newestId"`,
-};
+  returning destination_id as "destinationId", count, since, newest_id as "newestId"`;
 
 /**
  * Takes the count of what was given up, each delivery once each time, and begins a new one. Reads what is new since the

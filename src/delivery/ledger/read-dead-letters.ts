@@ -2,6 +2,7 @@ import { readDestinationNames } from '../../destinations/read-destination-names'
 import { lowestId } from '../../events/partitions/partition-plan';
 import { type EventReference, readEventNames } from '../../events/reading/read-event-names';
 import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { deadReasonOf, lastErrorOf } from './delivery.entity';
 import { rangeOf } from './range-of';
 
@@ -30,9 +31,7 @@ interface DeadRow extends Omit<DeadLetter, 'destinationName' | 'eventName' | 're
 }
 
 // The ids of tries are younger than that of their delivery: older partitions are left out.
-const readLettersSql = {
-  name: 'read_dead_letters',
-  text: `
+const readLettersSql = prepared('read_dead_letters')`
   with dead as materialized (
     select * from delivery where id = any($1::uuid[]) and id between $2 and $3 and state = 'dead'
   )
@@ -42,38 +41,24 @@ const readLettersSql = {
   from dead d
   left join lateral (
     select status from delivery_attempt where delivery_id = d.id and id > d.id order by id desc limit 1
-  ) a on true`,
-};
-const findRecentSql = {
-  name: 'find_recent_dead_letters',
-  text: `
+  ) a on true`;
+const findRecentSql = prepared('find_recent_dead_letters')`
   select id as "deliveryId", attempts from delivery
   where state = 'dead' and id > $1 and updated_at > now() - interval '1 hour'
-  order by id desc limit $2`,
-};
-const findDeadSql = {
-  name: 'find_dead_among',
-  text: `
+  order by id desc limit $2`;
+const findDeadSql = prepared('find_dead_among')`
   select id as "deliveryId", attempts from delivery
   where id = any($1::uuid[]) and id between $2 and $3
-    and state = 'dead'`,
-};
-const countRangeSql = {
-  name: 'count_dead_letters_in_range',
-  limitMs: LONG_STATEMENT_MS,
-  text: `
+    and state = 'dead'`;
+const countRangeSql = prepared('count_dead_letters_in_range', { limitMs: LONG_STATEMENT_MS })`
   select count(*)::int as count from (
     select from delivery
     where state = 'dead' and destination_id = $1 and id >= $2 and id < $3 and ($4::text is null or error_class = $4)
-    limit $5) counted`,
-};
-const countSql = {
-  name: 'count_dead_letters',
-  text: `
+    limit $5) counted`;
+const countSql = prepared('count_dead_letters')`
   select destination_id as "destinationId", count(*)::int as count
   from (select destination_id from delivery where state = 'dead' order by id desc limit $1) newest
-  group by destination_id order by 2 desc limit $2`,
-};
+  group by destination_id order by 2 desc limit $2`;
 
 /** What a dead letter in the queue belongs to. One that dies again after a replay has more attempts. */
 export type DeadKey = Pick<DeadLetter, 'deliveryId' | 'attempts'>;

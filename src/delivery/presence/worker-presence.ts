@@ -9,6 +9,7 @@ import { ConnectorRegistry } from '../../connectors/registry';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { leaseMsFor } from '../ledger/lease';
 import { PresenceWatch } from './presence-watch';
 
@@ -19,21 +20,15 @@ const NOTE_INTERVAL_MS = 30_000;
 const SHORT_GRACE_MS = 5_000;
 
 // Counting and looking at the others is one statement; it sees its own row as it was before.
-const beatSql = {
-  name: 'beat_delivery_worker',
-  text: `
+const beatSql = prepared('beat_delivery_worker')`
   with beat as (
     insert into delivery_worker as w (id, beats, connectors) values ($1, 1, $2)
     on conflict (id) do update set beats = w.beats + 1
   )
-  select id, beats::text from delivery_worker where id <> $1`,
-};
+  select id, beats::text from delivery_worker where id <> $1`;
 const newIdSql = `select nextval(pg_get_serial_sequence('delivery_worker', 'id'))::int as id`;
-const noteSql = { name: 'note_lost_jobs', text: 'insert into delivery_worker default values' };
-const forgetSql = {
-  name: 'forget_delivery_workers',
-  text: 'delete from delivery_worker where id = any($1::int[])',
-};
+const noteSql = prepared('note_lost_jobs')`insert into delivery_worker default values`;
+const forgetSql = prepared('forget_delivery_workers')`delete from delivery_worker where id = any($1::int[])`;
 
 /**
  * Says of this worker that it is alive, and learns which others are not: each counts up a number every second. What a

@@ -1,5 +1,6 @@
 import { timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /** What waits for a destination, and what was given up. */
 export interface Backlog {
@@ -18,9 +19,7 @@ interface BacklogRow {
 }
 
 // The oldest is looked for among those that are due first: reading all of them could take long.
-const readBacklogsSql = {
-  name: 'read_backlogs',
-  text: `
+const readBacklogsSql = prepared('read_backlogs')`
   select d.id,
     (select count(*)::int from (
       select from delivery where destination_id = d.id and state = 'pending' limit $2) p) as pending,
@@ -30,8 +29,7 @@ const readBacklogsSql = {
       select id from delivery where destination_id = d.id and state = 'pending' order by due_at limit 1000) first_due
       order by id limit 1) as "oldestId",
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
-  from unnest($1::uuid[]) as d(id)`,
-};
+  from unnest($1::uuid[]) as d(id)`;
 
 /** @param most where counting ends */
 export async function readBacklogs(

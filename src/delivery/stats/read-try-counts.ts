@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { CountedOutcome } from './delivery-counter';
 import type { SpanName } from './span-name';
 
@@ -10,14 +11,11 @@ export interface TryCount {
   readonly count: number;
 }
 
-const readTryCountsSql = {
-  name: 'read_try_counts',
-  text: `
+const readTryCountsSql = prepared('read_try_counts')`
   select destination_id as "destinationId", outcome, latency_class as "latencyClass", sum(count)::float8 as count
   from delivery_minute
   where destination_id = any($1::uuid[]) and minute > now() - ('1 ' || $2)::interval
-  group by 1, 2, 3`,
-};
+  group by 1, 2, 3`;
 
 /** What was tried in the last hour or day, by destination. What does not occur has no count. */
 export async function readTryCounts(

@@ -1,13 +1,12 @@
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
-import { Optional } from '../../../platform/http/optional';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { OptionalOneOf } from '../../../platform/http/optional-members';
 import { PageLimit, PageQueryDto } from '../../../platform/http/page';
 import { type Health, HEALTH_STATES, type HealthState } from '../../stats/health-of';
 import { SPAN_NAMES, type SpanName } from '../../stats/span-name';
 import type { TrySummary } from '../../stats/summarize-tries';
 
 /** Each of them is looked up. */
-export const MAX_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** How a destination is doing. */
 export class DestinationHealthDto implements Health {
@@ -95,12 +94,10 @@ export class DestinationStatsDto {
 
 /** Which destinations, and which time. */
 export class DestinationsStatsQueryDto extends OmitType(PageQueryDto, ['limit']) {
-  @PageLimit(MAX_LISTED)
-  limit?: number;
+  @PageLimit(MAX_LISTED, { default: MAX_LISTED })
+  limit = MAX_LISTED;
 
-  @ApiPropertyOptional({ enum: SPAN_NAMES, default: 'hour', description: 'The time that `tries` are of.' })
-  @Optional()
-  @IsIn(SPAN_NAMES)
+  @OptionalOneOf(SPAN_NAMES, { default: 'hour', description: 'The time that `tries` are of.' })
   span?: SpanName;
 }
 
