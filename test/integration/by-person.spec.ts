@@ -8,6 +8,8 @@ import { Delivery } from '../../src/delivery/ledger/delivery.entity';
 import { DeliveryAttempt } from '../../src/delivery/ledger/delivery-attempt.entity';
 import { eraseDeliveries } from '../../src/delivery/ledger/erase-deliveries';
 import { pruneMinutes } from '../../src/delivery/stats/prune-minutes';
+import { findRejectedEvents } from '../../src/events/rejected/find-rejected-events';
+import { forgetRejectedEvents, hasRejectedEvents } from '../../src/events/rejected/keep-rejected-events';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { FindDeliveriesOfPeople1795000000019 } from '../../src/platform/database/migrations/1795000000019-find-deliveries-of-people';
 import { dataSourceOptions } from '../../src/platform/database/data-source';
@@ -75,6 +77,7 @@ describe('in a ledger of many days', () => {
       }
       await pg.query(fillSql, [from, common, rare]);
     }
+    await pg.query('create table rejected_event_0 partition of rejected_event default');
     await pg.query(
       `
       insert into delivery_minute (destination_id, minute, outcome, latency_class, count)
@@ -152,6 +155,20 @@ describe('in a ledger of many days', () => {
   ] as const)('deliveries %s are listed', async (_, filter) => {
     expect(await aReader().find(filter, 101)).toHaveLength(PARTITIONS);
     expect(connection.buffers).toBeLessThan(MAX_BUFFERS);
+  });
+
+  it('rejected events of a person are found, listed and deleted among many', async () => {
+    await pg.query(`
+      insert into rejected_event (id, source_id, codes, paths, subjects, payload, screened)
+      select gen_random_uuid(), gen_random_uuid(), '{missing_event_name}', '{event}',
+        array['u:' || case when n = 1 then 'anna' else n::text end], repeat('x', 500), true
+      from generate_series(1, 5000) as n`);
+    const search = { subjects: ['u:anna'] } as const;
+    expect(await findRejectedEvents(search, 10, connection)).toHaveLength(1);
+    expect(await hasRejectedEvents(['u:anna', 'a:anna'], connection)).toBe(true);
+    expect(await forgetRejectedEvents(['u:anna', 'a:anna'], connection)).toBe(1);
+    // What is not put into the index yet, some hundred pages at most, is read as it is.
+    expect(connection.buffers).toBeLessThan(3 * MAX_BUFFERS);
   });
 
   it('minutes that are too old are forgotten', async () => {

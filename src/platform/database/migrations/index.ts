@@ -26,6 +26,7 @@ import { HearSources1795000000032 } from './1795000000032-hear-sources';
 import { TellChanges1795000000033 } from './1795000000033-tell-changes';
 import { FindNewlyDead1795000000034 } from './1795000000034-find-newly-dead';
 import { TallyNewlyDead1795000000042 } from './1795000000042-tally-newly-dead';
+import { FindRejectedEventsOfPeople1795000000043 } from './1795000000043-find-rejected-events-of-people';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   TellChanges1795000000033,
   FindNewlyDead1795000000034,
   TallyNewlyDead1795000000042,
+  FindRejectedEventsOfPeople1795000000043,
 ];
