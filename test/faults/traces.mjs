@@ -40,7 +40,7 @@ const REPLAYS = { ratePerSecond: 500 };
 /** Events of these people cannot be processed. */
 const POISON_SQL = [
   `create function refuse_poison() returns trigger language plpgsql as $$
-   begin raise exception 'this person is poison'; end $$`,
+   begin raise exception using errcode = 'data_exception', message = 'this person is poison'; end $$`,
   `create trigger refuse_poison_tr before insert or update on profile
    for each row when (new.subject like 'u:poison-%') execute function refuse_poison()`,
 ];
