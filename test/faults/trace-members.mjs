@@ -1,13 +1,17 @@
 // Who is in the segment of a run, decided anew from what was sent; when they entered or left it, from the table.
 
-const REGULAR_EVENTS = 12;
-export const REGULARS = {
-  name: 'Regulars',
-  rules: [
-    { field: 'event_count', operator: 'gte', value: REGULAR_EVENTS },
+/** Of a run: about half of its people get there. */
+const EVENTS_OF_A_REGULAR = 1 / 800;
+
+/** The segment of those with so many events, who have not quit. */
+export function regularsOf(totalEvents) {
+  const least = Math.max(2, Math.round(totalEvents * EVENTS_OF_A_REGULAR));
+  const rules = [
+    { field: 'event_count', operator: 'gte', value: least },
     { field: 'quit', operator: 'not_exists' },
-  ],
-};
+  ];
+  return { least, segment: { name: 'Regulars', rules } };
+}
 
 /** By subject: how many events a person has, and whether the last of them is that he quits. */
 export function peopleOf({ sent, users }) {
@@ -22,10 +26,10 @@ export function peopleOf({ sent, users }) {
 }
 
 /** Of whom an event is: whether he was, and is, a regular; whether it is older than that; and what its trace must tell. */
-export function memberOf(event, { receivedAt }, { users, people, stored }) {
+export function memberOf(event, { receivedAt }, { users, people, stored, regulars }) {
   const subject = subjectOf(event, users);
   const { events = 0, quits = false } = people.get(subject) ?? {};
-  const wasMember = !event.isPoisoned && events - (quits ? 1 : 0) >= REGULAR_EVENTS;
+  const wasMember = !event.isPoisoned && events - (quits ? 1 : 0) >= regulars.least;
   const changedAtMs = stored.changedAtMs.get(subject);
   if (wasMember && changedAtMs === undefined) return { wasMember, changes: ['what is in no table'] };
   const isOlder = wasMember && Date.parse(receivedAt) <= changedAtMs;

@@ -10,7 +10,7 @@ import { SignJWT } from 'jose';
 import { openBenchDatabase } from '../../bench/support/postgres.mjs';
 import { buildService, startService } from '../../bench/support/service.mjs';
 import { startFatefulReceiver } from './fateful-receiver.mjs';
-import { peopleOf, REGULARS } from './trace-members.mjs';
+import { peopleOf, regularsOf } from './trace-members.mjs';
 import { makeDestinations, problemsOf } from './trace-oracle.mjs';
 import { TraceTraffic } from './trace-traffic.mjs';
 
@@ -70,9 +70,10 @@ async function run() {
   const sources = [];
   for (const name of ['Shop', 'App']) sources.push((await call('POST', '/sources', { name })).body);
   for (const sql of POISON_SQL) await database.query(sql);
-  const regulars = (await call('POST', '/segments', REGULARS)).body;
-  await until(async () => (await call('GET', `/segments/${regulars.id}`)).body.state === 'live');
-  const destinations = await makeDestinations(call, { url: receiver.url, sources, regulars });
+  const regulars = regularsOf(Number(values.events));
+  const segment = (await call('POST', '/segments', regulars.segment)).body;
+  await until(async () => (await call('GET', `/segments/${segment.id}`)).body.state === 'live');
+  const destinations = await makeDestinations(call, { url: receiver.url, sources, regulars: segment });
   const traffic = new TraceTraffic({ url: front.url, sources, seed: Number(values.seed) });
   await sendWhileKilling(traffic);
   await untilSettled(destinations);
@@ -82,12 +83,12 @@ async function run() {
   const sent = traffic.sent;
   console.log(
     `${sent.length} events sent and ${traffic.duplicates} of them twice, worker killed ${values.kills} times; ` +
-      `${stored.deliveries.length} deliveries`,
+      `${stored.deliveries.length} deliveries, ${stored.changedAtMs.size} people who were regulars`,
   );
   const startedAt = Date.now();
   const people = peopleOf(traffic);
   const { users } = traffic;
-  const problems = await checkAll(sent, { call, destinations, stored, receiver, users, people });
+  const problems = await checkAll(sent, { call, destinations, stored, receiver, users, people, regulars });
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   for (const problem of problems.slice(0, SHOWN_PROBLEMS)) console.log(problem);
   console.log(
