@@ -1,0 +1,3 @@
+import { testPages } from './of-pages';
+
+testPages('what happens');
