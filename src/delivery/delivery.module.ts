@@ -17,38 +17,25 @@ import { ReplayedEvents } from './replay/replayed-events';
 import { Router } from './routing/router';
 import { Sender } from './sender';
 
+const SHARED = [
+  Deliveries,
+  FirstTries,
+  DeliveryModes,
+  Router,
+  ReplayedEvents,
+  Ledger,
+  PendingFrom,
+  WorkerPresence,
+  DestinationHealth,
+  DestinationStates,
+  Sender,
+  DeadLetterQueue,
+];
+
 /** What the Management API and the workers share: routing, the ledger, one try, the dead letters that the queue shows. */
 @Module({
   imports: [ConnectorsModule, ActiveDestinationsModule, EventsModule],
-  providers: [
-    DeliveryTables,
-    Deliveries,
-    FirstTries,
-    DeliveryModes,
-    Router,
-    ReplayedEvents,
-    Ledger,
-    PendingFrom,
-    WorkerPresence,
-    DestinationHealth,
-    DestinationStates,
-    DeliverySpans,
-    Sender,
-    DeadLetterQueue,
-  ],
-  exports: [
-    Deliveries,
-    FirstTries,
-    DeliveryModes,
-    Router,
-    ReplayedEvents,
-    Ledger,
-    PendingFrom,
-    WorkerPresence,
-    DestinationHealth,
-    DestinationStates,
-    Sender,
-    DeadLetterQueue,
-  ],
+  providers: [DeliveryTables, DeliverySpans, ...SHARED],
+  exports: SHARED,
 })
 export class DeliveryModule {}

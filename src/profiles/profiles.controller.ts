@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { linkNext } from '../platform/http/page';
 import { ProfileDto } from './dto/profile.dto';
 import { ProfileOriginsDto } from './dto/profile-origins.dto';
 import { PersonQueryDto, subjectBy } from './dto/person-query.dto';
@@ -12,7 +13,6 @@ import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
 
 @ApiTags('profiles')
-@ApiBearerAuth('bearer')
 @Controller('profiles')
 export class ProfilesController {
   constructor(
@@ -34,7 +34,7 @@ export class ProfilesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ProfileSummaryDto[]> {
     const { profiles, cursor } = await this.search.findPage(query);
-    if (cursor !== undefined) void reply.header('link', `<${nextPage(query, cursor)}>; rel="next"`);
+    if (cursor !== undefined) linkNext(cursor, query, '/profiles', reply);
     return profiles;
   }
 
@@ -59,12 +59,4 @@ export class ProfilesController {
   findOrigins(@Param('userId') userId: string, @Query() { by }: PersonQueryDto): Promise<ProfileOriginsDto> {
     return this.origins.of(subjectBy(userId, by));
   }
-}
-
-function nextPage({ prefix, trait = [], limit }: SearchQueryDto, cursor: string): string {
-  const query = new URLSearchParams(trait.map((pair): [string, string] => ['trait', pair]));
-  if (prefix !== undefined) query.set('prefix', prefix);
-  if (limit !== undefined) query.set('limit', String(limit));
-  query.set('cursor', cursor);
-  return `/profiles?${query.toString()}`;
 }

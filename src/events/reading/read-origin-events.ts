@@ -1,4 +1,5 @@
-import type { PreparedStatement, Tx } from '../../platform/database/database';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import type { CustomerEvent, JsonObject, Subject } from '../customer-event';
 
 /** Looks into the primary key, one for each subject and time (and partition). */
@@ -17,17 +18,12 @@ interface LinkRow extends EventRow {
   readonly linked: Subject;
 }
 
-const readEventsAtSql: PreparedStatement = {
-  name: 'read_events_at',
-  text: `
+const readEventsAtSql = prepared('read_events_at')`
     select e.id, e.source_id as "sourceId", e.subject, e.payload::text as payload
-    from event as e where e.subject = any($1::text[]) and e."timestamp" = any($2::timestamptz[])`,
-};
+    from event as e where e.subject = any($1::text[]) and e."timestamp" = any($2::timestamptz[])`;
 
 /** Of each subject in $2 the first event of the users $1 that says that it is the same person. */
-const findLinkingEventsSql: PreparedStatement = {
-  name: 'find_linking_events',
-  text: `
+const findLinkingEventsSql = prepared('find_linking_events')`
     select distinct on (l.linked) l.linked, e.id, e.source_id as "sourceId", e.subject, e.payload::text as payload
     from unnest($1::text[]) as s(subject)
     cross join lateral (
@@ -40,8 +36,7 @@ const findLinkingEventsSql: PreparedStatement = {
       select kind || (e.payload ->> 'previousId') from unnest(array['a:', 'u:']) as kind where e.type = 'alias'
     ) as l
     where l.linked = any($2::text[])
-    order by l.linked, e.id`,
-};
+    order by l.linked, e.id`;
 
 /** The events of a person that happened at these times, in milliseconds since 1970; of very many at the first of them. */
 export async function readEventsAt(

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
+import { Turns } from '../../platform/background/turns';
 import {
   BodyTooLargeError,
   OverloadedError,
@@ -23,8 +24,7 @@ const MAX_WAITING = 1_000;
 
 /** Inflates bodies, a few at a time. */
 export class BodyInflater {
-  private readonly waiting: (() => void)[] = [];
-  private running = 0;
+  private readonly turns = new Turns(MAX_AT_ONCE);
 
   constructor(private readonly maxBytes: number) {}
 
@@ -41,29 +41,12 @@ export class BodyInflater {
   async inflate(encoding: string, body: Buffer): Promise<Buffer> {
     const inflater = INFLATERS[encoding];
     if (inflater === undefined) return body;
-    await this.takeTurn();
+    if (this.turns.waitingWorks >= MAX_WAITING) throw new OverloadedError();
     try {
-      return await inflater(body, { maxOutputLength: this.maxBytes });
+      return await this.turns.run(() => inflater(body, { maxOutputLength: this.maxBytes }));
     } catch (error) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       throw tooLarge ? new BodyTooLargeError(this.maxBytes) : new InvalidEncodingError();
-    } finally {
-      this.passTurn();
     }
-  }
-
-  private async takeTurn(): Promise<void> {
-    if (this.running < MAX_AT_ONCE) {
-      this.running += 1;
-      return;
-    }
-    if (this.waiting.length >= MAX_WAITING) throw new OverloadedError();
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
-  }
-
-  private passTurn(): void {
-    const next = this.waiting.shift();
-    if (next === undefined) this.running -= 1;
-    else next();
   }
 }

@@ -5,6 +5,11 @@ export class Turns {
 
   constructor(private readonly atOnce: number) {}
 
+  /** Works that have not begun. */
+  get waitingWorks(): number {
+    return this.waiting.length;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running < this.atOnce) this.running += 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
