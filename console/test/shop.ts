@@ -36,8 +36,8 @@ export class Shop {
     return this.receiver.stop();
   }
 
-  /** A track. */
-  async send(event: object, status = 200): Promise<void> {
+  /** A track; a text is sent as it is. */
+  async send(event: object | string, status = 200): Promise<void> {
     const authorization = `Basic ${Buffer.from(`${this.source.writeKey}:`).toString('base64')}`;
     const answer = await this.harness.api.with({ authorization }).post('/v1/track', event);
     expect(answer.status).toBe(status);

@@ -151,7 +151,10 @@ export default function eventsTests(harness: ConsoleHarness): void {
 
   it('lists rejected events by code, and shows one', async () => {
     const messageId = randomUUID();
-    await shop.send({ userId: 'ada', messageId }, 400);
+    await shop.send(
+      '{"userId": "ada", "messageId": "' + messageId + '", "properties": {"n": 9007199254740993}}',
+      400,
+    );
     await eventually(async () => {
       const { body } = await harness.api.get(`/rejected-events?messageId=${messageId}`);
       expect(body).toHaveLength(1);
@@ -165,6 +168,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     const dialog = page.getByRole('dialog', { name: 'Rejected event' });
     const sent = await dialog.getByRole('region', { name: 'what was sent' }).innerText();
     expect(JSON.parse(sent)).toMatchObject({ userId: 'ada', messageId });
+    expect(sent).toContain('"n": 9007199254740993');
     await dialog.getByRole('button', { name: 'Close' }).click();
     const counted = table(page, 'Rejected events by code')
       .getByRole('row')

@@ -2,6 +2,7 @@ import { Code, List } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { nameOf, useDestinations, useSegments, useSources } from '../../api/all-of';
 import type { Dto } from '../../api/client';
+import { Answered } from '../../shared/answered';
 import { To } from '../../shared/to';
 
 type Because = Dto['NotRoutedBecauseDto'];
@@ -15,15 +16,22 @@ interface NotRoutedProps {
 
 /** Why a destination did not get an event: each part of it that says no, with what it asks for. */
 export function NotRouted({ event, destinationId, because }: NotRoutedProps): ReactNode {
-  const destination = useDestinations().data?.find(({ id }) => id === destinationId);
   return (
-    <List size="sm">
-      {because.map((one) => (
-        <List.Item key={one.part}>
-          <Reason event={event} because={one} destination={destination} />
-        </List.Item>
-      ))}
-    </List>
+    <Answered query={useDestinations()}>
+      {(destinations) => (
+        <List size="sm">
+          {because.map((one) => (
+            <List.Item key={one.part}>
+              <Reason
+                event={event}
+                because={one}
+                destination={destinations.find(({ id }) => id === destinationId)}
+              />
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Answered>
   );
 }
 

@@ -4,7 +4,8 @@ import { api, type Dto, pageOf } from '../../api/client';
 import { useList } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
-import { JsonView } from '../../shared/json-view';
+import { indentJson } from '../../shared/indent-json';
+import { TextBlock } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
 import { Section } from '../../shared/section';
@@ -105,18 +106,14 @@ function RejectedEvent({ rejected, onClose }: RejectedEventProps): ReactNode {
               Message id <Code>{rejected.messageId}</Code>
             </Text>
           )}
-          <JsonView name="what was sent" value={readable(rejected.payload)} />
+          {/* Long ones are cut, and then they are no JSON. */}
+          <TextBlock
+            name="what was sent"
+            text={indentJson(rejected.payload) ?? rejected.payload}
+            copied={rejected.payload}
+          />
         </Stack>
       )}
     </Modal>
   );
-}
-
-/** Long ones are cut, and then they are no JSON. */
-function readable(payload: string): unknown {
-  try {
-    return JSON.parse(payload) as unknown;
-  } catch {
-    return payload;
-  }
 }
