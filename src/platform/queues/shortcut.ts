@@ -4,6 +4,8 @@ import type { JobDispatcher, NewJob } from './job-dispatcher';
 
 /** How old the answer may be to whether people have stopped the queue. */
 const ANSWER_MS = 1_000;
+/** A queue that has not said so by then holds nothing up. */
+const MAX_ASKING_MS = 250;
 /** What was done in this time is shown together: a job costs as much as the work of many events. */
 const GATHER_MS = 1_000;
 
@@ -29,7 +31,8 @@ export class Shortcut<Name extends 'events' | 'deliveries', Work> {
     const now = performance.now();
     if (this.closed === undefined || now >= this.answerEndsAt) {
       this.answerEndsAt = now + ANSWER_MS;
-      this.closed = this.dispatcher.isPaused(this.queue);
+      const nothingHeard = delay(MAX_ASKING_MS, false, { ref: false });
+      this.closed = Promise.race([this.dispatcher.isPaused(this.queue), nothingHeard]);
     }
     return this.closed;
   }
@@ -37,11 +40,10 @@ export class Shortcut<Name extends 'events' | 'deliveries', Work> {
   /** Shows work that is done. Nobody misses it where the queue is away. */
   show(work: Work): void {
     this.done.push(work);
-    if (this.done.length === 1) void this.showAll();
+    if (this.done.length === 1) setTimeout(() => void this.showAll(), GATHER_MS).unref();
   }
 
   private async showAll(): Promise<void> {
-    await delay(GATHER_MS, undefined, { ref: false });
     const done = this.done;
     this.done = [];
     const jobs = this.jobsFor(done).map((job) => ({
