@@ -30,8 +30,9 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnMod
   }
 
   override async process({ data }: Job<JobData<'deliveries'>>): Promise<void> {
-    if (data.done) return;
-    await this.jobs.count(() => this.deliver(data));
+    await this.jobs.count(async () => {
+      if (!data.done) await this.deliver(data);
+    });
   }
 
   /** The queue was away, or brings nothing: what it has may be lost. */

@@ -49,8 +49,9 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
   }
 
   override async process({ data }: Job<JobData<'events'>>): Promise<void> {
-    if (data.done) return;
-    await this.jobs.count(() => this.processRows(data.inboxIds, this.jobs.running > 1));
+    await this.jobs.count(async () => {
+      if (!data.done) await this.processRows(data.inboxIds, this.jobs.running > 1);
+    });
   }
 
   /**
