@@ -58,6 +58,7 @@ export class DestinationEditor {
     }
     destination.name = changes.name ?? destination.name;
     destination.enabled = changes.enabled ?? destination.enabled;
+    if (destination.enabled) destination.disabledReason = null;
   }
 
   secretsOf(destination: Destination): JsonObject {

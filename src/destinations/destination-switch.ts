@@ -25,12 +25,12 @@ export class DestinationSwitch {
   private async switch(destinationId: string, enabled: boolean, actor: Actor): Promise<void> {
     await this.destinations.demand(destinationId);
     await this.destinations.change(async (destinations, tx) => {
-      // When it is switched on the trigger destination_switch_tr forgets its breaker, and why the service disabled it.
       const { affected } = await destinations.update(
         { id: destinationId, enabled: Not(enabled) },
-        { enabled, version: () => 'version + 1' },
+        { enabled, version: () => 'version + 1', ...(enabled ? { disabledReason: null } : {}) },
       );
       if (affected === 0) return;
+      await this.destinations.tellSwitched(destinationId, enabled, tx);
       await this.audit.record(tx, actor, {
         action: enabled ? 'resume' : 'pause',
         resource: 'destination',

@@ -27,8 +27,8 @@ export class Destination extends Resource {
   @Column('boolean')
   enabled: boolean;
 
-  /** Why the service itself switched it off; null when it did not. Written by PostgreSQL and the delivery module only. */
-  @Column({ type: 'text', name: 'disabled_reason', nullable: true, insert: false, update: false })
+  /** Why the service itself switched it off; null when it did not, and when it is switched on. */
+  @Column({ type: 'text', name: 'disabled_reason', nullable: true, insert: false })
   disabledReason: string | null;
 
   /** Ids of the sources whose events it gets; null is all. */

@@ -1,15 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Database } from '../platform/database/database';
+import { Database, type Tx } from '../platform/database/database';
 import { ResourceRepository } from '../platform/database/resource.repository';
+import { countDestinationChangeSql } from './destination-change';
 import { DestinationNotFoundError } from './destination-problems';
 import { Destination } from './destination.entity';
+
+/** What is to happen, in the same transaction, when an operator switches a destination on or off. */
+export type WhenSwitched = (destinationId: string, enabled: boolean, tx: Tx) => Promise<unknown>;
 
 /** The destinations that operators configure. */
 @Injectable()
 export class DestinationRepository extends ResourceRepository<Destination> {
+  private readonly listeners: WhenSwitched[] = [];
+
   constructor(@InjectRepository(Destination) destinations: Repository<Destination>, database: Database) {
-    super(destinations, database, DestinationNotFoundError);
+    super(destinations, database, DestinationNotFoundError, countDestinationChangeSql);
+  }
+
+  /** Has another module keep up what it knows of destinations; call it in a constructor. */
+  whenSwitched(listener: WhenSwitched): void {
+    this.listeners.push(listener);
+  }
+
+  async tellSwitched(destinationId: string, enabled: boolean, tx: Tx): Promise<void> {
+    for (const listener of this.listeners) await listener(destinationId, enabled, tx);
   }
 }

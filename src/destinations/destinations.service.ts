@@ -70,6 +70,8 @@ export class DestinationsService {
       if (isRenamed && !allowDuplicate) await demandFreeName(destinations, destination);
       const gone = new DestinationNotFoundError(destinationId);
       const after = this.editor.toMaskedDto(await saveNextVersion(destinations, destination, gone));
+      if (after.enabled !== before.enabled)
+        await this.destinations.tellSwitched(destinationId, after.enabled, tx);
       await this.record(tx, actor, 'update', { before, after });
       return after;
     });

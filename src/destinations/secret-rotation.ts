@@ -7,6 +7,7 @@ import { Database } from '../platform/database/database';
 import { problem } from '../platform/http/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { maskSecrets } from './destination-config';
+import { countDestinationChangeSql } from './destination-change';
 import { DestinationNotFoundError } from './destination-problems';
 
 export class NothingToRotateError extends problem(
@@ -60,6 +61,7 @@ export class SecretRotation {
         destination.secrets_sealed,
         overlapSeconds,
       ]);
+      await tx.query(countDestinationChangeSql);
       const previousSecretsUntil = row?.previous_secrets_until ?? new Date();
       await this.audit.record(tx, actor, {
         action: 'rotate_secret',

@@ -6,10 +6,12 @@ import { ResourceRepository } from '../platform/database/resource.repository';
 import { SourceNotFoundError } from './source-problems';
 import { Source } from './source.entity';
 
+const countChangeSql = 'update source_change set version = version + 1';
+
 /** The sources that operators configure. */
 @Injectable()
 export class SourceRepository extends ResourceRepository<Source> {
   constructor(@InjectRepository(Source) sources: Repository<Source>, database: Database) {
-    super(sources, database, SourceNotFoundError);
+    super(sources, database, SourceNotFoundError, countChangeSql);
   }
 }

@@ -18,10 +18,14 @@ export async function aSource(databaseUrl: string): Promise<TestSource> {
     'insert into source (id, name, write_key_hash, write_key_sealed) values ($1, $2, $3, $4)',
     [id, `test source ${id}`, hashWriteKey(writeKey), ''],
   );
+  await execute(databaseUrl, 'update source_change set version = version + 1', []);
   return {
     id,
     writeKey,
-    disable: () => execute(databaseUrl, 'update source set enabled = false where id = $1', [id]),
+    disable: async () => {
+      await execute(databaseUrl, 'update source set enabled = false where id = $1', [id]);
+      await execute(databaseUrl, 'update source_change set version = version + 1', []);
+    },
   };
 }
 

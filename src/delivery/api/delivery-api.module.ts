@@ -4,6 +4,7 @@ import { ConnectorsModule } from '../../connectors/connectors.module';
 import { ActiveDestinationsModule } from '../../destinations/active-destinations.module';
 import { DestinationsModule } from '../../destinations/destinations.module';
 import { EventsModule } from '../../events/events.module';
+import { SwitchedDestinations } from '../breaker/switched-destinations';
 import { DeliveryModule } from '../delivery.module';
 import { Delivery } from '../ledger/delivery.entity';
 import { DeliveryAttempt } from '../ledger/delivery-attempt.entity';
@@ -54,6 +55,7 @@ import { Waits } from './what-it-waits-for';
     DestinationStats,
     DestinationTester,
     FilterPreviews,
+    SwitchedDestinations,
   ],
   exports: [DeliveryReader],
 })

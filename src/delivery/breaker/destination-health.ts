@@ -27,7 +27,7 @@ const openBreakerSql = prepared('open_breaker')`
   insert into destination_health as h (destination_id, breaker, reason, since, probe_at, probes)
   select id, 'open', $2, now(), now() + $3 * interval '1 millisecond', 0 from destination where id = $1
   on conflict (destination_id) do update
-    set breaker = 'open', reason = excluded.reason, since = now(), probe_at = excluded.probe_at, probes = 0
+    set breaker = 'open', reason = excluded.reason, since = excluded.since, probe_at = excluded.probe_at, probes = 0
     where h.breaker = 'closed'`;
 const closeBreakerSql = prepared('close_breaker')`
   update destination_health set breaker = 'closed', reason = null, since = now(), probe_at = null, probes = 0
@@ -36,24 +36,27 @@ const closeBreakerSql = prepared('close_breaker')`
 const noteTestSql = prepared('note_successful_test')`
   insert into destination_health as h (destination_id, tested_at) select id, now() from destination where id = $1
   on conflict (destination_id) do update
-    set breaker = 'closed', reason = null, since = now(), tested_at = now(), probe_at = null, probes = 0`;
+    set breaker = 'closed', reason = null, since = excluded.tested_at, tested_at = excluded.tested_at,
+      probe_at = null, probes = 0`;
 const readOpenSql = prepared('read_open_breakers')`
   select coalesce(json_agg(destination_id), '[]') as open from destination_health where breaker = 'open'`;
 // The worker that moves probe_at has the probe. The wait doubles from one probe to the next, and is shorter by up to
 // two fifths by chance. A time that no wait leads to was written while PostgreSQL's clock was ahead.
 const takeProbesSql = prepared('take_probes')`
   with due as (
-    select destination_id from destination_health
+    select destination_id,
+      least($1::float8 * 2 ^ least(probes, 20), $2) * (0.6 + 0.4 * $4::float8) as wait_ms,
+      now() + least($1::float8 * 2 ^ least(probes, 20), $2) * (0.6 + 0.4 * $4::float8) * interval '1 millisecond' as next_at
+    from destination_health
     where breaker = 'open' and destination_id = any($3::uuid[])
       and (probe_at <= now()
         or (probe_at > now() + ${2 * MAX_ASKED_PROBE_MS} * interval '1 millisecond' and probe_at < 'infinity'))
       and exists (select from destination d where d.id = destination_id and d.enabled)
     order by probe_at limit ${MAX_PROBES} for update skip locked
   )
-  update destination_health h set probes = h.probes + 1,
-    probe_at = now() + least($1::float8 * 2 ^ least(h.probes, 20), $2) * (0.6 + 0.4 * random()) * interval '1 millisecond'
+  update destination_health h set probes = h.probes + 1, probe_at = due.next_at
   from due where h.destination_id = due.destination_id
-  returning h.destination_id, (extract(epoch from h.probe_at - now()) * 1000)::float8 as wait_ms`;
+  returning h.destination_id, due.wait_ms`;
 
 /** Which destinations are down, shared by all workers through PostgreSQL. */
 @Injectable()
@@ -124,6 +127,7 @@ export class DestinationHealth implements OnApplicationBootstrap {
       FIRST_PROBE_MS,
       this.maxProbeMs,
       candidates,
+      Math.random(),
     ]);
     for (const row of rows) this.probeTimes.set(row.destination_id, Date.now() + row.wait_ms);
     return rows.map((row) => row.destination_id);

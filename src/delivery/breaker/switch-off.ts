@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
+import { countDestinationChangeSql } from '../../destinations/destination-change';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
@@ -17,10 +18,10 @@ const disableSql = prepared('disable_destination')`
       where destination_id = d.id and switched_at > now() - $3 * interval '1 millisecond')
     returning id
   )
-  insert into destination_health (destination_id, disabled_reason, disabled_at)
-  select id, $2, now() from disabled
+  insert into destination_health (destination_id, switched_at, disabled_reason, disabled_at)
+  select id, now(), $2, now() from disabled
   on conflict (destination_id) do update
-    set disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at
+    set switched_at = excluded.switched_at, disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at
   returning 1`;
 
 /** Switches destinations off whose receivers say that nothing can be delivered to them any more. */
@@ -62,6 +63,7 @@ export class SwitchOff {
       const agoMs = Date.now() - startedAt.getTime();
       const disabled = await tx.query(disableSql, [destinationId, reason, agoMs]);
       if (disabled.length === 0) return false;
+      await tx.query(countDestinationChangeSql);
       await this.audit.record(tx, theService(`delivery ${deliveryId}`), {
         action: 'disable',
         resource: 'destination',

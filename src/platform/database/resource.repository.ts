@@ -13,6 +13,8 @@ export abstract class ResourceRepository<Entity extends Resource> {
     private readonly entities: Repository<Entity>,
     private readonly database: Database,
     private readonly NotFound: new (id: string) => Problem,
+    /** Ends each change of them: what processes that keep a copy compare, see `LiveCopy`. */
+    private readonly countChangeSql?: string,
   ) {}
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
@@ -52,7 +54,13 @@ export abstract class ResourceRepository<Entity extends Resource> {
 
   /** Runs `work` in one transaction, and again where it loses a race against another one. */
   change<T>(work: (entities: Repository<Entity>, tx: Connection) => Promise<T>): Promise<T> {
-    return retryRaces(() => this.database.transaction((tx) => work(within(tx, this.entities), tx)));
+    return retryRaces(() =>
+      this.database.transaction(async (tx) => {
+        const result = await work(within(tx, this.entities), tx);
+        if (this.countChangeSql !== undefined) await tx.query(this.countChangeSql);
+        return result;
+      }),
+    );
   }
 }
 
