@@ -12,7 +12,7 @@ const readCursorSql = prepared('read_connector_cursor')`
   select value from connector_cursor where destination_id = $1 and key = $2`;
 const writeCursorSql = prepared('write_connector_cursor')`
   insert into connector_cursor (destination_id, key, value) values ($1, $2, $3)
-  on conflict (destination_id, key) do update set value = excluded.value, updated_at = now()`;
+  on conflict (destination_id, key) do update set value = excluded.value, updated_at = excluded.updated_at`;
 const removeCursorSql = prepared('remove_connector_cursor')`
   delete from connector_cursor where destination_id = $1 and key = $2`;
 

@@ -57,11 +57,13 @@ export const storeEventsSql = prepared('store_events')`
       select $10, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id), $12::json
       from stored
       having count(*) > 0
+    ), listening as materialized (
+      select ${somebodyListens} as anybody
     ), told as (
       insert into tail_entry (id, subjects, timestamps, event_ids)
       select $10, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id)
       from stored
-      where ${somebodyListens}
+      where (select anybody from listening)
       having count(*) > 0
     )
     select

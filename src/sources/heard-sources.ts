@@ -11,7 +11,7 @@ const GATHER_MS = 1_000;
 const hearSql = prepared('hear_sources')`
   insert into source_heard (source_id, heard_at)
   select id, now() from source where id = any($1::uuid[]) order by id
-  on conflict (source_id) do update set heard_at = now()`;
+  on conflict (source_id) do update set heard_at = excluded.heard_at`;
 
 /** Notes when sources sent something last. A crash forgets the last second. */
 @Injectable()

@@ -17,15 +17,15 @@ const MAX_WAIT_MS = 1_000;
 // A token bucket per destination, one for all workers: $2 tokens come per second, $4 fit in. `now()` is one time in the
 // whole statement, and may lie before that of another one which had the row first. Much later times were written while
 // PostgreSQL's clock was ahead.
-const MISDATED = `r.at > now() + interval '1 minute'`;
-const FILLED = `least($4::float8, r.tokens + $2::float8 * greatest(0, extract(epoch from now() - r.at)::float8))`;
+const MISDATED = `r.at - excluded.at > interval '1 minute'`;
+const FILLED = `least($4::float8, r.tokens + $2::float8 * greatest(0, extract(epoch from excluded.at - r.at)::float8))`;
 const takePermitsSql = prepared('take_rate_permits')`
   insert into destination_rate as r (destination_id, tokens, granted, at)
   select id, $4::float8 - least($3::float8, floor($4::float8)), least($3::float8, floor($4::float8)), now()
   from destination where id = $1
   on conflict (destination_id) do update set
     granted = least($3::float8, floor(${FILLED})), tokens = ${FILLED} - least($3::float8, floor(${FILLED})),
-    at = case when ${MISDATED} then now() else greatest(r.at, now()) end
+    at = case when ${MISDATED} then excluded.at else greatest(r.at, excluded.at) end
   returning granted, tokens`;
 
 /** Limits how many requests per second a destination gets from all workers together. */

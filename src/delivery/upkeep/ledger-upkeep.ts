@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Database } from '../../platform/database/database';
+import { databaseNowMs } from '../../platform/database/database-clock';
 import { prepared } from '../../platform/database/prepared';
 import { advancePendingFrom } from '../ledger/pending-from';
 import { pruneMinutes } from '../stats/prune-minutes';
@@ -12,7 +13,7 @@ const INTERVAL_MS = 15_000;
 const takeTurnSql = prepared('take_turn_of_ledger_upkeep')`
   update delivery_upkeep set done_at = now()
   where done_at not between now() - interval '1 minute' and now() + interval '1 minute'
-  returning reopened::text, (extract(epoch from now()) * 1000)::float8 as "nowMs"`;
+  returning reopened::text`;
 
 /** What is done to the ledger once a minute, by one of all workers. */
 @Injectable()
@@ -36,10 +37,10 @@ export class LedgerUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Does it if nobody has within a minute; returns whether. @throws when PostgreSQL is away. */
   async takeTurn(): Promise<boolean> {
-    const [turn] = await this.database.query<{ reopened: string; nowMs: number }>(takeTurnSql);
+    const [turn] = await this.database.query<{ reopened: string }>(takeTurnSql);
     if (turn === undefined) return false;
     await pruneMinutes(this.database);
-    await advancePendingFrom(turn.reopened, turn.nowMs, this.database);
+    await advancePendingFrom(turn.reopened, databaseNowMs(), this.database);
     return true;
   }
 }

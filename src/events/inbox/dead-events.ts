@@ -13,7 +13,7 @@ const MAX_REASON_CHARACTERS = 1_000;
 
 const buryEventSql = prepared('bury_event')`
     insert into dead_event (event_id, subject, "timestamp", reason) values ($1, $2, $3, $4)
-    on conflict (event_id) do update set reason = excluded.reason, failed_at = now(), filed = false`;
+    on conflict (event_id) do update set reason = excluded.reason, failed_at = excluded.failed_at, filed = false`;
 
 /** Whether there are dead events that the dead-letter queue does not show yet. */
 export const anyUnfiledSql = 'select exists (select from dead_event where not filed)';

@@ -1,12 +1,14 @@
 import type { Tx } from '../../platform/database/database';
 import type { CustomerEvent, Subject } from '../customer-event';
 
-/** The partitions that hold something, newest first: their bounds begin with the time. */
+/** The partitions, newest first: their bounds begin with the time. */
 const partitionsSql = `
-  select c.oid::regclass::text as name, (pg_relation_size(c.oid) / current_setting('block_size')::int)::int as pages
-  from pg_inherits i join pg_class c on c.oid = i.inhrelid
-  where i.inhparent = 'event'::regclass and pg_relation_size(c.oid) > 0
+  select c.oid::regclass::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'event'::regclass
   order by pg_get_expr(c.relpartbound, c.oid) desc`;
+/** Asked of a row, and so of the table that has it: with Citus that is one of another name on another node. */
+const pagesSql = (name: string): string => `
+  select (pg_relation_size(tableoid) / current_setting('block_size')::int)::int as pages from ${name} limit 1`;
 
 /** How much of a partition is read at most to find enough events, in pages of 8 KB: 4 MB, 32 MB, 256 MB. */
 const PAGES = [512, 4_096, 32_768];
@@ -15,7 +17,6 @@ const MAX_CHARACTERS = 4_000_000;
 
 interface PartitionRow {
   readonly name: string;
-  readonly pages: number;
 }
 
 interface EventRow {
@@ -52,8 +53,10 @@ function firstWithin(maxCharacters: number, rows: readonly EventRow[]): readonly
   return end === -1 ? rows : rows.slice(0, end);
 }
 
-async function readEnd({ name, pages }: PartitionRow, count: number, tx: Tx): Promise<EventRow[]> {
+async function readEnd({ name }: PartitionRow, count: number, tx: Tx): Promise<EventRow[]> {
   // PostgreSQL quotes the name where it needs to.
+  const [{ pages } = { pages: 0 }] = await tx.query<{ pages: number }>(pagesSql(name));
+  if (pages === 0) return [];
   const sql = `
     select id, source_id as "sourceId", subject, payload::text as payload
     from ${name} where ctid >= $1::tid order by id desc limit $2`;

@@ -13,7 +13,7 @@ export const somebodyListens = `
 
 const enterSql = prepared('enter_tail_listener')`
     insert into tail_listener (process_id) values ($1)
-    on conflict (process_id) do update set seen_at = now()`;
+    on conflict (process_id) do update set seen_at = excluded.seen_at`;
 
 /** Enters a process as a listener, and says that it is still there: to be repeated every few seconds. */
 export async function enterListener(processId: string, tx: Tx): Promise<void> {

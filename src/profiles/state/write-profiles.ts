@@ -40,6 +40,6 @@ function writeStatement(name: string, { names, rowsSql }: ColumnSet): PreparedSt
     name,
     text: `
       insert into profile (${names.join(', ')}) ${rowsSql}
-      on conflict (subject) do update set ${changes.join(', ')}, updated_at = now()`,
+      on conflict (subject) do update set ${changes.join(', ')}, updated_at = excluded.updated_at`,
   };
 }

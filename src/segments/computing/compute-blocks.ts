@@ -6,7 +6,7 @@ import type { Predicate } from '../rules/predicate';
 import type { Match } from '../rules/rule';
 import { predicateToSql } from '../rules/rule-to-sql';
 import { SqlValues } from '../rules/sql-values';
-import { addCompute, dropBegun, finishTask, type SegmentTask } from './segment-tasks';
+import { addCompute, dropBegun, finishTask, measureProfiles, type SegmentTask } from './segment-tasks';
 
 /**
  * Blocks of the profile table per transaction, 8 KB each: some thirty thousand profiles, a fifth of a second. A
@@ -14,9 +14,7 @@ import { addCompute, dropBegun, finishTask, type SegmentTask } from './segment-t
  */
 const BATCH_BLOCKS = 2_000;
 
-const readDefinitionSql = `
-  select match, rules, pg_relation_filenode('profile') as filenode from segment
-  where id = $1 and generation = $2`;
+const readDefinitionSql = 'select match, rules from segment where id = $1 and generation = $2';
 const moveOnSql = 'update segment_task set next_block = $2, contended = $3, failures = 0 where id = $1';
 /** A step that is lost in a crash of PostgreSQL is lost together with the note that it was done. */
 const commitLaterSql = 'set local synchronous_commit = off';
@@ -32,30 +30,34 @@ const keepTheirsSql = ' on conflict (subject, generation) do nothing';
  * met here. See docs/decisions/0051.
  */
 export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
-  const [definition] = await tx.query<{ match: Match; rules: unknown; filenode: number }>(readDefinitionSql, [
+  const [definition] = await tx.query<{ match: Match; rules: unknown }>(readDefinitionSql, [
     task.segmentId,
     task.generation,
   ]);
   if (definition === undefined) throw new Error('The definition is gone.');
   const parsed = parseRules(definition.rules, definition.match);
   if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
-  if (definition.filenode !== task.filenode) {
-    // VACUUM FULL or the like has written the table anew: the blocks are other ones now.
-    await dropBegun(task.segmentId, task.generation, tx);
-    await addCompute(
-      { id: task.segmentId, generation: task.generation, liveGeneration: task.oldGeneration },
-      tx,
-    );
-    return;
-  }
+  if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await tx.query(commitLaterSql);
   const endBlock = Math.min(task.nextBlock + BATCH_BLOCKS, task.endBlock);
   const blocks = insertBlocks(parsed.predicate, task, endBlock);
   const contended = task.contended || !(await insertAlone(blocks, tx));
   if (contended) await tx.query(blocks.text + keepTheirsSql, blocks.params);
+  // In this moment: what was just computed may have been blocks of either.
+  if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await (endBlock === task.endBlock
     ? finishTask(task.id, tx)
     : tx.query(moveOnSql, [task.id, endBlock, contended]));
+}
+
+/** VACUUM FULL has written the table anew, or Citus has moved it to another node: the blocks are other ones now. */
+async function hasMoved(task: SegmentTask, tx: Tx): Promise<boolean> {
+  return (await measureProfiles(tx)).filenode !== task.filenode;
+}
+
+async function computeAnew({ segmentId, generation, oldGeneration }: SegmentTask, tx: Tx): Promise<void> {
+  await dropBegun(segmentId, generation, tx);
+  await addCompute({ id: segmentId, generation, liveGeneration: oldGeneration }, tx);
 }
 
 /**

@@ -4,13 +4,16 @@ import { directDependentsOf } from '../definitions/segment-references';
 import { addStart, dropComputation, type NewDefinition } from './segment-tasks';
 
 const lockSegmentsSql = 'select id from segment where id = any($1::uuid[]) order by id for update';
+const newGenerationsSql = `
+  select nextval('segment_generation_seq')::integer as generation from generate_series(1, $1::integer)`;
 const redefineSql = `
-  update segment set
-    live_match = case when live_generation = generation then match else live_match end,
-    live_rules = case when live_generation = generation then rules else live_rules end,
-    generation = nextval('segment_generation_seq'), state = 'computing', failure = null
-  where id = any($1::uuid[])
-  returning id, generation, live_generation as "liveGeneration"`;
+  update segment s set
+    live_match = case when live_generation = s.generation then match else live_match end,
+    live_rules = case when live_generation = s.generation then rules else live_rules end,
+    generation = next.generation, state = 'computing', failure = null
+  from unnest($1::uuid[], $2::integer[]) as next (id, generation)
+  where s.id = next.id
+  returning s.id, s.generation, live_generation as "liveGeneration"`;
 
 /**
  * Holds the segments that ask about one whose members are about to become others, and gives up what is being computed of
@@ -38,6 +41,10 @@ export async function recomputeDependents(
   const ids = await directDependentsOf(segmentId, tx);
   if (ids.some((id) => !locked.includes(id))) throw new LostRaceError('Another segment asks about it now.');
   if (locked.length === 0) return;
-  const redefined = await tx.query<NewDefinition>(redefineSql, [locked]);
+  const generations = await tx.query<{ generation: number }>(newGenerationsSql, [locked.length]);
+  const redefined = await tx.query<NewDefinition>(redefineSql, [
+    locked,
+    generations.map(({ generation }) => generation),
+  ]);
   for (const segment of redefined) await addStart(segment, tx);
 }

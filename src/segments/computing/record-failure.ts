@@ -10,8 +10,7 @@ const RETRY_AFTER_S = 2;
 const logger = new Logger('SegmentUpkeep');
 
 const retryLaterSql = `
-  update segment_task set failures = failures + 1,
-    run_after = clock_timestamp() + make_interval(secs => ${RETRY_AFTER_S} * (failures + 1))
+  update segment_task set failures = failures + 1, run_after = statement_timestamp() + $2 * interval '1 second'
   where id = $1`;
 const failSegmentSql = `update segment set state = 'failed', failure = $3 where id = $1 and generation = $2`;
 
@@ -21,7 +20,7 @@ export async function recordFailure(task: SegmentTask, error: unknown, tx: Tx): 
   const { id, kind, segmentId, generation, failures } = task;
   logger.warn(`Segment ${segmentId} could not be worked on (${kind}, generation ${generation}): ${reason}`);
   if (kind !== 'compute' || failures + 1 < MAX_TASK_TRIES) {
-    await tx.query(retryLaterSql, [id]);
+    await tx.query(retryLaterSql, [id, RETRY_AFTER_S * (failures + 1)]);
     return;
   }
   await dropBegun(segmentId, generation, tx);

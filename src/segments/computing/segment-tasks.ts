@@ -48,11 +48,17 @@ const claimTaskSql = prepared('segment-claim-task')`
     limit 1
     for update skip locked`;
 
-/** The size is read when no transaction is under way that does not know the segment; see computeBlocks. */
+// Asked of a row, and so of the table that has it: with Citus that is one of another name on another node.
+const measureProfilesSql = {
+  name: 'measure_profiles',
+  text: `
+  select (pg_relation_size(tableoid) / current_setting('block_size')::integer)::integer as blocks,
+    pg_relation_filenode(tableoid) as filenode
+  from profile limit 1`,
+};
 const addComputeSql = `
   with profiles as (
-    select (pg_relation_size('profile') / current_setting('block_size')::integer)::integer as blocks,
-      pg_relation_filenode('profile') as filenode
+    select $4::integer as blocks, $5::oid as filenode
   ), switching as (
     insert into segment_task (kind, segment_id, generation, old_generation, total_blocks)
     select 'switch', $1::uuid, $2::integer, $3::integer, blocks from profiles
@@ -101,7 +107,17 @@ export async function addStart(segment: NewDefinition, tx: Tx): Promise<void> {
 
 /** Has a new definition of a segment computed from now on: with this it is one that events are evaluated for. */
 export async function addCompute(segment: NewDefinition, tx: Tx): Promise<void> {
-  await tx.query(addComputeSql, [segment.id, segment.generation, segment.liveGeneration]);
+  // The size is read when no transaction is under way that does not know the segment; see computeBlocks.
+  const { blocks, filenode } = await measureProfiles(tx);
+  await tx.query(addComputeSql, [segment.id, segment.generation, segment.liveGeneration, blocks, filenode]);
+}
+
+/** How many blocks the profile table has, and the file that they are counted in; none when nobody is in it. */
+export async function measureProfiles(
+  tx: Tx,
+): Promise<{ readonly blocks: number; readonly filenode: number }> {
+  const [measured] = await tx.query<{ blocks: number; filenode: number }>(measureProfilesSql);
+  return measured ?? { blocks: 0, filenode: 0 };
 }
 
 /** Has the members of generations removed that are not read any more. */

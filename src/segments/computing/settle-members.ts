@@ -55,7 +55,7 @@ const removeLeftoversSql = `
   returning m.subject`;
 const moveOnSql = 'update segment_task set cursor = $2, failures = 0 where id = $1';
 const waitSql = `
-  update segment_task set failures = 0, run_after = clock_timestamp() + interval '${RETRY_AFTER_MS} milliseconds'
+  update segment_task set failures = 0, run_after = statement_timestamp() + interval '${RETRY_AFTER_MS} milliseconds'
   where id = $1`;
 
 interface Told {

@@ -33,13 +33,16 @@ const countSql = prepared('segment-count-generation', { limitMs: LONG_STATEMENT_
 
 /** Rows of a generation that are worth being put together. */
 const MANY_ROWS = 50;
+const findFoldableSql = {
+  name: 'segment-find-counts-to-fold',
+  text: `
+    select generation from segment_member_count c group by generation
+    having count(*) > ${MANY_ROWS} or not exists (select from segment s where s.live_generation = c.generation)`,
+};
 /** A transaction adds up only what it deletes itself, so any number of them may do this at once. */
 const foldSql = prepared('segment-fold-counts')`
     with gone as (
-      delete from segment_member_count c
-      where not exists (select 1 from segment s where s.live_generation = c.generation)
-        or c.generation in (
-          select generation from segment_member_count group by generation having count(*) > ${MANY_ROWS})
+      delete from segment_member_count where generation = any($1::integer[])
       returning generation, members, counted
     )
     insert into segment_member_count (generation, members, counted)
@@ -53,5 +56,6 @@ export async function countGeneration(generation: number, tx: Tx): Promise<void>
 
 /** Puts differences together where there are many, and forgets generations that are not read any more. */
 export async function foldCounts(tx: Tx): Promise<void> {
-  await tx.query(foldSql);
+  const foldable = await tx.query<{ generation: number }>(findFoldableSql);
+  if (foldable.length > 0) await tx.query(foldSql, [foldable.map(({ generation }) => generation)]);
 }

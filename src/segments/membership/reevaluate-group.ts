@@ -49,7 +49,7 @@ const readLeftSql = prepared('segment-read-left-in-group')`
     where subject = any($1::text[]) and not subject = any($2::text[]) and merged_into is null order by subject`;
 const tryLaterSql = `
   update group_evaluation set subjects = $2,
-    run_after = clock_timestamp() + interval '${RETRY_AFTER_MS} milliseconds'
+    run_after = statement_timestamp() + interval '${RETRY_AFTER_MS} milliseconds'
   where id = $1`;
 
 interface Evaluation {
