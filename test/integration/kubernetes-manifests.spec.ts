@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
@@ -156,6 +157,55 @@ describe('the Kubernetes manifests', () => {
     expect(() => Config.from(example?.stringData ?? {})).toThrow('CDP_ENCRYPTION_KEY');
   });
 });
+
+const WORKSPACES = join(FOLDER, '..', 'workspaces');
+const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+
+(hasKubectl ? describe : describe.skip)('the overlays of workspaces', () => {
+  const workspaces = readdirSync(WORKSPACES).filter((name) => name !== 'shared-stores');
+  const built = new Map(workspaces.map((name) => [name, build(join(WORKSPACES, name))]));
+
+  it('are manifests that Kubernetes takes', () => {
+    expect(workspaces.length).toBeGreaterThan(1);
+    for (const one of built.values()) expect(problemsOf(one)).toEqual([]);
+  });
+
+  it('each have a namespace and a schema of their own that the service takes', () => {
+    const schemas = [...built.values()].map((one) => configOf(one).CDP_DATABASE_SCHEMA);
+    expect(new Set(schemas).size).toBe(workspaces.length);
+    for (const schema of schemas) {
+      expect(schema).not.toBe('public');
+      expect(Config.from({ CDP_DATABASE_SCHEMA: schema }).database.schema).toBe(schema);
+    }
+    for (const [name, one] of built) {
+      const namespaces = one.map(({ kind, metadata }) =>
+        kind === 'Namespace' ? metadata.name : (metadata as { namespace?: string }).namespace,
+      );
+      expect(new Set(namespaces)).toEqual(new Set([`cdp-${name}`]));
+    }
+  });
+
+  it('share the stores, and are reached through the one proxy', () => {
+    for (const one of built.values()) {
+      const policies = JSON.stringify(one.filter(({ kind }) => kind === 'NetworkPolicy'));
+      expect(policies.match(/"kubernetes.io\/metadata.name":"stores"/g)).toHaveLength(2);
+      expect(policies.match(/"kubernetes.io\/metadata.name":"haproxy"/g)).toHaveLength(2);
+    }
+  });
+});
+
+function build(folder: string): Manifest[] {
+  const { stdout, status } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+  expect(status).toBe(0);
+  return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+}
+
+function configOf(built: readonly Manifest[]): Record<string, string> {
+  const config = built.find(({ kind }) => kind === 'ConfigMap') as unknown as {
+    data: Record<string, string>;
+  };
+  return config.data;
+}
 
 interface ComposeService {
   readonly ports?: readonly string[];
