@@ -13,7 +13,7 @@ import { SecretBox } from '../platform/secrets/secret-box';
  */
 async function rotate(): Promise<void> {
   const database = await openDatabase(withSecrets(Config.ofProcess()));
-  const client = new Client({ connectionString: database.config.databaseUrl });
+  const client = new Client({ connectionString: database.config.directDatabaseUrl });
   try {
     await client.connect();
     const count = await resealAll(client, new SecretBox(database.config));

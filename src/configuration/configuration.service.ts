@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
+import { lockNameSql } from '../platform/database/advisory-lock';
 import { Database } from '../platform/database/database';
 import { problemOf } from '../platform/http/problem-details';
 import { type ExpectedVersions, VersionMismatchError } from '../platform/http/version';
@@ -11,8 +12,8 @@ import type { ConfigDocumentDto } from './dto/config-document.dto';
 import type { ConfigResultDto, ResourceChangeDto } from './dto/config-result.dto';
 import { kindOf, type Plan, type PlannedChange } from './planned-change';
 
-/** Any number that nothing else locks; for as long as the transaction is open. */
-const lockSql = `select pg_try_advisory_xact_lock(hashtext('cdp configuration')) as locked`;
+/** For as long as the transaction is open. */
+const lockSql = `select pg_try_advisory_xact_lock(${lockNameSql("'cdp configuration'")}) as locked`;
 
 /** How a document is applied. */
 export interface ApplyOptions {

@@ -1,3 +1,4 @@
+import { lockNumberSql } from '../platform/database/advisory-lock';
 import type { Tx } from '../platform/database/database';
 
 /**
@@ -7,11 +8,11 @@ import type { Tx } from '../platform/database/database';
  * advisory lock shared until it commits, and an erasure takes it alone. (The processing of events locks the profiles
  * instead.)
  */
-const LOCK_KEY = 4_271_965_006;
+const keySql = lockNumberSql(4_271_965_006);
 
 const shareLockSql = {
   name: 'erasure_gate',
-  text: `select pg_advisory_xact_lock_shared(${LOCK_KEY})`,
+  text: `select pg_advisory_xact_lock_shared(${keySql})`,
 };
 
 /** Keeps erasures out until the transaction ends. What was erased before, the next statement does not see. */
@@ -24,5 +25,5 @@ export async function keepErasuresOut(tx: Tx): Promise<void> {
  * waiting for a lock of anybody.
  */
 export async function keepUpkeepOut(tx: Tx): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(${LOCK_KEY})`);
+  await tx.query(`select pg_advisory_xact_lock(${keySql})`);
 }

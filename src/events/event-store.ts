@@ -6,6 +6,7 @@ import { newRowId } from '../platform/database/database-clock';
 import { isMissingPartition } from '../platform/database/failure';
 import { jsonArray, textArray, timestampArray, uuidArray } from '../platform/database/binary-arrays';
 import { openPool } from '../platform/database/open-pool';
+import { withSetting } from '../platform/database/schema';
 import { type BoundValue, uncopiedQuery } from '../platform/database/uncopied-query';
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
 import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
@@ -76,7 +77,7 @@ const UNLIMITED_BYTES = Number.MAX_SAFE_INTEGER;
  * A plan made while the tables were empty must not scan them later. A pooler that cannot keep prepared statements does
  * not keep settings of a session either.
  */
-const SESSION = { options: '-c enable_seqscan=off' };
+const withoutScans = (databaseUrl: string): string => withSetting(databaseUrl, 'enable_seqscan', 'off');
 
 /** The only writer of events, and their reader by key. */
 @Injectable()
@@ -96,12 +97,11 @@ export class EventStore implements OnApplicationShutdown {
     this.fresh = config.hasRole('worker') ? new FreshRows() : undefined;
     // A pool of its own, so that accepting events never waits for a connection that processing them holds.
     this.pool = openPool({
-      connectionString: config.databaseUrl,
+      connectionString: this.prepare ? withoutScans(config.databaseUrl) : config.databaseUrl,
       max: COMMITS_IN_FLIGHT,
       application_name: 'cdp-service-intake',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
-      ...(this.prepare ? SESSION : {}),
     });
   }
 

@@ -1,3 +1,4 @@
+import { lockNameSql } from '../platform/database/advisory-lock';
 import type { Tx } from '../platform/database/database';
 import type { Findings, Look, Told } from './look';
 
@@ -5,15 +6,20 @@ import type { Findings, Look, Told } from './look';
 const MAX_WAIT = `interval '10 minutes'`;
 
 // One process at a time, and none that comes a moment after it: what it finds out is told by then.
+const lockSql = {
+  name: 'lock_look',
+  text: `select pg_try_advisory_xact_lock(${lockNameSql("'notice_look ' || $1")}) as locked`,
+};
+const addLookSql = {
+  name: 'add_look',
+  text: `insert into notice_look (name, due_at) values ($1, '-infinity') on conflict (name) do nothing`,
+};
 const takeTurnSql = {
   name: 'take_turn_to_look',
   text: `
-  insert into notice_look as l (name, due_at)
-  select $1, now() + $2 * interval '1 millisecond'
-  where pg_try_advisory_xact_lock(hashtextextended('notice_look ' || $1, 0))
-  on conflict (name) do update set due_at = excluded.due_at
-    where l.due_at <= now() or l.due_at > now() + ${MAX_WAIT}
-  returning now() as at`,
+  update notice_look set due_at = now() + $2 * interval '1 millisecond'
+  where name = $1 and (due_at <= now() or due_at > now() + ${MAX_WAIT})
+  returning due_at`,
 };
 const readToldSql = {
   name: 'read_told',
@@ -23,7 +29,7 @@ const keepToldSql = {
   name: 'keep_told',
   text: `
   insert into told_state (look, about_id, state) select $1, * from unnest($2::uuid[], $3::text[])
-  on conflict (look, about_id) do update set state = excluded.state, at = now()`,
+  on conflict (look, about_id) do update set state = excluded.state, at = excluded.at`,
 };
 const forgetLookSql = {
   name: 'forget_look',
@@ -49,8 +55,11 @@ export const takenLooksSql = `
 
 /** Has this transaction take the look, if it is due and no other process is at it. Returns PostgreSQL's time. */
 export async function takeTurn({ name, everyMs }: Look, tx: Tx): Promise<Date | undefined> {
-  const [turn] = await tx.query<{ at: Date }>(takeTurnSql, [name, everyMs]);
-  return turn?.at;
+  const [held] = await tx.query<{ locked: boolean }>(lockSql, [name]);
+  if (held?.locked !== true) return undefined;
+  await tx.query(addLookSql, [name]);
+  const [turn] = await tx.query<{ due_at: Date }>(takeTurnSql, [name, everyMs]);
+  return turn && new Date(turn.due_at.getTime() - everyMs);
 }
 
 /** What was told, by id. */

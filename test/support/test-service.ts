@@ -1,5 +1,6 @@
 import { createService, type Service } from '../../src/bootstrap';
 import { Config } from '../../src/platform/config/config';
+import { schemaOf } from '../../src/platform/database/schema';
 import { testRedisUrl } from './test-redis';
 import { createTestDatabase } from './test-database';
 
@@ -22,7 +23,7 @@ export interface TestServiceOptions {
   readonly queue?: QueueKind;
   /** Environment variables beside the ones a test needs anyway. */
   readonly env?: Record<string, string>;
-  /** Use this database instead of a fresh one. */
+  /** Use this database, and the schema that its address says, instead of a fresh one. */
   readonly databaseUrl?: string;
 }
 
@@ -39,6 +40,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NODE_ENV: 'test',
     CDP_LOG_LEVEL: 'error',
     CDP_DATABASE_URL: database.url,
+    CDP_DATABASE_SCHEMA: schemaOf(database.url),
     CDP_REDIS_URL: options.queue === 'redis' ? testRedisUrl() : undefined,
     CDP_JWT_SECRET: JWT_SECRET,
     CDP_ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { BatchLimits } from '../../connectors/connector';
 import { Config } from '../../platform/config/config';
+import { lockNameSql } from '../../platform/database/advisory-lock';
 import { Database, type Tx } from '../../platform/database/database';
 import { WorkerPresence } from '../presence/worker-presence';
 import { claimBatch, type ClaimedBatch } from '../ledger/claim-batch';
@@ -41,7 +42,7 @@ const LOOK_AHEAD = 1_000;
 
 const lockSql = {
   name: 'lock_batching',
-  text: `select pg_try_advisory_xact_lock(hashtextextended('delivery_batch ' || $1, 0)) as locked`,
+  text: `select pg_try_advisory_xact_lock(${lockNameSql("'delivery_batch ' || $1")}) as locked`,
 };
 const countUnsentSql = {
   name: 'count_unsent_batches',

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
+import { lockNumberSql } from '../../platform/database/advisory-lock';
 
 /** Any constant will do, as long as every process uses the same one. */
-const PARTITION_LOCK_KEY = 4_271_965_002;
+const keySql = lockNumberSql(4_271_965_002);
 
 /** How long to wait for another process that is at the partitions, which itself may have to wait for each of them. */
 const TURN_TIMEOUT_MS = 30_000;
@@ -18,11 +19,11 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** Runs `work` while no other process changes partitions. @throws a lock timeout when one is at it for too long. */
 export async function takeTurn<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query(`set lock_timeout = ${TURN_TIMEOUT_MS}`);
-  await client.query('select pg_advisory_lock($1)', [PARTITION_LOCK_KEY]);
+  await client.query(`select pg_advisory_lock(${keySql})`);
   try {
     return await work();
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [PARTITION_LOCK_KEY]);
+    await client.query(`select pg_advisory_unlock(${keySql})`);
   }
 }
 

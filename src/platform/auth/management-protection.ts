@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import { Config } from '../config/config';
 import { type Area, areaOf } from '../http/areas';
+import { DEFAULT_SCHEMA } from '../database/schema';
 import { openRedisClient, type RedisClient } from '../queues/redis-clients';
 import { demandShallow } from '../http/demand-shallow';
 import { addressCaller, credentialCaller, RequestLimits } from './request-limits';
@@ -67,7 +68,9 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
         this.logger.debug(`Rate limits are counted here: ${error.message}`),
       );
     }
-    return new RequestLimits(requestsPerMinute, this.redis);
+    const { schema } = this.config.database;
+    const keyPrefix = schema === DEFAULT_SCHEMA ? 'cdp-rate' : `cdp-rate-${schema}`;
+    return new RequestLimits(requestsPerMinute, this.redis, keyPrefix);
   }
 }
 

@@ -25,7 +25,8 @@ export class TooManyRequestsError extends Problem {
 export class RequestLimits {
   private readonly requests: RateLimiterMemory | RateLimiterRedis;
 
-  constructor(perMinute: number, redis: RedisClient | undefined) {
+  /** @param keyPrefix of this service alone, in a Redis that several may share */
+  constructor(perMinute: number, redis: RedisClient | undefined, keyPrefix = 'cdp-rate') {
     const limits = { points: perMinute, duration: WINDOW_SECONDS };
     const memory = new RateLimiterMemory(limits);
     this.requests =
@@ -34,7 +35,7 @@ export class RequestLimits {
         : new RateLimiterRedis({
             ...limits,
             storeClient: redis,
-            keyPrefix: 'cdp-rate',
+            keyPrefix,
             insuranceLimiter: memory,
           });
   }

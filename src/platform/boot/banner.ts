@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config';
+import { DEFAULT_SCHEMA } from '../database/schema';
 
 /** Prints the addresses of the service once it listens. */
 export function announce(config: Config, url: string, startedInMs: number): void {
@@ -35,7 +36,9 @@ function bannerText(config: Config, url: string, startedInMs: number): string {
 }
 
 function storeName(config: Config): string {
-  return config.embeddedDatabase
+  const { schema } = config.database;
+  const database = config.embeddedDatabase
     ? `embedded PostgreSQL in ${config.dataDir}`
     : 'PostgreSQL at CDP_DATABASE_URL';
+  return schema === DEFAULT_SCHEMA ? database : `${database}, schema ${schema}`;
 }

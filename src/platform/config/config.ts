@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { inSchema } from '../database/schema';
 import { InvalidConfigError } from './invalid-config-error';
 import { removedAmong } from './removed-variables';
 import { accessSections } from './sections/access';
@@ -153,14 +154,15 @@ export class Config {
     return endpoint !== undefined && this.env.OTEL_TRACES_EXPORTER === 'otlp' && !this.env.OTEL_SDK_DISABLED;
   }
 
-  /** The address of PostgreSQL; boot has filled it in when the database is embedded. */
+  /** The address of PostgreSQL and of our schema there; boot has filled it in when the database is embedded. */
   get databaseUrl(): string {
-    return required(this.env.CDP_DATABASE_URL, 'CDP_DATABASE_URL');
+    return inSchema(required(this.env.CDP_DATABASE_URL, 'CDP_DATABASE_URL'), this.database.schema);
   }
 
   /** PostgreSQL itself, past any pooler in transaction mode: for migrations and a queue on PostgreSQL. */
   get directDatabaseUrl(): string {
-    return this.env.CDP_DATABASE_DIRECT_URL ?? this.databaseUrl;
+    const { CDP_DATABASE_DIRECT_URL: directUrl } = this.env;
+    return directUrl === undefined ? this.databaseUrl : inSchema(directUrl, this.database.schema);
   }
 
   /** Where what one start keeps lies: the embedded database, the secrets of development. */

@@ -1,8 +1,9 @@
 import { type FindOptionsWhere, Not, type Repository } from 'typeorm';
 import { NameTakenError } from '../http/names';
+import { lockNameSql } from './advisory-lock';
 import type { Resource } from './resource.entity';
 
-const lockNameSql = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+const lockSql = `select pg_advisory_xact_lock(${lockNameSql('$1')})`;
 
 /**
  * Sees to it that nothing else of the kind has the name of a resource, from now on until the transaction of the
@@ -14,7 +15,7 @@ export async function demandFreeName<Entity extends Resource>(
   { id, name }: Entity,
 ): Promise<void> {
   const kind = repository.metadata.tableName;
-  await repository.query(lockNameSql, [`${kind} called ${name}`]);
+  await repository.query(lockSql, [`${kind} called ${name}`]);
   const where = { name, id: Not(id) } as FindOptionsWhere<Entity>;
   const other = await repository.findOneBy(where);
   if (other !== null) throw new NameTakenError(kind, name, other.id);

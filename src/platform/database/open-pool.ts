@@ -1,4 +1,6 @@
-import { type ClientBase, Pool, type PoolConfig } from 'pg';
+import { type ClientBase, Pool, type PoolConfig, type QueryResult } from 'pg';
+import { BootError } from '../boot/boot-error';
+import { schemaIn } from './schema';
 import { endWhenSilent, MAX_SILENCE_MS } from './silence';
 
 /** What PostgreSQL may take for a statement that does not ask for more. Less than the silence that ends a connection. */
@@ -35,11 +37,37 @@ export const CONNECTION_DEFAULTS = {
 export const POOL_DEFAULTS = {
   ...CONNECTION_DEFAULTS,
   /** The pool waits for it, although its types do not say so. */
-  onConnect: (client: ClientBase): Promise<unknown> => {
+  onConnect: async (client: ClientBase): Promise<void> => {
     endWhenSilent(client, MAX_SILENCE_MS);
-    return client.query(SESSION);
+    await client.query(SESSION);
+    await demandSchema(client);
   },
 };
+
+/** What `pg` does not tell of in its types. */
+interface Connected {
+  readonly connectionParameters?: { readonly options?: string | null };
+}
+
+/**
+ * Sees to it that a connection is in the schema of its address. A pooler may have ignored that, and its connections be
+ * in the schema of another service.
+ * @throws BootError
+ */
+export async function demandSchema(client: ClientBase): Promise<void> {
+  const wanted = schemaIn((client as Connected).connectionParameters?.options);
+  if (wanted === undefined) return;
+  const { rows }: QueryResult<{ schema: string | null }> = await client.query(
+    'select current_schema() as schema',
+  );
+  const schema = rows[0]?.schema ?? null;
+  if (schema === wanted) return;
+  throw new BootError(
+    `A connection is in ${schema === null ? 'no schema' : `the schema ${schema}`} and not in ${wanted} ` +
+      '(CDP_DATABASE_SCHEMA). "npm run migrate" makes the schema. Where a pooler ignores search_path, each service ' +
+      `needs a role of its own: alter role ... set search_path = ${wanted}.`,
+  );
+}
 
 /**
  * A pool that survives the loss of its connections. A client of `pg` that is checked out when its connection breaks

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
 import { Config } from '../config/config';
 import { migrations } from '../database/migrations';
-import { CONNECTION_DEFAULTS } from '../database/open-pool';
+import { CONNECTION_DEFAULTS, demandSchema } from '../database/open-pool';
 import { doubtConnections } from '../database/silence';
 
 const TIMEOUT_MS = 2_000;
@@ -56,6 +56,7 @@ export class DatabaseProbe implements OnModuleDestroy {
     });
     client.on('error', () => this.letGo(client));
     await client.connect();
+    await demandSchema(client);
     return client;
   }
 

@@ -11,7 +11,7 @@ import { Config } from '../config/config';
 import { Database } from '../database/database';
 import { problemOf } from '../http/problem-details';
 import { sendProblem } from '../http/send-problem';
-import { QUEUE_NAMES } from '../queues/job';
+import { QUEUE_NAMES, type QueueName } from '../queues/job';
 import { JobDispatcher } from '../queues/job-dispatcher';
 import { BoardActions } from './board-actions';
 import { BoardAccess } from './board-access';
@@ -55,7 +55,7 @@ function bullBoard(dispatcher: JobDispatcher): FastifyAdapter {
   createBullBoard({
     queues: QUEUE_NAMES.map((name) => {
       const options = name === 'dead-letters' ? { externalJobUrl } : {};
-      return new BullMQAdapter(dispatcher.queue(name), options);
+      return new NamedQueue(name, dispatcher.queue(name), options);
     }),
     serverAdapter,
     options: {
@@ -63,6 +63,20 @@ function bullBoard(dispatcher: JobDispatcher): FastifyAdapter {
     },
   });
   return serverAdapter;
+}
+
+/** On the board, in its paths and in the audit a queue has the name that the service has for it. */
+class NamedQueue extends BullMQAdapter {
+  constructor(
+    private readonly shownName: QueueName,
+    ...given: ConstructorParameters<typeof BullMQAdapter>
+  ) {
+    super(...given);
+  }
+
+  override getName(): string {
+    return this.shownName;
+  }
 }
 
 /** Where to read on about a job that says so in its data. */

@@ -25,7 +25,7 @@ export class CdpWorker extends Worker {
 
   constructor(name: string, processor?: string | URL | null | Processor, options?: WorkerOptions) {
     const backend = backendOf(options?.connection);
-    super(name, processor, {
+    super(backend?.nameOf(name) ?? name, processor, {
       maxStalledCount: 1_000,
       ...options,
       connection: backend?.workerConnection ?? options?.connection,

@@ -1,13 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createPostgresBackend, type QueueOptions, setDefaultBackendFactory } from 'bullmq';
+import {
+  type BackendFactory,
+  createPostgresBackend,
+  type QueueOptions,
+  setDefaultBackendFactory,
+} from 'bullmq';
+import { Pool } from 'pg';
 import type { Config } from '../config/config';
 import { openPool } from '../database/open-pool';
-import { QUEUE_SCHEMA } from '../database/run-migrations';
+import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf, withSetting } from '../database/schema';
 import { openRedisClient, type RedisClient } from './redis-clients';
 
 /** What BullMQ connects to, and how to let go of it after all queues and workers are closed. */
 export interface QueueBackend {
   readonly kind: 'redis' | 'postgres';
+  /**
+   * What a queue of this service is called in the backend. Services that share one must not have queues of the same
+   * name: on PostgreSQL that is what BullMQ locks, and what it notifies workers with, whatever the schema.
+   */
+  nameOf(queue: string): string;
   /** Shared by all queues of the process. Fails at once while the backend is away. */
   readonly connection: QueueOptions['connection'];
   /** All workers of the process share it. Each has one more to block on. Waits while the backend is away. */
@@ -41,21 +52,25 @@ export function backendOf(connection: unknown): QueueBackend | undefined {
  */
 export function openQueueBackend(config: Config): QueueBackend {
   const redisUrl = config.queue.redisUrl;
+  const { schema } = config.database;
   const workerCloseTimeoutMs = config.shutdown.graceMs * WORKER_SHARE_OF_GRACE;
-  const backend =
+  const connected =
     redisUrl === undefined
-      ? openPostgresBackend(config.directDatabaseUrl, workerCloseTimeoutMs)
-      : openRedisBackend(redisUrl, workerCloseTimeoutMs);
+      ? openPostgresBackend(withSetting(config.directDatabaseUrl, 'search_path', queueSchemaOf(schema)))
+      : openRedisBackend(redisUrl);
+  const nameOf = (queue: string): string => (schema === DEFAULT_SCHEMA ? queue : `${schema}.${queue}`);
+  const backend: QueueBackend = { ...connected, nameOf, workerCloseTimeoutMs };
   backends.set(backend.connection, backend);
   return backend;
 }
 
-function openPostgresBackend(databaseUrl: string, workerCloseTimeoutMs: number): QueueBackend {
-  setDefaultBackendFactory(createPostgresBackend);
+type Connected = Omit<QueueBackend, 'nameOf' | 'workerCloseTimeoutMs'>;
+
+function openPostgresBackend(databaseUrl: string): Connected {
+  setDefaultBackendFactory(createBackendInSchema);
   const pool = openPool({
     connectionString: databaseUrl,
     max: POSTGRES_POOL_SIZE,
-    options: `-c search_path=${QUEUE_SCHEMA}`,
     application_name: 'cdp-service-queue',
   });
   // Every queue and worker listens for its errors.
@@ -65,7 +80,6 @@ function openPostgresBackend(databaseUrl: string, workerCloseTimeoutMs: number):
     // BullMQ takes a ready pool here and never closes it.
     connection: pool,
     workerConnection: pool,
-    workerCloseTimeoutMs,
     ping: async () => void (await pool.query('select')),
     // A worker that was left with a running job may hold a client for ever.
     close: () => {
@@ -76,7 +90,24 @@ function openPostgresBackend(databaseUrl: string, workerCloseTimeoutMs: number):
   };
 }
 
-function openRedisBackend(redisUrl: string, workerCloseTimeoutMs: number): QueueBackend {
+/** BullMQ takes the schema of a ready pool for its default one, and would look for its version there. */
+const createBackendInSchema: BackendFactory = (name, options, factoryOptions) => {
+  const backend = createPostgresBackend(name, options as never, factoryOptions);
+  const { connection } = options;
+  if (connection instanceof Pool) {
+    const schema = schemaOf(connection.options.connectionString ?? '');
+    for (const holder of [backend, (backend as unknown as HasConnection).connection])
+      Object.assign(holder, { schema });
+  }
+  return backend;
+};
+
+/** What BullMQ does not tell of in its types. */
+interface HasConnection {
+  readonly connection: object;
+}
+
+function openRedisBackend(redisUrl: string): Connected {
   setDefaultBackendFactory();
   const producer = openRedisClient(redisUrl, 'fail-fast');
   const worker = openRedisClient(redisUrl, 'wait');
@@ -85,7 +116,6 @@ function openRedisBackend(redisUrl: string, workerCloseTimeoutMs: number): Queue
     kind: 'redis',
     connection: producer,
     workerConnection: worker,
-    workerCloseTimeoutMs,
     ping: async () => void (await producer.ping()),
     close: async () => void (await Promise.all([producer, worker].map(disconnect))),
   };

@@ -3,12 +3,15 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CdpQueue } from './cdp-queue';
 import { CdpWorker } from './cdp-worker';
 import { JobDispatcher } from './job-dispatcher';
-import { QUEUE_NAMES, type QueueName } from './job';
+import { QUEUE_NAMES } from './job';
 import { QueueMetrics } from './queue.metrics';
 import type { QueueBackend } from './queue-backend';
 
-/** The hash tag keeps all keys of a queue in one slot of a Redis Cluster; queues spread over the slots. */
-export function redisPrefix(queue: QueueName): string {
+/**
+ * The hash tag keeps all keys of a queue in one slot of a Redis Cluster; queues spread over the slots.
+ * @param queue by the name that it has in the backend
+ */
+export function redisPrefix(queue: string): string {
   return `{cdp:${queue}}`;
 }
 
@@ -19,7 +22,7 @@ export class QueuesModule {
     BullModule.queueClass = CdpQueue;
     BullModule.workerClass = CdpWorker;
     const queues = BullModule.registerQueue(
-      ...QUEUE_NAMES.map((name) => ({ name, prefix: redisPrefix(name) })),
+      ...QUEUE_NAMES.map((name) => ({ name, prefix: redisPrefix(backend.nameOf(name)) })),
     );
     return {
       module: QueuesModule,

@@ -1,3 +1,4 @@
+import { lockNumberSql } from '../../platform/database/advisory-lock';
 import type { Tx } from '../../platform/database/database';
 
 /**
@@ -6,9 +7,9 @@ import type { Tx } from '../../platform/database/database';
  * takes it alone. So an evaluation works with the definitions as they are committed, and when a new definition
  * is committed, no transaction is under way that does not know it and evaluates still.
  */
-const LOCK_KEY = 4_271_965_005;
+const keySql = lockNumberSql(4_271_965_005);
 
-const shareLockSql = { name: 'segment-lock', text: `select pg_advisory_xact_lock_shared(${LOCK_KEY})` };
+const shareLockSql = { name: 'segment-lock', text: `select pg_advisory_xact_lock_shared(${keySql})` };
 const readRevisionSql = {
   name: 'segment-revision',
   text: 'select revision, clock_timestamp()::text as now from segment_revision',
@@ -48,6 +49,6 @@ export async function limitLockWaits(tx: Tx): Promise<void> {
  */
 export async function changeRevision(tx: Tx): Promise<void> {
   await limitLockWaits(tx);
-  await tx.query(`select pg_advisory_xact_lock(${LOCK_KEY})`);
+  await tx.query(`select pg_advisory_xact_lock(${keySql})`);
   await tx.query('update segment_revision set revision = revision + 1');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_SCHEMA, inSchema, problemOfSchema } from '../../database/schema';
 import { parseRedisAddress } from '../../queues/redis-address';
 import { flag, positiveInt, type Read } from './values';
 
@@ -10,6 +11,7 @@ export const storeVariables = {
   CDP_DATABASE_EMBEDDED: flag.optional(),
   CDP_DATABASE_DIRECT_URL: postgresUrl.optional(),
   CDP_DATABASE_REPLICA_URL: postgresUrl.optional(),
+  CDP_DATABASE_SCHEMA: z.string().superRefine(mustBeSchema).default(DEFAULT_SCHEMA),
   CDP_DATABASE_PREPARED_STATEMENTS: flag.default(true),
   CDP_DATABASE_POOL_SIZE: positiveInt.default(12),
   CDP_REDIS_URL: z.string().superRefine(mustBeRedisAddress).optional(),
@@ -17,11 +19,14 @@ export const storeVariables = {
 
 /** Where everything is kept, and the queue. */
 export function storeSections(env: Read<typeof storeVariables>) {
+  const { CDP_DATABASE_REPLICA_URL: replicaUrl, CDP_DATABASE_SCHEMA: schema } = env;
   return {
     database: {
       /** Whether an address is known: given, or that of the embedded one. */
       isGiven: env.CDP_DATABASE_URL !== undefined,
-      replicaUrl: env.CDP_DATABASE_REPLICA_URL,
+      /** Where all tables of this service are: several services may share a database. */
+      schema,
+      replicaUrl: replicaUrl === undefined ? undefined : inSchema(replicaUrl, schema),
       preparedStatements: env.CDP_DATABASE_PREPARED_STATEMENTS,
       poolSize: env.CDP_DATABASE_POOL_SIZE,
     },
@@ -30,6 +35,11 @@ export function storeSections(env: Read<typeof storeVariables>) {
       redisUrl: env.CDP_REDIS_URL,
     },
   };
+}
+
+function mustBeSchema(name: string, context: z.RefinementCtx<string>): void {
+  const message = problemOfSchema(name);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
 }
 
 function mustBeRedisAddress(text: string, context: z.RefinementCtx<string>): void {
