@@ -1,12 +1,13 @@
 import type { Tx } from '../../platform/database/database';
 import { isUniqueViolation } from '../../platform/database/failure';
+import { measureProfiles } from '../../profiles/measure-profiles';
 import { nextChangeToSql } from '../rules/next-change-to-sql';
 import { parseRules } from '../rules/parse-rules';
 import type { Predicate } from '../rules/predicate';
 import type { Match } from '../rules/rule';
 import { predicateToSql } from '../rules/rule-to-sql';
 import { SqlValues } from '../rules/sql-values';
-import { addCompute, dropBegun, finishTask, measureProfiles, type SegmentTask } from './segment-tasks';
+import { addCompute, dropBegun, finishTask, type SegmentTask } from './segment-tasks';
 
 /**
  * Blocks of the profile table per transaction, 8 KB each: some thirty thousand profiles, a fifth of a second. A

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
+import { measureProfiles } from '../../profiles/measure-profiles';
 
 /**
  * What is done to a segment in the background, one step per transaction: `start` waits to begin, `compute` fills a
@@ -48,14 +49,6 @@ const claimTaskSql = prepared('segment-claim-task')`
     limit 1
     for update skip locked`;
 
-// Asked of a row, and so of the table that has it: with Citus that is one of another name on another node.
-const measureProfilesSql = {
-  name: 'measure_profiles',
-  text: `
-  select (pg_relation_size(tableoid) / current_setting('block_size')::integer)::integer as blocks,
-    pg_relation_filenode(tableoid) as filenode
-  from profile limit 1`,
-};
 const addComputeSql = `
   with profiles as (
     select $4::integer as blocks, $5::oid as filenode
@@ -110,14 +103,6 @@ export async function addCompute(segment: NewDefinition, tx: Tx): Promise<void> 
   // The size is read when no transaction is under way that does not know the segment; see computeBlocks.
   const { blocks, filenode } = await measureProfiles(tx);
   await tx.query(addComputeSql, [segment.id, segment.generation, segment.liveGeneration, blocks, filenode]);
-}
-
-/** How many blocks the profile table has, and the file that they are counted in; none when nobody is in it. */
-export async function measureProfiles(
-  tx: Tx,
-): Promise<{ readonly blocks: number; readonly filenode: number }> {
-  const [measured] = await tx.query<{ blocks: number; filenode: number }>(measureProfilesSql);
-  return measured ?? { blocks: 0, filenode: 0 };
 }
 
 /** Has the members of generations removed that are not read any more. */
