@@ -696,7 +696,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
 
   it('gives up no more than what was under way when a receiver answers 410, and delivers the rest later', async () => {
     // A try that is cut off after a second, on a busy machine, is rightly sent again.
-    const patient = await startTestService({ queue });
+    const patient = await startTestService({ queue, env: { ...FAST, CDP_DELIVERY_TIMEOUT_MS: '15000' } });
     const patientApi = await anApiClient(patient);
     const destination = { name: 'Gone', type: 'webhook', config: { url: receiver.url } };
     const { id } = (await patientApi.post('/destinations', destination)).body;
