@@ -53,6 +53,7 @@ export default function overviewTests(harness: ConsoleHarness): void {
     expect(page.url()).toContain('span=day');
     await page.getByText('As a table').first().click();
     const table = page.getByRole('table', { name: 'Events by quarter of an hour' });
+    await table.getByRole('row').nth(96).waitFor();
     expect(await table.getByRole('row').count()).toBe(96 + 1);
   });
 
