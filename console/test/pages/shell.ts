@@ -95,6 +95,9 @@ export default function shellTests(harness: ConsoleHarness): void {
     expect(await scheme()).toBe('light');
     await page.reload();
     expect(await scheme()).toBe('light');
+    await page.getByRole('button', { name: 'operator@example.com' }).click();
+    await page.getByRole('menuitemradio', { name: 'As the system' }).click();
+    expect(await scheme()).toBe('dark');
   });
 
   it('says so where there is no such page', async () => {
