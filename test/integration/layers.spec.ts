@@ -5,7 +5,7 @@ const SRC = join(__dirname, '../../src');
 
 /** Which part of the service may import which; everyone may import the platform. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  ingestion: ['sources', 'events', 'profiles', 'segments', 'delivery'],
+  ingestion: ['sources', 'tracking-plans', 'events', 'profiles', 'segments', 'delivery'],
   segments: ['profiles', 'events'],
   profiles: ['events'],
   // Erases and exports what is kept of a person, memberships too, and tells destinations.
@@ -17,13 +17,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Looks at all of them for what operators are to be told, and tells destinations.
   notices: ['sources', 'events', 'segments', 'delivery', 'destinations', 'configuration'],
   // One document of all that is configured.
-  configuration: ['sources', 'segments', 'destinations', 'connectors', 'events'],
+  configuration: ['sources', 'tracking-plans', 'segments', 'destinations', 'connectors', 'events'],
   // Asks all of them what became of an event, and writes nothing that is theirs.
   inspector: ['sources', 'events', 'profiles', 'segments', 'delivery', 'destinations', 'connectors'],
   // Serves files; what it shows goes through the API.
   console: [],
   // What connector packages test themselves with.
   testing: ['events', 'connectors'],
+  // Whoever deletes a plan is told which sources have it.
+  'tracking-plans': ['sources', 'events'],
   sources: [],
   events: [],
   platform: [],

@@ -1,0 +1,212 @@
+import type { JsonObject } from '../../events/customer-event';
+import { checkEvent } from './check-event';
+import { compilePlan } from './compile-plan';
+import { RuleCache } from './compile-rule';
+import { omitMembers } from './omit-members';
+import { type GivenPlan, parsePlan } from './parse-plan';
+import type { Verdict } from './plan';
+
+const SCHEMA = {
+  properties: {
+    properties: {
+      required: ['total'],
+      properties: {
+        total: { type: 'number', minimum: 0 },
+        currency: { enum: ['EUR', 'USD'] },
+        products: {
+          type: 'array',
+          items: { properties: { sku: { type: 'string' }, price: { type: 'number' } } },
+        },
+        address: { properties: { city: { type: 'string' } } },
+        free: { type: 'object' },
+      },
+    },
+  },
+};
+const GOOD = { total: 12.5, currency: 'EUR', products: [{ sku: 'a', price: 1 }] };
+
+describe('checkEvent', () => {
+  it('lets an event pass that is as planned', async () => {
+    const event = track(GOOD);
+    expect(await check({}, event)).toEqual({
+      outcome: 'pass',
+      violations: [],
+      omitted: [],
+      event,
+    });
+  });
+
+  it('says what is wrong, by path, keyword and rule', async () => {
+    const { outcome, violations } = await check({}, track({ currency: 'BTC', products: [{ sku: 1 }, 'x'] }));
+    expect(outcome).toBe('observe');
+    expect(violations).toEqual([
+      {
+        rule: 'track Order Completed',
+        path: 'properties.total',
+        code: 'schema_violation',
+        keyword: 'required',
+        message: 'It must be there.',
+      },
+      expect.objectContaining({ path: 'properties.currency', keyword: 'enum' }),
+      expect.objectContaining({
+        path: 'properties.products[0].sku',
+        keyword: 'type',
+        message: 'It must be string.',
+      }),
+    ]);
+  });
+
+  it('omits what is wrong, and remembers it', async () => {
+    const properties = { total: -1, currency: 'EUR', products: [{ sku: 1, price: 2 }, { sku: 'b' }] };
+    const event = track(properties);
+    const { outcome, omitted, event: left } = await check({ onViolation: 'omit' }, event);
+    expect({ outcome, omitted }).toEqual({
+      outcome: 'omit',
+      omitted: ['properties.total', 'properties.products[0].sku'],
+    });
+    expect(left.properties).toEqual({ currency: 'EUR', products: [{ price: 2 }, { sku: 'b' }] });
+    expect(event.properties).toEqual(properties);
+  });
+
+  it('omits the whole array for an element that is wrong, so that no other takes its place', async () => {
+    const schema = { properties: { properties: { properties: { tags: { items: { type: 'string' } } } } } };
+    const { omitted, event } = await check(
+      { schema, onViolation: 'omit' },
+      track({ tags: ['a', 1, 'b'], x: 1 }),
+    );
+    expect(omitted).toEqual(['properties.tags']);
+    expect(event.properties).toEqual({ x: 1 });
+  });
+
+  it('finds properties that the plan does not name, at any depth, but not where it names none', async () => {
+    const properties = {
+      ...GOOD,
+      extra: 1,
+      address: { city: 'x', zip: 1 },
+      free: { any: 1 },
+      products: [{ c: 1 }],
+    };
+    const { violations, omitted, event } = await check({ unplannedProperties: 'omit' }, track(properties));
+    expect(violations.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      'properties.products[0].c unplanned_property',
+      'properties.extra unplanned_property',
+      'properties.address.zip unplanned_property',
+    ]);
+    expect(omitted).toHaveLength(3);
+    expect(event.properties).toEqual({ ...GOOD, address: { city: 'x' }, free: { any: 1 }, products: [{}] });
+  });
+
+  it('knows the properties that branches, references and patterns name', async () => {
+    const schema = {
+      $defs: { a: { properties: { properties: { properties: { a: true } } } } },
+      allOf: [{ $ref: '#/$defs/a' }],
+      anyOf: [{ properties: { properties: { properties: { b: true } } } }, true],
+      properties: { properties: { patternProperties: { '^x_': true } } },
+    };
+    const given = track({ a: 1, b: 1, x_1: 1, y: 1 });
+    const { violations } = await check({ schema, unplannedProperties: 'observe' }, given);
+    expect(violations.map(({ path }) => path)).toEqual(['properties.y']);
+  });
+
+  it.each(['observe', 'quarantine', 'block'] as const)(
+    'answers %s for an event without a rule',
+    async (action) => {
+      const verdict = await judge({ unplannedEvents: action }, track({}, 'Other'));
+      expect(verdict).toMatchObject({
+        outcome: action,
+        omitted: [],
+        violations: [{ code: 'unplanned_event' }],
+      });
+      expect(verdict.violations[0]?.rule).toBe('track Other');
+    },
+  );
+
+  it('omits all properties and traits of an event without a rule', async () => {
+    const event = { ...track({ a: { b: 1 }, c: 2 }, 'Other'), traits: { d: 1 } };
+    const verdict = await judge({ unplannedEvents: 'omit' }, event);
+    expect(verdict.omitted).toEqual(['properties.a', 'properties.c', 'traits.d']);
+    expect(verdict.event).toMatchObject({ properties: {}, traits: {} });
+    expect(verdict.violations).toHaveLength(1);
+  });
+
+  it('uses the rule of a type for events that have none of their own', async () => {
+    const rules = [
+      { type: 'page', schema: { required: ['context'] } },
+      { type: 'page', event: 'Home' },
+    ];
+    const named = (name?: string): JsonObject => ({ type: 'page', ...(name === undefined ? {} : { name }) });
+    expect((await judge({ rules }, named('Home'))).outcome).toBe('pass');
+    expect((await judge({ rules }, named('Other'))).outcome).toBe('observe');
+    expect((await judge({ rules }, named())).violations[0]?.rule).toBe('page');
+  });
+
+  it('lets the strongest action win, and then omits nothing', async () => {
+    const plan = { onViolation: 'quarantine', unplannedProperties: 'omit' };
+    expect(await check(plan, track({ extra: 1 }))).toMatchObject({
+      outcome: 'quarantine',
+      omitted: [],
+      event: { properties: { extra: 1 } },
+    });
+  });
+
+  it('sums up branches that all fail', async () => {
+    const schema = { properties: { properties: { anyOf: [{ required: ['a'] }, { required: ['b'] }] } } };
+    const { violations } = await check({ schema }, track({}));
+    expect(violations.map(({ path, keyword }) => `${path} ${keyword}`)).toEqual(['properties anyOf']);
+  });
+
+  it('keeps 20 violations of an event, and omits all', async () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 1]));
+    const verdict = await check({ unplannedProperties: 'omit' }, track({ ...GOOD, ...many }));
+    expect(verdict.violations).toHaveLength(20);
+    expect(verdict.omitted).toHaveLength(100);
+    expect(verdict.event.properties).toEqual(GOOD);
+  });
+
+  it('omits by whole members where there are too many values to find all errors at once', async () => {
+    const element = { allOf: Array.from({ length: 30 }, () => ({ type: 'string' })) };
+    const list = { items: element };
+    const schema = { properties: { properties: { properties: { a: list, b: list, c: list } } } };
+    const big = (last: unknown): unknown[] => [...Array<string>(2_000).fill('x'), last];
+    const event = track({ a: big(1), b: big('x'), c: big(2) });
+    const { omitted, event: left } = await check({ schema, onViolation: 'omit' }, event);
+    expect(omitted).toEqual(['properties.a', 'properties.c']);
+    expect(Object.keys(left.properties as object)).toEqual(['b']);
+  });
+
+  it('compiles a rule once, also for the next version of the plan', async () => {
+    const cache = new RuleCache();
+    const parsed = await parsePlan({ rules: [{ type: 'page', schema: SCHEMA }] });
+    if (!parsed.ok) throw new Error('not valid');
+    const rules = [0, 1].map(() => compilePlan(parsed.content, cache).ruleFor('page', undefined)?.compiled);
+    expect(rules[0]).toBe(rules[1]);
+    cache.keepOnly(new Set());
+    expect(cache.size).toBe(0);
+  });
+});
+
+function track(properties: unknown, event = 'Order Completed'): JsonObject {
+  return { type: 'track', event, properties } as JsonObject;
+}
+
+/** With one rule. */
+function check(
+  {
+    schema = SCHEMA,
+    onViolation = 'observe',
+    ...plan
+  }: GivenPlan & { schema?: object; onViolation?: string },
+  event: JsonObject,
+): Promise<Judged> {
+  return judge({ ...plan, rules: [{ type: 'track', event: 'Order Completed', schema, onViolation }] }, event);
+}
+
+/** With what is left of the event. */
+type Judged = Omit<Verdict, 'targets'> & { readonly event: JsonObject };
+
+async function judge(plan: GivenPlan, event: JsonObject): Promise<Judged> {
+  const parsed = await parsePlan(plan);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  const { targets, ...verdict } = checkEvent(compilePlan(parsed.content), event);
+  return { ...verdict, event: targets.length === 0 ? event : omitMembers(event, targets) };
+}

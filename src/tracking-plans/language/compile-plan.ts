@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto';
+import type { EventType } from '../../events/customer-event';
+import { type CompiledRule, RuleCache } from './compile-rule';
+import type { PlanContent, PlanRule } from './plan';
+
+/** A plan that is ready to look at events. */
+export interface CompiledPlan {
+  readonly content: PlanContent;
+  /** The rule for events of a type and name; undefined when none is. Compiled when it is asked for first. */
+  readonly ruleFor: (type: EventType, name: string | undefined) => RuleInForce | undefined;
+  /** What its rules are kept by in a {@link RuleCache}. */
+  readonly keys: ReadonlySet<string>;
+}
+
+export interface RuleInForce {
+  /** As `track Order Completed`. */
+  readonly label: string;
+  readonly rule: PlanRule;
+  readonly compiled: CompiledRule;
+}
+
+/** Makes a plan of what `parsePlan` let pass. No rule is compiled yet. */
+export function compilePlan(content: PlanContent, cache = new RuleCache()): CompiledPlan {
+  const entries = content.rules.map((rule) => ({
+    rule,
+    label: labelOf(rule.type, rule.event),
+    key: hash('sha256', JSON.stringify(rule.schema), 'base64'),
+  }));
+  const byLabel = new Map(entries.map((entry) => [entry.label, entry]));
+  return {
+    content,
+    keys: new Set(entries.map(({ key }) => key)),
+    ruleFor: (type, name) => {
+      const entry = byLabel.get(labelOf(type, name)) ?? byLabel.get(type);
+      if (entry === undefined) return undefined;
+      const { rule, label, key } = entry;
+      return { label, rule, compiled: cache.get(key, rule.schema) };
+    },
+  };
+}
+
+/** How a rule is called: by its type and the name of its events. */
+export function labelOf(type: EventType, name: string | undefined): string {
+  return name === undefined ? type : `${type} ${name}`;
+}

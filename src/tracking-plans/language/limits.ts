@@ -1,0 +1,19 @@
+export const MAX_RULES = 1_000;
+/** Of a plan as JSON. */
+export const MAX_PLAN_BYTES = 1_000_000;
+/** Levels of objects and arrays in a schema. */
+export const MAX_SCHEMA_DEPTH = 48;
+/** What a schema may cost with all its `$ref`s followed, see `schema-cost.ts`: each is looked at once for an event. */
+export const MAX_COST = 2_000;
+/** The part of it that is looked at for each element of an array or each member of an object. */
+export const MAX_COST_OF_EACH = 200;
+/** Instructions of the program of a pattern that cost as much as one node. */
+export const INSTRUCTIONS_A_NODE = 4;
+/** Scalars of an `enum` that cost as much as one node. */
+export const CHOICES_A_NODE = 10;
+/** No address and no time is longer; the expressions behind some formats take more than linear time. */
+export const MAX_FORMAT_CHARACTERS = 2_048;
+/** Of a path that is told: the names in it are what clients sent. */
+export const MAX_PATH_CHARACTERS = 256;
+/** UTF-8 bytes, as of the events themselves. */
+export const MAX_EVENT_NAME_BYTES = 1_024;

@@ -1,0 +1,36 @@
+import { MAX_PATH_CHARACTERS } from './limits';
+
+/** The names as a path, `properties.products[3].price`; an index is one only where `event` has an array. */
+export function pathOf(segments: readonly string[], event: unknown): string {
+  let path = '';
+  let value: unknown = event;
+  for (const name of segments) {
+    path += Array.isArray(value) ? `[${name}]` : `${path === '' ? '' : '.'}${name}`;
+    value = memberOf(value, name);
+  }
+  return path.length <= MAX_PATH_CHARACTERS
+    ? path
+    : `${path.slice(0, MAX_PATH_CHARACTERS - 1).toWellFormed()}…`;
+}
+
+/**
+ * The member that is omitted because of what is wrong at a place: the nearest one below `properties` or `traits`.
+ * Elements of an array are not taken out of it, for the others would become others.
+ */
+export function targetAt(segments: readonly string[], event: unknown): readonly string[] | undefined {
+  if (segments[0] !== 'properties' && segments[0] !== 'traits') return undefined;
+  const parents: unknown[] = [];
+  let value: unknown = event;
+  for (const name of segments) {
+    parents.push(value);
+    value = memberOf(value, name);
+  }
+  let length = segments.length;
+  while (length > 0 && Array.isArray(parents[length - 1])) length -= 1;
+  return length >= 2 ? segments.slice(0, length) : undefined;
+}
+
+export function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}

@@ -1,0 +1,36 @@
+import type { JsonObject, JsonValue } from '../../events/customer-event';
+
+/** The JSON Pointer of a `$ref` within its own schema, `#/$defs/money`; undefined for any other. */
+export function pointerOf(reference: string): string | undefined {
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+  try {
+    return decodeURIComponent(reference.slice(1));
+  } catch {
+    return undefined; // A percent sign that begins no character.
+  }
+}
+
+/** What a `$ref` names; undefined when there is nothing. */
+export function resolveReference(reference: string, root: JsonObject): JsonValue | undefined {
+  const pointer = pointerOf(reference);
+  if (pointer === undefined) return undefined;
+  return pointerSegments(pointer).reduce<JsonValue | undefined>(memberOf, root);
+}
+
+/** The names in a JSON Pointer. */
+export function pointerSegments(pointer: string): string[] {
+  const segments = pointer.split('/').slice(1);
+  return pointer.includes('~')
+    ? segments.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : segments;
+}
+
+/** The names as a JSON Pointer. */
+export function toPointer(segments: readonly string[]): string {
+  return segments.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as JsonObject)[name];
+}
