@@ -14,6 +14,7 @@ import { ProfilesApiModule } from './profiles/profiles-api.module';
 import { SegmentsApiModule } from './segments/api/segments-api.module';
 import { SegmentsOfProfile } from './segments/reading/segments-of-profile';
 import { SourcesModule } from './sources/sources.module';
+import { TrackingPlansApiModule } from './tracking-plans/api/tracking-plans-api.module';
 
 /** The role `management`: everything that asks for a bearer token. */
 @Module({
@@ -27,6 +28,7 @@ import { SourcesModule } from './sources/sources.module';
     ProfilesApiModule.with(SegmentsOfProfile),
     PrivacyModule,
     SegmentsApiModule,
+    TrackingPlansApiModule,
     DeliveryApiModule,
     InspectorModule,
     ConfigurationModule,

@@ -1,6 +1,6 @@
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
-import type { CreateSourceDto } from '../sources/dto/create-source.dto';
-import type { ConfigDestinationDto } from './dto/config-document.dto';
+import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
+import type { ConfigDestinationDto, ConfigSourceDto } from './dto/config-document.dto';
 
 /** A document says how things are to be, so what it leaves out is as in something new. */
 export function completeSource({
@@ -8,8 +8,17 @@ export function completeSource({
   description = '',
   enabled = true,
   silentAfterMinutes = null,
-}: CreateSourceDto): Required<CreateSourceDto> {
-  return { name, description, enabled, silentAfterMinutes };
+  trackingPlan = null,
+}: ConfigSourceDto): Required<ConfigSourceDto> {
+  return { name, description, enabled, silentAfterMinutes, trackingPlan };
+}
+
+/** @param rules each with all its members */
+export function completeTrackingPlan(
+  { name, description = '', unplannedEvents = 'allow', unplannedProperties = 'allow' }: CreateTrackingPlanDto,
+  rules: readonly unknown[],
+): Required<CreateTrackingPlanDto> {
+  return { name, description, rules: [...rules], unplannedEvents, unplannedProperties };
 }
 
 export function completeSegment(given: CreateSegmentDto): Required<CreateSegmentDto> {

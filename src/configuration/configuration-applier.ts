@@ -4,16 +4,19 @@ import type { Actor } from '../platform/auth/principal';
 import type { ExpectedVersions } from '../platform/http/version';
 import { SegmentsService } from '../segments/api/segments.service';
 import { SourcesService } from '../sources/sources.service';
+import { TrackingPlansService } from '../tracking-plans/api/tracking-plans.service';
 import type { JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import { renameSegments } from './segment-references';
 import { toCreateDto } from './destination-references';
-import type { Desired, Plan, PlannedChange, Present } from './planned-change';
+import type { Desired, Plan, PlannedChange, Present, ReferredKind } from './planned-change';
+import { toSourceDto } from './source-planner';
 
 /** Carries out the steps of a plan, by the services that single changes go through. */
 @Injectable()
 export class ConfigurationApplier {
   constructor(
+    private readonly trackingPlans: TrackingPlansService,
     private readonly sources: SourcesService,
     private readonly segments: SegmentsService,
     private readonly destinations: DestinationsService,
@@ -21,7 +24,11 @@ export class ConfigurationApplier {
 
   /** Steps in their order; each is done when it is yielded. What a step creates, later ones may refer to. */
   async *carryOut({ changes, ids }: Plan, actor: Actor): AsyncGenerator<PlannedChange> {
-    const known = { source: new Map(ids.source), segment: new Map(ids.segment) };
+    const known = {
+      trackingPlan: new Map(ids.trackingPlan),
+      source: new Map(ids.source),
+      segment: new Map(ids.segment),
+    };
     for (const change of changes) {
       if (change.action === 'delete') await this.delete(change, actor);
       else if (change.action === 'update') await this.update(change.desired, change.present, known, actor);
@@ -32,12 +39,21 @@ export class ConfigurationApplier {
 
   private async create(
     desired: Desired,
-    known: Record<'source' | 'segment', Map<string, string>>,
+    known: Record<ReferredKind, Map<string, string>>,
     actor: Actor,
   ): Promise<void> {
     switch (desired.kind) {
+      case 'trackingPlan':
+        known.trackingPlan.set(
+          desired.trackingPlan.name,
+          (await this.trackingPlans.create(desired.trackingPlan, actor)).id,
+        );
+        return;
       case 'source':
-        known.source.set(desired.source.name, (await this.sources.create(desired.source, actor)).id);
+        known.source.set(
+          desired.source.name,
+          (await this.sources.create(toSourceDto(desired.source, known), actor)).id,
+        );
         return;
       case 'segment':
         known.segment.set(
@@ -53,8 +69,11 @@ export class ConfigurationApplier {
   private async update(desired: Desired, present: Present, known: Plan['ids'], actor: Actor): Promise<void> {
     const expected = versionOf(present);
     switch (desired.kind) {
+      case 'trackingPlan':
+        await this.trackingPlans.update(present.id, desired.trackingPlan, actor, { expected });
+        return;
       case 'source':
-        await this.sources.update(present.id, desired.source, actor, { expected });
+        await this.sources.update(present.id, toSourceDto(desired.source, known), actor, { expected });
         return;
       case 'segment':
         await this.segments.update(present.id, withIds(desired.segment, known), actor, { expected });
@@ -67,7 +86,12 @@ export class ConfigurationApplier {
   }
 
   private delete(change: Extract<PlannedChange, { action: 'delete' }>, actor: Actor): Promise<void> {
-    const services = { source: this.sources, segment: this.segments, destination: this.destinations };
+    const services = {
+      trackingPlan: this.trackingPlans,
+      source: this.sources,
+      segment: this.segments,
+      destination: this.destinations,
+    };
     return services[change.kind].delete(change.present.id, actor, versionOf(change.present));
   }
 }

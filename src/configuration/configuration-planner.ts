@@ -9,13 +9,15 @@ import { type Configuration, ConfigurationReader, versionOf } from './configurat
 import { DestinationPlanner } from './destination-planner';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { RESOURCE_KINDS, type ResourceKind } from './dto/config-result.dto';
-import { exportDocument, named, namesOf, segmentEntry, sourceEntry } from './export-document';
+import { exportDocument, named, namesOf, segmentEntry } from './export-document';
 import { fieldChanges } from './field-changes';
 import type { Plan, PlannedChange, Present } from './planned-change';
 import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
 import { checkCircles, orderByReferences, renameSegments } from './segment-references';
-import { completeSegment, completeSource } from './complete-entry';
+import { completeSegment } from './complete-entry';
+import { checkPlanNames, planSources } from './source-planner';
+import { planTrackingPlans } from './tracking-plan-planner';
 
 /** Stands for an id that will be there. */
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
@@ -35,20 +37,27 @@ export class ConfigurationPlanner {
   async plan(document: ConfigDocumentDto, prune: boolean): Promise<Plan> {
     const configuration = await this.reader.read();
     const lists = listsOf(document);
-    const names = knownNames(document, configuration, prune).segments;
+    const names = knownNames(document, configuration, prune);
     const problems = new InputProblems();
     checkDuplicates(lists, problems);
     checkReferences(document, problems);
-    checkRules(document.segments ?? [], names, problems);
+    const trackingPlans = await planTrackingPlans(document, configuration, problems);
+    checkPlanNames(document, names.trackingPlans, problems);
+    checkRules(document.segments ?? [], names.segments, problems);
     checkCircles(document.segments ?? [], problems);
     problems.refuse();
     demandUnambiguous(lists, configuration);
-    const ids = { source: idsOf(configuration.sources), segment: idsOf(configuration.segments) };
+    const ids = {
+      trackingPlan: idsOf(configuration.trackingPlans),
+      source: idsOf(configuration.sources),
+      segment: idsOf(configuration.segments),
+    };
     const destinations = await this.destinations.plan(document, configuration, ids, prune);
     return {
       version: versionOf(configuration),
       ids,
       changes: [
+        ...trackingPlans,
         ...planSources(document, configuration),
         ...planSegments(document, configuration),
         ...destinations,
@@ -63,19 +72,6 @@ export class ConfigurationPlanner {
     demandUnambiguous(presentOf(configuration), configuration);
     return { version: versionOf(configuration), document: exportDocument(configuration, this.connectors) };
   }
-}
-
-function planSources({ sources = [] }: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
-  return sources.flatMap((given): PlannedChange[] => {
-    const source = completeSource(given);
-    const desired = { kind: 'source', source } as const;
-    const present = configuration.sources.find(({ name }) => name === source.name);
-    if (present === undefined) return [{ action: 'create', name: source.name, desired }];
-    const fields = fieldChanges(sourceEntry(present), sourceEntry(source));
-    return fields.length === 0
-      ? []
-      : [{ action: 'update', name: source.name, desired, present: presentIn(present), fields }];
-  });
 }
 
 /** What a segment asks about comes before it. */
@@ -114,12 +110,12 @@ function deletions(lists: Lists, configuration: Configuration): PlannedChange[] 
   });
 }
 
-function listsOf({ sources, segments, destinations }: ConfigDocumentDto): Lists {
-  return { source: sources, segment: segments, destination: destinations };
+function listsOf({ trackingPlans, sources, segments, destinations }: ConfigDocumentDto): Lists {
+  return { trackingPlan: trackingPlans, source: sources, segment: segments, destination: destinations };
 }
 
-function presentOf({ sources, segments, destinations }: Configuration) {
-  return { source: sources, segment: segments, destination: destinations };
+function presentOf({ trackingPlans, sources, segments, destinations }: Configuration) {
+  return { trackingPlan: trackingPlans, source: sources, segment: segments, destination: destinations };
 }
 
 function presentIn({ id, version }: Present): Present {
@@ -159,7 +155,7 @@ function demandUnambiguous(lists: Lists, configuration: Configuration): void {
 
 /** References are resolved before a document is sent; secrets of destinations are looked at by `DestinationPlanner`. */
 function checkReferences(
-  { sources, segments, destinations = [] }: ConfigDocumentDto,
+  { trackingPlans, sources, segments, destinations = [] }: ConfigDocumentDto,
   problems: InputProblems,
 ): void {
   const elsewhere = destinations.map(({ name, type, sources: names, filter }) => ({
@@ -168,6 +164,7 @@ function checkReferences(
     sources: names,
     filter,
   }));
+  failUnresolved(referencesIn(trackingPlans, 'trackingPlans'), problems);
   failUnresolved(referencesIn(sources, 'sources'), problems);
   failUnresolved(referencesIn(segments, 'segments'), problems);
   failUnresolved(referencesIn(elsewhere, 'destinations'), problems);

@@ -6,9 +6,12 @@ import type { SegmentDto } from '../segments/api/dto/segment.dto';
 import { SegmentsService } from '../segments/api/segments.service';
 import type { SourceDto } from '../sources/dto/source.dto';
 import { SourcesService } from '../sources/sources.service';
+import { TrackingPlanDto } from '../tracking-plans/api/dto/tracking-plan.dto';
+import { TrackingPlansService } from '../tracking-plans/api/tracking-plans.service';
 
 /** Everything that is configured. */
 export interface Configuration {
+  readonly trackingPlans: readonly TrackingPlanDto[];
   readonly sources: readonly SourceDto[];
   readonly segments: readonly SegmentDto[];
   readonly destinations: readonly DestinationDto[];
@@ -17,23 +20,27 @@ export interface Configuration {
 @Injectable()
 export class ConfigurationReader {
   constructor(
+    private readonly trackingPlans: TrackingPlansService,
     private readonly sources: SourcesService,
     private readonly segments: SegmentsService,
     private readonly destinations: DestinationsService,
   ) {}
 
   async read(): Promise<Configuration> {
-    const [sources, segments, destinations] = await Promise.all([
+    const [plans, sources, segments, destinations] = await Promise.all([
+      this.trackingPlans.findAll(),
       this.sources.findAll(),
       this.segments.findAll(),
       this.destinations.findAll(),
     ]);
-    return { sources, segments, destinations };
+    const trackingPlans = plans.map((plan) => TrackingPlanDto.from(plan));
+    return { trackingPlans, sources, segments, destinations };
   }
 }
 
 /** Another one after any change of any resource: the `ETag` without its quotes. */
-export function versionOf({ sources, segments, destinations }: Configuration): string {
-  const versions = [...sources, ...segments, ...destinations].map(({ id, version }) => [id, version]);
+export function versionOf({ trackingPlans, sources, segments, destinations }: Configuration): string {
+  const all = [...trackingPlans, ...sources, ...segments, ...destinations];
+  const versions = all.map(({ id, version }) => [id, version]);
   return createHash('sha256').update(JSON.stringify(versions)).digest('base64url');
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DestinationsModule } from '../destinations/destinations.module';
 import { SegmentsApiModule } from '../segments/api/segments-api.module';
 import { SourcesModule } from '../sources/sources.module';
+import { TrackingPlansApiModule } from '../tracking-plans/api/tracking-plans-api.module';
 import { ConfigurationApplier } from './configuration-applier';
 import { ConfigurationController } from './configuration.controller';
 import { ConfigurationPlanner } from './configuration-planner';
@@ -12,7 +13,7 @@ import { YamlBodies } from './yaml-bodies';
 
 /** Configuration as code. */
 @Module({
-  imports: [SourcesModule, SegmentsApiModule, DestinationsModule],
+  imports: [TrackingPlansApiModule, SourcesModule, SegmentsApiModule, DestinationsModule],
   controllers: [ConfigurationController],
   providers: [
     ConfigurationApplier,

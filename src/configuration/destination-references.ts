@@ -8,8 +8,9 @@ import { referenceMembers } from './secret-reference';
 
 type Complete = Required<ConfigDestinationDto>;
 
-/** The names that destinations may refer to once the document is applied. */
+/** The names that others may refer to once the document is applied. */
 export interface KnownNames {
+  readonly trackingPlans: ReadonlySet<string>;
   readonly sources: ReadonlySet<string>;
   readonly segments: ReadonlySet<string>;
 }
@@ -19,12 +20,12 @@ export function knownNames(
   configuration: Configuration,
   prune: boolean,
 ): KnownNames {
-  const all = (kind: 'sources' | 'segments'): Set<string> => {
+  const all = (kind: keyof KnownNames): Set<string> => {
     const listed = document[kind];
     const stays = prune && listed !== undefined ? [] : configuration[kind];
     return new Set([...(listed ?? []), ...stays].map(({ name }) => name));
   };
-  return { sources: all('sources'), segments: all('segments') };
+  return { trackingPlans: all('trackingPlans'), sources: all('sources'), segments: all('segments') };
 }
 
 export function checkNames({ sources, filter }: Complete, known: KnownNames, problems: InputProblems): void {

@@ -2,9 +2,10 @@ import type { ConnectorRegistry } from '../connectors/registry';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
-import type { CreateSourceDto } from '../sources/dto/create-source.dto';
+import type { SourceDto } from '../sources/dto/source.dto';
+import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
 import type { Configuration } from './configuration-reader';
-import type { ConfigDestinationDto } from './dto/config-document.dto';
+import type { ConfigDestinationDto, ConfigSourceDto } from './dto/config-document.dto';
 import { ReferenceNames } from './secret-reference';
 import { renameSegments } from './segment-references';
 
@@ -17,7 +18,8 @@ export function exportDocument(configuration: Configuration, connectors: SecretF
   const references = new ReferenceNames();
   return {
     version: 1,
-    sources: configuration.sources.map(sourceEntry),
+    trackingPlans: configuration.trackingPlans.map(trackingPlanEntry),
+    sources: configuration.sources.map((source) => sourceEntry(withPlanName(source, names))),
     segments: configuration.segments.map((segment) => segmentEntry(named(segment, names))),
     destinations: configuration.destinations.map((destination) =>
       withReferences(destinationEntry(destination, names), connectors, references),
@@ -25,14 +27,30 @@ export function exportDocument(configuration: Configuration, connectors: SecretF
   };
 }
 
-/** The names of sources and segments by their ids. */
-export function namesOf({ sources, segments }: Configuration): ReadonlyMap<string, string> {
-  return new Map([...sources, ...segments].map(({ id, name }) => [id, name]));
+/** The names, by their ids, of what others refer to. */
+export function namesOf({ trackingPlans, sources, segments }: Configuration): ReadonlyMap<string, string> {
+  return new Map([...trackingPlans, ...sources, ...segments].map(({ id, name }) => [id, name]));
 }
 
-export function sourceEntry(source: Required<CreateSourceDto>): JsonObject {
-  const { name, description, enabled, silentAfterMinutes } = source;
-  return { name, ...optional({ description }), enabled, ...optional({ silentAfterMinutes }) };
+export function trackingPlanEntry(plan: Required<CreateTrackingPlanDto>): JsonObject {
+  const { name, description, rules, unplannedEvents, unplannedProperties } = plan;
+  const actions = Object.entries({ unplannedEvents, unplannedProperties }).filter(
+    ([, one]) => one !== 'allow',
+  );
+  return { name, ...optional({ description }), ...Object.fromEntries(actions), rules: rules as JsonValue[] };
+}
+
+/** A source with the name of its plan, as an entry has it. */
+export function withPlanName(
+  { trackingPlanId, ...source }: SourceDto,
+  names: ReadonlyMap<string, string>,
+): Required<ConfigSourceDto> {
+  return { ...source, trackingPlan: trackingPlanId === null ? null : (names.get(trackingPlanId) ?? null) };
+}
+
+export function sourceEntry(source: Required<ConfigSourceDto>): JsonObject {
+  const { name, description, enabled, silentAfterMinutes, trackingPlan } = source;
+  return { name, ...optional({ description }), enabled, ...optional({ silentAfterMinutes, trackingPlan }) };
 }
 
 /** With the names of the segments that its rules ask about, as an entry has them. */

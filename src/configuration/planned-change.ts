@@ -1,11 +1,12 @@
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
-import type { CreateSourceDto } from '../sources/dto/create-source.dto';
-import type { ConfigDestinationDto } from './dto/config-document.dto';
+import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
+import type { ConfigDestinationDto, ConfigSourceDto } from './dto/config-document.dto';
 import type { FieldChangeDto, ResourceKind } from './dto/config-result.dto';
 
 /** What the document says of a resource, every member filled in. */
 export type Desired =
-  | { readonly kind: 'source'; readonly source: Required<CreateSourceDto> }
+  | { readonly kind: 'trackingPlan'; readonly trackingPlan: Required<CreateTrackingPlanDto> }
+  | { readonly kind: 'source'; readonly source: Required<ConfigSourceDto> }
   | { readonly kind: 'segment'; readonly segment: Required<CreateSegmentDto> }
   | { readonly kind: 'destination'; readonly destination: Required<ConfigDestinationDto> };
 
@@ -36,9 +37,11 @@ export interface Plan {
   /** Of the configuration that it was made for; see `versionOf`. */
   readonly version: string;
   readonly changes: readonly PlannedChange[];
-  /** Ids of sources and segments by their names, as far as they are there. */
-  readonly ids: Readonly<Record<'source' | 'segment', ReadonlyMap<string, string>>>;
+  /** Ids by names, as far as they are there, of what others refer to. */
+  readonly ids: Readonly<Record<ReferredKind, ReadonlyMap<string, string>>>;
 }
+
+export type ReferredKind = Exclude<ResourceKind, 'destination'>;
 
 export function kindOf(change: PlannedChange): ResourceKind {
   return change.action === 'delete' ? change.kind : change.desired.kind;

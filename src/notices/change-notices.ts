@@ -10,7 +10,7 @@ import { Database } from '../platform/database/database';
 
 /** Told of in one transaction at most. */
 const PAGE = 100;
-const RESOURCES = ['source', 'destination', 'segment'];
+const RESOURCES = ['source', 'tracking_plan', 'destination', 'segment'];
 /** Others, such as a test of a destination or a replay, change nothing that is configured. */
 const ACTIONS = ['create', 'update', 'delete', 'pause', 'resume', 'rotate_write_key', 'rotate_secret'];
 /** They change with everything else. */
@@ -78,7 +78,7 @@ function nameIn({ before, after }: UntoldChange): string | undefined {
 function noticeOf(change: UntoldChange, names: ReadonlyMap<string, string>): NewNotice {
   const { id: auditId, actor, actorKind, action, resource, resourceId, at } = change;
   const name = nameIn(change) ?? names.get(resourceId) ?? null;
-  const what = `${resource}${name === null ? '' : ` "${name}"`}`;
+  const what = `${resource.replaceAll('_', ' ')}${name === null ? '' : ` "${name}"`}`;
   const fields = fieldsOf(change);
   return serviceNotice(
     {

@@ -14,6 +14,10 @@ export class Source extends Resource {
   @Column('integer', { name: 'silent_after_minutes', nullable: true })
   silentAfterMinutes: number | null;
 
+  /** The plan that its events are checked by; null is none. */
+  @Column('uuid', { name: 'tracking_plan_id', nullable: true })
+  trackingPlanId: string | null;
+
   /** SHA-256 of the write key: how a request finds its source. */
   @Column('bytea', { name: 'write_key_hash' })
   writeKeyHash: Buffer;

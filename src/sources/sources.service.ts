@@ -5,9 +5,11 @@ import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import type { Tx } from '../platform/database/database';
 import { demandFreeName } from '../platform/database/demand-free-name';
+import { isMissingReference } from '../platform/database/failure';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import type { PageQueryDto } from '../platform/http/page';
 import type { ChangeOptions } from '../platform/http/names';
+import { InvalidRequestError } from '../platform/http/problem';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { maskSecret } from '../platform/secrets/mask-secret';
 import { SecretBox } from '../platform/secrets/secret-box';
@@ -44,13 +46,14 @@ export class SourcesService {
     return this.toDto(await this.sources.get(sourceId));
   }
 
-  /** @throws NameTakenError, TooManySourcesError */
+  /** @throws NameTakenError, TooManySourcesError, InvalidRequestError when there is no such tracking plan */
   async create(
     given: CreateSourceDto,
     actor: Actor,
     { allowDuplicate = false }: ChangeOptions = {},
   ): Promise<SourceDto> {
-    const { name, description = '', enabled = true, silentAfterMinutes = null } = given;
+    const { name, description = '', enabled = true } = given;
+    const { silentAfterMinutes = null, trackingPlanId = null } = given;
     const id = uuidv7();
     const source = Object.assign(new Source(), {
       id,
@@ -58,6 +61,7 @@ export class SourcesService {
       description,
       enabled,
       silentAfterMinutes,
+      trackingPlanId,
       ...this.newKey(id),
       previousWriteKeyHash: null,
       previousWriteKeyExpiresAt: null,
@@ -85,6 +89,7 @@ export class SourcesService {
       source.description = changes.description ?? source.description;
       source.enabled = changes.enabled ?? source.enabled;
       if (changes.silentAfterMinutes !== undefined) source.silentAfterMinutes = changes.silentAfterMinutes;
+      if (changes.trackingPlanId !== undefined) source.trackingPlanId = changes.trackingPlanId;
     });
   }
 
@@ -132,9 +137,13 @@ export class SourcesService {
 
   /** Runs a change in a transaction, after which every lookup by write key sees it. */
   private async change<T>(work: (sources: Repository<Source>, tx: Tx) => Promise<T>): Promise<T> {
-    const result = await this.sources.change(work);
-    await this.writeKeys.refresh();
-    return result;
+    try {
+      const result = await this.sources.change(work);
+      await this.writeKeys.refresh();
+      return result;
+    } catch (error) {
+      throw isMissingReference(error) ? unknownTrackingPlan() : error;
+    }
   }
 
   private async record(
@@ -158,6 +167,12 @@ export class SourcesService {
   private toDto(source: Source): SourceDto {
     return SourceDto.from(source, this.secretBox.open(source.writeKeySealed));
   }
+}
+
+/** The only thing that a source refers to. */
+function unknownTrackingPlan(): InvalidRequestError {
+  const message = 'There is no tracking plan with this id.';
+  return new InvalidRequestError([{ path: 'trackingPlanId', code: 'unknown_tracking_plan', message }]);
 }
 
 function masked(source: SourceDto | undefined): SourceDto | undefined {

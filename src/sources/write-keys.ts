@@ -9,12 +9,12 @@ import { databaseNowMs } from '../platform/database/database-clock';
 export interface AuthenticatedSource {
   readonly id: string;
   readonly name: string;
+  /** The plan that its events are checked by. */
+  readonly trackingPlanId: string | null;
 }
 
-interface KeyRow {
+interface KeyRow extends AuthenticatedSource {
   readonly keyHash: string;
-  readonly id: string;
-  readonly name: string;
   /** By PostgreSQL's clock, in milliseconds since 1970; null is for ever. */
   readonly untilMs: number | null;
 }
@@ -26,9 +26,11 @@ type Keys = Map<string, KeyRow | undefined>;
 const MAX_KEYS = 40_000;
 
 const enabledKeysSql = `
-  select encode(write_key_hash, 'hex') as "keyHash", id, name, null::float8 as "untilMs" from source where enabled
+  select encode(write_key_hash, 'hex') as "keyHash", id, name, tracking_plan_id as "trackingPlanId",
+    null::float8 as "untilMs"
+  from source where enabled
   union all
-  select encode(previous_write_key_hash, 'hex'), id, name,
+  select encode(previous_write_key_hash, 'hex'), id, name, tracking_plan_id,
     (extract(epoch from previous_write_key_expires_at) * 1000)::float8
   from source where enabled and previous_write_key_hash is not null`;
 
@@ -75,5 +77,5 @@ export class WriteKeys {
 
 function sourceOf(key: KeyRow | undefined): AuthenticatedSource | undefined {
   if (key === undefined || (key.untilMs !== null && key.untilMs <= databaseNowMs())) return undefined;
-  return { id: key.id, name: key.name };
+  return { id: key.id, name: key.name, trackingPlanId: key.trackingPlanId };
 }

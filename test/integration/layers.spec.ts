@@ -9,7 +9,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   segments: ['profiles', 'events'],
   profiles: ['events'],
   // Erases and exports what is kept of a person, memberships too, and tells destinations.
-  privacy: ['profiles', 'events', 'segments', 'delivery'],
+  privacy: ['profiles', 'events', 'tracking-plans', 'segments', 'delivery'],
   // Filters of destinations are written in the language of segment rules, and may ask for membership.
   delivery: ['events', 'segments', 'destinations', 'connectors'],
   destinations: ['sources', 'events', 'segments', 'connectors'],
@@ -87,6 +87,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   source: 'sources',
   source_heard: 'sources',
   source_change: 'sources',
+  tracking_plan: 'tracking-plans',
+  tracking_plan_version: 'tracking-plans',
+  tracking_plan_change: 'tracking-plans',
   destination: 'destinations',
   destination_change: 'destinations',
   connector_cursor: 'connectors',

@@ -28,7 +28,11 @@ describe('write keys of sources that other processes change', () => {
   it('are found as soon as they are made', async () => {
     for (let made = 0; made < 3; made += 1) {
       const { id, writeKey } = await aSource(test.url);
-      expect(await writeKeys.find(writeKey)).toEqual({ id, name: `test source ${id}` });
+      expect(await writeKeys.find(writeKey)).toEqual({
+        id,
+        name: `test source ${id}`,
+        trackingPlanId: null,
+      });
     }
   });
 

@@ -17,6 +17,7 @@ import { IsText } from '../../platform/http/text';
 import { EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
 import { CreateSegmentDto } from '../../segments/api/dto/create-segment.dto';
 import { CreateSourceDto } from '../../sources/dto/create-source.dto';
+import { CreateTrackingPlanDto } from '../../tracking-plans/api/dto/create-tracking-plan.dto';
 
 const MAX_ENTRIES = 10_000;
 
@@ -31,6 +32,19 @@ function Entries(type: () => NestType, description?: string): PropertyDecorator 
     ValidateNested({ each: true }),
     Type(type),
   );
+}
+
+/** A source in a document: as it is created, but its tracking plan is named by its name. */
+export class ConfigSourceDto extends OmitType(CreateSourceDto, ['trackingPlanId']) {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'Name of the tracking plan that its events are checked by. None when left out or null.',
+  })
+  @IsOptional()
+  @IsText(1, 200)
+  trackingPlan?: string | null;
 }
 
 /** A destination in a document: as it is created, but sources and segments are named by their names. */
@@ -49,14 +63,17 @@ export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sourc
   sources?: string[] | null;
 }
 
-/** Sources, destinations and segments as one document. A list that is left out is left alone. */
+/** Tracking plans, sources, destinations and segments as one document. A list that is left out is left alone. */
 export class ConfigDocumentDto {
   @ApiProperty({ enum: [1], description: 'Of the format.' })
   @IsIn([1])
   version: 1;
 
-  @Entries(() => CreateSourceDto)
-  sources?: CreateSourceDto[];
+  @Entries(() => CreateTrackingPlanDto)
+  trackingPlans?: CreateTrackingPlanDto[];
+
+  @Entries(() => ConfigSourceDto)
+  sources?: ConfigSourceDto[];
 
   @Entries(() => CreateSegmentDto)
   segments?: CreateSegmentDto[];

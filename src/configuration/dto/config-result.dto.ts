@@ -3,7 +3,8 @@ import type { JsonValue } from '../../events/customer-event';
 import { ANY_JSON } from '../../platform/openapi/any-json';
 
 export const CHANGE_ACTIONS = ['create', 'update', 'delete'] as const;
-export const RESOURCE_KINDS = ['source', 'segment', 'destination'] as const;
+/** A kind is named by what comes before it in this order. */
+export const RESOURCE_KINDS = ['trackingPlan', 'source', 'segment', 'destination'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
 /** One member that changes. */

@@ -8,7 +8,16 @@ export interface Change {
   /** `create`, `update`, `delete`, or a verb of the resource such as `rotate_write_key`. */
   readonly action: string;
   readonly resource:
-    'source' | 'destination' | 'segment' | 'profile' | 'delivery' | 'configuration' | 'queue' | 'token';
+    | 'source'
+    | 'tracking_plan'
+    | 'destination'
+    | 'segment'
+    | 'profile'
+    | 'delivery'
+    | 'configuration'
+    | 'queue'
+    | 'quarantine'
+    | 'token';
   readonly resourceId: string;
   readonly before?: object;
   readonly after?: object;

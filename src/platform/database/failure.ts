@@ -52,6 +52,7 @@ const VALUE_STATES = /^(?:21|22|23|54)/;
 /** Text that PostgreSQL cannot store, such as a NUL character. */
 const TEXT_STATES = new Set(['22021', '22P05', '22P02']);
 const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
 /** Also the SQLSTATE of a row outside of all partitions; only a check constraint has a name. */
 const CHECK_VIOLATION = '23514';
 /** A prepared statement that is not there, and one that is there already. */
@@ -87,6 +88,11 @@ export function refusesText(error: unknown): boolean {
 /** Whether there is such a row already. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlStateOf(error) === UNIQUE_VIOLATION;
+}
+
+/** Whether a row names another one that is not there, or is named by one. */
+export function isMissingReference(error: unknown): boolean {
+  return sqlStateOf(error) === FOREIGN_KEY_VIOLATION;
 }
 
 /** Whether a row had no partition to go to. */

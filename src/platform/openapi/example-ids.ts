@@ -3,6 +3,7 @@ export const EXAMPLE_NAMES = {
   source: 'Web shop',
   destination: 'Order service',
   segment: 'Regular customers',
+  trackingPlan: 'Shop',
 } as const;
 
 /**
@@ -27,6 +28,8 @@ export const EXAMPLE_IDS = {
   madeSource: '00000000-0000-7000-8000-000000000008',
   madeDestination: '00000000-0000-7000-8000-000000000009',
   madeSegment: '00000000-0000-7000-8000-00000000000a',
+  trackingPlan: '00000000-0000-7000-8000-00000000000b',
+  madeTrackingPlan: '00000000-0000-7000-8000-00000000000c',
 } as const;
 
 export type ExampleId = keyof typeof EXAMPLE_IDS;
@@ -36,6 +39,7 @@ export const READ_EXAMPLES: Partial<Record<ExampleId, ExampleId>> = {
   madeSource: 'source',
   madeDestination: 'destination',
   madeSegment: 'segment',
+  madeTrackingPlan: 'trackingPlan',
 };
 
 /** The example of a parameter, by the beginning of the path and the parameter's name. The first that fits counts. */
@@ -43,6 +47,7 @@ export const PATH_EXAMPLES: readonly (readonly [path: string, parameter: string,
   ['/sources/', 'id', 'madeSource'],
   ['/destinations/', 'id', 'madeDestination'],
   ['/segments/', 'id', 'madeSegment'],
+  ['/tracking-plans/', 'id', 'madeTrackingPlan'],
   ['/deliveries/{id}/retry', 'id', 'unfinishedDelivery'],
   ['/deliveries/', 'id', 'delivery'],
   ['/replays/', 'id', 'replay'],

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { Optional } from '../../platform/http/optional';
 import { OptionalText } from '../../platform/http/optional-members';
 import { IsText } from '../../platform/http/text';
@@ -41,4 +41,15 @@ export class CreateSourceDto {
   @Min(1)
   @Max(MAX_SILENCE_MINUTES)
   silentAfterMinutes?: number | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: null,
+    description: 'The tracking plan that its events are checked by. None when left out or null.',
+  })
+  @IsOptional()
+  @IsUUID()
+  trackingPlanId?: string | null;
 }

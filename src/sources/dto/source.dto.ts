@@ -19,6 +19,15 @@ export class SourceDto {
   silentAfterMinutes: number | null;
 
   @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: null,
+    description: 'The tracking plan that its events are checked by.',
+  })
+  trackingPlanId: string | null;
+
+  @ApiProperty({
     description: 'The user name of the Events API (Basic authentication, empty password).',
     pattern: '^[0-9a-f]{64}$',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -50,6 +59,7 @@ export class SourceDto {
       description: source.description,
       enabled: source.enabled,
       silentAfterMinutes: source.silentAfterMinutes,
+      trackingPlanId: source.trackingPlanId,
       writeKey,
       previousWriteKeyExpiresAt: source.previousWriteKeyExpiresAt?.toISOString() ?? null,
       version: source.version,
