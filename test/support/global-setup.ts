@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,7 @@ interface TestPostgres extends EmbeddedPostgres {
 /** Starts what all test files share: one PostgreSQL, unless one is given, and a Redis where there is one. */
 export default async function globalSetup(): Promise<void> {
   Logger.overrideLogger(['error', 'fatal']);
+  process.env.CDP_TEST_RUN = randomBytes(4).toString('hex');
   const postgres = process.env.CDP_TEST_DATABASE_URL === undefined ? await startPostgres() : undefined;
   const redis = process.env.CDP_TEST_REDIS_URL === undefined ? await startRedis() : undefined;
   globalThis.testServices = { postgres, redis };

@@ -6,6 +6,9 @@ import { Config } from '../../src/platform/config/config';
 import { runMigrations } from '../../src/platform/database/run-migrations';
 import { DEFAULT_SCHEMA, inSchema } from '../../src/platform/database/schema';
 
+/** Of this run: another one may be of other migrations. */
+const TEMPLATE_PREFIX = `cdp_template_${process.env.CDP_TEST_RUN}_`;
+
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -13,13 +16,13 @@ export interface TestDatabase {
 
 /**
  * A fresh database on the PostgreSQL of this test run, and a migrated schema in it. `CDP_TEST_DATABASE_SCHEMA` has tests
- * that do not care run in another one than `public`.
+ * that do not care run in another one than `public`. Migrations run once for all of them: it is a copy.
  */
 export async function createTestDatabase(
   schema = process.env.CDP_TEST_DATABASE_SCHEMA ?? DEFAULT_SCHEMA,
 ): Promise<TestDatabase> {
-  const { url, drop } = await createEmptyDatabase();
-  return { url: await createTestSchema(url, schema), drop };
+  const { url, drop } = await createEmptyDatabase(await templateWith(schema));
+  return { url: inSchema(url, schema), drop };
 }
 
 /** A migrated schema in a database; returns its address. */
@@ -30,14 +33,44 @@ export async function createTestSchema(databaseUrl: string, schema: string): Pro
   return url;
 }
 
-export async function createEmptyDatabase(): Promise<TestDatabase> {
-  const adminUrl = process.env.CDP_TEST_DATABASE_URL;
-  if (adminUrl === undefined) throw new Error('CDP_TEST_DATABASE_URL is not set: run through Jest.');
+/** A database to copy, which the first that asks for it makes. */
+async function templateWith(schema: string): Promise<string> {
+  const name = `${TEMPLATE_PREFIX}${schema}`;
+  await asAdmin(async (admin) => {
+    await admin.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await admin.query(
+      'select from pg_database where datname = $1 and not datallowconn',
+      [name],
+    );
+    if (rowCount === 1) return;
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.query(`create database ${name}`);
+    await createTestSchema(urlOf(name), schema);
+    // Nobody may be connected to what is copied, autovacuum neither.
+    await admin.query(`alter database ${name} with allow_connections false`);
+  });
+  return name;
+}
+
+export async function createEmptyDatabase(template = 'template1'): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await execute(adminUrl, `create database ${name}`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(adminUrl, `drop database ${name} with (force)`) };
+  await asAdmin((admin) => admin.query(`create database ${name} template ${template}`));
+  const drop = async (): Promise<void> => {
+    await asAdmin((admin) => admin.query(`drop database ${name} with (force)`));
+  };
+  return { url: urlOf(name), drop };
+}
+
+function urlOf(database: string): string {
+  const url = new URL(adminUrl());
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+function adminUrl(): string {
+  const url = process.env.CDP_TEST_DATABASE_URL;
+  if (url === undefined) throw new Error('CDP_TEST_DATABASE_URL is not set: run through Jest.');
+  return url;
 }
 
 /** What a booting service does, for tests that work on the tables without one. */
@@ -51,12 +84,23 @@ async function makeEventPartitions(databaseUrl: string): Promise<void> {
   }
 }
 
-async function execute(databaseUrl: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+async function asAdmin(work: (admin: Client) => Promise<unknown>): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl() });
+  await admin.connect();
   try {
-    await client.query(sql);
+    await work(admin);
   } finally {
-    await client.end();
+    await admin.end();
   }
+}
+
+/** Drops what {@link createTestDatabase} has copied, on a PostgreSQL that goes on. */
+export async function dropTemplates(): Promise<void> {
+  await asAdmin(async (admin) => {
+    const { rows } = await admin.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1)',
+      [TEMPLATE_PREFIX],
+    );
+    for (const { name } of rows) await admin.query(`drop database ${name}`);
+  });
 }
