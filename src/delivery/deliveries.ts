@@ -8,7 +8,7 @@ import type { OpenTransaction } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
 import type { MembershipChange } from '../segments/membership/membership-change';
 import { DestinationHealth } from './breaker/destination-health';
-import { type DeliveryChunk, FirstTries, MAX_JOB_DELIVERIES } from './first-tries';
+import { FirstTries, MAX_JOB_DELIVERIES, type NewChunk } from './first-tries';
 import { DeliveryModes } from './delivery-modes';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
@@ -19,7 +19,7 @@ import { Router } from './routing/router';
 export interface Announcement {
   /** How many are told; those that are paused or down, later. */
   readonly destinations: number;
-  readonly chunks: readonly DeliveryChunk[];
+  readonly chunks: readonly NewChunk[];
 }
 
 /** The way from a processed event to its deliveries. */
@@ -50,7 +50,7 @@ export class Deliveries {
     events: readonly CustomerEvent[],
     moved: readonly MembershipChange[] | Promise<readonly MembershipChange[]>,
     tx: OpenTransaction,
-  ): Promise<DeliveryChunk[]> {
+  ): Promise<NewChunk[]> {
     const [changes] = await Promise.all([moved, this.router.refresh(tx)]);
     const wanted: NewDelivery[] = [];
     for (const [destination, matched] of await this.router.match(events, tx)) {
@@ -69,7 +69,7 @@ export class Deliveries {
   }
 
   /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper finds. */
-  async enqueue(chunks: readonly DeliveryChunk[]): Promise<void> {
+  async enqueue(chunks: readonly NewChunk[]): Promise<void> {
     await this.firstTries.bringOn(chunks);
   }
 
@@ -83,7 +83,7 @@ export class Deliveries {
     );
   }
 
-  private insert(deliveries: readonly NewDelivery[], tx: OpenTransaction): DeliveryChunk[] {
+  private insert(deliveries: readonly NewDelivery[], tx: OpenTransaction): NewChunk[] {
     const byDestination = new Map<string, NewDelivery[]>();
     for (const delivery of deliveries) {
       const own = byDestination.get(delivery.destinationId);
@@ -92,7 +92,7 @@ export class Deliveries {
     }
     const withJob: NewDelivery[] = [];
     const withoutJob: NewDelivery[] = [];
-    const chunks: DeliveryChunk[] = [];
+    const chunks: NewChunk[] = [];
     for (const [destinationId, own] of byDestination) {
       const destination = this.router.destination(destinationId);
       const sendsNow = destination !== undefined && this.sendsNow(destination);
@@ -123,9 +123,9 @@ export class Deliveries {
   }
 
   /** To be called before they are written, by which their grace begins. */
-  private chunksOf({ id, name }: ActiveDestination, deliveries: readonly NewDelivery[]): DeliveryChunk[] {
+  private chunksOf({ id, name }: ActiveDestination, deliveries: readonly NewDelivery[]): NewChunk[] {
     const graceEndsAt = performance.now() + this.graceMs;
-    const chunks: DeliveryChunk[] = [];
+    const chunks: NewChunk[] = [];
     for (let start = 0; start < deliveries.length; start += MAX_JOB_DELIVERIES) {
       const own = deliveries.slice(start, start + MAX_JOB_DELIVERIES);
       chunks.push({

@@ -12,7 +12,11 @@ export interface DeliveryChunk {
   readonly destinationId: string;
   readonly destinationName: string;
   readonly deliveryIds: readonly string[];
-  /** What is known of them without the ledger. */
+}
+
+/** One that was just written. */
+export interface NewChunk extends DeliveryChunk {
+  /** What is known of its deliveries without the ledger: with their bodies, which must not be held for long. */
   readonly fresh: readonly ClaimedDelivery[];
 }
 
@@ -42,9 +46,9 @@ export class FirstTries {
    * Sees to it that the deliveries are tried. Where that needs a job and the queue takes none, they are due at once
    * instead of after the grace of their jobs, and the sweeper finds them. Never rejects.
    */
-  async bringOn(chunks: readonly DeliveryChunk[]): Promise<void> {
+  async bringOn(chunks: readonly NewChunk[]): Promise<void> {
     for (const { fresh } of chunks) this.ledger.keepFresh(fresh);
-    const left = await this.leftToJobs(chunks);
+    const left = await this.leftToJobs(chunks.map(withoutBodies));
     if (await this.dispatcher.dispatch('deliveries', left.map(jobFor))) return;
     await this.ledger
       .defer(left.flatMap(({ deliveryIds }) => deliveryIds))
@@ -65,6 +69,10 @@ export class FirstTries {
   }
 }
 
+function withoutBodies({ destinationId, destinationName, deliveryIds }: NewChunk): DeliveryChunk {
+  return { destinationId, destinationName, deliveryIds };
+}
+
 function jobFor({ destinationId, destinationName, deliveryIds }: DeliveryChunk): NewJob<'deliveries'> {
   return {
     id: `${destinationId}-${deliveryIds[0]}`,
@@ -83,7 +91,7 @@ function joined(chunks: readonly DeliveryChunk[]): DeliveryChunk[] {
     const place = last.get(chunk.destinationId) ?? -1;
     const deliveryIds = [...(all[place]?.deliveryIds ?? []), ...chunk.deliveryIds];
     if (place >= 0 && deliveryIds.length <= MAX_JOB_DELIVERIES) {
-      all[place] = { ...chunk, deliveryIds, fresh: [] };
+      all[place] = { ...chunk, deliveryIds };
       continue;
     }
     last.set(chunk.destinationId, all.push(chunk) - 1);

@@ -2,7 +2,7 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
-import type { DeliveryChunk } from '../delivery/first-tries';
+import type { NewChunk } from '../delivery/first-tries';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
@@ -59,7 +59,7 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
    * @param andFurther also of others that wait. A job that runs alone has none to look for: theirs are about to come.
    */
   async processRows(inboxIds: readonly string[], andFurther = true): Promise<void> {
-    const work: BatchWork<DeliveryChunk[]> = async (events, tx) => {
+    const work: BatchWork<NewChunk[]> = async (events, tx) => {
       const touched = await this.profiles.apply(events, tx);
       return this.deliveries.route(events, this.membership.reevaluate(touched, tx), tx);
     };

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Deliveries } from '../delivery/deliveries';
-import type { DeliveryChunk } from '../delivery/first-tries';
+import type { NewChunk } from '../delivery/first-tries';
 import { serviceNotice } from '../delivery/notices';
 import { ActiveDestinations } from '../destinations/active-destinations';
 import { Lookout, type Watch } from '../platform/background/lookout';
@@ -53,7 +53,7 @@ export class ServiceWatch implements OnModuleDestroy {
     return destinations.some(({ notices }) => kinds.some((kind) => notices.includes(kind)));
   }
 
-  private async takeLook(look: Look, tx: OpenTransaction): Promise<readonly DeliveryChunk[]> {
+  private async takeLook(look: Look, tx: OpenTransaction): Promise<readonly NewChunk[]> {
     const at = await takeTurn(look, tx);
     if (at === undefined) return [];
     const { told, facts } = await look.look(await readTold(look, tx), tx);

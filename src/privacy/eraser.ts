@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../delivery/deliveries';
-import type { DeliveryChunk } from '../delivery/first-tries';
+import type { NewChunk } from '../delivery/first-tries';
 import { eraseDeliveries } from '../delivery/ledger/erase-deliveries';
 import { deletionNotice } from '../delivery/notices';
 import type { Subject } from '../events/customer-event';
@@ -31,7 +31,7 @@ interface Erasure {
 interface Erased {
   readonly receipt: ErasureDto;
   /** To be enqueued after the commit. */
-  readonly chunks: readonly DeliveryChunk[];
+  readonly chunks: readonly NewChunk[];
 }
 
 /** Deletes people. */
