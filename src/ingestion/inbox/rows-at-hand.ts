@@ -70,6 +70,7 @@ export class RowsAtHand {
     while (this.waiting.length > 0) {
       if (await this.processing.isStopped()) return this.leaveWaiting();
       const rows = this.takeBatch();
+      if (rows.length === 0) return; // The other batch took them meanwhile.
       try {
         await this.processing.process(rows);
       } catch (error) {
