@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
+import { askConnector } from '../connectors/ask-connector';
 import type { Connector } from '../connectors/connector';
 import type { JsonObject, JsonValue } from '../events/customer-event';
 import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
 import { isMask, maskSecret } from '../platform/secrets/mask-secret';
 import { toProblemDetails, VALIDATION_RULES } from '../platform/http/validation';
+
+/** Somebody waits for it. */
+const MAX_CHECK_MS = 10_000;
 
 /** A connector's settings, taken apart for storage. */
 export interface SplitConfig {
@@ -15,7 +19,7 @@ export interface SplitConfig {
 
 /**
  * @param oldSecrets those of them that stay were accepted once, whatever a new one has to be like now
- * @throws InvalidRequestError with paths below `config`, when the connector refuses the config.
+ * @throws InvalidRequestError with paths below `config`, when the connector refuses the config; SilentConnectorError
  */
 export async function validateConfig(
   connector: Connector,
@@ -27,7 +31,8 @@ export async function validateConfig(
   if (errors.length > 0) throw new InvalidRequestError(toProblemDetails(errors, 'config'));
   const stays = ({ path }: ProblemDetail): boolean =>
     path in oldSecrets && isDeepStrictEqual(config[path], oldSecrets[path]);
-  const found = [...masksIn(config, connector.secretFields), ...((await connector.check?.(instance)) ?? [])];
+  const refused = await askConnector(MAX_CHECK_MS, () => connector.check?.(instance));
+  const found = [...masksIn(config, connector.secretFields), ...(refused ?? [])];
   const problems = found.filter((problem) => !stays(problem));
   if (problems.length === 0) return;
   throw new InvalidRequestError(problems.map((problem) => ({ ...problem, path: `config.${problem.path}` })));

@@ -34,6 +34,7 @@ const MODULE = `
       ...declaration,
       id: 'crm',
       send: ({ body }, config, context) => post('/one', body, config, context),
+      check: ({ url }) => (url.includes('silent') ? new Promise(() => undefined) : Promise.resolve([])),
       describeRequest({ body }, { url, token }) {
         if (body.includes('second')) throw new Error('cannot say with ' + token);
         if (body.includes('unfinished')) return new Promise(() => undefined);
@@ -132,6 +133,11 @@ describe('connectors that CDP_CONNECTORS names', () => {
     expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_destination_type' } });
     expect(unknown.body.message).toContain('installed: webhook, s3-export, crm, crm-bulk, other');
     const config = { url: receiver.url, token: TOKEN };
+    const silent = { ...config, url: 'https://silent.example' };
+    expect(await api.post('/destinations', { name: 'Silent', type: 'crm', config: silent })).toMatchObject({
+      status: 503,
+      body: { code: 'connector_silent' },
+    });
     const created = await api.post('/destinations', { name: 'One by one', type: 'crm', config });
     expect(created.body.config).toEqual({ url: receiver.url, token: '****-see' });
     const one = created.body.id;
@@ -222,7 +228,7 @@ describe('connectors that CDP_CONNECTORS names', () => {
     expect(body.request).toMatchObject({
       method: null,
       body: expect.stringContaining('"unfinished"'),
-      problem: 'The connector has not described its request within 2 s.',
+      problem: 'The connector has not answered within 2 s.',
     });
   });
 

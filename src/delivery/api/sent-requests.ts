@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { types } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { askConnector } from '../../connectors/ask-connector';
 import { type Connector, isBatchConnector } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
@@ -67,21 +67,16 @@ async function describeRequest(
   try {
     body = destination.mapEvent?.(stored) ?? stored;
     if (connector === undefined || isBatchConnector(connector)) return { ...UNKNOWN, body: mask.text(body) };
-    const described = await Promise.race([
-      connector.describeRequest?.({ deliveryId, body }, destination.config),
-      failLate(),
-    ]);
+    const event = { deliveryId, body };
+    const described = await askConnector(MAX_DESCRIBE_MS, () =>
+      connector.describeRequest?.(event, destination.config),
+    );
     return { ...UNKNOWN, ...(described && masked(described, mask)), body: mask.text(body) };
   } catch (error) {
     // May stop here: it is told. The connector is code of others.
     const problem = types.isNativeError(error) ? mask.text(error.message) : 'What was thrown is no error.';
     return { ...UNKNOWN, body: body && mask.text(body), problem };
   }
-}
-
-async function failLate(): Promise<never> {
-  await delay(MAX_DESCRIBE_MS, undefined, { ref: false });
-  throw new Error(`The connector has not described its request within ${MAX_DESCRIBE_MS / 1_000} s.`);
 }
 
 /** What a connector may say that no compiler has seen. */
