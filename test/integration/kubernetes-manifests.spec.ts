@@ -190,6 +190,7 @@ const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
       const policies = JSON.stringify(one.filter(({ kind }) => kind === 'NetworkPolicy'));
       expect(policies.match(/"kubernetes.io\/metadata.name":"stores"/g)).toHaveLength(2);
       expect(policies.match(/"kubernetes.io\/metadata.name":"haproxy"/g)).toHaveLength(2);
+      expect(configOf(one).CDP_TRUST_PROXY).toBe('1');
     }
   });
 });
