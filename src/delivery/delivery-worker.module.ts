@@ -21,7 +21,7 @@ import { DeliveryProcessor } from './delivery.processor';
 import { DestinationProbes } from './upkeep/destination-probes';
 import { DestinationsMetrics } from './metrics/destinations.metrics';
 import { FollowUps } from './follow-ups';
-import { DeliveryHousekeeping } from './upkeep/housekeeping';
+import { DeliveryHousekeeping } from './upkeep/delivery-housekeeping';
 import { Budget } from './lanes/budget';
 import { DeliveryWork } from './lanes/delivery-work';
 import { Lanes } from './lanes/lanes';

@@ -6,7 +6,7 @@ import {
 } from '../connectors/delivery-error';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
-import { type RetrySchedule, waitAfterTry } from './retry-policy';
+import { nextTry, type RetryPolicy } from './retry-policy';
 
 /** What a connector answered, or threw. */
 export type Verdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
@@ -15,12 +15,6 @@ export type Verdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
 export interface TryTimes {
   readonly startedAt: Date;
   readonly totalMs: number;
-}
-
-/** How many tries there are, and when. */
-export interface RetryPolicy {
-  readonly maxAttempts: number;
-  readonly backoff: RetrySchedule;
 }
 
 /** What a try comes to for a delivery, whether it was sent alone or in a batch: delivered, tried again, or given up. */
@@ -33,7 +27,9 @@ export function outcomeOf(
   const isFailure = verdict instanceof Error;
   const details: FailureDetails = isFailure ? verdict.details : verdict;
   const next =
-    isFailure && verdict instanceof RetryableDeliveryError ? nextTry(delivery, details, policy) : undefined;
+    isFailure && verdict instanceof RetryableDeliveryError
+      ? nextTry(delivery, details.retryAfterMs, policy)
+      : undefined;
   const { status, excerpt, latency = {} } = details;
   // Put together member by member, because there are thousands a second.
   return {
@@ -50,17 +46,4 @@ export function outcomeOf(
     answer: excerpt === '' ? undefined : excerpt,
     disableDestination: details.disableDestination ?? false,
   };
-}
-
-/** Undefined when the delivery has no more tries. */
-function nextTry(
-  { attempts, probes = 0, attemptLimit }: ClaimedDelivery,
-  { retryAfterMs }: FailureDetails,
-  { maxAttempts, backoff }: RetryPolicy,
-): ReturnType<typeof waitAfterTry> | undefined {
-  const attempt = attempts + 1 - probes;
-  if (attempt >= (attemptLimit ?? maxAttempts)) return undefined;
-  // A replay starts a schedule of its own.
-  const inSchedule = attemptLimit === undefined ? attempt : attempt + maxAttempts - attemptLimit;
-  return waitAfterTry(Math.max(inSchedule, 1), backoff, retryAfterMs);
 }

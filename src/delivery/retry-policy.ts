@@ -1,10 +1,17 @@
 import { MAX_RETRY_AFTER_MS } from '../connectors/retry-after';
+import type { ClaimedDelivery } from './ledger/claimed-delivery';
 
 /** The schedule of tries of one delivery. */
 export interface RetrySchedule {
   /** Wait after the first try. */
   readonly firstWaitMs: number;
   readonly maxWaitMs: number;
+}
+
+/** How many tries there are, and when. */
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  readonly backoff: RetrySchedule;
 }
 
 /** When a delivery is tried again, as the ledger and its job know it. */
@@ -35,6 +42,19 @@ export function waitAfterTry(attempt: number, schedule: RetrySchedule, retryAfte
   const stepMs = Math.min(firstWaitMs * FACTOR ** (attempt - 1), maxWaitMs);
   const askedMs = Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
   return { waitMs: Math.max(stepMs, askedMs), stepMs, isMoved: askedMs > stepMs || stepMs === maxWaitMs };
+}
+
+/** When a delivery is tried again after a try that failed; undefined when it has no more tries. */
+export function nextTry(
+  { attempts, probes = 0, attemptLimit }: Pick<ClaimedDelivery, 'attempts' | 'probes' | 'attemptLimit'>,
+  retryAfterMs: number | undefined,
+  { maxAttempts, backoff }: RetryPolicy,
+): Wait | undefined {
+  const attempt = attempts + 1 - probes;
+  if (attempt >= (attemptLimit ?? maxAttempts)) return undefined;
+  // A replay starts a schedule of its own.
+  const inSchedule = attemptLimit === undefined ? attempt : attempt + maxAttempts - attemptLimit;
+  return waitAfterTry(Math.max(inSchedule, 1), backoff, retryAfterMs);
 }
 
 /** The options of the job that tries again after such a wait, and after those that follow. */

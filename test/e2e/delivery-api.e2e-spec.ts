@@ -2,7 +2,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
-import { DeliveryHousekeeping } from '../../src/delivery/upkeep/housekeeping';
+import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import { Database } from '../../src/platform/database/database';
 import { ReplayedEvents } from '../../src/delivery/replay/replayed-events';
 import { EventStore } from '../../src/events/event-store';

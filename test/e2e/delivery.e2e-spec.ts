@@ -4,7 +4,7 @@ import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { SwitchOff } from '../../src/delivery/breaker/switch-off';
-import { DeliveryHousekeeping } from '../../src/delivery/upkeep/housekeeping';
+import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
 import type { Outcome } from '../../src/delivery/ledger/outcome';

@@ -68,14 +68,21 @@ export class DeliveryStatsDto implements TrySummary {
   latency: LatencyPercentilesDto;
 }
 
-export class DestinationStatsDto {
+/** How a destination is, and what waits for it. */
+class StandingDto {
   @ApiProperty({ type: DestinationHealthDto })
   health: DestinationHealthDto;
 
-  @ApiProperty({ type: 'integer', description: 'Deliveries that wait, counted up to 100,000.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Deliveries that wait, counted up to 100,000, of each of many up to 1,000.',
+  })
   pending: number;
 
-  @ApiProperty({ type: 'integer', description: 'Dead letters, counted up to 100,000.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Dead letters, counted up to 100,000, of each of many up to 1,000.',
+  })
   deadLetters: number;
 
   @ApiProperty({
@@ -84,7 +91,9 @@ export class DestinationStatsDto {
     description: 'Age of the oldest delivery that waits, in seconds.',
   })
   oldestPendingSeconds: number | null;
+}
 
+export class DestinationStatsDto extends StandingDto {
   @ApiProperty({ type: DeliveryStatsDto })
   lastHour: DeliveryStatsDto;
 
@@ -102,7 +111,7 @@ export class DestinationsStatsQueryDto extends OmitType(PageQueryDto, ['limit'])
 }
 
 /** How one of many destinations is doing. */
-export class ListedStatsDto {
+export class ListedStatsDto extends StandingDto {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
@@ -111,22 +120,6 @@ export class ListedStatsDto {
 
   @ApiProperty({ example: 'webhook' })
   type: string;
-
-  @ApiProperty({ type: DestinationHealthDto })
-  health: DestinationHealthDto;
-
-  @ApiProperty({ type: 'integer', description: 'Deliveries that wait, counted up to 1,000.' })
-  pending: number;
-
-  @ApiProperty({ type: 'integer', description: 'Dead letters, counted up to 1,000.' })
-  deadLetters: number;
-
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'Age of the oldest delivery that waits, in seconds.',
-  })
-  oldestPendingSeconds: number | null;
 
   @ApiProperty({ type: DeliveryStatsDto })
   tries: DeliveryStatsDto;
