@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { InstalledConnectorsModule } from './connectors/installed-connectors.module';
+import { stringifyExactly } from './events/exact-json';
 import { findExistingExamples } from './existing-examples';
 import type { Config } from './platform/config/config';
 import { allowOriginOfEvents } from './ingestion/api/cors';
@@ -46,6 +47,7 @@ export async function createService(config: Config): Promise<Service> {
       requestTimeoutMs: config.http.requestTimeoutMs,
       trustProxy: config.http.trustProxy,
       prepareAnswer: allowOriginOfEvents,
+      stringify: stringifyExactly,
     }),
     { abortOnError: false, logger: new PinoLoggerService(config) },
   );

@@ -48,8 +48,8 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
     delivery: delivery?.id,
     unfinishedDelivery: (pending ?? dead)?.id,
     replay: replays[0]?.id,
-    event: found.events[0]?.event.id,
-    message: found.events[0]?.event.messageId,
+    event: found.events[0]?.id,
+    message: found.events[0]?.messageId,
   });
 }
 

@@ -26,6 +26,7 @@ export async function openApiDocument(): Promise<OpenAPIObject> {
     createHttpAdapter({
       requestTimeoutMs: config.http.requestTimeoutMs,
       prepareAnswer: () => undefined,
+      stringify: JSON.stringify,
     }),
     { preview: true, logger: false },
   );

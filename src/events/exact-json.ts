@@ -34,7 +34,7 @@ export function parseExactly(text: string): unknown {
 }
 
 /** Like `JSON.stringify`, with the numbers that {@link parseExactly} kept as they were sent. */
-export function stringifyExactly(value: JsonValue | Record<string, unknown>): string {
+export function stringifyExactly(value: JsonValue | object): string {
   const json = JSON.stringify(value);
   return json.includes(MARK) ? json.replace(MARKED, '$1') : json;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import type { Subject } from '../events/customer-event';
-import { EventFinder, type FoundEvent, type FoundPage } from '../events/reading/event-finder';
+import type { CustomerEvent, Subject } from '../events/customer-event';
+import { EventFinder, type FoundPage } from '../events/reading/event-finder';
 import { messageKey } from '../events/message-key';
 import { lowestId } from '../events/partitions/partition-plan';
 import { anonymousSubject, userSubject } from '../events/subject';
@@ -42,7 +42,7 @@ export class EventSearch {
   }
 
   /** @throws EventNotFoundError */
-  async findOne(eventId: string): Promise<FoundEvent> {
+  async findOne(eventId: string): Promise<CustomerEvent> {
     const found = isUUID(eventId) ? await this.events.findEvent(eventId) : undefined;
     if (found === undefined) throw new EventNotFoundError(eventId);
     return found;
@@ -51,8 +51,8 @@ export class EventSearch {
   /** Of the one that a message id names; undefined when none is given. */
   private async idsOf({ messageId, sourceId }: EventQuery): Promise<string[] | undefined> {
     if (messageId === undefined) return undefined;
-    const sources = sourceId === undefined ? await this.sources.findAll() : [{ id: sourceId.toLowerCase() }];
-    const keys = sources.map(({ id }) => messageKey(id, messageId));
+    const sources = sourceId === undefined ? await this.sources.findIds() : [sourceId.toLowerCase()];
+    const keys = sources.map((id) => messageKey(id, messageId));
     return this.events.findEventsOfMessages(keys);
   }
 

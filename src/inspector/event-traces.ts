@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { processingOf } from '../events/inbox/processing-of';
 import { timeOfId } from '../events/partitions/partition-plan';
-import type { FoundEvent } from '../events/reading/event-finder';
 import { findRejectedEvents } from '../events/rejected/find-rejected-events';
-import type { Subject } from '../events/customer-event';
+import type { CustomerEvent, Subject } from '../events/customer-event';
 import { Database } from '../platform/database/database';
 import { readFamilies } from '../profiles/identity/read-identities';
 import { changesSince } from '../segments/reading/changes-since';
@@ -45,15 +44,14 @@ export class EventTraces {
     return [...accepted, ...rejected.map((one) => rejection(RejectedEventDto.from(one)))];
   }
 
-  private async traceOf(found: FoundEvent): Promise<TraceDto> {
-    const { event } = found;
+  private async traceOf(event: CustomerEvent): Promise<TraceDto> {
     const { state, reason } = await processingOf(event.id, this.database);
     const isProcessed = state === 'processed';
     const destinations = await this.routed.of(event, isProcessed);
     const root = await this.profileOf(event.subject);
     return {
       outcome: 'accepted',
-      event: EventDto.from(found),
+      event: EventDto.from(event),
       rejected: null,
       processing: state,
       failedBecause: reason,

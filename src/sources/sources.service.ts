@@ -41,6 +41,11 @@ export class SourcesService {
     return sources.map((source) => this.toDto(source));
   }
 
+  /** Without opening what is sealed. */
+  async findIds(): Promise<string[]> {
+    return (await this.sources.findPage()).map(({ id }) => id);
+  }
+
   /** @throws SourceNotFoundError */
   async findOne(sourceId: string): Promise<SourceDto> {
     return this.toDto(await this.sources.get(sourceId));

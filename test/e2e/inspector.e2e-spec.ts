@@ -2,6 +2,7 @@ import { lowestId } from '../../src/events/partitions/partition-plan';
 import { keepRejectedEvents } from '../../src/events/rejected/keep-rejected-events';
 import { userSubject } from '../../src/events/subject';
 import { Database } from '../../src/platform/database/database';
+import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
@@ -104,6 +105,19 @@ describe('the inspector', () => {
           status: 404,
           body: { code: 'event_not_found' },
         });
+    });
+
+    it('shows numbers with the digits that were sent', async () => {
+      const authorization = `Basic ${Buffer.from(`${app.writeKey}:`).toString('base64')}`;
+      const properties = '{"order":9007199254740993,"total":1.0,"small":1e-7}';
+      const event = `{"type":"track","event":"Paid","userId":"ada","messageId":"m-4","properties":${properties}}`;
+      expect(
+        (await api.with({ authorization }).post('/v1/batch?defaults=true', `{"batch":[${event}]}`)).status,
+      ).toBe(200);
+      const found = await eventually(async () => (await api.get<Listed>('/events?messageId=m-4')).body[0]!);
+      const headers = { authorization: `Bearer ${await aToken(service)}` };
+      for (const path of [`/events/${found.id}`, `/events/${found.id}/trace`, '/events?messageId=m-4'])
+        expect(await (await fetch(`${service.url}${path}`, { headers })).text()).toContain(properties);
     });
 
     it('needs a token, and refuses what it does not know', async () => {

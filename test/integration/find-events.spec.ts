@@ -35,7 +35,7 @@ describe.each([
       ...dataSourceOptions(test.url),
       entities: [StoredEvent],
     }).initialize();
-    finder = new EventFinder(dataSource.getRepository(StoredEvent), replica);
+    finder = new EventFinder(dataSource.getRepository(StoredEvent), replica, database);
   });
   afterAll(async () => {
     await Promise.all([replica.close(), database.close(), dataSource.destroy()]);
@@ -62,11 +62,11 @@ describe.each([
       await blocker.query('begin');
       await blocker.query(`lock table ${currentPartition(table!, nowMs - WEEK_MS)} in access exclusive mode`);
       const page = await finder.findEvents({}, 10, nowMs);
-      expect(page.events.map(({ event }) => event.id)).toEqual([newer]);
+      expect(page.events.map(({ id }) => id)).toEqual([newer]);
       expect(page.nextBeforeId).toBeDefined();
       await blocker.query('rollback');
       const next = await finder.findEvents({ beforeId: page.nextBeforeId }, 10, nowMs);
-      expect(next.events.map(({ event }) => event.id)).toEqual([older]);
+      expect(next.events.map(({ id }) => id)).toEqual([older]);
     } finally {
       await blocker.end();
     }
@@ -82,10 +82,40 @@ describe.each([
     for (let beforeId: string | undefined = lowestId(nowMs); beforeId !== undefined;) {
       const page = await finder.findEvents({ beforeId, fromMs }, 1_000, nowMs);
       pages.push(page.events.length);
-      seen.push(...page.events.map(({ event }) => event.id));
+      seen.push(...page.events.map(({ id }) => id));
       beforeId = page.nextBeforeId;
     }
     expect(seen).toEqual(ids);
     expect(pages.slice(0, 2)).toEqual([4, 4]);
   });
+});
+
+it('finds by its key what the replica does not have yet', async () => {
+  const [test, behind] = [await createTestDatabase(), await createTestDatabase()];
+  const config = Config.from({ CDP_DATABASE_URL: test.url, CDP_DATABASE_REPLICA_URL: behind.url });
+  const database = new Database(config);
+  const replica = new ReplicaDatabase(config, database);
+  const dataSource = await new DataSource({
+    ...dataSourceOptions(test.url),
+    entities: [StoredEvent],
+  }).initialize();
+  try {
+    const finder = new EventFinder(dataSource.getRepository(StoredEvent), replica, database);
+    const [id, key] = [lowestId(Date.now()), uuidv7()];
+    await database.query(
+      `insert into event (subject, "timestamp", id, source_id, type, payload) values ('u:1', now(), $1, $2, 'identify', '{}')`,
+      [id, uuidv7()],
+    );
+    const epoch = Math.floor(Date.now() / (config.events.dedupWindowDays * DAY_MS));
+    await database.query('insert into message_id (key, epoch, event_id) values ($1, $2, $3)', [
+      key,
+      epoch,
+      id,
+    ]);
+    expect((await finder.findEvent(id))?.id).toBe(id);
+    expect(await finder.findEventsOfMessages([key])).toEqual([id]);
+  } finally {
+    await Promise.all([replica.close(), database.close(), dataSource.destroy()]);
+    await Promise.all([test.drop(), behind.drop()]);
+  }
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { type CustomerEvent, eventName } from '../../src/events/customer-event';
+import { notePayload } from '../../src/events/event-payload';
 import type { StorableEvent } from '../../src/events/event-store';
 import { messageKey } from '../../src/events/message-key';
 import { subjectOf } from '../../src/events/subject';
@@ -13,13 +14,15 @@ const DEFAULTS = {
 };
 
 /**
- * An accepted event of any type; its subject follows from its ids. By default a track of the user `somebody`.
+ * An accepted event of any type, with its text; its subject follows from its ids. By default a track of the user `somebody`.
  */
 export function anyEvent(members: Readonly<Record<string, unknown>> = {}): CustomerEvent {
   const ids = members.userId === undefined && members.anonymousId === undefined ? { userId: 'somebody' } : {};
   const name = (members.type ?? 'track') === 'track' ? { event: 'Visited' } : {};
   const event = { ...DEFAULTS, id: uuidv7(), messageId: randomUUID(), ...name, ...ids, ...members };
-  return { ...event, subject: subjectOf(event) } as unknown as CustomerEvent;
+  const { id: _id, sourceId: _sourceId, ...payload } = event;
+  const read = { ...event, subject: subjectOf(event) } as unknown as CustomerEvent;
+  return notePayload(read, JSON.stringify(payload));
 }
 
 /** The event as `EventStore.store` takes it. */

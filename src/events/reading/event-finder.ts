@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { QueryResultRow } from 'pg';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
+import { Database, type Statement } from '../../platform/database/database';
 import { isCancelled } from '../../platform/database/failure';
 import { prepared } from '../../platform/database/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
-import { within } from '../../platform/database/within';
-import type { CustomerEvent, JsonObject, Subject } from '../customer-event';
+import type { CustomerEvent, Subject } from '../customer-event';
+import { notePayload } from '../event-payload';
 import { HIGHEST_ID, lowestId, timeOfId } from '../partitions/partition-plan';
 import { StoredEvent } from './stored-event.entity';
 import { WalkBack } from './walk-back';
@@ -25,16 +27,9 @@ export interface EventSearch {
   readonly beforeId?: string | undefined;
 }
 
-/** A stored event as people see it. */
-export interface FoundEvent {
-  readonly event: CustomerEvent;
-  /** As it is delivered: the members that only the service knows are no part of it. */
-  readonly payload: JsonObject;
-}
-
-/** A part of what was found, newest first; `nextBeforeId` leads to the rest, if there may be one. */
+/** A part of what was found, newest first, each event with its text (`payloadOf`); `nextBeforeId` leads to the rest, if there may be one. */
 export interface FoundPage {
-  readonly events: FoundEvent[];
+  readonly events: CustomerEvent[];
   readonly nextBeforeId: string | undefined;
 }
 
@@ -68,7 +63,8 @@ const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 export class EventFinder {
   constructor(
     @InjectRepository(StoredEvent) private readonly events: Repository<StoredEvent>,
-    private readonly database: ReplicaDatabase,
+    private readonly replica: ReplicaDatabase,
+    private readonly primary: Database,
   ) {}
 
   /**
@@ -78,7 +74,7 @@ export class EventFinder {
    */
   async findEvents(search: EventSearch, limit: number, nowMs: number): Promise<FoundPage> {
     const { fromMs = 0, beforeId = HIGHEST_ID } = search;
-    const events: FoundEvent[] = [];
+    const events: CustomerEvent[] = [];
     let characters = 0;
     let toId = beforeId;
     // What is found by its id is found at any time as quickly.
@@ -101,17 +97,25 @@ export class EventFinder {
   }
 
   /** Undefined when it is not stored, or not any more. */
-  async findEvent(id: string): Promise<FoundEvent | undefined> {
-    const found = await this.database.read((connection) => within(connection, this.events).findOneBy({ id }));
-    if (found === null) return undefined;
-    const { sourceId, subject, payload } = found;
-    return { event: { ...payload, id, sourceId, subject } as CustomerEvent, payload };
+  async findEvent(id: string): Promise<CustomerEvent | undefined> {
+    const [text, params] = this.rows().where({ id }).getQueryAndParameters();
+    const [row] = await this.findRecent<EventRow>(text, params);
+    return row && toEvent(row);
   }
 
   /** The ids of the events that were the first with one of these message keys, within the window of deduplication. */
   async findEventsOfMessages(keys: readonly string[]): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(findByMessageSql, [keys]);
+    const rows = await this.findRecent<{ id: string }>(findByMessageSql, [keys]);
     return rows.map(({ id }) => id);
+  }
+
+  /** What is found by a key. Where the replica has nothing, the primary may: people look for what has just come in. */
+  private async findRecent<Row extends QueryResultRow>(
+    statement: string | Statement,
+    params: readonly unknown[],
+  ): Promise<Row[]> {
+    const rows = await this.replica.query<Row>(statement, params);
+    return rows.length > 0 ? rows : this.primary.query<Row>(statement, params);
   }
 
   /** Undefined when there was too much to look at; the next look is a shorter one then. */
@@ -120,7 +124,7 @@ export class EventFinder {
     const startedMs = performance.now();
     try {
       // Not prepared: a plan for any filter would look for none by its index.
-      const rows = await this.database.query<EventRow>({ text, limitMs: MAX_LOOK_MS }, params);
+      const rows = await this.replica.query<EventRow>({ text, limitMs: MAX_LOOK_MS }, params);
       walk.goOn(performance.now() - startedMs);
       return rows;
     } catch (error) {
@@ -131,12 +135,7 @@ export class EventFinder {
 
   private queryFor({ fromId, toId, wanted }: Look, search: EventSearch): SelectQueryBuilder<StoredEvent> {
     const { sourceId, type, name, subjects, anonymousId, ids } = search;
-    const query = this.events
-      .createQueryBuilder('event')
-      .select('event.id', 'id')
-      .addSelect('event.sourceId', 'sourceId')
-      .addSelect('event.subject', 'subject')
-      .addSelect('cast(event.payload as text)', 'payload')
+    const query = this.rows()
       .where('event.id >= :fromId and event.id < :toId', { fromId, toId })
       .orderBy('event.id', 'DESC')
       .limit(wanted);
@@ -149,10 +148,19 @@ export class EventFinder {
     if (ids !== undefined) query.andWhere('event.id = any(:ids)', { ids });
     return query;
   }
+
+  private rows(): SelectQueryBuilder<StoredEvent> {
+    return this.events
+      .createQueryBuilder('event')
+      .select('event.id', 'id')
+      .addSelect('event.sourceId', 'sourceId')
+      .addSelect('event.subject', 'subject')
+      .addSelect('cast(event.payload as text)', 'payload');
+  }
 }
 
-function toEvent({ id, sourceId, subject, payload }: EventRow): FoundEvent {
+function toEvent({ id, sourceId, subject, payload }: EventRow): CustomerEvent {
   // Written by this service after `parseEvent`.
-  const parsed = JSON.parse(payload) as JsonObject;
-  return { event: { ...parsed, id, sourceId, subject } as unknown as CustomerEvent, payload: parsed };
+  const event = JSON.parse(payload) as CustomerEvent;
+  return notePayload({ ...event, id, sourceId, subject }, payload);
 }

@@ -1,24 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES, eventName, type EventType, type JsonObject } from '../../events/customer-event';
-import type { FoundEvent } from '../../events/reading/event-finder';
+import type { CustomerEvent, JsonObject } from '../../events/customer-event';
+import { EventHeadDto, headOf } from '../../events/event-head.dto';
+import { payloadOf } from '../../events/event-payload';
+import { parseExactly } from '../../events/exact-json';
 
 /** An accepted event as it is stored. */
-export class EventDto {
-  @ApiProperty({ format: 'uuid', description: 'Given by this service at reception.' })
-  id: string;
-
-  @ApiProperty({ format: 'uuid' })
-  sourceId: string;
-
-  @ApiProperty({ enum: EVENT_TYPES })
-  type: EventType;
-
-  @ApiProperty({
-    example: 'Order Completed',
-    description: 'Event name of a track, name of a page or screen, otherwise the type.',
-  })
-  name: string;
-
+export class EventDto extends EventHeadDto {
   @ApiProperty({ description: 'Given by the source.' })
   messageId: string;
 
@@ -28,31 +15,26 @@ export class EventDto {
   @ApiProperty({ type: String, nullable: true })
   anonymousId: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it happened.' })
-  timestamp: string;
-
   @ApiProperty({ format: 'date-time' })
   receivedAt: string;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'The event as destinations without a mapping get it.',
+    description:
+      'The event as destinations without a mapping get it; numbers have the digits that were sent.',
   })
   payload: JsonObject;
 
-  static from({ event, payload }: FoundEvent): EventDto {
+  /** @param event that was read from the store: with its text. */
+  static from(event: CustomerEvent): EventDto {
     return {
-      id: event.id,
-      sourceId: event.sourceId,
-      type: event.type,
-      name: eventName(event),
+      ...headOf(event),
       messageId: event.messageId,
       userId: event.userId ?? null,
       anonymousId: event.anonymousId ?? null,
-      timestamp: event.timestamp,
       receivedAt: event.receivedAt,
-      payload,
+      payload: parseExactly(payloadOf(event) as string) as JsonObject,
     };
   }
 }

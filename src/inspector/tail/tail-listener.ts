@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { stringifyExactly } from '../../events/exact-json';
 import type { TailFilter } from './tail-filter';
 import type { TailedEvent } from './tailed-event';
 
@@ -80,7 +81,7 @@ export class TailListener {
   }
 
   private tell(type: string, data: object): void {
-    this.say(`event: ${type}\ndata: ${JSON.stringify(data)}\n`);
+    this.say(`event: ${type}\ndata: ${stringifyExactly(data)}\n`);
   }
 
   private say(message: string): void {

@@ -20,7 +20,7 @@ export interface TailedEvent {
 }
 
 export function tailedEvent(event: CustomerEvent): TailedEvent {
-  return { outcome: 'accepted', event, others: 0, show: () => showAccepted(event) };
+  return { outcome: 'accepted', event, others: 0, show: () => EventDto.from(event) };
 }
 
 /** What should have been an event is held against filters as far as it can be made out. */
@@ -41,11 +41,6 @@ export function tailedRejection(rejected: TailedRejection): TailedEvent {
     others,
     show: () => RejectedEventDto.from(rejected),
   };
-}
-
-function showAccepted(event: CustomerEvent): EventDto {
-  const { id: _id, sourceId: _sourceId, subject: _subject, ...payload } = event;
-  return EventDto.from({ event, payload });
 }
 
 function sentMembers(payload: string): JsonObject {

@@ -33,6 +33,8 @@ export interface HttpOptions {
   readonly trustProxy?: number | string[] | undefined;
   /** Adds headers to every answer, also where there is no route. */
   readonly prepareAnswer: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Writes answers as JSON. */
+  readonly stringify: (answer: object) => string;
 }
 
 /** The HTTP server of the service: bounded bodies, a request id on every answer, problems from the router too. */
@@ -40,6 +42,7 @@ export function createHttpAdapter({
   requestTimeoutMs,
   trustProxy,
   prepareAnswer,
+  stringify,
 }: HttpOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
@@ -59,6 +62,7 @@ export function createHttpAdapter({
     genReqId: (request: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(request.headers),
   });
   adapter.getInstance().server.headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
+  adapter.getInstance().setReplySerializer((answer) => stringify(answer as object));
   limitPipelining(adapter.getInstance().server);
   refuseUnrouted(adapter.getInstance());
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {

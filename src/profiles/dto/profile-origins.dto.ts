@@ -1,34 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type CustomerEvent, EVENT_TYPES, eventName, type EventType } from '../../events/customer-event';
+import { EventHeadDto } from '../../events/event-head.dto';
 
 const ID_KINDS = ['userId', 'anonymousId'] as const;
-
-/** An event that said something of a person. */
-export class OriginEventDto {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-
-  @ApiProperty({ format: 'uuid' })
-  sourceId: string;
-
-  @ApiProperty({ enum: EVENT_TYPES })
-  type: EventType;
-
-  @ApiProperty({
-    example: 'Order Completed',
-    description: 'Event name of a track, name of a page or screen, otherwise the type.',
-  })
-  name: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it happened.' })
-  timestamp: string;
-
-  static from(event: CustomerEvent | undefined): OriginEventDto | null {
-    if (event === undefined) return null;
-    const { id, sourceId, type, timestamp } = event;
-    return { id, sourceId, type, name: eventName(event), timestamp };
-  }
-}
 
 export class TraitOriginDto {
   @ApiProperty({ example: 'plan' })
@@ -38,11 +11,11 @@ export class TraitOriginDto {
   setAt: string;
 
   @ApiProperty({
-    type: OriginEventDto,
+    type: EventHeadDto,
     nullable: true,
     description: 'The event; null when it is not stored any more.',
   })
-  event: OriginEventDto | null;
+  event: EventHeadDto | null;
 }
 
 export class IdOriginDto {
@@ -53,13 +26,13 @@ export class IdOriginDto {
   id: string;
 
   @ApiProperty({
-    type: OriginEventDto,
+    type: EventHeadDto,
     nullable: true,
     description:
       'The first event that said so: an alias, or one with both ids. Null when it is not stored any more, or was not ' +
       'among the first 10,000 of the person.',
   })
-  event: OriginEventDto | null;
+  event: EventHeadDto | null;
 }
 
 /** Where what is known of a person comes from. */

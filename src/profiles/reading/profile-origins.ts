@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { Subject } from '../../events/customer-event';
+import type { CustomerEvent, Subject } from '../../events/customer-event';
+import { type EventHeadDto, headOf } from '../../events/event-head.dto';
 import { findLinkingEvents, readEventsAt } from '../../events/reading/read-origin-events';
 import { anonymousSubject, userIdOf, userSubject } from '../../events/subject';
 import { Database } from '../../platform/database/database';
 import { within } from '../../platform/database/within';
-import {
-  type IdOriginDto,
-  OriginEventDto,
-  type ProfileOriginsDto,
-  type TraitOriginDto,
-} from '../dto/profile-origins.dto';
+import type { IdOriginDto, ProfileOriginsDto, TraitOriginDto } from '../dto/profile-origins.dto';
 import { idsOf } from '../identity/ids-of';
 import { Profile } from '../profile.entity';
 import { clockTimeMs, traitClock } from '../state/trait-clock';
@@ -45,7 +41,7 @@ export class ProfileOrigins {
     return clocks.map(([trait, clock]) => ({
       trait,
       setAt: new Date(clockTimeMs(clock)).toISOString(),
-      event: OriginEventDto.from(byClock.get(clock)),
+      event: headIf(byClock.get(clock)),
     }));
   }
 
@@ -64,11 +60,15 @@ export class ProfileOrigins {
     return linked.map(({ kind, id, subject }) => ({
       kind,
       id,
-      event: OriginEventDto.from(events.get(subject)),
+      event: headIf(events.get(subject)),
     }));
   }
 }
 
 function subjectsOf(family: readonly Profile[]): Subject[] {
   return family.map(({ subject }) => subject);
+}
+
+function headIf(event: CustomerEvent | undefined): EventHeadDto | null {
+  return event === undefined ? null : headOf(event);
 }

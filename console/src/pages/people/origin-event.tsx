@@ -4,7 +4,7 @@ import { SourceName } from '../../shared/source-name';
 import { To } from '../../shared/to';
 
 /** The event that something is known from. */
-export function OriginEvent({ event }: { readonly event: Dto['OriginEventDto'] | null }): ReactNode {
+export function OriginEvent({ event }: { readonly event: Dto['EventHeadDto'] | null }): ReactNode {
   if (event === null) return 'an event that is not stored any more';
   return (
     <>

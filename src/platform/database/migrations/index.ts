@@ -27,6 +27,7 @@ import { TellChanges1795000000033 } from './1795000000033-tell-changes';
 import { FindNewlyDead1795000000034 } from './1795000000034-find-newly-dead';
 import { TallyNewlyDead1795000000042 } from './1795000000042-tally-newly-dead';
 import { FindRejectedEventsOfPeople1795000000043 } from './1795000000043-find-rejected-events-of-people';
+import { FindRejectedEventsByCode1795000000044 } from './1795000000044-find-rejected-events-by-code';
 import { AddTrackingPlans1795000000050 } from './1795000000050-add-tracking-plans';
 
 /** All migrations in order. A migration that has been released is never edited. */
@@ -60,5 +61,6 @@ export const migrations = [
   FindNewlyDead1795000000034,
   TallyNewlyDead1795000000042,
   FindRejectedEventsOfPeople1795000000043,
+  FindRejectedEventsByCode1795000000044,
   AddTrackingPlans1795000000050,
 ];
