@@ -1,6 +1,7 @@
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { ActionModal } from './action-modal';
 import { ProblemAlert } from './problem-alert';
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'size'> {
@@ -39,12 +40,12 @@ export function ConfirmButton({
       <Button variant="outline" color={color} size={size} onClick={() => (run.reset(), setOpened(true))}>
         {label}
       </Button>
-      <Modal opened={opened} onClose={close} title={label} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <ActionModal opened={opened} onClose={close} title={label} stays={run.isPending}>
         <Stack>
           <Text component="div">{consequence}</Text>
           {run.isError && <ProblemAlert error={run.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close} data-autofocus>
+            <Button variant="default" onClick={close} disabled={run.isPending} data-autofocus>
               Cancel
             </Button>
             <Button color={color} loading={run.isPending} onClick={() => run.mutate()}>
@@ -52,7 +53,7 @@ export function ConfirmButton({
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </ActionModal>
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
+import { ActionModal } from '../../shared/action-modal';
 import { ProblemAlert } from '../../shared/problem-alert';
 import { Time } from '../../shared/time';
 import { Secrets } from './secrets';
@@ -27,12 +28,12 @@ export function RotateSecret({ destination }: { readonly destination: Dto['Desti
       <Button variant="outline" onClick={() => setOpened(true)}>
         Rotate the secret
       </Button>
-      <Modal
+      <ActionModal
         opened={opened}
         onClose={close}
         size="lg"
         title={rotate.isSuccess ? `New secret of ${name}` : 'Rotate the secret'}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        stays={rotate.isPending || rotate.isSuccess}
       >
         {rotate.isSuccess ? (
           <Stack>
@@ -41,6 +42,9 @@ export function RotateSecret({ destination }: { readonly destination: Dto['Desti
               Until <Time at={rotate.data.previousSecretsUntil} /> <code>webhook-signature</code> has a
               signature of the old secret as well.
             </Text>
+            <Group justify="flex-end">
+              <Button onClick={close}>I have copied it</Button>
+            </Group>
           </Stack>
         ) : (
           <Stack>
@@ -51,7 +55,7 @@ export function RotateSecret({ destination }: { readonly destination: Dto['Desti
             </Text>
             {rotate.isError && <ProblemAlert error={rotate.error} />}
             <Group justify="flex-end">
-              <Button variant="default" onClick={close} data-autofocus>
+              <Button variant="default" onClick={close} disabled={rotate.isPending} data-autofocus>
                 Cancel
               </Button>
               <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
@@ -60,7 +64,7 @@ export function RotateSecret({ destination }: { readonly destination: Dto['Desti
             </Group>
           </Stack>
         )}
-      </Modal>
+      </ActionModal>
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Code, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
+import { ActionModal } from '../../shared/action-modal';
 import { Loading } from '../../shared/answered';
 import { failureWords } from '../../shared/deliveries/failure-words';
 import { Latency } from '../../shared/deliveries/tries';
@@ -22,17 +23,17 @@ export function TestDestination({ id }: { readonly id: string }): ReactNode {
       <Button variant="outline" onClick={() => test.mutate()}>
         Test
       </Button>
-      <Modal
+      <ActionModal
         opened={!test.isIdle}
         onClose={() => test.reset()}
         size="lg"
         title="Test with a sample event"
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        stays={test.isPending}
       >
         {test.isPending && <Loading />}
         {test.isError && <ProblemAlert error={test.error} />}
         {test.isSuccess && <TestResult result={test.data} />}
-      </Modal>
+      </ActionModal>
     </>
   );
 }
