@@ -1,29 +1,35 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ProblemError } from '../api/problem-error';
 import { ProblemAlert } from './problem-alert';
 
 interface FormEndProps {
   /** What the button does: `Create`. */
   readonly action: string;
-  readonly saving: Pick<
-    UseMutationResult<unknown, Error, never>,
-    'isError' | 'error' | 'isPending' | 'isSuccess'
-  >;
-  /** What to say when it is done, where the form stays. */
+  readonly saving: Pick<UseMutationResult<unknown, Error, never>, 'isError' | 'error' | 'isPending'>;
+  /** What to say where the form stays when it is done; empty as long as what is there is not saved. */
   readonly done?: string;
   readonly disabled?: boolean;
+  /** Fills the form with what is there now: what to do where somebody else has changed it meanwhile. */
+  readonly readAgain?: () => Promise<void>;
 }
 
 /** The end of a form: why it was not saved, and the button that saves it. */
-export function FormEnd({ action, saving, done, disabled = false }: FormEndProps): ReactNode {
+export function FormEnd({ action, saving, done, disabled = false, readAgain }: FormEndProps): ReactNode {
+  const isOld = saving.isError && ProblemError.of(saving.error).status === 412;
   return (
     <>
       {saving.isError && <ProblemAlert error={saving.error} />}
       <Group justify="flex-end">
+        {isOld && readAgain !== undefined && (
+          <Button variant="default" onClick={() => void readAgain()}>
+            Load what it is now
+          </Button>
+        )}
         {done !== undefined && (
           <Text size="sm" aria-live="polite">
-            {saving.isSuccess && done}
+            {done}
           </Text>
         )}
         <Button type="submit" loading={saving.isPending} disabled={disabled}>

@@ -32,7 +32,11 @@ export function FilterField({ id, text, onChange }: FilterFieldProps): ReactNode
         description="types, events, conditions, match and segments; nothing lets everything pass."
         placeholder={EXAMPLE}
         value={text}
-        onChange={onChange}
+        onChange={(written) => {
+          // What was tried is another filter.
+          preview.reset();
+          onChange(written);
+        }}
         error={wanted === 'no_object' && 'This is no JSON object.'}
       />
       <Button

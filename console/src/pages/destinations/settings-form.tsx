@@ -3,6 +3,7 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { CodeTextarea } from '../../shared/code-textarea';
+import type { Edited } from '../../shared/editing';
 import { FormEnd } from '../../shared/form-end';
 import { readObject } from '../../shared/read-object';
 import { FilterField } from './filter-field';
@@ -17,32 +18,42 @@ const MAPPING_EXAMPLE = '{"drop": ["context.ip"], "hash": [{"path": "traits.emai
 type Destination = Dto['DestinationDto'];
 
 interface SettingsFormProps {
-  readonly destination: Destination;
+  readonly edited: Edited<Destination>;
   /** Undefined while it is not installed: the config cannot be changed then. */
   readonly connector: Dto['ConnectorDto'] | undefined;
 }
 
 /** Everything that can be changed of a destination. */
-export function SettingsForm({ destination, connector }: SettingsFormProps): ReactNode {
-  const [draft, setDraft] = useState(() => draftOf(destination));
-  const save = useSave(destination);
+export function SettingsForm({ edited, connector }: SettingsFormProps): ReactNode {
+  const { id } = edited.read;
+  const [draft, setDraft] = useState(() => draftOf(edited.read));
+  const [savedDraft, setSavedDraft] = useState<SettingsDraft>();
+  const save = useSave(edited);
   const changes = changesOf(draft);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (changes === undefined) return;
     const { config, ...others } = changes;
-    save.mutate(connector === undefined ? others : { config, ...others });
+    save.mutate(connector === undefined ? others : { config, ...others }, {
+      onSuccess: () => setSavedDraft(draft),
+    });
   };
   return (
     <Paper component="form" withBorder p="md" maw={960} aria-label="Settings" onSubmit={submit}>
       <Stack>
         <Fields
-          id={destination.id}
+          id={id}
           connector={connector}
           draft={draft}
           onChange={(members) => setDraft({ ...draft, ...members })}
         />
-        <FormEnd action="Save" saving={save} done="Saved." disabled={changes === undefined} />
+        <FormEnd
+          action="Save"
+          saving={save}
+          done={draft === savedDraft ? 'Saved.' : ''}
+          disabled={changes === undefined}
+          readAgain={edited.readAgain}
+        />
       </Stack>
     </Paper>
   );
@@ -93,18 +104,17 @@ function Fields({ id, connector, draft, onChange }: FieldsProps): ReactNode {
   );
 }
 
-/** Saves for the version that was read, not over the change of somebody else. */
 function useSave({
-  id,
-  version: readVersion,
-}: Destination): UseMutationResult<Destination, Error, Dto['UpdateDestinationDto']> {
-  const [version, setVersion] = useState(readVersion);
+  read: { id },
+  ifMatch,
+  saved,
+}: Edited<Destination>): UseMutationResult<Destination, Error, Dto['UpdateDestinationDto']> {
   const refresh = useRefresh();
-  const params = { path: { id }, header: { 'If-Match': `"${version}"` } };
+  const params = { path: { id }, header: ifMatch };
   return useMutation({
     mutationFn: (body) => bodyOf(api.PUT('/destinations/{id}', { params, body })),
-    onSuccess: (saved) => {
-      setVersion(saved.version);
+    onSuccess: (destination) => {
+      saved(destination);
       refresh();
     },
   });

@@ -1,30 +1,33 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { api, bodyOf, type Dto } from '../../api/client';
-import { Answered } from '../../shared/answered';
+import { api, bodyOf } from '../../api/client';
+import { AnsweredPage } from '../../shared/answered-page';
+import { Editing } from '../../shared/editing';
 import { ForWriters } from '../../shared/for-writers';
-import { Page } from '../../shared/page';
-import { SegmentForm, type SegmentBody } from './segment-form';
+import { SegmentForm } from './segment-form';
 import { useSegment } from './use-segment';
 
 export function EditPage(): ReactNode {
   const { id = '' } = useParams();
+  const segment = useSegment(id);
   return (
-    <Answered query={useSegment(id)}>
-      {(segment) => (
-        <Page title={`${segment.name}: edit`}>
-          <ForWriters>
-            {' '}
-            <SegmentForm segment={segment} action="Save" save={(body) => change(segment, body)} />
-          </ForWriters>
-        </Page>
+    <AnsweredPage query={segment} fallbackTitle="Edit a segment" title={({ name }) => `${name}: edit`}>
+      {(current) => (
+        <ForWriters>
+          <Editing current={current} refetch={segment.refetch}>
+            {({ read, ifMatch, readAgain }) => (
+              <SegmentForm
+                segment={read}
+                action="Save"
+                save={(body) =>
+                  bodyOf(api.PUT('/segments/{id}', { params: { path: { id }, header: ifMatch }, body }))
+                }
+                readAgain={readAgain}
+              />
+            )}
+          </Editing>
+        </ForWriters>
       )}
-    </Answered>
+    </AnsweredPage>
   );
-}
-
-/** Not over the change of somebody else: it is meant for the version that was read. */
-function change({ id, version }: Dto['SegmentDto'], body: SegmentBody): Promise<Dto['SegmentDto']> {
-  const params = { path: { id }, header: { 'If-Match': `"${version}"` } };
-  return bodyOf(api.PUT('/segments/{id}', { params, body }));
 }

@@ -17,10 +17,12 @@ interface SegmentFormProps {
   readonly segment?: Dto['SegmentDto'];
   readonly action: string;
   readonly save: (body: SegmentBody) => Promise<Dto['SegmentDto']>;
+  /** Fills the form with what the segment is now, where somebody else has changed it. */
+  readonly readAgain?: () => Promise<void>;
 }
 
 /** Name and rules of a segment, with a count that follows the rules. */
-export function SegmentForm({ segment, action, save }: SegmentFormProps): ReactNode {
+export function SegmentForm({ segment, action, save, readAgain }: SegmentFormProps): ReactNode {
   const [name, setName] = useState(segment?.name ?? '');
   const [description, setDescription] = useState(segment?.description ?? '');
   const [announceFirst, setAnnounceFirst] = useState(segment?.announceFirst ?? false);
@@ -70,7 +72,7 @@ export function SegmentForm({ segment, action, save }: SegmentFormProps): ReactN
           checked={announceFirst}
           onChange={({ currentTarget }) => setAnnounceFirst(currentTarget.checked)}
         />
-        <FormEnd action={action} saving={saving} disabled={definition === undefined} />
+        <FormEnd action={action} saving={saving} disabled={definition === undefined} readAgain={readAgain} />
       </Stack>
     </form>
   );
