@@ -2,6 +2,8 @@ import type { components } from '../../generated/schema';
 
 type Problem = components['schemas']['ProblemDto'];
 
+const UNREACHABLE = 'unreachable';
+
 /** An answer that is no success, as RFC 9457 describes it, or no answer at all. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
@@ -32,6 +34,14 @@ export class ProblemError extends Error {
   static of(error: unknown): ProblemError {
     if (error instanceof ProblemError) return error;
     const message = error instanceof Error ? error.message : String(error);
-    return new ProblemError(`The service cannot be reached: ${message}`, 0, 'unreachable', [], undefined);
+    // What `fetch` throws where no answer comes, or breaks off.
+    if (error instanceof TypeError)
+      return new ProblemError(`The service cannot be reached: ${message}`, 0, UNREACHABLE, [], undefined);
+    return new ProblemError(message, 0, 'console', [], undefined);
+  }
+
+  /** Whether the same may be answered in a moment: after a restart, or when a network is back. */
+  get mayPass(): boolean {
+    return this.code === UNREACHABLE || this.status === 429 || this.status >= 500;
   }
 }

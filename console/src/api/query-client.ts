@@ -10,12 +10,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        retry: (failures, error) => failures < TRIES && mayPass(ProblemError.of(error).status),
+        retry: (failures, error) => failures < TRIES && ProblemError.of(error).mayPass,
       },
     },
   });
-}
-
-function mayPass(status: number): boolean {
-  return status === 0 || status === 429 || status >= 500;
 }

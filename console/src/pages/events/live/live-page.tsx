@@ -12,7 +12,7 @@ import { Time } from '../../../shared/time';
 import { To } from '../../../shared/to';
 import { useEventFilters } from '../event-filters';
 import { EventsNavigation } from '../events-navigation';
-import type { Tailed } from './tail-list';
+import { MAX_SHOWN, type Tailed } from './tail-list';
 import { type Tail, type TailQuery, useTail } from './use-tail';
 
 const OUTCOMES = ['accepted', 'rejected'];
@@ -98,7 +98,10 @@ function Controls({ tail }: { readonly tail: Tail }): ReactNode {
       </Button>
       <Text size="sm">
         {list.isPaused && `Paused: ${list.waiting.length.toLocaleString()} more came since. `}
-        {list.leftOut > 0 && `${list.leftOut.toLocaleString()} were left out: at most 50 a second are shown.`}
+        {list.leftOut > 0 &&
+          `${list.leftOut.toLocaleString()} were left out: at most 50 a second are shown. `}
+        {list.notKept > 0 &&
+          `${list.notKept.toLocaleString()} were not kept: the list has the latest ${MAX_SHOWN}.`}
       </Text>
     </Group>
   );

@@ -17,7 +17,17 @@ describe('the list of the tail', () => {
     expect(list.shown).toHaveLength(MAX_SHOWN);
     expect(ids(list.shown)[0]).toBe(`${MAX_SHOWN + 2}`);
     expect(list.leftOut).toBe(0);
-    expect(addTailed(EMPTY_TAIL, events(0, MAX_SHOWN + 2), 0)).toMatchObject({ leftOut: 2 });
+    expect(addTailed(EMPTY_TAIL, events(0, MAX_SHOWN + 2), 0)).toMatchObject({
+      leftOut: 0,
+      notKept: 2,
+    });
+  });
+
+  it('has an event once that a new connection tells of again', () => {
+    const list = addTailed(EMPTY_TAIL, [...events(1, 2), ...events(2, 1)], 0);
+    expect(ids(addTailed(list, events(2, 2), 0).shown)).toEqual(['3', '2', '1']);
+    const paused = addTailed(pauseTail(list), events(2, 2), 0);
+    expect(ids(addTailed(paused, events(3, 2), 0).waiting)).toEqual(['4', '3']);
   });
 
   it('stands still while it is paused, and then shows what came, as far as that was kept', () => {
@@ -28,6 +38,6 @@ describe('the list of the tail', () => {
     expect(resumeTail(more)).toMatchObject({ waiting: [], isPaused: false, leftOut: 1 });
     const tooMany = addTailed(paused, events(0, MAX_SHOWN + 5), 0);
     expect(tooMany.waiting).toHaveLength(MAX_SHOWN);
-    expect(tooMany.leftOut).toBe(5);
+    expect(tooMany).toMatchObject({ leftOut: 0, notKept: 4 });
   });
 });

@@ -55,6 +55,7 @@ interface Listener {
 /** @returns what stops it */
 function listen(asked: string, { onNews, onState, onEnd }: Listener): () => void {
   const source = new EventSource(`/events/tail?${asked}`);
+  let isStopped = false;
   let came: Tailed[] = [];
   let leftOut = 0;
   for (const outcome of ['accepted', 'rejected'] as const)
@@ -69,7 +70,8 @@ function listen(asked: string, { onNews, onState, onEnd }: Listener): () => void
     // A connection that was lost is made again by the browser, and goes on where it was.
     if (source.readyState !== EventSource.CLOSED) return onState('connecting');
     onState('ended');
-    void whyItEnded(asked).then(onEnd);
+    // Who listens again meanwhile is not told of the time before.
+    void whyItEnded(asked).then((error) => !isStopped && onEnd(error));
   });
   const timer = setInterval(() => {
     if (came.length > 0 || leftOut > 0) onNews(came, leftOut);
@@ -77,6 +79,7 @@ function listen(asked: string, { onNews, onState, onEnd }: Listener): () => void
     leftOut = 0;
   }, SHOW_EVERY_MS);
   return () => {
+    isStopped = true;
     clearInterval(timer);
     source.close();
   };
