@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 interface CodeTextareaProps extends Pick<
   TextareaProps,
-  'label' | 'description' | 'placeholder' | 'minRows' | 'error'
+  'label' | 'description' | 'placeholder' | 'required' | 'minRows' | 'error'
 > {
   readonly value: string;
   readonly onChange: (text: string) => void;

@@ -33,20 +33,18 @@ interface FiltersProps<Name extends string> {
 /** A form whose values are in the address: a search can be passed on, and the way back leads to it. */
 export function Filters<Name extends string>({ filters, action = 'Search' }: FiltersProps<Name>): ReactNode {
   const [search, setSearch] = useSearchParams();
-  const apply = (values: FilterValues<Name>): void =>
-    setSearch(new URLSearchParams(values as Record<string, string>));
-  return <FilterForm key={search.toString()} filters={filters} action={action} onApply={apply} />;
-}
-
-interface FilterFormProps<Name extends string> extends Required<FiltersProps<Name>> {
-  readonly onApply: (values: FilterValues<Name>) => void;
-}
-
-function FilterForm<Name extends string>({ filters, action, onApply }: FilterFormProps<Name>): ReactNode {
-  const [values, setValues] = useState(useFilterValues(filters));
+  const [values, setValues] = useState(() => valuesOf(filters, (name) => search.get(name)));
+  const [shown, setShown] = useState(search.toString());
+  // The way back, or a link, has led to another search. The form itself stays, and who is in one of its fields too.
+  if (shown !== search.toString()) {
+    setShown(search.toString());
+    setValues(valuesOf(filters, (name) => search.get(name)));
+  }
+  const apply = (wanted: FilterValues<Name>): void =>
+    setSearch(new URLSearchParams(wanted as Record<string, string>));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    onApply(valuesOf(filters, (name) => values[name]?.trim()));
+    apply(valuesOf(filters, (name) => values[name]?.trim()));
   };
   return (
     <form onSubmit={submit} role="search">
@@ -63,7 +61,7 @@ function FilterForm<Name extends string>({ filters, action, onApply }: FilterFor
         </SimpleGrid>
         <Group gap="xs">
           <Button type="submit">{action}</Button>
-          <Button variant="default" onClick={() => onApply({})}>
+          <Button variant="default" onClick={() => (setValues({}), apply({}))}>
             Clear
           </Button>
         </Group>

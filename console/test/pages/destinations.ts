@@ -100,13 +100,63 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
     const secret = await dialog.getByTestId('secret').innerText();
     expect(secret).toMatch(/^whsec_/);
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
+    expect(await dialog.getByTestId('secret').innerText()).toBe(secret);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);
-    harness.expectComplaint(/404/);
     await confirm(page, 'Delete', new RegExp(`“${name}” is deleted`));
     await page.getByRole('heading', { name: 'Destinations', level: 1 }).waitFor();
     expect((await harness.api.get(`/destinations/${id}`)).status).toBe(404);
+  });
+
+  it('keeps a dialog open while something runs of which the answer would be lost', async () => {
+    const { id } = await aDestination();
+    const page = await harness.open('admin', `/destinations/${id}`);
+    const dialog = page.getByRole('dialog');
+    for (const [label, path] of [
+      ['Rotate the secret', 'rotate-secret'],
+      ['Pause', 'pause'],
+      ['Test', 'test'],
+    ] as const) {
+      const held: (() => Promise<void>)[] = [];
+      await page.route(`**/destinations/${id}/${path}`, (route) => void held.push(() => route.continue()));
+      await page.getByRole('button', { name: label, exact: true }).click();
+      if (label !== 'Test') await dialog.getByRole('button', { name: label, exact: true }).click();
+      await eventually(() => expect(held).toHaveLength(1));
+      await page.keyboard.press('Escape');
+      await page.mouse.click(5, 5);
+      expect(await dialog.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
+      if (label !== 'Test')
+        expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+      await held[0]?.();
+      if (label === 'Rotate the secret') {
+        await dialog.getByTestId('secret').waitFor();
+        await dialog.getByRole('button', { name: 'I have copied it' }).click();
+      }
+      if (label === 'Test') await dialog.getByText('Delivered', { exact: true }).waitFor();
+      else await dialog.waitFor({ state: 'detached' });
+    }
+  });
+
+  it('keeps the text of a member as it is written that is a list or an object', async () => {
+    const schema = { properties: { url: { type: 'string' }, headers: { type: 'object' } } };
+    const page = await harness.open('admin', '/destinations');
+    await page.route('**/connectors', (route) =>
+      route.fulfill({ json: [{ id: 'webhook', name: 'Webhook', configSchema: schema, secretFields: [] }] }),
+    );
+    await page.goto(`${harness.url}/console/destinations/new`);
+    await page.getByLabel('Name').fill(`With headers ${randomUUID()}`);
+    const text = '{ "X-Shop": "a",\n  "X-Other": "b" }';
+    await page.getByLabel('Headers').pressSequentially(text);
+    expect(await page.getByLabel('Headers').inputValue()).toBe(text);
+    const request = page.waitForRequest((one) => one.method() === 'POST');
+    harness.expectComplaint(/400/);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    expect(JSON.parse((await request).postData() ?? '')).toMatchObject({
+      config: { headers: { 'X-Shop': 'a', 'X-Other': 'b' } },
+    });
   });
 
   it('says why a test failed', async () => {
@@ -135,6 +185,9 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await rows.filter({ hasText: 'Order Completed' }).first().getByText('Passes').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
+    await filter.fill('{"events": ["Order *"]} ');
+    expect(await page.getByText('Saved.').count()).toBe(0);
+    expect(await page.getByText(/events would pass/).count()).toBe(0);
     await page.getByRole('link', { name: 'Overview' }).last().click();
     await section(page, 'What it gets').getByText('as far as they pass its filter').waitFor();
     expect((await harness.api.get(`/destinations/${id}`)).body.filter).toEqual({ events: ['Order *'] });
@@ -193,6 +246,17 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('version_mismatch').waitFor();
     expect((await harness.api.get(`/destinations/${id}`)).body).toMatchObject({ rateLimit: null });
+    await page.getByRole('button', { name: 'Load what it is now' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('A person is deleted').isChecked()).toBe(true);
+    expect(await page.getByLabel('Rate limit').inputValue()).toBe('');
+    await page.getByLabel('Rate limit').fill('5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await harness.api.get(`/destinations/${id}`)).body).toMatchObject({
+      rateLimit: { perSecond: 5 },
+      notices: ['delete'],
+    });
   });
 
   it('says which part of a filter the service refuses', async () => {
@@ -333,8 +397,10 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const page = await harness.open('reader', '/destinations');
     await page.goto(`${harness.url}/console/destinations/${randomUUID()}`);
     await page.getByRole('alert').getByText('destination_not_found').waitFor();
+    await page.getByRole('heading', { name: 'Destination', level: 1 }).waitFor();
     await page.goto(`${harness.url}/console/destinations/${randomUUID()}/deliveries/${randomUUID()}`);
     await page.getByRole('alert').getByText('delivery_not_found').waitFor();
+    await page.getByRole('heading', { name: 'Delivery', level: 1 }).waitFor();
   });
 
   it.each([

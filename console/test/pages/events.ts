@@ -23,6 +23,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await table(page, 'Accepted events').getByRole('link', { name: 'Order Completed' }).waitFor();
     expect(await table(page, 'Accepted events').getByRole('row').count()).toBe(2);
     expect(new URL(page.url()).searchParams.get('sourceId')).toBe(shop.source.id);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Search');
     await page.goBack();
     await table(page, 'Accepted events').getByRole('link', { name: 'Cart Viewed' }).waitFor();
     expect(await page.getByLabel('Message id').inputValue()).toBe('');
@@ -251,6 +252,29 @@ export default function eventsTests(harness: ConsoleHarness): void {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  it('does not tell who listens again of the time before', async () => {
+    harness.expectComplaint(/EventSource|503/);
+    const page = await harness.open('reader', '/events');
+    const asked: (() => Promise<void>)[] = [];
+    await page.route('**/events/tail?*', async (route) => {
+      const answer = { status: 503, json: { code: 'busy', detail: 'Not now.' } };
+      if (route.request().url().includes('seconds=')) asked.push(() => route.fulfill(answer));
+      else if (asked.length === 0) await route.fulfill(answer);
+      else await route.continue();
+    });
+    await page.goto(`${harness.url}/console/events/live`);
+    await page.getByText('Ended').waitFor();
+    await eventually(() => expect(asked).toHaveLength(1));
+    await page.getByRole('button', { name: 'Listen again' }).click();
+    await page.getByText('Listening').waitFor();
+    const told = page.waitForResponse((response) => response.url().includes('seconds='));
+    await asked[0]?.();
+    await (await told).finished();
+    await shop.send({ userId: randomUUID(), event: 'After All' });
+    await table(page, 'Live events').getByRole('link', { name: 'After All' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('shows a script in an event as the text that it is', async () => {
     const messageId = randomUUID();
     await shop.send({ userId: SCRIPT, event: SCRIPT, messageId, properties: { html: SCRIPT } });
@@ -266,6 +290,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     const page = await harness.open('reader', '/events');
     await page.goto(`${harness.url}/console/events/${randomUUID()}`);
     await page.getByRole('alert').getByText('event_not_found').waitFor();
+    await page.getByRole('heading', { name: 'Event', level: 1, exact: true }).waitFor();
   });
 
   it.each([

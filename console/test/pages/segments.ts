@@ -208,7 +208,9 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     harness.expectComplaint(/412/);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('version_mismatch').waitFor();
-    await page.reload();
+    await page.getByRole('button', { name: 'Load what it is now' }).click();
+    await page.getByText('of somebody else').waitFor();
+    expect(await rule(page, 'Rule 1').getByLabel('Value', { exact: true }).inputValue()).toBe(mark);
     await rule(page, 'Rule 1').getByLabel('Value', { exact: true }).fill(other);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
@@ -216,6 +218,56 @@ export default function segmentsTests(harness: ConsoleHarness): void {
       .getByRole('link', { name: `${other}-001` })
       .waitFor();
     await page.getByText('of somebody else').waitFor();
+  });
+
+  it('saves what was read, also when the change of somebody else has come in since', async () => {
+    const { id } = await aSegment();
+    const { body } = await harness.api.get(`/segments/${id}`);
+    const page = await harness.open('admin', '/segments');
+    const asked = `**/segments/${id}`;
+    await page.route(asked, async (route) => {
+      if (route.request().resourceType() === 'document') await route.continue();
+      // While it is computed the page looks again and again.
+      else await route.fulfill({ json: { ...body, state: 'computing' } });
+    });
+    await page.goto(`${harness.url}/console/segments/${id}/edit`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed here');
+    await harness.api.put(`/segments/${id}`, { description: 'of somebody else' });
+    const lookedAgain = page.waitForResponse(
+      async (response) => response.ok() && (await response.text()).includes('of somebody else'),
+    );
+    await page.unroute(asked);
+    await lookedAgain;
+    harness.expectComplaint(/412/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('version_mismatch').waitFor();
+    expect((await harness.api.get(`/segments/${id}`)).body).toMatchObject({
+      name: body.name,
+      description: 'of somebody else',
+    });
+  });
+
+  it('says so when it cannot ask again, with the time of what it shows', async () => {
+    const { id } = await aSegment();
+    const { body } = await harness.api.get(`/segments/${id}`);
+    const page = await harness.open('admin', '/segments');
+    const computing = { status: 200, json: { ...body, state: 'computing', progress: 0.42 } };
+    let answer: { status: number; json: object } = computing;
+    await page.route(`**/segments/${id}`, async (route) => {
+      if (route.request().resourceType() === 'document') await route.continue();
+      else await route.fulfill(answer);
+    });
+    await page.goto(`${harness.url}/console/segments/${id}`);
+    await page.getByText('42 %').waitFor();
+    harness.expectComplaint(/400|404/);
+    answer = { status: 400, json: { code: 'broken', detail: 'It has no time.' } };
+    await page.getByText(/Not up to date since .*: It has no time\./).waitFor();
+    await page.getByText('42 %').waitFor();
+    answer = computing;
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    answer = { status: 404, json: { code: 'segment_not_found', detail: 'It is gone.' } };
+    await page.getByRole('alert').getByText('segment_not_found').waitFor();
+    expect(await page.getByText('42 %').count()).toBe(0);
   });
 
   it('shows how far a computation is, and why one failed', async () => {
@@ -277,6 +329,8 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     const page = await harness.open('reader', '/segments');
     await page.goto(`${harness.url}/console/segments/${randomUUID()}`);
     await page.getByRole('alert').getByText('segment_not_found').waitFor();
+    await page.getByRole('heading', { name: 'Segment', level: 1, exact: true }).waitFor();
+    expect(await page.title()).toBe('Segment · Console');
     await page.goto(`${harness.url}/console/segments/${id}`);
     await page.getByLabel('User id').fill(randomUUID());
     await page.getByRole('button', { name: 'Explain' }).click();

@@ -18,25 +18,18 @@ type Connector = Dto['ConnectorDto'];
 export function CreatePage(): ReactNode {
   const connectors = useConnectors();
   const [created, setCreated] = useState<Dto['DestinationDto']>();
+  if (created !== undefined) {
+    const connector = connectors.data?.find(({ id }) => id === created.type);
+    return <Created destination={created} connector={connector} />;
+  }
   return (
-    <Answered query={connectors}>
-      {(installed) =>
-        created === undefined ? (
-          <Page title="Create a destination">
-            <ForWriters>
-              {' '}
-              <CreateForm connectors={installed} onCreated={setCreated} />
-            </ForWriters>
-          </Page>
-        ) : (
-          <Created
-            key={created.id}
-            destination={created}
-            connector={installed.find(({ id }) => id === created.type)}
-          />
-        )
-      }
-    </Answered>
+    <Page title="Create a destination">
+      <ForWriters>
+        <Answered query={connectors}>
+          {(installed) => <CreateForm connectors={installed} onCreated={setCreated} />}
+        </Answered>
+      </ForWriters>
+    </Page>
   );
 }
 
@@ -91,7 +84,7 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
           }}
         />
         {connector !== undefined && (
-          <SchemaForm schema={connector.configSchema} values={config} onChange={setConfig} />
+          <SchemaForm key={type} schema={connector.configSchema} values={config} onChange={setConfig} />
         )}
         <SourcesField chosen={sources} onChange={setSources} />
         <FormEnd action="Create" saving={create} />

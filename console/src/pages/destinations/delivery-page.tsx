@@ -4,13 +4,12 @@ import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
-import { Answered } from '../../shared/answered';
+import { AnsweredPage } from '../../shared/answered-page';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { DeliveryState } from '../../shared/deliveries/delivery-state';
 import { DeliveryStory } from '../../shared/deliveries/delivery-story';
 import { Tries } from '../../shared/deliveries/tries';
 import { TextBlock } from '../../shared/json-view';
-import { Page } from '../../shared/page';
 import { Section } from '../../shared/section';
 import { To } from '../../shared/to';
 import { useDestination } from './use-destination';
@@ -29,12 +28,14 @@ export function DeliveryPage(): ReactNode {
     refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
   });
   return (
-    <Answered query={delivery}>
+    <AnsweredPage
+      query={delivery}
+      fallbackTitle="Delivery"
+      title={({ eventName, eventType }) => `Delivery of ${eventName ?? eventType}`}
+      actions={(found) => mayWrite && <DeliveryActions delivery={found} />}
+    >
       {(found) => (
-        <Page
-          title={`Delivery of ${found.eventName ?? found.eventType}`}
-          actions={mayWrite && <DeliveryActions delivery={found} />}
-        >
+        <>
           <Group gap="sm">
             <DeliveryState state={found.state} />
             <DeliveryStory delivery={found} />
@@ -46,9 +47,9 @@ export function DeliveryPage(): ReactNode {
           <Section title="Request">
             <Request request={found.request} />
           </Section>
-        </Page>
+        </>
       )}
-    </Answered>
+    </AnsweredPage>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { ConfirmButton } from '../../shared/confirm-button';
+import { useDeleted } from '../../shared/use-deleted';
 import { RotateSecret } from './rotate-secret';
 import { TestDestination } from './test-destination';
 import { useRefresh } from './use-destination';
@@ -15,7 +15,7 @@ export function DestinationActions({
   const { id, name, enabled } = destination;
   const params = { path: { id } };
   const refresh = useRefresh();
-  const [, goTo] = useLocation();
+  const forget = useDeleted('destinations');
   return (
     <>
       <TestDestination id={id} />
@@ -41,10 +41,7 @@ export function DestinationActions({
         label="Delete"
         consequence={`“${name}” is deleted, and what still waits for it is never sent. What was delivered stays in the list of deliveries of each event.`}
         action={() => bodyOf(api.DELETE('/destinations/{id}', { params }))}
-        onDone={() => {
-          goTo('/destinations');
-          refresh();
-        }}
+        onDone={() => forget(id)}
       />
     </>
   );

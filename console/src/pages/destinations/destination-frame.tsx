@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import type { Dto } from '../../api/client';
 import { useCan } from '../../api/me';
-import { Answered } from '../../shared/answered';
-import { Page } from '../../shared/page';
+import { AnsweredPage } from '../../shared/answered-page';
 import { ViewsNavigation } from '../../shared/views-navigation';
 import { useDestination } from './use-destination';
 
@@ -19,17 +18,19 @@ export function DestinationFrame({ part, actions, children }: DestinationFramePr
   const { id = '' } = useParams();
   const mayWrite = useCan('write');
   return (
-    <Answered query={useDestination(id)}>
+    <AnsweredPage
+      query={useDestination(id)}
+      fallbackTitle="Destination"
+      title={({ name }) => (part === undefined ? name : `${name}: ${part}`)}
+      actions={actions}
+    >
       {(destination) => (
-        <Page
-          title={part === undefined ? destination.name : `${destination.name}: ${part}`}
-          actions={actions?.(destination)}
-        >
+        <>
           <ViewsNavigation label="Destination" views={viewsOf(id, mayWrite)} />
           {children(destination)}
-        </Page>
+        </>
       )}
-    </Answered>
+    </AnsweredPage>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Checkbox, JsonInput, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Checkbox, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { CodeTextarea } from '../../shared/code-textarea';
 
 /** What a connector says of a member of its config: as much of JSON Schema as a form can use. */
 interface Member {
@@ -135,17 +136,25 @@ function TextField({ label, member, required, value, onChange }: MemberFieldProp
   );
 }
 
-/** A list or an object, as JSON. What is no JSON yet is kept as text, and refused by the service if it stays so. */
+/**
+ * A list or an object, as JSON. The text stays as it is written. What is no JSON yet is given on as text, and refused by
+ * the service if it stays so.
+ */
 function JsonField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  const [text, setText] = useState(() =>
+    typeof value === 'object' ? JSON.stringify(value, undefined, 2) : textOf(value),
+  );
   return (
-    <JsonInput
+    <CodeTextarea
       label={label}
       description={member.description}
       required={required}
-      autosize
       minRows={2}
-      value={typeof value === 'object' ? JSON.stringify(value) : textOf(value)}
-      onChange={(text) => onChange(jsonOf(text))}
+      value={text}
+      onChange={(written) => {
+        setText(written);
+        onChange(jsonOf(written));
+      }}
     />
   );
 }

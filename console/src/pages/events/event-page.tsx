@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { api, bodyOf, type Dto } from '../../api/client';
-import { Answered } from '../../shared/answered';
+import { AnsweredPage } from '../../shared/answered-page';
 import { JsonView } from '../../shared/json-view';
-import { Page } from '../../shared/page';
 import { Section } from '../../shared/section';
 import { Trace } from './trace';
 
@@ -21,23 +20,25 @@ export function EventPage(): ReactNode {
       state.data !== undefined && isOnItsWay(state.data) ? LOOK_EVERY_MS : false,
   });
   return (
-    <Answered query={trace}>
+    <AnsweredPage
+      query={trace}
+      fallbackTitle="Event"
+      title={({ event }) => event?.name ?? 'Event'}
+      actions={() => (
+        <Button variant="default" loading={trace.isRefetching} onClick={() => void trace.refetch()}>
+          Look again
+        </Button>
+      )}
+    >
       {({ event, ...rest }) => (
-        <Page
-          title={event?.name ?? 'Event'}
-          actions={
-            <Button variant="default" loading={trace.isRefetching} onClick={() => void trace.refetch()}>
-              Look again
-            </Button>
-          }
-        >
+        <>
           <Section title="Where it went">{event !== null && <Trace event={event} trace={rest} />}</Section>
           <Section title="The event as it is stored">
             <JsonView name="the event" value={event?.payload} />
           </Section>
-        </Page>
+        </>
       )}
-    </Answered>
+    </AnsweredPage>
   );
 }
 

@@ -4,8 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { ProblemError } from '../../api/problem-error';
-import { Answered } from '../../shared/answered';
-import { Page } from '../../shared/page';
+import { AnsweredPage } from '../../shared/answered-page';
 import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
 import { ErasureReceipt } from './erasure-receipt';
@@ -20,16 +19,21 @@ import { UnknownPerson } from './unknown-person';
 
 type Erasure = Dto['ErasureDto'];
 
+/** Who was deleted, and the receipt of it. */
+interface Erased {
+  readonly name: string;
+  readonly erasure: Erasure;
+}
+
 /** All that is known of one person, or the receipt of its deletion. */
 export function PersonPage(): ReactNode {
   const key = usePersonKey();
-  const [erased, setErased] = useState<Erasure>();
+  const name = `${key.by} ${key.id}`;
+  const [erased, setErased] = useState<Erased>();
   if (key.id === '') return <UnknownPerson personKey={key} />;
-  return erased === undefined ? (
-    <LoadedPerson key={`${key.by} ${key.id}`} personKey={key} onErased={setErased} />
-  ) : (
-    <ErasureReceipt id={key.id} erasure={erased} />
-  );
+  // The address may have gone on to somebody else.
+  if (erased?.name === name) return <ErasureReceipt id={key.id} erasure={erased.erasure} />;
+  return <LoadedPerson key={name} personKey={key} onErased={(erasure) => setErased({ name, erasure })} />;
 }
 
 interface LoadedPersonProps {
@@ -38,6 +42,7 @@ interface LoadedPersonProps {
 }
 
 function LoadedPerson({ personKey, onErased }: LoadedPersonProps): ReactNode {
+  const mayAct = useCan('privacy');
   const { path, query } = paramsOf(personKey);
   const person = useQuery({
     queryKey: ['people', personKey],
@@ -46,28 +51,32 @@ function LoadedPerson({ personKey, onErased }: LoadedPersonProps): ReactNode {
   if (person.isError && ProblemError.of(person.error).code === 'profile_not_found')
     return <UnknownPerson personKey={personKey} />;
   return (
-    <Answered query={person}>
-      {(found) => <FoundPerson personKey={personKey} person={found} onErased={onErased} />}
-    </Answered>
+    <AnsweredPage
+      query={person}
+      fallbackTitle={personKey.id}
+      title={({ userId }) => userId ?? personKey.id}
+      actions={(found) =>
+        mayAct && <PersonActions personKey={personKey} person={found} onErased={onErased} />
+      }
+    >
+      {(found) => <FoundPerson personKey={personKey} person={found} />}
+    </AnsweredPage>
   );
 }
 
-interface FoundPersonProps extends LoadedPersonProps {
+interface FoundPersonProps {
+  readonly personKey: PersonKey;
   readonly person: Dto['ProfileDto'];
 }
 
-function FoundPerson({ personKey, person, onErased }: FoundPersonProps): ReactNode {
-  const mayAct = useCan('privacy');
+function FoundPerson({ personKey, person }: FoundPersonProps): ReactNode {
   const origins = useQuery({
     queryKey: ['people', personKey, 'origins'],
     queryFn: () => bodyOf(api.GET('/profiles/{userId}/origins', { params: paramsOf(personKey) })),
   });
   const { userId, eventCount, firstSeenAt, lastSeenAt } = person;
   return (
-    <Page
-      title={userId ?? personKey.id}
-      actions={mayAct && <PersonActions personKey={personKey} person={person} onErased={onErased} />}
-    >
+    <>
       <Text size="sm" component="div">
         {userId === null ? 'A visitor who is no user yet' : 'A user'}, with {eventCount.toLocaleString()}{' '}
         events from <Time at={firstSeenAt} /> to <Time at={lastSeenAt} />.
@@ -87,6 +96,6 @@ function FoundPerson({ personKey, person, onErased }: FoundPersonProps): ReactNo
       <Section title="Timeline">
         <PersonTimeline personKey={personKey} />
       </Section>
-    </Page>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { api, bodyOf, type Dto } from '../../api/client';
 import { useList } from '../../api/use-list';
 import { Answered } from '../../shared/answered';
 import { type Column, DataTable } from '../../shared/data-table';
+import { loadedPages } from '../../shared/list-table';
 import { ShowMore } from '../../shared/show-more';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
@@ -24,7 +25,7 @@ export function PersonTimeline({ personKey }: { readonly personKey: PersonKey })
     return { rows: events, nextCursor: nextCursor ?? undefined };
   });
   return (
-    <Answered query={list}>
+    <Answered query={loadedPages(list)}>
       {({ pages }) => (
         <Stack>
           {daysOf(pages.flatMap(({ rows }) => rows)).map(({ day, happened }) => (

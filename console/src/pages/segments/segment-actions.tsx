@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { ButtonTo } from '../../shared/to';
+import { useDeleted } from '../../shared/use-deleted';
 
 /** What can be done to a segment. */
 export function SegmentActions({ segment }: { readonly segment: Dto['SegmentDto'] }): ReactNode {
@@ -11,7 +11,7 @@ export function SegmentActions({ segment }: { readonly segment: Dto['SegmentDto'
   const params = { path: { id } };
   const queries = useQueryClient();
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['segments'] });
-  const [, goTo] = useLocation();
+  const forget = useDeleted('segments');
   return (
     <>
       <ButtonTo href={`/segments/${id}/edit`}>Edit</ButtonTo>
@@ -28,12 +28,7 @@ export function SegmentActions({ segment }: { readonly segment: Dto['SegmentDto'
         label="Delete"
         consequence={`“${name}” is deleted, and that its ${memberCount.toLocaleString()} members were in it. The people stay. A destination whose filter lets only its members pass gets nothing by it any more.`}
         action={() => bodyOf(api.DELETE('/segments/{id}', { params }))}
-        onDone={() => {
-          goTo('/segments');
-          // The page that is left would ask for it once more.
-          queries.removeQueries({ queryKey: ['segments', id] });
-          refresh();
-        }}
+        onDone={() => forget(id)}
       />
     </>
   );

@@ -3,11 +3,10 @@ import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import type { Dto } from '../../api/client';
 import { useCan } from '../../api/me';
-import { Answered } from '../../shared/answered';
+import { AnsweredPage } from '../../shared/answered-page';
 import { Disclosure } from '../../shared/disclosure';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { JsonView } from '../../shared/json-view';
-import { Page } from '../../shared/page';
 import { Section } from '../../shared/section';
 import { Explanation } from '../../shared/segments/explanation';
 import { Time } from '../../shared/time';
@@ -22,14 +21,24 @@ const FILTERS: readonly Filter<'userId'>[] = [{ name: 'userId', label: 'User id'
 /** One segment: its rules, who is in it, and why. */
 export function SegmentPage(): ReactNode {
   const { id = '' } = useParams();
-  return <Answered query={useSegment(id)}>{(segment) => <FoundSegment segment={segment} />}</Answered>;
+  const mayWrite = useCan('write');
+  return (
+    <AnsweredPage
+      query={useSegment(id)}
+      fallbackTitle="Segment"
+      title={({ name }) => name}
+      actions={(segment) => mayWrite && <SegmentActions segment={segment} />}
+    >
+      {(segment) => <FoundSegment segment={segment} />}
+    </AnsweredPage>
+  );
 }
 
 function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): ReactNode {
-  const { id, name, description, match, rules, createdAt, updatedAt } = segment;
+  const { id, description, match, rules, createdAt, updatedAt } = segment;
   const { userId } = useFilterValues(FILTERS);
   return (
-    <Page title={name} actions={useCan('write') && <SegmentActions segment={segment} />}>
+    <>
       <Computing segment={segment} />
       {description !== '' && <Text>{description}</Text>}
       <Text size="sm" component="div">
@@ -50,6 +59,6 @@ function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): Rea
       <Section title="Members">
         <Members segment={segment} />
       </Section>
-    </Page>
+    </>
   );
 }

@@ -2,16 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { ConfirmButton } from '../../shared/confirm-button';
+import { useDeleted } from '../../shared/use-deleted';
 
 interface SourceActionsProps {
   readonly source: Dto['SourceDto'];
-  readonly onDeleted: () => void;
 }
 
 /** What can be done to a source. */
-export function SourceActions({ source, onDeleted }: SourceActionsProps): ReactNode {
+export function SourceActions({ source }: SourceActionsProps): ReactNode {
   const { id, name, enabled } = source;
   const queries = useQueryClient();
+  const forget = useDeleted('sources');
   const params = { path: { id } };
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['sources'] });
   return (
@@ -38,10 +39,7 @@ export function SourceActions({ source, onDeleted }: SourceActionsProps): ReactN
         label="Delete"
         consequence={`“${name}” is deleted and its write key stops working at once. The events it has sent stay.`}
         action={() => bodyOf(api.DELETE('/sources/{id}', { params }))}
-        onDone={() => {
-          onDeleted();
-          refresh();
-        }}
+        onDone={() => forget(id)}
       />
     </>
   );

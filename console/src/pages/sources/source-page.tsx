@@ -1,12 +1,11 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
-import { Answered } from '../../shared/answered';
+import { AnsweredPage } from '../../shared/answered-page';
 import { CopyButton } from '../../shared/copy-button';
-import { Page } from '../../shared/page';
 import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
 import { FirstEvent } from './first-event';
@@ -21,17 +20,23 @@ export function SourcePage(): ReactNode {
     queryKey: ['sources', id],
     queryFn: () => bodyOf(api.GET('/sources/{id}', { params: { path: { id } } })),
   });
-  return <Answered query={source}>{(found) => <FoundSource source={found} />}</Answered>;
+  const mayWrite = useCan('write');
+  return (
+    <AnsweredPage
+      query={source}
+      fallbackTitle="Source"
+      title={({ name }) => name}
+      actions={(found) => mayWrite && <SourceActions source={found} />}
+    >
+      {(found) => <FoundSource source={found} />}
+    </AnsweredPage>
+  );
 }
 
 function FoundSource({ source }: { readonly source: Dto['SourceDto'] }): ReactNode {
-  const [, goTo] = useLocation();
-  const { id, name, description, enabled, createdAt, writeKey, previousWriteKeyExpiresAt } = source;
+  const { id, description, enabled, createdAt, writeKey, previousWriteKeyExpiresAt } = source;
   return (
-    <Page
-      title={name}
-      actions={useCan('write') && <SourceActions source={source} onDeleted={() => goTo('/sources')} />}
-    >
+    <>
       <Group gap="sm">
         <EnabledBadge enabled={enabled} />
         <Text size="sm">
@@ -59,6 +64,6 @@ function FoundSource({ source }: { readonly source: Dto['SourceDto'] }): ReactNo
       <Section title="Rejected in the last 24 hours">
         <RejectedByCode sourceId={id} />
       </Section>
-    </Page>
+    </>
   );
 }

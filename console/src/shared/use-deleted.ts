@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+
+/**
+ * To be called with the id of what was deleted: leads to the listing of its kind, which is asked for again. The page that
+ * is left is not: nothing is there any more.
+ */
+export function useDeleted(kind: 'destinations' | 'segments' | 'sources'): (id: string) => void {
+  const queries = useQueryClient();
+  const [, goTo] = useLocation();
+  return (id) => {
+    goTo(`/${kind}`);
+    queries.removeQueries({ queryKey: [kind, id] });
+    void queries.invalidateQueries({ queryKey: [kind] });
+  };
+}
