@@ -33,6 +33,24 @@ export function parseExactly(text: string): unknown {
   return JSON.parse(SUSPICIOUS_NUMBER.test(text) ? markNumbers(text) : text);
 }
 
+/** Whether {@link parseExactly} may have kept a number of a text. */
+export function mayKeepNumbers(text: string): boolean {
+  return SUSPICIOUS_NUMBER.test(text);
+}
+
+/** A value that {@link parseExactly} has read, as `JSON.parse` would have read it; what holds no such number is not copied. */
+export function withPlainNumbers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return plainNumber(value);
+  let copy: Record<string, unknown> | unknown[] | undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const plain = withPlainNumbers(member);
+    if (plain === member) continue;
+    copy ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+    (copy as Record<string, unknown>)[name] = plain;
+  }
+  return copy ?? value;
+}
+
 /** Like `JSON.stringify`, with the numbers that {@link parseExactly} kept as they were sent. */
 export function stringifyExactly(value: JsonValue | object): string {
   const json = JSON.stringify(value);

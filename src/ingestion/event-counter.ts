@@ -29,15 +29,16 @@ export class EventCounter implements OnApplicationBootstrap, OnApplicationShutdo
     await this.flush().catch(() => undefined); // As after a crash.
   }
 
-  count(sourceId: string, { accepted, duplicate, rejected }: Counts): void {
+  count(sourceId: string, { accepted, duplicate, rejected, quarantined }: Counts): void {
     const counts = this.countsOfSources.get(sourceId);
     if (counts === undefined) {
-      this.countsOfSources.set(sourceId, { accepted, duplicate, rejected });
+      this.countsOfSources.set(sourceId, { accepted, duplicate, rejected, quarantined });
       return;
     }
     counts.accepted += accepted;
     counts.duplicate += duplicate;
     counts.rejected += rejected;
+    counts.quarantined += quarantined;
   }
 
   private async flush(): Promise<void> {

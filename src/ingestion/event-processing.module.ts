@@ -10,6 +10,7 @@ import { InboxReader } from './inbox/inbox-reader';
 import { InboxSweeper } from './inbox/inbox-sweeper';
 import { InboxMetrics } from './inbox/inbox.metrics';
 import { MembershipUpkeep } from './membership-upkeep';
+import { QuarantineRetention } from '../tracking-plans/quarantine/quarantine-retention';
 import { RejectionScreen } from './rejection-screen';
 
 /** What happens to stored events: profiles, memberships, deliveries. */
@@ -23,6 +24,7 @@ import { RejectionScreen } from './rejection-screen';
     InboxMetrics,
     MembershipUpkeep,
     RejectionScreen,
+    QuarantineRetention,
   ],
 })
 export class EventProcessingModule {}

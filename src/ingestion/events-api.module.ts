@@ -7,7 +7,10 @@ import { GroupCommit } from './inbox/group-commit';
 import { EventsApi } from './api/events-api';
 import { HandOverModule } from './inbox/hand-over.module';
 import { IngestionMetrics } from './ingestion.metrics';
+import { EventChecks } from './event-checks';
 import { Intake } from './intake';
+import { PlansInForceModule } from '../tracking-plans/judging/plans-in-force.module';
+import { QuarantineLog } from './quarantine-log';
 import { IntakeReport } from './intake-report';
 import { limitsOf } from './parsing/limits';
 import { BodyReader } from './receiving/read-body';
@@ -24,10 +27,12 @@ const BODY_READER: FactoryProvider<BodyReader> = {
 
 /** Takes events in, and stores them. */
 @Module({
-  imports: [EventsModule, WriteKeysModule, HandOverModule],
+  imports: [EventsModule, WriteKeysModule, PlansInForceModule, HandOverModule],
   providers: [
     EventsApi,
+    EventChecks,
     Intake,
+    QuarantineLog,
     GroupCommit,
     EventCounter,
     IngestionMetrics,

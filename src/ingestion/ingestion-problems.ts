@@ -59,6 +59,24 @@ export interface Rejection {
   readonly problems: readonly ProblemDetail[];
 }
 
+/** Something in which an event that was accepted, or is quarantined, differs from the tracking plan of its source. */
+export interface Warning {
+  readonly index: number;
+  readonly messageId: string;
+  readonly code: string;
+  readonly path: string;
+  /** Of the plan. */
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** What is told of a request beside its rejections; nothing where no tracking plan has something to say. */
+export interface PlanAnswer {
+  /** Events that are kept apart. */
+  readonly quarantined?: number;
+  readonly warnings?: readonly Warning[];
+}
+
 /** Some events of a request are not valid. The others are stored, unless the request was strict. */
 export class InvalidEventsError extends Problem {
   readonly status = 400;
@@ -66,7 +84,10 @@ export class InvalidEventsError extends Problem {
   override readonly errors: readonly ProblemDetail[];
   override readonly extensions: Readonly<Record<string, unknown>>;
 
-  constructor(rejected: readonly Rejection[], counts: { accepted: number; duplicates: number }) {
+  constructor(
+    rejected: readonly Rejection[],
+    counts: { readonly accepted: number; readonly duplicates: number } & PlanAnswer,
+  ) {
     super(summary(rejected, counts.accepted + counts.duplicates));
     this.errors = rejected.flatMap(({ problems }) => problems);
     this.extensions = { success: false, ...counts, rejected };

@@ -6,7 +6,7 @@ import { Metrics } from '../platform/metrics/metrics';
 export class IngestionMetrics {
   private readonly events = this.metrics.counter({
     name: 'events_total',
-    help: 'Events of answered requests: accepted, duplicate, or rejected.',
+    help: 'Events of answered requests: accepted, duplicate, quarantined, or rejected.',
     labelNames: ['outcome'],
   });
   private readonly rejections = this.metrics.counter({
@@ -27,7 +27,8 @@ export class IngestionMetrics {
 
   constructor(private readonly metrics: Metrics) {
     // From the start, so that a first rejection is an increase.
-    for (const outcome of ['accepted', 'duplicate', 'rejected']) this.events.inc({ outcome }, 0);
+    for (const outcome of ['accepted', 'duplicate', 'quarantined', 'rejected'])
+      this.events.inc({ outcome }, 0);
   }
 
   committed(events: number, milliseconds: number): void {
@@ -35,9 +36,14 @@ export class IngestionMetrics {
     this.commitSeconds.observe(milliseconds / 1000);
   }
 
-  stored(counts: { readonly accepted: number; readonly duplicates: number }): void {
+  stored(counts: {
+    readonly accepted: number;
+    readonly duplicates: number;
+    readonly quarantined: number;
+  }): void {
     this.events.inc({ outcome: 'accepted' }, counts.accepted);
     this.events.inc({ outcome: 'duplicate' }, counts.duplicates);
+    this.events.inc({ outcome: 'quarantined' }, counts.quarantined);
   }
 
   /** Codes are a closed set of the service's own, see `EventProblemCode`. */

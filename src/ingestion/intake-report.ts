@@ -21,6 +21,8 @@ export interface IntakeOutcome {
   /** The valid ones, and for each what the store made of it. */
   readonly events: readonly IndexedEvent[];
   readonly outcomes: readonly EventOutcome[];
+  /** How many a tracking plan keeps apart. */
+  readonly quarantined: number;
   readonly rejected: readonly Rejection[];
 }
 
@@ -44,15 +46,20 @@ export class IntakeReport {
   /** Nothing of the request was stored. */
   refused(sourceId: string, rejected: readonly Rejection[]): void {
     this.metrics.rejected(rejected);
-    this.counter.count(sourceId, { accepted: 0, duplicate: 0, rejected: rejected.length });
+    this.counter.count(sourceId, { accepted: 0, duplicate: 0, rejected: rejected.length, quarantined: 0 });
   }
 
   stored(outcome: IntakeOutcome): void {
-    if (outcome.accepted + outcome.duplicates > 0) this.sources.hear(outcome.sourceId);
+    if (outcome.accepted + outcome.duplicates + outcome.quarantined > 0) this.sources.hear(outcome.sourceId);
     this.metrics.stored(outcome);
     this.metrics.rejected(outcome.rejected);
-    const { sourceId, accepted, duplicates, rejected } = outcome;
-    this.counter.count(sourceId, { accepted, duplicate: duplicates, rejected: rejected.length });
+    const { sourceId, accepted, duplicates, rejected, quarantined } = outcome;
+    this.counter.count(sourceId, {
+      accepted,
+      duplicate: duplicates,
+      rejected: rejected.length,
+      quarantined,
+    });
     if (this.logsEverything) this.log(outcome);
     this.terminal.tell(() => intakeLine(outcome));
   }
@@ -70,12 +77,13 @@ export class IntakeReport {
 
 /** `Accepted 3 events from source Shop; 1 was known already (m-1); refused 1: batch[3].event is missing`. */
 function intakeLine(outcome: IntakeOutcome): string {
-  const { accepted, duplicates, rejected, sourceName } = outcome;
+  const { accepted, duplicates, rejected, quarantined, sourceName } = outcome;
   const parts = [`Accepted ${accepted} ${accepted === 1 ? 'event' : 'events'} from source ${sourceName}`];
   if (duplicates > 0) {
     const known = listed(knownIds(outcome), ', ');
     parts.push(`${duplicates} ${duplicates === 1 ? 'was' : 'were'} known already (${known})`);
   }
+  if (quarantined > 0) parts.push(`quarantined ${quarantined}`);
   const reasons = rejected.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   if (rejected.length > 0) parts.push(`refused ${rejected.length}: ${listed(reasons, ' ')}`);
   return parts.join('; ');

@@ -1,48 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { uuidv7 } from 'uuidv7';
-import type { EventType } from '../events/customer-event';
-import { Config } from '../platform/config/config';
-import { databaseNowMs } from '../platform/database/database-clock';
+import { Injectable } from '@nestjs/common';
 import type { AuthenticatedSource } from '../sources/write-keys';
-import { type CheckedEvents, checkEvents, rejectUnstorable } from './parsing/check-events';
-import { needsCleaning } from './parsing/clean-json';
+import { EventChecks } from './event-checks';
+import { type CheckedEvents, rejectQuarantined, rejectUnstorable } from './parsing/check-events';
 import { decodeUtf8 } from './receiving/decode-utf8';
 import { GroupCommit, type EventOutcome } from './inbox/group-commit';
 import { bodyWriteKey, writeKeysIn } from './receiving/find-write-key';
-import { InvalidEventsError } from './ingestion-problems';
+import { InvalidEventsError, type PlanAnswer } from './ingestion-problems';
+import type { IntakeRequest } from './intake-request';
 import { IntakeReport } from './intake-report';
-import { type Limits, limitsOf } from './parsing/limits';
-import type { ParseContext } from './parsing/parse-event';
-import { type Envelope, openBatch, openSingle, parseJson } from './parsing/parse-request';
+import { parseJson } from './parsing/parse-request';
+import { QuarantineLog } from './quarantine-log';
 import { Senders } from './receiving/senders';
-import { RejectionLog } from './rejection-log';
-
-/** One request to take in events. */
-export interface IntakeRequest {
-  /** Reads the body, which is JSON whatever its Content-Type was. @param known whether the headers have a valid key */
-  readonly readBody: (known: boolean) => Promise<Buffer>;
-  /** From the header; without it the body must have one. */
-  readonly writeKey: string | undefined;
-  /** From the query, for paths that allow it there; comes last. */
-  readonly fallbackKey?: string | undefined;
-  /** Of a call with one event; undefined for a batch. */
-  readonly type: EventType | undefined;
-  /** Whether a page sent it. */
-  readonly fromBrowser: boolean;
-  /** Where it came from, as far as proxies are believed. */
-  readonly address: string;
-  /** Store nothing unless every event is valid. */
-  readonly strict: boolean;
-  /** Fill in what an event of a batch lacks, messageId and timestamp, as for calls of one event. */
-  readonly defaults: boolean;
-  /** Of the answer and the log. */
-  readonly requestId: string;
-  /** Of the span of the request, when it is traced. */
-  readonly traceparent: string | undefined;
-}
 
 /** How many events were stored, and how many had been before. */
-export interface IntakeResult {
+export interface IntakeResult extends PlanAnswer {
   readonly accepted: number;
   readonly duplicates: number;
 }
@@ -52,19 +23,13 @@ export interface IntakeResult {
  */
 @Injectable()
 export class Intake {
-  private readonly limits: Limits;
-  private readonly fillsIp: boolean;
-
   constructor(
-    @Inject(Config) config: Config,
     private readonly senders: Senders,
+    private readonly checks: EventChecks,
     private readonly groupCommit: GroupCommit,
+    private readonly quarantine: QuarantineLog,
     private readonly report: IntakeReport,
-    private readonly rejections: RejectionLog,
-  ) {
-    this.limits = limitsOf(config);
-    this.fillsIp = config.intake.fillsIp;
-  }
+  ) {}
 
   /**
    * Resolves once all events are on disk.
@@ -73,7 +38,8 @@ export class Intake {
    */
   async takeEvents(request: IntakeRequest): Promise<IntakeResult> {
     const received = await this.receive(request);
-    if (request.strict) this.demandAllValid(received);
+    if (request.strict) this.demandAllValid(received, request);
+    await this.quarantine.keepEvents(received.quarantined);
     const outcomes = await this.groupCommit.storeEvents(received.valid);
     return this.answer(request, received, outcomes);
   }
@@ -86,8 +52,7 @@ export class Intake {
     const text = decodeUtf8(bytes);
     const body = parseJson(text);
     const source = known ?? (await this.senderOfBody(body, request));
-    const envelope = request.type === undefined ? openBatch(body, this.limits) : openSingle(body);
-    return { source, ...this.check(envelope, text, source, request) };
+    return { source, ...(await this.checks.check({ text, body }, source, request)) };
   }
 
   private async senderOfHeaders({
@@ -109,44 +74,20 @@ export class Intake {
     return this.senders.authenticate([bodyWriteKey(body) ?? fallbackKey], fromBrowser);
   }
 
-  private check(
-    { events, sentAt, context }: Envelope,
-    text: string,
-    source: AuthenticatedSource,
-    { type, defaults, traceparent, fromBrowser, address }: IntakeRequest,
-  ): CheckedEvents {
-    const receivedAtMs = databaseNowMs();
-    const parseContext: ParseContext = {
-      receivedAtMs,
-      receivedAt: new Date(receivedAtMs).toISOString(),
-      sentAt,
-      context,
-      ip: fromBrowser && this.fillsIp ? withoutMapping(address) : undefined,
-      type,
-      newMessageId: type === undefined && !defaults ? undefined : uuidv7,
-      needsCleaning: needsCleaning(text),
-      limits: this.limits,
-    };
-    return checkEvents(events, parseContext, {
-      sourceId: source.id,
-      traceparent,
-      isBatch: type === undefined,
-      onRejected: (sent, { messageId, problems }) =>
-        this.rejections.note({ sourceId: source.id, sent, context, messageId, type }, problems),
-    });
-  }
-
-  private demandAllValid({ source, rejected }: ReceivedEvents): void {
-    if (rejected.length === 0) return;
-    this.report.refused(source.id, rejected);
-    throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
+  private demandAllValid({ source, rejected, quarantined }: ReceivedEvents, { type }: IntakeRequest): void {
+    const isBatch = type === undefined;
+    const all = [...rejected, ...quarantined.map((one) => rejectQuarantined(one, isBatch))];
+    if (all.length === 0) return;
+    this.report.refused(source.id, all);
+    throw new InvalidEventsError(all, { accepted: 0, duplicates: 0 });
   }
 
   private answer(
     { requestId }: IntakeRequest,
-    { source, valid, rejected }: ReceivedEvents,
+    received: ReceivedEvents,
     outcomes: readonly EventOutcome[],
   ): IntakeResult {
+    const { source, valid, quarantined, rejected } = received;
     const counts = { accepted: count(outcomes, 'stored'), duplicates: count(outcomes, 'duplicate') };
     const unstorable = valid.filter((_, position) => outcomes[position] === 'refused');
     const all = [...rejected, ...unstorable.map(rejectUnstorable)];
@@ -157,10 +98,12 @@ export class Intake {
       ...counts,
       events: valid,
       outcomes,
+      quarantined: quarantined.length,
       rejected: all,
     });
-    if (all.length > 0) throw new InvalidEventsError(all, counts);
-    return counts;
+    const result = { ...counts, ...planAnswer(received) };
+    if (all.length > 0) throw new InvalidEventsError(all, result);
+    return result;
   }
 }
 
@@ -169,9 +112,11 @@ interface ReceivedEvents extends CheckedEvents {
   readonly source: AuthenticatedSource;
 }
 
-/** An address of IPv4, which a socket of IPv6 shows as `::ffff:192.0.2.1`. */
-function withoutMapping(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+function planAnswer({ quarantined, warnings }: CheckedEvents): PlanAnswer {
+  return {
+    ...(quarantined.length === 0 ? {} : { quarantined: quarantined.length }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
 }
 
 function count(outcomes: readonly EventOutcome[], outcome: EventOutcome): number {

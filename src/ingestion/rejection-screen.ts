@@ -1,57 +1,59 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { keepErasuresOut } from '../events/erasure-gate';
-import {
-  anyUnscreenedSql,
-  dropScreened,
-  passScreened,
-  takeUnscreened,
-  type UnscreenedEvent,
-} from '../events/rejected/screen-rejected-events';
+import { rejectedScreening, type Screening } from '../events/rejected/screen-rejected-events';
 import { Lookout, type Watch } from '../platform/background/lookout';
 import { Database, type Tx } from '../platform/database/database';
 import { Suppressions } from '../profiles/suppressions';
+import { quarantinedScreening } from '../tracking-plans/quarantine/screen-quarantined-events';
 
 const EVENTS_AT_ONCE = 500;
+const SCREENINGS = [rejectedScreening, quarantinedScreening];
 
 /**
- * Looks at whom the events name that were not accepted, and deletes those of people who are suppressed, or were erased
+ * Looks at whom the events name that were rejected or are quarantined, and deletes those of people who are suppressed, or were erased
  * while the events waited in memory. What writes them down cannot tell: it opens no secret, and so knows no pseudonym.
  */
 @Injectable()
 export class RejectionScreen implements OnModuleDestroy {
   private readonly logger = new Logger(RejectionScreen.name);
-  private readonly watch: Watch;
+  private readonly watches: readonly Watch[];
+  private stopping = false;
 
   constructor(
     private readonly database: Database,
     private readonly suppressions: Suppressions,
     lookout: Lookout,
   ) {
-    this.watch = lookout.watch<boolean>({
-      sql: anyUnscreenedSql,
-      act: async (isAny) => isAny && this.screenEvents(),
-      report: (error) => this.logger.debug(`Rejected events could not be screened: ${String(error)}`),
-    });
+    this.watches = SCREENINGS.map((screening) =>
+      lookout.watch<boolean>({
+        sql: screening.anyUnscreenedSql,
+        act: async (isAny) => isAny && this.screenEvents(screening),
+        report: (error) => this.logger.debug(`Events could not be screened: ${String(error)}`),
+      }),
+    );
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.watch.stop();
+    this.stopping = true;
+    await Promise.all(this.watches.map((watch) => watch.stop()));
   }
 
-  private async screenEvents(): Promise<void> {
+  private async screenEvents(screening: Screening): Promise<void> {
     let screened: number;
     do {
-      screened = await this.database.transaction((tx) => this.screenSome(tx));
-    } while (screened === EVENTS_AT_ONCE && !this.watch.stopping);
+      screened = await this.database.transaction((tx) => this.screenSome(screening, tx));
+    } while (screened === EVENTS_AT_ONCE && !this.stopping);
   }
 
-  private async screenSome(tx: Tx): Promise<number> {
+  private async screenSome(screening: Screening, tx: Tx): Promise<number> {
     await keepErasuresOut(tx);
-    const events = await takeUnscreened(EVENTS_AT_ONCE, tx);
+    const events = await screening.takeUnscreened(EVENTS_AT_ONCE, tx);
     const refused = new Set(await this.suppressions.findRefused(events, tx));
-    const idsOf = (some: readonly UnscreenedEvent[]): string[] => some.map(({ id }) => id);
-    await dropScreened(idsOf(events.filter((event) => refused.has(event))), tx);
-    await passScreened(idsOf(events.filter((event) => !refused.has(event))), tx);
+    const [dropped, passed] = [true, false].map((isRefused) =>
+      events.filter((event) => refused.has(event) === isRefused).map(({ id }) => id),
+    );
+    if (dropped !== undefined && dropped.length > 0) await screening.dropScreened(dropped, tx);
+    if (passed !== undefined && passed.length > 0) await screening.passScreened(passed, tx);
     return events.length;
   }
 }

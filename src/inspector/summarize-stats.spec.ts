@@ -28,10 +28,17 @@ describe('the statistics of a span', () => {
       deliveries: [fast, slow, { at, outcome: 'expired', latencyClass: 0, count: 3 }],
       inbox: { rows: 7, oldestSeconds: 1.234 },
     });
-    expect(events).toEqual({ accepted: 7, duplicate: 0, rejected: 1, inboxRows: 7, inboxOldestSeconds: 1.2 });
+    expect(events).toEqual({
+      accepted: 7,
+      duplicate: 0,
+      rejected: 1,
+      quarantined: 0,
+      inboxRows: 7,
+      inboxOldestSeconds: 1.2,
+    });
     expect(sources).toEqual([
-      { sourceId: 'a', accepted: 2, duplicate: 0, rejected: 1 },
-      { sourceId: 'b', accepted: 5, duplicate: 0, rejected: 0 },
+      { sourceId: 'a', accepted: 2, duplicate: 0, rejected: 1, quarantined: 0 },
+      { sourceId: 'b', accepted: 5, duplicate: 0, rejected: 0, quarantined: 0 },
     ]);
     expect(deliveries).toMatchObject({ delivered: 100, failed: 0, dead: 3 });
     expect(deliveries.latency.p50Ms).toBeCloseTo(10, -1);

@@ -33,6 +33,7 @@ export function summarize(span: SpanName, nowMs: number, { events, deliveries, i
       accepted: sumOf(events, 'accepted'),
       duplicate: sumOf(events, 'duplicate'),
       rejected: sumOf(events, 'rejected'),
+      quarantined: sumOf(events, 'quarantined'),
       inboxRows: inbox?.rows ?? 0,
       inboxOldestSeconds: Math.round((inbox?.oldestSeconds ?? 0) * 10) / 10,
     },
@@ -51,6 +52,7 @@ function totalsOfSources(events: readonly EventCounts[]): SourceTotalsDto[] {
       accepted: sumOf(own, 'accepted'),
       duplicate: sumOf(own, 'duplicate'),
       rejected: sumOf(own, 'rejected'),
+      quarantined: sumOf(own, 'quarantined'),
     };
   });
 }
@@ -82,6 +84,7 @@ function stepsOf(
     accepted: 0,
     duplicate: 0,
     rejected: 0,
+    quarantined: 0,
     delivered: 0,
     failed: 0,
     dead: 0,

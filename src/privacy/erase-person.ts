@@ -4,6 +4,7 @@ import { LostRaceError } from '../platform/database/failure';
 import { keepUpkeepOut } from '../events/erasure-gate';
 import { forgetDeadEvents, forgetEvents } from '../events/forget-events';
 import { forgetRejectedEvents } from '../events/rejected/keep-rejected-events';
+import { forgetQuarantinedEvents } from '../tracking-plans/quarantine/forget-quarantined-events';
 import { forgetInTail } from '../events/tail/read-tail';
 import { forgetWaitingEvents, lockWaitingEvents } from '../events/inbox/waiting-events';
 import { forgetPeople } from '../segments/membership/forget-people';
@@ -29,7 +30,7 @@ export interface ErasedPerson {
   readonly subjects: readonly Subject[];
   readonly ids: PersonIds;
   readonly erased: Erased;
-  /** Events that were not accepted. */
+  /** Events that were not accepted, or are quarantined. */
   readonly rejected: number;
 }
 
@@ -56,11 +57,12 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   await forgetDayCounts(subjects, tx);
   await forgetDeadEvents(subjects, tx);
   const rejected = await forgetRejectedEvents(subjects, tx);
+  const quarantined = await forgetQuarantinedEvents(subjects, tx);
   await forgetInTail(subjects, tx);
   return {
     subjects,
     ids: idsOf(known),
-    rejected,
+    rejected: rejected + quarantined,
     erased: { events, identities: identities - created, memberships },
   };
 }

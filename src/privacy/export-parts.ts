@@ -2,6 +2,7 @@ import { deliveryExport } from '../delivery/export-deliveries';
 import { deadEventExport, eventExport, rejectedEventExport } from '../events/reading/export-events';
 import type { ExportPart } from '../platform/database/export-part';
 import { dayCountExport, identityExport } from '../profiles/reading/export-profiles';
+import { quarantinedEventExport } from '../tracking-plans/quarantine/forget-quarantined-events';
 import { membershipExport } from '../segments/reading/export-memberships';
 
 /** In the order of the lines. */
@@ -11,6 +12,7 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   membershipExport,
   deadEventExport,
   rejectedEventExport,
+  quarantinedEventExport,
   eventExport,
   deliveryExport,
 ];

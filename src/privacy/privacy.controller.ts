@@ -64,7 +64,7 @@ export class PrivacyController {
   @ApiOkResponse({
     description:
       'One JSON object per line, each with its `kind`: `identity`, `day_count`, `segment`, `dead_event`, ' +
-      '`rejected_event`, `event` or `delivery`, in this order; docs/privacy.md has their members. The audit notes who asked.',
+      '`rejected_event`, `quarantined_event`, `event` or `delivery`, in this order; docs/privacy.md has their members. The audit notes who asked.',
   })
   @ApiNotFoundResponse({ description: 'Nothing is held about this person.' })
   async export(

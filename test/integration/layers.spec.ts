@@ -90,6 +90,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   tracking_plan: 'tracking-plans',
   tracking_plan_version: 'tracking-plans',
   tracking_plan_change: 'tracking-plans',
+  quarantined_event: 'tracking-plans',
   destination: 'destinations',
   destination_change: 'destinations',
   connector_cursor: 'connectors',

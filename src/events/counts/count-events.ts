@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 
 /** What becomes of an event that is sent. */
-export type CountedEvents = 'accepted' | 'duplicate' | 'rejected';
+export type CountedEvents = 'accepted' | 'duplicate' | 'rejected' | 'quarantined';
 
 /** Events of a source that came to the same. */
 export interface EventCount {

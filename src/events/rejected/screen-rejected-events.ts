@@ -2,15 +2,24 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import type { Subject } from '../customer-event';
 
-/** A rejected event that nobody is shown yet: whom it names was not looked up. */
+/** An event that nobody is shown yet: whom it names was not looked up. */
 export interface UnscreenedEvent extends Record<string, unknown> {
-  /** Its time is that of the rejection. */
+  /** Its time is that of reception. */
   readonly id: string;
   readonly subjects: Subject[];
 }
 
-/** For a look every second, by its own index. */
-export const anyUnscreenedSql = 'select exists (select from rejected_event where not screened)';
+/** How a table is screened whose events nobody is shown before it is known that they may be kept. */
+export interface Screening {
+  /** For a look every second, by an index of its own. */
+  readonly anyUnscreenedSql: string;
+  /** Locks some that were not screened until the transaction ends; not those that others have. */
+  readonly takeUnscreened: (limit: number, tx: Tx) => Promise<UnscreenedEvent[]>;
+  /** From now on they are shown. */
+  readonly passScreened: (ids: readonly string[], tx: Tx) => Promise<void>;
+  /** Deletes those that name somebody who must not be named. */
+  readonly dropScreened: (ids: readonly string[], tx: Tx) => Promise<void>;
+}
 
 const takeUnscreenedSql = prepared('take_unscreened_events')`
     select id, subjects from rejected_event where not screened order by id limit $1 for update skip locked`;
@@ -21,17 +30,9 @@ const passScreenedSql = prepared('pass_screened_events')`
 const dropScreenedSql = prepared('drop_screened_events')`
   delete from rejected_event where id = any($1::uuid[])`;
 
-/** Locks some rejected events that were not screened until the transaction ends; not those that others have. */
-export function takeUnscreened(limit: number, tx: Tx): Promise<UnscreenedEvent[]> {
-  return tx.query<UnscreenedEvent>(takeUnscreenedSql, [limit]);
-}
-
-/** From now on they are shown. */
-export async function passScreened(ids: readonly string[], tx: Tx): Promise<void> {
-  if (ids.length > 0) await tx.query(passScreenedSql, [ids]);
-}
-
-/** Deletes those that name somebody who must not be named. */
-export async function dropScreened(ids: readonly string[], tx: Tx): Promise<void> {
-  if (ids.length > 0) await tx.query(dropScreenedSql, [ids]);
-}
+export const rejectedScreening: Screening = {
+  anyUnscreenedSql: 'select exists (select from rejected_event where not screened)',
+  takeUnscreened: (limit, tx) => tx.query<UnscreenedEvent>(takeUnscreenedSql, [limit]),
+  passScreened: async (ids, tx) => void (await tx.query(passScreenedSql, [ids])),
+  dropScreened: async (ids, tx) => void (await tx.query(dropScreenedSql, [ids])),
+};

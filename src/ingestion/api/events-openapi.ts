@@ -5,7 +5,7 @@ import { ProblemDto } from '../../platform/openapi/problem.dto';
 import { validatorSchema } from '../../platform/openapi/validator-schema';
 import { ContextCampaignDto, ContextDto, ContextPageDto } from '../parsing/context.dto';
 import { EVENT_DTOS } from '../parsing/event.dto';
-import { InvalidEventsDto, IntakeAnswerDto, RejectionDto } from './intake-answer.dto';
+import { InvalidEventsDto, IntakeAnswerDto, RejectionDto, WarningDto } from './intake-answer.dto';
 import { EVENT_EXAMPLES } from './event-examples';
 import {
   type Limits,
@@ -32,6 +32,7 @@ export function eventsOpenApi(limits: Limits): OpenApiPart {
       IntakeAnswerDto,
       InvalidEventsDto,
       RejectionDto,
+      WarningDto,
     ],
     paths: {
       '/v1/batch': { post: batch(limits) },
@@ -128,7 +129,8 @@ function batch(limits: Limits): Operation {
 function batchDescription(limits: Limits): string {
   return `
 The same as \`/v1/import\` and \`/v1/b\`. 200 means that every event is on disk. Sending a batch again is harmless: a
-\`messageId\` counts once per source. When some events are not valid the answer is 400, says all that is wrong with each,
+\`messageId\` counts once per source. Where the source has a tracking plan, the answer has \`warnings\`, and events that
+the plan keeps apart are counted as \`quarantined\`; what it blocks is not valid. When some events are not valid the answer is 400, says all that is wrong with each,
 and the others are stored.
 
 The body is JSON whatever its Content-Type says, and may be compressed (gzip, deflate). The write key is the user name of

@@ -1,8 +1,49 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ProblemDetailDto, ProblemDto } from '../../platform/openapi/problem.dto';
 
+/** Something in which an event differs from the tracking plan of its source. */
+export class WarningDto {
+  @ApiProperty({ type: 'integer', example: 0, description: 'Position in the batch, from 0.' })
+  index: number;
+
+  @ApiProperty({ example: '622bc5a3-d93e-48e4-b85d-d2ad521127fc' })
+  messageId: string;
+
+  @ApiProperty({
+    enum: ['schema_violation', 'unplanned_event', 'unplanned_property'],
+    example: 'schema_violation',
+  })
+  code: string;
+
+  @ApiProperty({ example: 'batch[0].properties.total' })
+  path: string;
+
+  @ApiProperty({ example: 'track Order Completed', description: 'Of the plan.' })
+  rule: string;
+
+  @ApiProperty({ example: 'It must be number.' })
+  message: string;
+}
+
+/** What a tracking plan has to say of the events of a request. */
+class PlanAnswerDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    example: 1,
+    description: 'Events that the tracking plan of the source keeps apart; left out when there are none.',
+  })
+  quarantined?: number;
+
+  @ApiPropertyOptional({
+    type: () => [WarningDto],
+    description:
+      'Where events that were taken differ from the tracking plan of the source: the first hundred; left out when there are none.',
+  })
+  warnings?: WarningDto[];
+}
+
 /** All events of the request are stored. */
-export class IntakeAnswerDto {
+export class IntakeAnswerDto extends PlanAnswerDto {
   @ApiProperty({ enum: [true] })
   success: true;
 
@@ -47,4 +88,10 @@ export class InvalidEventsDto extends ProblemDto {
 
   @ApiProperty({ type: () => [RejectionDto] })
   rejected: RejectionDto[];
+
+  @ApiPropertyOptional({ type: 'integer', description: 'As in an answer of 200.' })
+  quarantined?: number;
+
+  @ApiPropertyOptional({ type: () => [WarningDto], description: 'As in an answer of 200.' })
+  warnings?: WarningDto[];
 }

@@ -1,9 +1,13 @@
 import type { StorableEvent } from '../../events/event-store';
 import { messageKey } from '../../events/message-key';
 import { newRowId } from '../../platform/database/database-clock';
+import type { Violation } from '../../tracking-plans/language/plan';
 import type { EventProblem } from './event-problem';
-import type { Rejection } from '../ingestion-problems';
+import type { Rejection, Warning } from '../ingestion-problems';
 import { parseEvent, type ParsedEvent, type ParseContext, type RejectedEvent } from './parse-event';
+
+/** Told of in one answer. */
+const MAX_WARNINGS = 100;
 
 /** A valid event of a request. */
 export interface IndexedEvent extends StorableEvent {
@@ -12,10 +16,20 @@ export interface IndexedEvent extends StorableEvent {
   readonly messageId: string;
 }
 
+/** A valid event that its tracking plan keeps apart. */
+export interface QuarantinedEvent {
+  readonly event: IndexedEvent;
+  readonly plan: { readonly id: string; readonly version: number };
+  readonly violations: readonly Violation[];
+}
+
 /** The events of a request, each with its place: those that may be stored, and those that may not. */
 export interface CheckedEvents {
   readonly valid: readonly IndexedEvent[];
+  readonly quarantined: readonly QuarantinedEvent[];
   readonly rejected: readonly Rejection[];
+  /** Where those that are not rejected differ from their tracking plan: the first ones. */
+  readonly warnings: readonly Warning[];
 }
 
 /** Whose the events are, and in what they came. */
@@ -36,14 +50,40 @@ export function checkEvents(
   origin: Origin,
 ): CheckedEvents {
   const valid: IndexedEvent[] = [];
+  const quarantined: QuarantinedEvent[] = [];
   const rejected: Rejection[] = [];
+  const warnings: Warning[] = [];
   events.forEach((sent, index) => {
     const parsed = parseEvent(sent, context);
-    if (parsed.accepted) return void valid.push(indexed(index, parsed, origin));
-    rejected.push(reject(index, parsed.messageId, parsed.problems, origin.isBatch));
-    origin.onRejected?.(sent, parsed);
+    if (!parsed.accepted) {
+      rejected.push(reject(index, parsed.messageId, parsed.problems, origin.isBatch));
+      origin.onRejected?.(sent, parsed);
+      return;
+    }
+    const event = indexed(index, parsed, origin);
+    const { violations } = parsed;
+    if (parsed.quarantinedBy === undefined) valid.push(event);
+    else quarantined.push({ event, plan: parsed.quarantinedBy, violations });
+    if (violations.length > 0) addWarnings(warnings, event, violations, origin.isBatch);
   });
-  return { valid, rejected };
+  return { valid, quarantined, rejected, warnings };
+}
+
+/** As a strict request is told of it. */
+export function rejectQuarantined({ event, violations }: QuarantinedEvent, isBatch: boolean): Rejection {
+  return reject(event.index, event.messageId, violations, isBatch);
+}
+
+function addWarnings(
+  warnings: Warning[],
+  { index, messageId }: IndexedEvent,
+  violations: readonly Violation[],
+  isBatch: boolean,
+): void {
+  for (const { code, path, rule, message } of violations) {
+    if (warnings.length === MAX_WARNINGS) return;
+    warnings.push({ index, messageId, code, path: placeOf(index, path, isBatch), rule, message });
+  }
 }
 
 /** An event that PostgreSQL refused, although it is valid. */
@@ -71,12 +111,16 @@ function reject(
   problems: readonly EventProblem[],
   isBatch: boolean,
 ): Rejection {
-  const place = isBatch ? `batch[${index}]` : '';
-  const details = problems.map(({ code, path, message }) => ({
-    path: [place, path].filter((part) => part !== '').join('.'),
+  const details = problems.map(({ code, path, message, rule }) => ({
+    path: placeOf(index, path, isBatch),
     code,
     message,
+    ...(rule === undefined ? {} : { rule }),
   }));
-  const { code = 'event_not_storable', path = place, message = '' } = details[0] ?? {};
+  const { code = 'event_not_storable', path = placeOf(index, '', isBatch), message = '' } = details[0] ?? {};
   return { index, messageId, code, path, message, problems: details };
+}
+
+function placeOf(index: number, path: string, isBatch: boolean): string {
+  return [isBatch ? `batch[${index}]` : '', path].filter((part) => part !== '').join('.');
 }

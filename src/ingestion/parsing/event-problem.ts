@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
+import type { ViolationCode } from '../../tracking-plans/language/plan';
 import { MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
 import type { SentMembers } from './read-members';
 
@@ -26,7 +27,9 @@ export type EventProblemCode =
   | 'invalid_context'
   | 'event_too_large'
   | 'event_too_deep'
-  | 'event_not_storable';
+  | 'event_not_storable'
+  // Of a tracking plan.
+  | ViolationCode;
 
 /** One thing that is wrong with one event. */
 export interface EventProblem {
@@ -35,6 +38,8 @@ export interface EventProblem {
   readonly path: string;
   /** For people; says what to do. */
   readonly message: string;
+  /** Of a tracking plan that finds it wrong. */
+  readonly rule?: string;
 }
 
 /** What is said about a fault, whose first word is the path. */

@@ -1,3 +1,4 @@
+import type { Violation } from '../../tracking-plans/language/plan';
 import { type EventType, isJsonObject, type JsonObject, type Subject } from '../../events/customer-event';
 import { plainNumber, stringifyExactly } from '../../events/exact-json';
 import { subjectOf } from '../../events/subject';
@@ -7,6 +8,7 @@ import { correctTimestamp } from './correct-timestamp';
 import type { EventProblem } from './event-problem';
 import { checkMembers } from './event-schema';
 import { type Fields, fitsBytes, idText, readTime, type SentTime } from './field-values';
+import { type Judge, judgeEvent, type JudgedEvent } from './judge-event';
 import { type Limits, MAX_EVENT_DEPTH } from './limits';
 import { type EventMembers, readMembers, type SentMembers } from './read-members';
 
@@ -31,6 +33,8 @@ export interface ParseContext {
   /** Whether the request's text holds something for {@link cleanJson}. */
   readonly needsCleaning: boolean;
   readonly limits: Limits;
+  /** The tracking plan of the source: one version for all events of the request. */
+  readonly judge?: Judge | undefined;
 }
 
 /** An event that may be stored. */
@@ -47,6 +51,10 @@ export interface ParsedEvent {
   readonly name: string | undefined;
   /** The normalised event as JSON text, see `CustomerEvent`: what is stored and delivered. */
   readonly payload: string;
+  /** The tracking plan that keeps it apart. */
+  readonly quarantinedBy: { readonly id: string; readonly version: number } | undefined;
+  /** Where it differs from its tracking plan. */
+  readonly violations: readonly Violation[];
 }
 
 /** An event that may not, and everything that is wrong with it. */
@@ -102,12 +110,15 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
     return reject(isIdBad ? undefined : members.messageId, ...problems);
   }
   const event = members as SentMembers & EventMembers;
-  const { timestampMs, payload } = normalise(event, fields, request);
+  const { timestampMs, kept } = normalise(event, fields, request);
+  const { outcome, violations, event: judged } = judgeBy(request.judge, kept);
+  const payload = stringifyExactly(judged);
   const { maxEventBytes } = request.limits;
   if (!fitsBytes(maxEventBytes, payload) && !fitsBytes(maxEventBytes, stringifyExactly(raw))) {
     const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
     return reject(event.messageId, { code: 'event_too_large', path: '', message });
   }
+  if (outcome === 'block') return reject(event.messageId, ...violations);
   return {
     accepted: true,
     type: event.type,
@@ -117,14 +128,20 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
     timestampMs,
     name: event.event ?? event.name,
     payload,
+    quarantinedBy: outcome === 'quarantine' ? request.judge : undefined,
+    violations,
   };
+}
+
+function judgeBy(judge: Judge | undefined, event: Fields): JudgedEvent {
+  return judge === undefined ? { outcome: 'pass', violations: [], event } : judgeEvent(event, judge);
 }
 
 function normalise(
   event: SentMembers & EventMembers,
   fields: Fields,
   request: ParseContext,
-): Pick<ParsedEvent, 'timestampMs' | 'payload'> {
+): { readonly timestampMs: number; readonly kept: Fields } {
   const { type, messageId, time, userId, anonymousId, groupId, previousId } = event;
   const sentAt = request.sentAt ?? readTime(fields.sentAt);
   const timestampMs =
@@ -144,7 +161,7 @@ function normalise(
     properties: event.properties,
     traits: event.traits,
   };
-  return { timestampMs, payload: serialise(head, fields, type) };
+  return { timestampMs, kept: addUnknown(head, fields, type) };
 }
 
 /** The event with the context of its batch, unless it has one. From there on it is checked like the event's own. */
@@ -165,8 +182,8 @@ function cleanMembers(raw: Fields): Fields {
   return cleanJson(raw as JsonObject) as JsonObject;
 }
 
-/** Head and unknown members as JSON; members that are undefined are left out. */
-function serialise(head: Fields, fields: Fields, type: EventType): string {
+/** Head and unknown members. */
+function addUnknown(head: Fields, fields: Fields, type: EventType): Fields {
   const event = head;
   for (const key in fields) {
     if (REWRITTEN_MEMBERS.has(key)) continue;
@@ -174,7 +191,7 @@ function serialise(head: Fields, fields: Fields, type: EventType): string {
     if (isEmptyText(value) && NAME_MEMBERS[type].includes(key)) continue;
     event[key] = value;
   }
-  return stringifyExactly(event);
+  return event;
 }
 
 /** The messageId of an accepted event before it was cleaned; `made` when none was sent. */

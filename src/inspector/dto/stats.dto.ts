@@ -19,6 +19,9 @@ class EventCountsDto {
 
   @ApiProperty(COUNT)
   rejected: number;
+
+  @ApiProperty({ ...COUNT, description: 'Kept apart by tracking plans.' })
+  quarantined: number;
 }
 
 class EventTotalsDto extends EventCountsDto {

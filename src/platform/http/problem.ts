@@ -6,6 +6,8 @@ export interface ProblemDetail {
   readonly code: string;
   /** For people. */
   readonly message: string;
+  /** Of an event that its tracking plan blocks: the rule of the plan. */
+  readonly rule?: string;
 }
 
 /**

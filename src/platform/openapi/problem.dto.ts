@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** One thing that is wrong with a request. */
 export class ProblemDetailDto {
@@ -13,6 +13,12 @@ export class ProblemDetailDto {
 
   @ApiProperty({ example: 'name must be a string', description: 'For people.' })
   message: string;
+
+  @ApiPropertyOptional({
+    example: 'track Order Completed',
+    description: 'Of an event that its tracking plan blocks: the rule of the plan.',
+  })
+  rule?: string;
 }
 
 /** The body of every error: problem details (RFC 9457), with the `code` and `message` that SDKs look for. */

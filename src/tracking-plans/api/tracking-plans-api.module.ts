@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../../events/events.module';
 import { PlansInForceModule } from '../judging/plans-in-force.module';
 import { TrackingPlan } from '../tracking-plan.entity';
 import { TrackingPlanRepository } from '../tracking-plan.repository';
+import { Quarantine } from '../quarantine/quarantine';
+import { QuarantinedEventsController } from '../quarantine/quarantined-events.controller';
 import { TrackingPlansController } from './tracking-plans.controller';
 import { TrackingPlansService } from './tracking-plans.service';
 
 /** Tracking plans over HTTP. */
 @Module({
-  imports: [TypeOrmModule.forFeature([TrackingPlan]), PlansInForceModule],
-  controllers: [TrackingPlansController],
-  providers: [TrackingPlanRepository, TrackingPlansService],
+  imports: [TypeOrmModule.forFeature([TrackingPlan]), PlansInForceModule, EventsModule],
+  controllers: [TrackingPlansController, QuarantinedEventsController],
+  providers: [Quarantine, TrackingPlanRepository, TrackingPlansService],
   exports: [TrackingPlansService],
 })
 export class TrackingPlansApiModule {}

@@ -36,7 +36,7 @@ export function SourcesHealth({ totals }: { readonly totals: readonly Totals[] }
 }
 
 function totalsOf(sourceId: string, totals: readonly Totals[]): Totals {
-  const nothing = { sourceId, accepted: 0, duplicate: 0, rejected: 0 };
+  const nothing = { sourceId, accepted: 0, duplicate: 0, rejected: 0, quarantined: 0 };
   return totals.find((one) => one.sourceId === sourceId) ?? nothing;
 }
 

@@ -9,6 +9,7 @@ export const eventVariables = {
   CDP_EVENT_RETENTION_DAYS: positiveInt.default(365),
   CDP_DEDUP_WINDOW_DAYS: positiveInt.default(7),
   CDP_REJECTED_RETENTION_DAYS: positiveInt.default(7),
+  CDP_QUARANTINE_RETENTION_DAYS: positiveInt.default(30),
 };
 
 /** Which events are accepted, and how long they are kept. */
@@ -28,6 +29,7 @@ export function eventSections(env: Read<typeof eventVariables>) {
       retentionDays: env.CDP_EVENT_RETENTION_DAYS,
       dedupWindowDays: env.CDP_DEDUP_WINDOW_DAYS,
       rejectedRetentionDays: env.CDP_REJECTED_RETENTION_DAYS,
+      quarantineRetentionDays: env.CDP_QUARANTINE_RETENTION_DAYS,
     },
   };
 }

@@ -29,6 +29,7 @@ import { TallyNewlyDead1795000000042 } from './1795000000042-tally-newly-dead';
 import { FindRejectedEventsOfPeople1795000000043 } from './1795000000043-find-rejected-events-of-people';
 import { FindRejectedEventsByCode1795000000044 } from './1795000000044-find-rejected-events-by-code';
 import { AddTrackingPlans1795000000050 } from './1795000000050-add-tracking-plans';
+import { QuarantineEvents1795000000051 } from './1795000000051-quarantine-events';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   FindRejectedEventsOfPeople1795000000043,
   FindRejectedEventsByCode1795000000044,
   AddTrackingPlans1795000000050,
+  QuarantineEvents1795000000051,
 ];

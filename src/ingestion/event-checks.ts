@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { uuidv7 } from 'uuidv7';
+import { mayKeepNumbers } from '../events/exact-json';
+import { Config } from '../platform/config/config';
+import { mayPass } from '../platform/database/failure';
+import { databaseNowMs } from '../platform/database/database-clock';
+import type { AuthenticatedSource } from '../sources/write-keys';
+import { PlansInForce } from '../tracking-plans/judging/plans-in-force';
+import { StoreUnavailableError } from './ingestion-problems';
+import type { IntakeRequest } from './intake-request';
+import { type CheckedEvents, checkEvents } from './parsing/check-events';
+import { needsCleaning } from './parsing/clean-json';
+import type { Judge } from './parsing/judge-event';
+import { type Limits, limitsOf } from './parsing/limits';
+import type { ParseContext } from './parsing/parse-event';
+import { type Envelope, openBatch, openSingle } from './parsing/parse-request';
+import { RejectionLog } from './rejection-log';
+
+/** What a request says, as text and as JSON. */
+export interface RequestBody {
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/** Checks the events of a request: each by itself, and by the tracking plan of its source. */
+@Injectable()
+export class EventChecks {
+  private readonly limits: Limits;
+  private readonly fillsIp: boolean;
+
+  constructor(
+    @Inject(Config) config: Config,
+    private readonly plans: PlansInForce,
+    private readonly rejections: RejectionLog,
+  ) {
+    this.limits = limitsOf(config);
+    this.fillsIp = config.intake.fillsIp;
+  }
+
+  /**
+   * Which events may be stored, and what is wrong with the others. All are judged by one version of the plan.
+   * @throws InvalidBodyError, TooManyEventsError, ContextTooLargeError, StoreUnavailableError when the plan is not known
+   *   and cannot be read
+   */
+  async check(
+    { text, body }: RequestBody,
+    source: AuthenticatedSource,
+    request: IntakeRequest,
+  ): Promise<CheckedEvents> {
+    const envelope = request.type === undefined ? openBatch(body, this.limits) : openSingle(body);
+    const judge =
+      source.trackingPlanId === null ? undefined : await this.judgeOf(source.trackingPlanId, text);
+    return this.checkBy(judge, envelope, { text, source, request });
+  }
+
+  private async judgeOf(planId: string, text: string): Promise<Judge | undefined> {
+    const plan = await this.plans.find(planId).catch((error: unknown) => {
+      throw mayPass(error) ? new StoreUnavailableError() : error;
+    });
+    return plan && { ...plan, mayKeepNumbers: mayKeepNumbers(text) };
+  }
+
+  private checkBy(
+    judge: Judge | undefined,
+    { events, sentAt, context }: Envelope,
+    given: { readonly text: string; readonly source: AuthenticatedSource; readonly request: IntakeRequest },
+  ): CheckedEvents {
+    const { text, source, request } = given;
+    const { type, defaults, traceparent, fromBrowser, address } = request;
+    const receivedAtMs = databaseNowMs();
+    const parseContext: ParseContext = {
+      receivedAtMs,
+      receivedAt: new Date(receivedAtMs).toISOString(),
+      sentAt,
+      context,
+      ip: fromBrowser && this.fillsIp ? withoutMapping(address) : undefined,
+      type,
+      newMessageId: type === undefined && !defaults ? undefined : uuidv7,
+      needsCleaning: needsCleaning(text),
+      limits: this.limits,
+      judge,
+    };
+    return checkEvents(events, parseContext, {
+      sourceId: source.id,
+      traceparent,
+      isBatch: type === undefined,
+      onRejected: (sent, { messageId, problems }) =>
+        this.rejections.note({ sourceId: source.id, sent, context, messageId, type }, problems),
+    });
+  }
+}
+
+/** An address of IPv4, which a socket of IPv6 shows as `::ffff:192.0.2.1`. */
+function withoutMapping(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+}

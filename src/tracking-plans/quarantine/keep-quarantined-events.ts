@@ -1,0 +1,41 @@
+import type { EventType, Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
+
+/** An event that its tracking plan keeps apart. */
+export interface NewQuarantinedEvent {
+  /** UUIDv7 of the event, made at reception. */
+  readonly id: string;
+  /** See `messageKey`. */
+  readonly key: string;
+  readonly sourceId: string;
+  readonly planId: string;
+  readonly planVersion: number;
+  readonly codes: readonly string[];
+  readonly subject: Subject;
+  /** All that it names. */
+  readonly subjects: readonly Subject[];
+  readonly type: EventType;
+  readonly name: string | undefined;
+  readonly messageId: string;
+  readonly timestampMs: number;
+  /** JSON, as it would be stored. */
+  readonly payload: string;
+}
+
+// Sorted, so that two requests with the same events wait for each other but never in a circle.
+const keepQuarantinedSql = prepared('keep_quarantined_events')`
+  insert into quarantined_event
+    (id, key, source_id, plan_id, plan_version, codes, subject, subjects, type, name, message_id, "timestamp", payload)
+  select id, key, "sourceId", "planId", "planVersion", codes, subject, subjects, type, name, "messageId",
+    to_timestamp("timestampMs" / 1000), payload::json
+  from json_to_recordset($1::json) as e(id uuid, key uuid, "sourceId" uuid, "planId" uuid, "planVersion" int,
+    codes text[], subject text, subjects text[], type text, name text, "messageId" text, "timestampMs" float8,
+    payload text)
+  order by key
+  on conflict (key) do nothing`;
+
+/** Keeps events apart. When it resolves they are on disk; one that is there already stays as it is. */
+export async function keepQuarantinedEvents(events: readonly NewQuarantinedEvent[], tx: Tx): Promise<void> {
+  await tx.query(keepQuarantinedSql, [JSON.stringify(events)]);
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { isJsonObject, type JsonObject } from '../../events/customer-event';
+import { keepErasuresOut } from '../../events/erasure-gate';
+import { EventStore, type StorableEvent } from '../../events/event-store';
+import { parseExactly, stringifyExactly } from '../../events/exact-json';
+import { AuditLog } from '../../platform/audit/audit-log';
+import type { Actor } from '../../platform/auth/principal';
+import { Database, type Tx } from '../../platform/database/database';
+import { newRowId } from '../../platform/database/database-clock';
+import {
+  countQuarantinedEvents,
+  deleteQuarantinedEvents,
+  type QuarantinedEvent,
+  type QuarantineSearch,
+  takeQuarantinedEvents,
+} from './find-quarantined-events';
+
+/** In one transaction, which keeps erasures waiting. */
+const PART_EVENTS = 200;
+/** By one call; it may be called again. */
+const MAX_EVENTS = 10_000;
+
+/** How many events a call was for, and how many it has left. */
+export interface Settled {
+  readonly settled: number;
+  readonly remaining: number;
+}
+
+/** Ends the quarantine of events. */
+@Injectable()
+export class Quarantine {
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Has events go the way of all others, oldest first. One that is released twice, because this process died before it was
+   * deleted here, is stored once: its messageId is known by then.
+   */
+  release(search: QuarantineSearch, actor: Actor): Promise<Settled> {
+    return this.settle(search, { action: 'release', actor }, (events) => this.storeReleased(events));
+  }
+
+  /** Deletes events for good. */
+  discard(search: QuarantineSearch, actor: Actor): Promise<Settled> {
+    return this.settle(search, { action: 'discard', actor }, () => Promise.resolve());
+  }
+
+  private async settle(
+    search: QuarantineSearch,
+    { action, actor }: { readonly action: 'release' | 'discard'; readonly actor: Actor },
+    settleSome: (events: readonly QuarantinedEvent[]) => Promise<void>,
+  ): Promise<Settled> {
+    let settled = 0;
+    for (let part = PART_EVENTS; part === PART_EVENTS && settled < MAX_EVENTS; settled += part) {
+      part = await this.database.transaction((tx) => settlePart(search, settleSome, tx));
+    }
+    const remaining = await countQuarantinedEvents(search, this.database);
+    if (settled > 0) await this.record(action, { search, settled, actor });
+    return { settled, remaining };
+  }
+
+  private async storeReleased(events: readonly QuarantinedEvent[]): Promise<void> {
+    // Two with one messageId cannot be: that is what they are told apart by here, too.
+    await this.store.store(events.map(storableOf));
+  }
+
+  /** Once for a call, without whom it was about. */
+  private async record(
+    action: string,
+    { search, settled, actor }: { search: QuarantineSearch; settled: number; actor: Actor },
+  ): Promise<void> {
+    const { id = '', subjects: _subjects, ...filter } = search;
+    const after = { events: settled, filter };
+    await this.audit.record(this.database, actor, { action, resource: 'quarantine', resourceId: id, after });
+  }
+}
+
+async function settlePart(
+  search: QuarantineSearch,
+  settleSome: (events: readonly QuarantinedEvent[]) => Promise<void>,
+  tx: Tx,
+): Promise<number> {
+  // An erasure that is under way must not miss what is stored now.
+  await keepErasuresOut(tx);
+  const events = await takeQuarantinedEvents(search, PART_EVENTS, tx);
+  if (events.length > 0) {
+    await settleSome(events);
+    await deleteQuarantinedEvents(
+      events.map(({ id }) => id),
+      tx,
+    );
+  }
+  return events.length;
+}
+
+/** With another id: that of an event says when it was stored. */
+function storableOf({
+  key,
+  sourceId,
+  subject,
+  type,
+  name,
+  timestamp,
+  payload,
+}: QuarantinedEvent): StorableEvent {
+  return {
+    id: newRowId(),
+    key,
+    sourceId,
+    subject,
+    type,
+    name: name ?? undefined,
+    timestampMs: timestamp.getTime(),
+    payload: Buffer.from(stringifyExactly(asReleased(parseExactly(payload) as JsonObject))),
+  };
+}
+
+/** Says of an event what became of it: `context.trackingPlan.released`. */
+function asReleased(event: JsonObject): JsonObject {
+  const context = isJsonObject(event.context) ? event.context : {};
+  const verdict = isJsonObject(context.trackingPlan) ? context.trackingPlan : {};
+  return { ...event, context: { ...context, trackingPlan: { ...verdict, released: true } } };
+}

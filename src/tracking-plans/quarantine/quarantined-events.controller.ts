@@ -1,0 +1,109 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { isUUID } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { CurrentActor } from '../../platform/auth/current-actor.decorator';
+import type { Actor } from '../../platform/auth/principal';
+import { Database } from '../../platform/database/database';
+import { cutPage } from '../../platform/http/page';
+import { notFound } from '../../platform/http/problem';
+import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import {
+  QuarantinedEventDto,
+  QuarantinedEventsQueryDto,
+  searchOf,
+  SettledDto,
+  SettleQuarantineDto,
+} from './dto/quarantined-event.dto';
+import { findQuarantinedEvents } from './find-quarantined-events';
+import { Quarantine } from './quarantine';
+
+export class QuarantinedEventNotFoundError extends notFound('quarantined event') {}
+
+@ApiTags('tracking plans')
+@Controller('quarantined-events')
+export class QuarantinedEventsController {
+  constructor(
+    private readonly database: Database,
+    private readonly quarantine: Quarantine,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List the events that tracking plans keep apart, newest first',
+    description:
+      'They are there a second after the answer, once it is known that they name nobody who is suppressed, and for `CDP_QUARANTINE_RETENTION_DAYS`.',
+  })
+  @ApiOkResponse({ type: [QuarantinedEventDto] })
+  async find(
+    @Query() query: QuarantinedEventsQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<QuarantinedEventDto[]> {
+    const { cursor, limit } = query;
+    const search = searchOf(query);
+    const found = await findQuarantinedEvents(
+      { ...search, beforeId: cursor ?? search.beforeId },
+      limit + 1,
+      this.database,
+    );
+    return cutPage(found, query, '/quarantined-events', reply).map((event) =>
+      QuarantinedEventDto.from(event),
+    );
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Show an event that a tracking plan keeps apart' })
+  @ApiOkResponse({ type: QuarantinedEventDto })
+  @ApiProblems(QuarantinedEventNotFoundError)
+  async findOne(@Param('id') id: string): Promise<QuarantinedEventDto> {
+    const [found] = isUUID(id) ? await findQuarantinedEvents({ id }, 1, this.database) : [];
+    if (found === undefined) throw new QuarantinedEventNotFoundError(id);
+    return QuarantinedEventDto.from(found);
+  }
+
+  @Post('release')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Let quarantined events go the way of all others, oldest first',
+    description: 'They are stored as they are, once, and processed some seconds later.',
+  })
+  @ApiOkResponse({ type: SettledDto })
+  release(@Body() filter: SettleQuarantineDto, @CurrentActor() actor: Actor): Promise<SettledDto> {
+    return this.quarantine.release(searchOf(filter), actor);
+  }
+
+  @Post('discard')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Delete quarantined events' })
+  @ApiOkResponse({ type: SettledDto })
+  discard(@Body() filter: SettleQuarantineDto, @CurrentActor() actor: Actor): Promise<SettledDto> {
+    return this.quarantine.discard(searchOf(filter), actor);
+  }
+
+  @Post(':id/release')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Let a quarantined event go the way of all others' })
+  @ApiOkResponse({ type: SettledDto })
+  @ApiProblems(QuarantinedEventNotFoundError)
+  releaseOne(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<SettledDto> {
+    return this.settleOne(id, (search) => this.quarantine.release(search, actor));
+  }
+
+  @Post(':id/discard')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Delete a quarantined event' })
+  @ApiOkResponse({ type: SettledDto })
+  @ApiProblems(QuarantinedEventNotFoundError)
+  discardOne(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<SettledDto> {
+    return this.settleOne(id, (search) => this.quarantine.discard(search, actor));
+  }
+
+  private async settleOne(
+    id: string,
+    settle: (search: { id: string }) => Promise<SettledDto>,
+  ): Promise<SettledDto> {
+    const settled = isUUID(id) ? await settle({ id }) : undefined;
+    if (settled === undefined || settled.settled === 0) throw new QuarantinedEventNotFoundError(id);
+    return settled;
+  }
+}

@@ -1,0 +1,339 @@
+import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
+import { Database } from '../../src/platform/database/database';
+import { QuarantineRetention } from '../../src/tracking-plans/quarantine/quarantine-retention';
+import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { startTestService, type TestService } from '../support/test-service';
+
+const SCHEMA = {
+  properties: {
+    properties: {
+      required: ['total'],
+      properties: { total: { type: 'number' }, card: { type: 'string', maxLength: 4 } },
+    },
+  },
+};
+
+interface Source {
+  readonly id: string;
+  readonly writeKey: string;
+  readonly planId: string;
+}
+
+describe('events of a source with a tracking plan', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let made = 0;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    api = await anApiClient(service);
+  });
+  afterAll(() => service.close());
+
+  /** A source whose plan has a rule for "Order Completed". */
+  const aSource = async (onViolation: string, plan: object = {}): Promise<Source> => {
+    const rules = [{ type: 'track', event: 'Order Completed', schema: SCHEMA, onViolation }];
+    made += 1;
+    const { id: trackingPlanId } = (await api.post('/tracking-plans', { name: `P ${made}`, rules, ...plan }))
+      .body;
+    const source = (await api.post('/sources', { name: `S ${made}`, trackingPlanId })).body;
+    return { ...source, planId: trackingPlanId };
+  };
+  const order = (messageId: string, properties: object, event = 'Order Completed'): object => {
+    const timestamp = '2026-11-20T12:00:00.000Z';
+    return { type: 'track', event, userId: `u-${messageId}`, messageId, timestamp, properties };
+  };
+  // oxlint-disable-next-line typescript/no-explicit-any -- bodies are asserted on member by member.
+  const send = (source: Source, batch: unknown, query = ''): Promise<ApiAnswer<any>> => {
+    const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
+    const body = typeof batch === 'string' ? batch : { batch };
+    return api.with({ authorization }).post(`/v1/batch${query}`, body);
+  };
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above.
+  const stored = async (source: Source, messageId: string): Promise<any> => {
+    const { body } = await api.get(`/events?sourceId=${source.id}&messageId=${messageId}`);
+    expect(body).toHaveLength(1);
+    return body[0].payload;
+  };
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above.
+  const quarantined = (source: Source, query = ''): Promise<any[]> =>
+    api.get(`/quarantined-events?sourceId=${source.id}${query}`).then(({ body }) => body);
+
+  it('are accepted as they are when nothing is wrong, and name the version that judged them', async () => {
+    const source = await aSource('block');
+    const { status, body } = await send(source, [order('fine', { total: 1 })]);
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, accepted: 1, duplicates: 0 } });
+    expect((await stored(source, 'fine')).context).toEqual({
+      trackingPlan: { id: source.planId, version: 1 },
+    });
+  });
+
+  it('are accepted under observe, with warnings in the answer and in the event', async () => {
+    const source = await aSource('observe');
+    const { status, body } = await send(source, [order('o-1', { total: 1 }), order('o-2', { total: 'x' })]);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      accepted: 2,
+      duplicates: 0,
+      warnings: [
+        {
+          index: 1,
+          messageId: 'o-2',
+          code: 'schema_violation',
+          path: 'batch[1].properties.total',
+          rule: 'track Order Completed',
+          message: 'It must be number.',
+        },
+      ],
+    });
+    const event = await stored(source, 'o-2');
+    expect(event.properties).toEqual({ total: 'x' });
+    expect(event.context.trackingPlan).toMatchObject({
+      version: 1,
+      violations: [{ path: 'properties.total', keyword: 'type' }],
+    });
+  });
+
+  it('lose what is wrong under omit, and remember it', async () => {
+    const source = await aSource('omit', { unplannedProperties: 'omit' });
+    await send(source, [order('om-1', { total: 1, card: '4111-1111', more: true })]);
+    const event = await stored(source, 'om-1');
+    expect(event.properties).toEqual({ total: 1 });
+    expect(event.context.trackingPlan.omitted).toEqual(['properties.card', 'properties.more']);
+    expect(JSON.stringify(event)).not.toContain('4111');
+  });
+
+  it('are rejected under block, and those beside them are stored', async () => {
+    const source = await aSource('block', { unplannedEvents: 'block' });
+    const batch = [order('b-1', {}), order('b-2', { total: 1 }), order('b-3', {}, 'Other')];
+    const { status, body } = await send(source, batch);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'invalid_events',
+      accepted: 1,
+      rejected: [
+        {
+          index: 0,
+          code: 'schema_violation',
+          path: 'batch[0].properties.total',
+          problems: [{ rule: 'track Order Completed' }],
+        },
+        { index: 2, code: 'unplanned_event', path: 'batch[2]', problems: [{ rule: 'track Other' }] },
+      ],
+    });
+    await stored(source, 'b-2');
+    await eventually(async () => {
+      const { body: kept } = await api.get(`/rejected-events?sourceId=${source.id}&code=schema_violation`);
+      expect(kept).toMatchObject([{ messageId: 'b-1' }]);
+    });
+  });
+
+  it('keep the digits of numbers, which are judged as numbers', async () => {
+    const source = await aSource('block');
+    const text = JSON.stringify({ batch: [order('n-1', { total: 'DIGITS' })] });
+    const { status } = await send(source, text.replace('"DIGITS"', '9007199254740993.10'));
+    expect(status).toBe(200);
+    const [event] = await service.app
+      .get(Database)
+      .query<{ payload: string }>(
+        `select payload::text as payload from event where payload ->> 'messageId' = 'n-1'`,
+      );
+    expect(event?.payload).toContain('"total":9007199254740993.10}');
+    const refused = await send(source, text.replace('"DIGITS"', '"1.0"').replace('n-1', 'n-2'));
+    expect(refused.status).toBe(400);
+  });
+
+  it('cannot say themselves what a plan thinks of them', async () => {
+    const source = await aSource('observe');
+    const context = { ip: '203.0.113.7', trackingPlan: { id: 'mine', released: true } };
+    await send(source, [{ ...order('c-1', { total: 1 }), context }]);
+    const event = await stored(source, 'c-1');
+    expect(event.context).toEqual({ ip: '203.0.113.7', trackingPlan: { id: source.planId, version: 1 } });
+  });
+
+  it('are each judged by one version, which they name, while the plan changes under load', async () => {
+    const source = await aSource('observe');
+    const strict = (version: number): object => ({
+      rules: [
+        {
+          type: 'track',
+          event: 'Order Completed',
+          schema: { properties: { properties: { properties: { total: { const: version } } } } },
+          onViolation: 'observe',
+        },
+      ],
+    });
+    const ids: string[] = [];
+    const load = { isOn: true };
+    const sending = (async () => {
+      for (let n = 0; load.isOn; n += 1) {
+        const batch = Array.from({ length: 10 }, (_, index) => order(`v-${n}-${index}`, { total: 3 }));
+        expect((await send(source, batch)).status).toBe(200);
+        ids.push(`v-${n}-0`, `v-${n}-9`);
+      }
+    })();
+    for (let version = 2; version < 8; version += 1) {
+      const changed = await api.put(`/tracking-plans/${source.planId}`, strict(version));
+      expect(changed.body.version).toBe(version);
+    }
+    load.isOn = false;
+    await sending;
+    const last = await send(source, [order('v-last', { total: 3 })]);
+    expect(last.body.warnings).toHaveLength(1);
+    for (const id of ids) {
+      const { version, violations = [] } = (await stored(source, id)).context.trackingPlan;
+      // Version 1 wants a number, version 3 wants 3, the others want another number.
+      expect(violations).toHaveLength(version === 1 || version === 3 ? 0 : 1);
+    }
+    expect((await stored(source, 'v-last')).context.trackingPlan.version).toBe(7);
+  });
+
+  describe('under quarantine', () => {
+    it('are kept apart, once however often they are sent, and shown with what is wrong', async () => {
+      const source = await aSource('quarantine');
+      const batch = [order('q-1', {}), order('q-2', { total: 1 })];
+      const { status, body } = await send(source, batch);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        accepted: 1,
+        quarantined: 1,
+        warnings: [{ index: 0, messageId: 'q-1', code: 'schema_violation' }],
+      });
+      expect((await send(source, batch)).body).toMatchObject({ accepted: 0, duplicates: 1, quarantined: 1 });
+      const [found, ...others] = await eventually(async () => {
+        const all = await quarantined(source);
+        expect(all).toHaveLength(1);
+        return all;
+      });
+      expect(others).toEqual([]);
+      expect(found).toMatchObject({
+        sourceId: source.id,
+        trackingPlanId: source.planId,
+        trackingPlanVersion: 1,
+        codes: ['schema_violation'],
+        type: 'track',
+        name: 'Order Completed',
+        messageId: 'q-1',
+        event: { userId: 'u-q-1', context: { trackingPlan: { violations: [{ keyword: 'required' }] } } },
+      });
+      expect((await api.get(`/quarantined-events/${found.id}`)).body).toEqual(found);
+      expect((await api.get('/events?messageId=q-1')).body).toEqual([]);
+      await eventually(async () => {
+        const { sources } = (await api.get('/stats')).body;
+        const counts = sources.find(({ sourceId }: { sourceId: string }) => sourceId === source.id);
+        expect(counts).toMatchObject({ accepted: 1, duplicate: 1, quarantined: 2 });
+      });
+    });
+
+    it('are found by what they are', async () => {
+      const source = await aSource('quarantine', { unplannedEvents: 'quarantine' });
+      await send(source, [order('f-1', {}), order('f-2', {}, 'Other')]);
+      await eventually(async () => expect(await quarantined(source)).toHaveLength(2));
+      const ids = async (query: string): Promise<string[]> =>
+        (await quarantined(source, query)).map(({ messageId }) => messageId);
+      expect(await ids('&code=unplanned_event')).toEqual(['f-2']);
+      expect(await ids('&name=Order%20Completed')).toEqual(['f-1']);
+      expect(await ids('&userId=u-f-2')).toEqual(['f-2']);
+      expect(await ids(`&trackingPlanId=${source.planId}&type=track&from=2026-01-01`)).toEqual([
+        'f-2',
+        'f-1',
+      ]);
+      expect(await ids('&type=page')).toEqual([]);
+      expect(await ids('&to=2026-01-01')).toEqual([]);
+      expect(await ids('&limit=1')).toEqual(['f-2']);
+    });
+
+    it('go the way of all others once they are released, and say so', async () => {
+      const source = await aSource('quarantine');
+      await send(source, [order('r-1', {}), order('r-2', {})]);
+      const [, first] = await eventually(async () => {
+        const all = await quarantined(source);
+        expect(all).toHaveLength(2);
+        return all;
+      });
+      expect((await api.post(`/quarantined-events/${first.id}/release`)).body).toEqual({
+        settled: 1,
+        remaining: 0,
+      });
+      const event = await stored(source, first.messageId);
+      expect(event.timestamp).toBe('2026-11-20T12:00:00.000Z');
+      expect(event.context.trackingPlan).toMatchObject({ version: 1, released: true });
+      await eventually(async () => {
+        expect((await api.get(`/profiles/u-${first.messageId}`)).status).toBe(200);
+      });
+      expect(await api.post(`/quarantined-events/${first.id}/release`)).toMatchObject({ status: 404 });
+      const rest = await api.post('/quarantined-events/release', { sourceId: source.id });
+      expect(rest.body).toEqual({ settled: 1, remaining: 0 });
+      expect(await quarantined(source)).toEqual([]);
+      // A batch that is sent again finds its event stored, and it is kept apart again: releasing it changes nothing.
+      await send(source, [order('r-1', {})]);
+      await eventually(async () => expect(await quarantined(source)).toHaveLength(1));
+      await api.post('/quarantined-events/release', { sourceId: source.id });
+      await stored(source, 'r-1');
+    });
+
+    it('are gone once they are discarded, which the audit says', async () => {
+      const source = await aSource('quarantine');
+      await send(source, [order('d-1', {}), order('d-2', {})]);
+      const [found] = await eventually(async () => {
+        const all = await quarantined(source);
+        expect(all).toHaveLength(2);
+        return all;
+      });
+      expect((await api.post(`/quarantined-events/${found.id}/discard`)).body.settled).toBe(1);
+      expect((await api.post('/quarantined-events/discard', { sourceId: source.id })).body).toEqual({
+        settled: 1,
+        remaining: 0,
+      });
+      expect((await api.get('/events?messageId=d-1')).body).toEqual([]);
+      const { body } = await api.get('/audit?resource=quarantine&limit=2');
+      expect(body).toMatchObject([
+        { action: 'discard', after: { events: 1, filter: { sourceId: source.id } } },
+        { action: 'discard', resourceId: found.id },
+      ]);
+    });
+
+    it('refuse a strict batch, of which nothing is stored', async () => {
+      const source = await aSource('quarantine');
+      const { status, body } = await send(
+        source,
+        [order('s-1', {}), order('s-2', { total: 1 })],
+        '?strict=true',
+      );
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ accepted: 0, rejected: [{ index: 0, code: 'schema_violation' }] });
+      expect((await api.get('/events?messageId=s-2')).body).toEqual([]);
+      expect(await quarantined(source)).toEqual([]);
+    });
+
+    it('are deleted when nobody has released them for as long as they are kept', async () => {
+      const source = await aSource('quarantine');
+      await send(source, [order('old', {}), order('young', {})]);
+      await eventually(async () => expect(await quarantined(source)).toHaveLength(2));
+      await service.app
+        .get(Database)
+        .query(`update quarantined_event set id = $1 where message_id = 'old'`, [
+          lowestId(Date.now() - 31 * DAY_MS),
+        ]);
+      await service.app.get(QuarantineRetention, { strict: false }).dropOld();
+      expect((await quarantined(source)).map(({ messageId }) => messageId)).toEqual(['young']);
+    });
+
+    it('are exported and erased with the person, and dropped of somebody who is suppressed', async () => {
+      const source = await aSource('quarantine');
+      const privacy = await anApiClient(service, ['cdp:privacy']);
+      await send(source, [order('e-1', {})]);
+      await eventually(async () => expect(await quarantined(source)).toHaveLength(1));
+      const exported = await privacy.get<string>('/profiles/u-e-1/export');
+      expect(exported.body).toContain('"kind":"quarantined_event"');
+      expect((await privacy.delete('/profiles/u-e-1?suppress=true')).status).toBe(200);
+      expect(await quarantined(source)).toEqual([]);
+      await send(source, [order('e-1', {}), order('e-2', {})]);
+      await eventually(async () => {
+        expect((await quarantined(source)).map(({ messageId }) => messageId)).toEqual(['e-2']);
+      });
+    });
+  });
+});
