@@ -35,6 +35,8 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test', '<rootDir>/src', '<rootDir>/console'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
+  // They have a command of their own, `npm run test:proofs`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/proofs/'],
   // The package's own exports, as connectors import them.
   moduleNameMapper: {
     '^cdp-service/connector$': '<rootDir>/src/connectors/kit.ts',

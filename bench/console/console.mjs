@@ -43,22 +43,29 @@ export async function run(args) {
   }
 }
 
-/** People, members of a segment, and events of one person: so many of each, and twice as many deliveries. @returns the pages that show them */
+/** People, members of a segment, events of one person, and events that are refused: so many of each, and twice as many deliveries and dead letters. @returns the pages that show them */
 async function fill(service, receiver, rows) {
   const api = managementApi(service.url, service.token);
   const segment = await api.post('/segments', { name: 'Everybody', rules: [] });
   const config = { url: receiver.url, secret: SECRET };
   const destination = await api.post('/destinations', { name: 'Receiver', type: 'webhook', config });
+  // The service has no such route: what is delivered there is dead.
+  const nowhere = { url: `${service.url}/no-such-route`, secret: SECRET };
+  const dead = await api.post('/destinations', { name: 'Nowhere', type: 'webhook', config: nowhere });
   const { writeKey } = await api.post('/sources', { name: 'Shop' });
+  for (let sent = 0; sent < rows; sent += BATCH) await sendBatch(service, writeKey, nameless(), 400);
   for (let sent = 0; sent < rows; sent += BATCH) await sendBatch(service, writeKey, ofPeople(sent));
   for (let sent = 0; sent < rows; sent += BATCH) await sendBatch(service, writeKey, ofOne());
   await until(async () => (await api.get(`/segments/${segment.id}`)).memberCount >= rows);
   await until(async () => (await api.get(`/destinations/${destination.id}/stats`)).pending === 0);
+  await until(async () => (await api.get(`/destinations/${dead.id}/stats`)).deadLetters >= rows);
   const [event] = await api.get('/events?userId=user-0&limit=1');
   return {
     overview: '/overview',
     events: '/events',
     'one event': `/events/${event.id}`,
+    'rejected events': '/events/rejected',
+    'live tail': '/events/live',
     people: '/people',
     'one person': '/people/person?userId=user-0',
     segments: '/segments',
@@ -67,6 +74,7 @@ async function fill(service, receiver, rows) {
     destinations: '/destinations',
     'one destination': `/destinations/${destination.id}`,
     deliveries: `/destinations/${destination.id}/deliveries`,
+    'dead letters': `/destinations/${dead.id}/dead-letters`,
     sources: '/sources',
     audit: '/audit',
     settings: '/settings',
@@ -91,7 +99,12 @@ function ofOne() {
   }));
 }
 
-async function sendBatch({ url }, writeKey, events) {
+/** Tracks that nobody knows the name of: they are refused. */
+function nameless() {
+  return Array.from({ length: BATCH }, () => ({ type: 'track', userId: 'user-0' }));
+}
+
+async function sendBatch({ url }, writeKey, events, status = 200) {
   const timestamp = new Date().toISOString();
   const batch = events.map((event) => ({ ...event, messageId: randomUUID(), timestamp }));
   const answer = await fetch(`${url}/v1/batch`, {
@@ -99,7 +112,8 @@ async function sendBatch({ url }, writeKey, events) {
     headers: { authorization: `Basic ${btoa(`${writeKey}:`)}`, 'content-type': 'application/json' },
     body: JSON.stringify({ batch }),
   });
-  if (!answer.ok) throw new Error(`The batch was answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== status)
+    throw new Error(`The batch was answered ${answer.status}: ${await answer.text()}`);
 }
 
 async function until(isTrue) {

@@ -1,0 +1,7 @@
+/** The long proofs of what survives: processes are killed, stores go away, people come and go at the same moment. */
+/** @type {import('jest').Config} */
+module.exports = {
+  ...require('./jest.config.cjs'),
+  roots: ['<rootDir>/test/proofs'],
+  testPathIgnorePatterns: ['/node_modules/'],
+};
