@@ -163,15 +163,16 @@ describe('checkEvent', () => {
     expect(verdict.event.properties).toEqual(GOOD);
   });
 
-  it('omits by whole members where there are too many values to find all errors at once', async () => {
-    const element = { allOf: Array.from({ length: 30 }, () => ({ type: 'string' })) };
-    const list = { items: element };
-    const schema = { properties: { properties: { properties: { a: list, b: list, c: list } } } };
-    const big = (last: unknown): unknown[] => [...Array<string>(2_000).fill('x'), last];
-    const event = track({ a: big(1), b: big('x'), c: big(2) });
-    const { omitted, event: left } = await check({ schema, onViolation: 'omit' }, event);
-    expect(omitted).toEqual(['properties.a', 'properties.c']);
-    expect(Object.keys(left.properties as object)).toEqual(['b']);
+  it('does not check an event with so many values that others would have to wait', async () => {
+    const checks = Array.from({ length: 90 }, () => ({ type: 'string' }));
+    const schema = { properties: { properties: { properties: { a: { items: { allOf: checks } } } } } };
+    const plan = { schema, onViolation: 'block', unplannedProperties: 'block' };
+    const texts = (count: number): string[] => Array.from({ length: count }, () => 'x');
+    expect((await check(plan, track({ a: texts(300) }))).outcome).toBe('pass');
+    expect(await check(plan, track({ a: texts(2_000), b: 1 }))).toMatchObject({
+      outcome: 'block',
+      violations: [{ path: '', code: 'schema_violation', keyword: 'tooManyValues' }],
+    });
   });
 
   it('compiles a rule once, also for the next version of the plan', async () => {

@@ -1,6 +1,6 @@
 import type { EventType, JsonObject } from '../../events/customer-event';
 import { type CompiledPlan, labelOf, type RuleInForce } from './compile-plan';
-import { omitMembers } from './omit-members';
+import { TOO_MANY_VALUES } from './compile-rule';
 import { pathOf } from './place';
 import {
   type Action,
@@ -15,9 +15,6 @@ import {
 import { findUnnamed } from './shape';
 import { tellErrors } from './tell-errors';
 
-/** Of an event with so many values that its errors are found one by one. */
-const MAX_ROUNDS = MAX_VIOLATIONS;
-
 /** Where members of an event stand that people define. */
 const FREE_MEMBERS = ['properties', 'traits'] as const;
 
@@ -26,28 +23,13 @@ const FREE_MEMBERS = ['properties', 'traits'] as const;
  * of it what the verdict says.
  */
 export function checkEvent(plan: CompiledPlan, event: JsonObject): Verdict {
-  const { findings, areFirst } = findViolations(plan, event);
+  const findings = findViolations(plan, event);
   if (findings.length === 0) return PASS;
   const outcome = strongest(findings);
-  if (outcome !== 'omit') return verdictOf(outcome, findings, [], event);
-  return areFirst ? omitOneByOne(plan, event) : verdictOf('omit', findings, targetsOf(findings), event);
+  return verdictOf(outcome, findings, outcome === 'omit' ? targetsOf(findings) : [], event);
 }
 
 const PASS: Verdict = { outcome: 'pass', violations: [], targets: [], omitted: [] };
-
-/** Whole members of `properties` and `traits` go, so that each round has less to look at. */
-function omitOneByOne(plan: CompiledPlan, event: JsonObject): Verdict {
-  const all: Finding[] = [];
-  const omitted: (readonly string[])[] = [];
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const { findings, areFirst } = findViolations(plan, omitMembers(event, omitted));
-    const targets = targetsOf(findings).map((target) => target.slice(0, 2));
-    all.push(...findings);
-    omitted.push(...targets);
-    if (targets.length === 0 || !areFirst) break;
-  }
-  return verdictOf('omit', all, omitted, event);
-}
 
 function verdictOf(
   outcome: Action,
@@ -64,20 +46,16 @@ function violationOf({ rule, path, code, keyword, message }: Finding): Violation
   return { rule, path, code, ...(keyword === undefined ? {} : { keyword }), message };
 }
 
-interface Findings {
-  readonly findings: readonly Finding[];
-  readonly areFirst: boolean;
-}
-
-function findViolations(plan: CompiledPlan, event: JsonObject): Findings {
+function findViolations(plan: CompiledPlan, event: JsonObject): Finding[] {
   const type = event.type as EventType;
   const name = nameOf(event);
   const inForce = plan.ruleFor(type, name);
-  if (inForce === undefined) return { findings: unplannedEvent(plan.content, event, name), areFirst: false };
-  const { errors, areFirst } = inForce.compiled.check(event);
+  if (inForce === undefined) return unplannedEvent(plan.content, event, name);
+  const errors = inForce.compiled.check(event);
   const action = inForce.rule.onViolation;
   const wrong = errors.length === 0 ? [] : tellErrors(errors, event, { rule: inForce.label, action });
-  return { findings: [...wrong, ...unplannedProperties(plan.content, inForce, event)], areFirst };
+  if (errors[0] === TOO_MANY_VALUES) return wrong;
+  return [...wrong, ...unplannedProperties(plan.content, inForce, event)];
 }
 
 function unplannedEvent(

@@ -1,47 +1,43 @@
 import type { JsonObject } from '../../events/customer-event';
 import { compileSchema, type CheckSchema } from './compile-schema';
+import { MAX_CHECKS } from './limits';
 import type { PlanRule } from './plan';
 import { costOf } from './schema-cost';
 import { type Shape, shapesOf } from './shape';
 import type { ErrorObject } from 'ajv';
 
-/** Values times parts of the schema that are looked at for each of them: beyond it only the first error is looked for. */
-const MAX_CHECKS_FOR_ALL_ERRORS = 100_000;
-
-/** The errors of an event. */
-export interface SchemaErrors {
-  readonly errors: readonly ErrorObject[];
-  /** Whether there may be more. */
-  readonly areFirst: boolean;
-}
-
 /** A schema that is ready to look at events. It has no name and no action: rules with the same schema share it. */
 export interface CompiledRule {
-  readonly check: (event: unknown) => SchemaErrors;
+  /** All errors of an event. One with more values than can be checked in time has that one error. */
+  readonly check: (event: unknown) => readonly ErrorObject[];
   readonly shapes: readonly Shape[];
 }
+
+/** Of an event: each of its values would be looked at by so many nodes that it could hold up others. */
+export const TOO_MANY_VALUES: ErrorObject = {
+  keyword: 'tooManyValues',
+  instancePath: '',
+  schemaPath: '#',
+  params: {},
+  message: 'has more values than its rule can check in time',
+};
 
 /**
  * Compiles the schema of a rule that `parsePlan` let pass: some milliseconds. Most events are valid, so what is run first
  * ends at the first error; all errors are looked for when there is one.
  */
 export function compileRule({ schema }: Pick<PlanRule, 'schema'>): CompiledRule {
+  const maxValues = MAX_CHECKS / costOf(schema).ofEach;
   const findFirst = compileSchema(schema, false);
-  const costOfEach = Math.max(1, costOf(schema).ofEach);
   let findAll: CheckSchema | undefined;
   let shapes: readonly Shape[] | undefined;
   return {
     check: (event) => {
+      if (Number.isFinite(maxValues) && countValues(event, maxValues) > maxValues) return [TOO_MANY_VALUES];
       const first = findFirst(event);
-      if (first.length === 0) return { errors: first, areFirst: false };
-      if (
-        countValues(event, MAX_CHECKS_FOR_ALL_ERRORS / costOfEach) >
-        MAX_CHECKS_FOR_ALL_ERRORS / costOfEach
-      ) {
-        return { errors: first, areFirst: true };
-      }
+      if (first.length === 0) return first;
       findAll ??= compileSchema(schema, true);
-      return { errors: findAll(event), areFirst: false };
+      return findAll(event);
     },
     get shapes() {
       return (shapes ??= shapesOf(schema, schema));

@@ -48,6 +48,22 @@ describe('compileSchema', () => {
   });
 });
 
+describe('the length of a text', () => {
+  it.each([
+    ['', 0, true],
+    ['ab', 2, true],
+    ['ab', 1, false],
+    ['😀😀', 2, true],
+    ['😀😀', 1, false],
+    ['😀a', 2, true],
+    ['é', 1, true],
+  ])('of %j is at most %s: %s', (text, limit, expected) => {
+    expect(compileSchema({ maxLength: limit }, false)(text).length === 0).toBe(expected);
+    // Not at most n is at least n + 1.
+    expect(compileSchema({ minLength: limit + 1 }, false)(text).length === 0).toBe(!expected);
+  });
+});
+
 describe('areUnique', () => {
   it.each([
     [[1, 2, '1'], true],
@@ -76,14 +92,14 @@ describe('areUnique', () => {
 const names = fc.constantFrom('a', 'b', 'toString', 'x-1', '');
 const leaves = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
-  fc.constantFrom('', 'a', 'ab', 'AB', '2026-01-31', 'a@b.de', 1.5, 0.1),
+  fc.constantFrom('', 'a', 'ab', 'AB', '😀', '😀a', '2026-01-31', 'a@b.de', 1.5, 0.1),
   fc.boolean(),
   fc.constant(null),
 );
 const { value: values } = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, leaves, tie('list'), tie('object')),
   list: fc.array(tie('value'), { maxLength: 4 }),
-  object: fc.dictionary(names, tie('value'), { maxKeys: 4 }),
+  object: fc.dictionary(names, tie('value'), { maxKeys: 4, noNullPrototype: true }),
 }));
 
 const small = fc.integer({ min: 0, max: 3 });
@@ -98,13 +114,17 @@ function schemaOf(levels: number): fc.Arbitrary<JsonObject> {
     pattern: fc.constantFrom('^a', '[A-Z]{2}$', '^$', 'a|b'),
     format: fc.constantFrom('date', 'email', 'uri'),
     minLength: small,
+    maxLength: small,
     minimum: small,
     multipleOf: fc.constantFrom(0.5, 2),
     uniqueItems: fc.boolean(),
     maxItems: small,
     required: fc.uniqueArray(fc.constantFrom('a', 'b', 'toString'), { maxLength: 2 }),
-    properties: fc.dictionary(names, below, { maxKeys: 3 }),
-    patternProperties: fc.dictionary(fc.constantFrom('^a', '-'), below, { maxKeys: 2 }),
+    properties: fc.dictionary(names, below, { maxKeys: 3, noNullPrototype: true }),
+    patternProperties: fc.dictionary(fc.constantFrom('^a', '-'), below, {
+      maxKeys: 2,
+      noNullPrototype: true,
+    }),
     additionalProperties: fc.oneof(fc.boolean(), below),
     propertyNames: fc.constantFrom({ maxLength: 1 }, {}),
     unevaluatedProperties: fc.boolean(),

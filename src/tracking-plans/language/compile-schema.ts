@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import type { JsonObject } from '../../events/customer-event';
 import { FORMATS } from './formats';
 import { compilePattern } from './pattern';
+import { TEXT_LENGTHS } from './text-length';
 import { UNIQUE_ITEMS } from './unique-items';
 
 /** A quotient is whole when it is within 10^-6 of a whole number: 19.99 is a multiple of 0.01. */
@@ -32,7 +33,9 @@ export function compileSchema(schema: JsonObject, allErrors: boolean): CheckSche
     },
     formats: FORMATS,
   });
-  ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS);
+  for (const definition of [UNIQUE_ITEMS, ...TEXT_LENGTHS]) {
+    ajv.removeKeyword(String(definition.keyword)).addKeyword(definition);
+  }
   const { $schema: _, ...rest } = schema;
   const validate: ValidateFunction = ajv.compile(rest);
   return (value) => (validate(value) ? NONE : (validate.errors ?? NONE));

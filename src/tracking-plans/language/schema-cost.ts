@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
 import { KEYWORDS } from './keywords';
-import { CHOICES_A_NODE, INSTRUCTIONS_A_NODE, MAX_COST, MAX_COST_OF_EACH } from './limits';
+import { CHARACTERS_A_NODE, CHOICES_A_NODE, INSTRUCTIONS_A_NODE, MAX_COST, MAX_COST_OF_EACH } from './limits';
 import { compilePattern } from './pattern';
 import { resolveReference } from './resolve-reference';
+
+const LENGTHS: ReadonlySet<string> = new Set(['minLength', 'maxLength']);
 
 /** What a schema costs, in nodes: all of it, and what is looked at for each element of an array or member of an object. */
 export interface SchemaCost {
@@ -71,6 +73,7 @@ function follow(reference: string, walk: Walk): void {
 }
 
 function costOfValue(keyword: string, value: JsonValue): number {
+  if (typeof value === 'number' && LENGTHS.has(keyword)) return 1 + Math.ceil(value / CHARACTERS_A_NODE);
   if (keyword === 'pattern') return costOfPattern(value as string);
   if (keyword === 'enum' && Array.isArray(value)) return Math.ceil(value.reduce(costOfChoice, 0));
   return nodesOf(value);
