@@ -8,6 +8,7 @@ export const SERVICE_NOTICES = [
   'dead_letters',
   'segment_failed',
   'source_silent',
+  'plan_violations',
   'configuration_changed',
 ] as const;
 

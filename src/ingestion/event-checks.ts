@@ -15,6 +15,7 @@ import { type Limits, limitsOf } from './parsing/limits';
 import type { ParseContext } from './parsing/parse-event';
 import { type Envelope, openBatch, openSingle } from './parsing/parse-request';
 import { RejectionLog } from './rejection-log';
+import { ViolationLog } from './violation-log';
 
 /** What a request says, as text and as JSON. */
 export interface RequestBody {
@@ -32,6 +33,7 @@ export class EventChecks {
     @Inject(Config) config: Config,
     private readonly plans: PlansInForce,
     private readonly rejections: RejectionLog,
+    private readonly violations: ViolationLog,
   ) {
     this.limits = limitsOf(config);
     this.fillsIp = config.intake.fillsIp;
@@ -86,6 +88,11 @@ export class EventChecks {
       isBatch: type === undefined,
       onRejected: (sent, { messageId, problems }) =>
         this.rejections.note({ sourceId: source.id, sent, context, messageId, type }, problems),
+      onViolations: (violations, sample) => {
+        if (judge === undefined) return;
+        const { id: planId, version } = judge;
+        this.violations.note(violations, { planId, version, sourceId: source.id, sample });
+      },
     });
   }
 }

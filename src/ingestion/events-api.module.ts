@@ -10,6 +10,7 @@ import { IngestionMetrics } from './ingestion.metrics';
 import { EventChecks } from './event-checks';
 import { Intake } from './intake';
 import { PlansInForceModule } from '../tracking-plans/judging/plans-in-force.module';
+import { ViolationLog } from './violation-log';
 import { QuarantineLog } from './quarantine-log';
 import { IntakeReport } from './intake-report';
 import { limitsOf } from './parsing/limits';
@@ -33,6 +34,7 @@ const BODY_READER: FactoryProvider<BodyReader> = {
     EventChecks,
     Intake,
     QuarantineLog,
+    ViolationLog,
     GroupCommit,
     EventCounter,
     IngestionMetrics,

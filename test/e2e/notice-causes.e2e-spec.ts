@@ -134,6 +134,43 @@ describe('what operators are told of', () => {
     expect(cleared.body.silentAfterMinutes).toBeNull();
   });
 
+  it('events that differ from their tracking plan, once, and again after an hour without', async () => {
+    await office.ask(api, ['plan_violations']);
+    const schema = { properties: { properties: { required: ['total'] } }, required: ['properties'] };
+    const rules = [{ type: 'track', event: 'Order Completed', schema }];
+    const { body: plan } = await api.post('/tracking-plans', { name: `Plan ${uuidv7()}`, rules });
+    const { body: source } = await api.post('/sources', {
+      name: `Shop ${uuidv7()}`,
+      trackingPlanId: plan.id,
+    });
+    const send = (...ids: string[]): Promise<number> =>
+      sendTracks({ url: service.url, writeKey: source.writeKey }, ids);
+    expect(await send('p-1')).toBe(200);
+    const [first] = await office.untilTold('plan_violations');
+    expect(first).toMatchObject({
+      type: 'notice',
+      text: expect.stringContaining(
+        `Events of source "${source.name}" differ from tracking plan "${plan.name}"`,
+      ),
+      properties: {
+        trackingPlanId: plan.id,
+        trackingPlanName: plan.name,
+        sourceId: source.id,
+        sourceName: source.name,
+        kinds: [{ rule: 'track Order Completed', path: 'properties', code: 'schema_violation', count: 1 }],
+      },
+    });
+    expect(await send('p-2', 'p-3')).toBe(200);
+    await untilLookedTwice(service, 'tracking_plans');
+    expect(office.told).toHaveLength(1);
+    await service.app
+      .get(Database)
+      .query(`update plan_violation_minute set minute = minute - interval '2 hours'`);
+    await untilLookedTwice(service, 'tracking_plans');
+    expect(await send('p-4')).toBe(200);
+    await office.untilTold('plan_violations', 'plan_violations');
+  });
+
   it('who changed which members of what, and no value of them', async () => {
     await office.ask(api, ['configuration_changed']);
     const { body: source } = await api.post('/sources', { name: `Shop ${uuidv7()}` });

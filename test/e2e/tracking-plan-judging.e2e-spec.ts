@@ -190,6 +190,72 @@ describe('events of a source with a tracking plan', () => {
     expect((await stored(source, 'v-last')).context.trackingPlan.version).toBe(7);
   });
 
+  describe('that differ from it', () => {
+    // oxlint-disable-next-line typescript/no-explicit-any -- as above.
+    const violations = (source: Source, query = ''): Promise<any[]> =>
+      api
+        .get(`/tracking-plans/${source.planId}/violations?sourceId=${source.id}${query}`)
+        .then(({ body }) => body);
+
+    it('are counted by rule, path and source, with some of them', async () => {
+      const source = await aSource('observe', { unplannedProperties: 'observe' });
+      const wrong = Array.from({ length: 5 }, (_, index) => order(`w-${index}`, { total: 'x' }));
+      await send(source, [...wrong, order('w-more', { total: 1, more: 1 })]);
+      const [most, other, ...rest] = await eventually(async () => {
+        const all = await violations(source);
+        expect(all.map(({ count }) => count)).toEqual([5, 1]);
+        return all;
+      });
+      expect(rest).toEqual([]);
+      expect(most).toMatchObject({
+        sourceId: source.id,
+        rule: 'track Order Completed',
+        path: 'properties.total',
+        code: 'schema_violation',
+        keyword: 'type',
+        version: 1,
+      });
+      expect(most.samples).toHaveLength(3);
+      expect(most.samples[0]).toMatchObject({ messageId: 'w-0', event: { properties: { total: 'x' } } });
+      expect(other).toMatchObject({ path: 'properties.more', code: 'unplanned_property', keyword: null });
+      expect(await violations(source, '&to=2026-01-01')).toEqual([]);
+      expect(await violations({ ...source, id: '01930000-0000-7000-8000-000000000000' })).toEqual([]);
+    });
+
+    it('are counted when they are blocked or quarantined, too, and by path without the places in arrays', async () => {
+      const items = { items: { properties: { price: { type: 'number' } } } };
+      const schema = { properties: { properties: { properties: { items } } } };
+      const rules = ['block', 'quarantine'].map((onViolation) => {
+        return { type: 'track', event: onViolation, schema, onViolation };
+      });
+      const source = await aSource('observe', { rules });
+      const wrong = { items: [{ price: 1 }, { price: 'x' }, { price: 'y' }] };
+      await send(source, [order('c-block', wrong, 'block'), order('c-quarantine', wrong, 'quarantine')]);
+      const found = await eventually(async () => {
+        const all = await violations(source);
+        expect(all.map(({ rule, path, count }) => [rule, path, count])).toEqual([
+          ['track block', 'properties.items[].price', 2],
+          ['track quarantine', 'properties.items[].price', 2],
+        ]);
+        const [kept] = all[1].samples;
+        expect(kept.event).toMatchObject({ event: 'quarantine' });
+        return all;
+      });
+      expect(found[0].samples[0]).toEqual({ messageId: 'c-block', eventId: null, event: null });
+    });
+
+    it('are not shown any more once the person is erased', async () => {
+      const source = await aSource('observe');
+      const privacy = await anApiClient(service, ['cdp:privacy']);
+      await send(source, [order('gone', {})]);
+      const shown = async (): Promise<unknown> => (await violations(source))[0]?.samples[0]?.event;
+      await eventually(async () => expect(await shown()).toMatchObject({ userId: 'u-gone' }));
+      expect((await privacy.delete('/profiles/u-gone')).status).toBe(200);
+      expect(await shown()).toBeNull();
+      expect(JSON.stringify(await violations(source))).not.toContain('u-gone');
+    });
+  });
+
   describe('under quarantine', () => {
     it('are kept apart, once however often they are sent, and shown with what is wrong', async () => {
       const source = await aSource('quarantine');

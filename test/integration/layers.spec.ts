@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   destinations: ['sources', 'events', 'segments', 'connectors'],
   connectors: ['events'],
   // Looks at all of them for what operators are to be told, and tells destinations.
-  notices: ['sources', 'events', 'segments', 'delivery', 'destinations', 'configuration'],
+  notices: ['sources', 'tracking-plans', 'events', 'segments', 'delivery', 'destinations', 'configuration'],
   // One document of all that is configured.
   configuration: ['sources', 'tracking-plans', 'segments', 'destinations', 'connectors', 'events'],
   // Asks all of them what became of an event, and writes nothing that is theirs.
@@ -91,6 +91,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   tracking_plan_version: 'tracking-plans',
   tracking_plan_change: 'tracking-plans',
   quarantined_event: 'tracking-plans',
+  plan_violation_minute: 'tracking-plans',
   destination: 'destinations',
   destination_change: 'destinations',
   connector_cursor: 'connectors',

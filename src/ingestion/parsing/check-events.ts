@@ -41,6 +41,11 @@ export interface Origin {
   readonly isBatch: boolean;
   /** Told of each event that may not be stored. */
   readonly onRejected?: (sent: unknown, rejected: RejectedEvent) => void;
+  /** Told of each event that differs from its tracking plan; without an id of one that is blocked. */
+  readonly onViolations?: (
+    violations: readonly Violation[],
+    event: { readonly messageId: string; readonly eventId?: string },
+  ) => void;
 }
 
 /** Checks and normalises each event of a request. Never throws, whatever they are. */
@@ -58,13 +63,17 @@ export function checkEvents(
     if (!parsed.accepted) {
       rejected.push(reject(index, parsed.messageId, parsed.problems, origin.isBatch));
       origin.onRejected?.(sent, parsed);
+      const { violations, messageId = '' } = parsed;
+      if (violations !== undefined) origin.onViolations?.(violations, { messageId });
       return;
     }
     const event = indexed(index, parsed, origin);
     const { violations } = parsed;
     if (parsed.quarantinedBy === undefined) valid.push(event);
     else quarantined.push({ event, plan: parsed.quarantinedBy, violations });
-    if (violations.length > 0) addWarnings(warnings, event, violations, origin.isBatch);
+    if (violations.length === 0) return;
+    addWarnings(warnings, event, violations, origin.isBatch);
+    origin.onViolations?.(violations, { messageId: event.messageId, eventId: event.id });
   });
   return { valid, quarantined, rejected, warnings };
 }

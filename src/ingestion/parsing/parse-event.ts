@@ -62,6 +62,8 @@ export interface RejectedEvent {
   readonly accepted: false;
   readonly messageId: string | undefined;
   readonly problems: readonly EventProblem[];
+  /** Why its tracking plan blocks it. */
+  readonly violations?: readonly Violation[];
 }
 
 /** What the service writes itself, and the credential, which is no part of an event. */
@@ -118,7 +120,7 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
     const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
     return reject(event.messageId, { code: 'event_too_large', path: '', message });
   }
-  if (outcome === 'block') return reject(event.messageId, ...violations);
+  if (outcome === 'block') return { ...reject(event.messageId, ...violations), violations };
   return {
     accepted: true,
     type: event.type,

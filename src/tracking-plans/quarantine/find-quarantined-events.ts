@@ -36,6 +36,14 @@ export interface QuarantinedEvent extends Record<string, unknown> {
 const COLUMNS = `id, key, source_id as "sourceId", plan_id as "planId", plan_version as "planVersion", codes, subject,
   type, name, message_id as "messageId", "timestamp", payload::text as payload`;
 
+/** Those of them that are quarantined. */
+export function readQuarantinedEvents(ids: readonly string[], tx: Tx): Promise<QuarantinedEvent[]> {
+  return tx.query<QuarantinedEvent>(
+    `select ${COLUMNS} from quarantined_event where screened and id = any($1::uuid[])`,
+    [ids],
+  );
+}
+
 interface Condition {
   readonly where: string;
   readonly values: unknown[];

@@ -14,6 +14,7 @@ const NOTICES: Readonly<Record<Notice, string>> = {
   dead_letters: 'Deliveries are given up',
   segment_failed: 'A segment cannot be computed',
   source_silent: 'A source is silent',
+  plan_violations: 'Events differ from their tracking plan',
   configuration_changed: 'The configuration is changed',
 };
 

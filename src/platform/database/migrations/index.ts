@@ -30,6 +30,7 @@ import { FindRejectedEventsOfPeople1795000000043 } from './1795000000043-find-re
 import { FindRejectedEventsByCode1795000000044 } from './1795000000044-find-rejected-events-by-code';
 import { AddTrackingPlans1795000000050 } from './1795000000050-add-tracking-plans';
 import { QuarantineEvents1795000000051 } from './1795000000051-quarantine-events';
+import { CountPlanViolations1795000000052 } from './1795000000052-count-plan-violations';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   FindRejectedEventsByCode1795000000044,
   AddTrackingPlans1795000000050,
   QuarantineEvents1795000000051,
+  CountPlanViolations1795000000052,
 ];

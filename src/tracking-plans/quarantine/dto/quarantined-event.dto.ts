@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, type JsonObject } from '../../../events/customer-event';
+import { parseExactly } from '../../../events/exact-json';
 import { lowestId, timeOfId } from '../../../events/partitions/partition-plan';
 import { anonymousSubject, userSubject } from '../../../events/subject';
 import { RangeEnd, RangeStart } from '../../../platform/http/instant';
@@ -105,7 +106,7 @@ export class QuarantinedEventDto {
       name,
       messageId,
       timestamp: timestamp.toISOString(),
-      event: JSON.parse(payload) as JsonObject,
+      event: parseExactly(payload) as JsonObject,
     };
   }
 }

@@ -1,0 +1,78 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundLoop } from '../platform/background/background-loop';
+import { Database } from '../platform/database/database';
+import type { Violation } from '../tracking-plans/language/plan';
+import {
+  countViolations,
+  MAX_SAMPLES,
+  type ViolationCount,
+  type ViolationSample,
+} from '../tracking-plans/violations/count-violations';
+
+const FLUSH_MS = 500;
+/** That wait to be written; of what is beyond them nothing is counted. */
+const MAX_KINDS = 1_000;
+
+/** By which plan an event was judged, and whose it is. */
+export interface Judged {
+  readonly planId: string;
+  readonly version: number;
+  readonly sourceId: string;
+  readonly sample: ViolationSample;
+}
+
+interface Kind extends ViolationCount {
+  count: number;
+  readonly samples: ViolationSample[];
+}
+
+/** Counts in what events differ from their tracking plans. A crash loses the counts of half a second, nothing else. */
+@Injectable()
+export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ViolationLog.name);
+  private kinds = new Map<string, Kind>();
+  private readonly loop = new BackgroundLoop(
+    () => this.flush(),
+    FLUSH_MS,
+    (error) => this.logger.debug(`Counts of violations are lost: ${String(error)}`),
+  );
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await this.flush().catch(() => undefined); // As after a crash.
+  }
+
+  note(violations: readonly Violation[], judged: Judged): void {
+    for (const violation of violations) {
+      const kind = this.kindOf(violation, judged);
+      if (kind === undefined) continue;
+      kind.count += 1;
+      if (kind.samples.length < MAX_SAMPLES) kind.samples.push(judged.sample);
+    }
+  }
+
+  private kindOf({ rule, path, code, keyword = '' }: Violation, judged: Judged): Kind | undefined {
+    const { planId, version, sourceId } = judged;
+    const place = path.replaceAll(/\[\d+\]/g, '[]');
+    const key = JSON.stringify([planId, version, sourceId, rule, place, code, keyword]);
+    let kind = this.kinds.get(key);
+    if (kind === undefined && this.kinds.size < MAX_KINDS) {
+      kind = { planId, version, sourceId, rule, path: place, code, keyword, count: 0, samples: [] };
+      this.kinds.set(key, kind);
+    }
+    return kind;
+  }
+
+  private async flush(): Promise<void> {
+    if (this.kinds.size === 0) return;
+    const kinds = [...this.kinds.values()];
+    this.kinds = new Map();
+    await countViolations(kinds, this.database);
+  }
+}

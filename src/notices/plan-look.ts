@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { ServiceFact } from '../delivery/notices';
+import type { Tx } from '../platform/database/database';
+import { readSourceNames } from '../sources/read-source-names';
+import { readViolatingSources, type ViolatingSource } from '../tracking-plans/violations/find-violations';
+import type { Findings, Look, Told } from './look';
+
+/** Violations are told of once, and again when there were none for this long. */
+const QUIET_SECONDS = 3_600;
+
+/** Tells that events of a source have begun to differ from their tracking plan. */
+@Injectable()
+export class PlanLook implements Look {
+  readonly name = 'tracking_plans';
+  readonly kinds = ['plan_violations'] as const;
+  readonly everyMs = 5_000;
+
+  async look(told: ReadonlyMap<string, Told>, tx: Tx): Promise<Findings> {
+    const violating = await readViolatingSources(QUIET_SECONDS, tx);
+    // A source has one plan; another one is news.
+    const news = violating.filter(({ sourceId, planId }) => told.get(sourceId)?.state !== planId);
+    const names = await readSourceNames(
+      news.map(({ sourceId }) => sourceId),
+      tx,
+    );
+    const over = [...told.keys()].filter((id) => !violating.some(({ sourceId }) => sourceId === id));
+    return {
+      told: new Map<string, string | undefined>([
+        ...over.map((id) => [id, undefined] as const),
+        ...news.map(({ sourceId, planId }) => [sourceId, planId] as const),
+      ]),
+      facts: news.flatMap((one) => {
+        const name = names.get(one.sourceId);
+        return name === undefined ? [] : [factOf(one, name)];
+      }),
+    };
+  }
+}
+
+/** Names of events and members, which clients choose; no values. */
+function factOf(
+  { planId, planName, sourceId, count, since, kinds }: ViolatingSource,
+  sourceName: string,
+): ServiceFact {
+  const [most] = kinds;
+  const times = count === 1 ? 'once' : `${count} times`;
+  const example = most === undefined ? '' : `, for example ${placeOf(most)}`;
+  return {
+    kind: 'plan_violations',
+    text: `Events of source "${sourceName}" differ from tracking plan "${planName}": ${times}${example}.`,
+    properties: {
+      trackingPlanId: planId,
+      trackingPlanName: planName,
+      sourceId,
+      sourceName,
+      since: since.toISOString(),
+      count,
+      kinds,
+    },
+  };
+}
+
+function placeOf({ rule, path, code }: { rule: string; path: string; code: string }): string {
+  return `${code} of ${rule}${path === '' ? '' : ` at ${path}`}`;
+}

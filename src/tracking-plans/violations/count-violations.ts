@@ -1,0 +1,46 @@
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
+
+/** An event in which there was a violation. */
+export interface ViolationSample extends Record<string, unknown> {
+  readonly messageId: string;
+  /** Of an event that was stored, or is quarantined; none of one that was rejected. */
+  readonly eventId?: string;
+}
+
+/** Violations of one kind. */
+export interface ViolationCount {
+  readonly planId: string;
+  readonly version: number;
+  readonly sourceId: string;
+  readonly rule: string;
+  /** Without the places in arrays: `properties.products[].price`. */
+  readonly path: string;
+  readonly code: string;
+  readonly keyword: string;
+  readonly count: number;
+  readonly samples: readonly ViolationSample[];
+}
+
+/** Of each kind and minute. */
+export const MAX_SAMPLES = 3;
+export const VIOLATION_RETENTION_DAYS = 31;
+
+// Sorted, so that two processes that count the same wait for each other but never in a circle.
+const countViolationsSql = prepared('count_plan_violations')`
+  with forgotten as (
+    delete from plan_violation_minute where minute < now() - interval '${VIOLATION_RETENTION_DAYS} days'
+  )
+  insert into plan_violation_minute as v (plan_id, minute, source_id, version, rule, path, code, keyword, count, samples)
+  select "planId", date_trunc('minute', now()), "sourceId", version, rule, path, code, keyword, count, samples
+  from json_to_recordset($1::json) as g("planId" uuid, "sourceId" uuid, version int, rule text, path text, code text,
+    keyword text, count bigint, samples jsonb)
+  order by 1, 3, 4, 5, 6, 7, 8
+  on conflict (plan_id, minute, source_id, version, rule, path, code, keyword) do update
+  set count = v.count + excluded.count,
+    samples = case when jsonb_array_length(v.samples) < ${MAX_SAMPLES} then v.samples || excluded.samples else v.samples end`;
+
+/** Adds to the counts of the present minute. */
+export async function countViolations(counts: readonly ViolationCount[], tx: Tx): Promise<void> {
+  await tx.query(countViolationsSql, [JSON.stringify(counts)]);
+}

@@ -1,0 +1,71 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { JsonObject } from '../../../events/customer-event';
+import { RangeEnd, RangeStart } from '../../../platform/http/instant';
+import { OptionalId } from '../../../platform/http/optional-members';
+
+/** Which violations of a plan to show. */
+export class ViolationsQueryDto {
+  @OptionalId()
+  sourceId?: string;
+
+  @RangeStart('From this minute on; default: an hour ago.')
+  from?: string;
+
+  @RangeEnd('Minutes that begin before this time; default: now.')
+  to?: string;
+}
+
+/** An event in which there was a violation. */
+export class ViolationSampleDto {
+  @ApiProperty()
+  messageId: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Null of an event that was rejected: `GET /rejected-events?messageId=` may have it.',
+  })
+  eventId: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'The event, as it is stored or quarantined. Null when it is neither (any more).',
+  })
+  event: JsonObject | null;
+}
+
+/** How often events of a source differed from a plan in the same way. */
+export class ViolationDto {
+  @ApiProperty({ format: 'uuid' })
+  sourceId: string;
+
+  @ApiProperty({ example: 'track Order Completed' })
+  rule: string;
+
+  @ApiProperty({ example: 'properties.products[].price', description: 'Empty for the event as a whole.' })
+  path: string;
+
+  @ApiProperty({ enum: ['schema_violation', 'unplanned_event', 'unplanned_property'] })
+  code: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'type', description: 'Of JSON Schema.' })
+  keyword: string | null;
+
+  @ApiProperty({ type: 'integer', example: 12 })
+  count: number;
+
+  @ApiProperty({ type: 'integer', description: 'The newest version of the plan in which it was one.' })
+  version: number;
+
+  @ApiProperty({ format: 'date-time', description: 'The minute of the first.' })
+  firstAt: string;
+
+  @ApiProperty({ format: 'date-time', description: 'The minute of the last.' })
+  lastAt: string;
+
+  @ApiProperty({ type: [ViolationSampleDto] })
+  samples: ViolationSampleDto[];
+}
