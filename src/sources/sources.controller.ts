@@ -22,33 +22,38 @@ import {
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { CreateSourceDto } from './dto/create-source.dto';
+import { HeardSourceDto } from './dto/heard-source.dto';
 import { DEFAULT_OVERLAP_SECONDS, RotateWriteKeyDto } from './dto/rotate-write-key.dto';
 import { SourceDto } from './dto/source.dto';
 import { UpdateSourceDto } from './dto/update-source.dto';
+import { SourceReader } from './source-reader';
 import { SourcesService } from './sources.service';
 import { SourceNotFoundError, TooManySourcesError } from './source-problems';
 
 @ApiTags('sources')
 @Controller('sources')
 export class SourcesController {
-  constructor(private readonly sources: SourcesService) {}
+  constructor(
+    private readonly sources: SourcesService,
+    private readonly reader: SourceReader,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List the sources, each with its write key' })
-  @ApiOkResponse({ type: [SourceDto] })
+  @ApiOkResponse({ type: [HeardSourceDto] })
   async findAll(
     @Query() query: PageQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SourceDto[]> {
-    return cutPage(await this.sources.findAll(query), query, '/sources', reply);
+  ): Promise<HeardSourceDto[]> {
+    return cutPage(await this.reader.findAll(query), query, '/sources', reply);
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'Show a source' })
-  @ApiOkResponse({ type: SourceDto })
+  @ApiOkResponse({ type: HeardSourceDto })
   @ApiProblems(SourceNotFoundError)
-  findOne(@Param('id') sourceId: string): Promise<SourceDto> {
-    return this.sources.findOne(sourceId);
+  findOne(@Param('id') sourceId: string): Promise<HeardSourceDto> {
+    return this.reader.findOne(sourceId);
   }
 
   @Post()

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Source } from './source.entity';
+import { SourceReader } from './source-reader';
 import { SourceRepository } from './source.repository';
 import { SourcesController } from './sources.controller';
 import { SourcesService } from './sources.service';
@@ -9,7 +10,7 @@ import { WriteKeysModule } from './write-keys.module';
 @Module({
   imports: [TypeOrmModule.forFeature([Source]), WriteKeysModule],
   controllers: [SourcesController],
-  providers: [SourceRepository, SourcesService],
+  providers: [SourceRepository, SourcesService, SourceReader],
   exports: [SourcesService],
 })
 export class SourcesModule {}

@@ -258,9 +258,10 @@ describe('what operators are told of', () => {
   }
 
   async function heardAt(sourceId: string): Promise<Date> {
-    const sql = 'select heard_at from source_heard where source_id = $1';
-    const [row] = await service.app.get(Database).query<{ heard_at: Date }>(sql, [sourceId]);
-    return row!.heard_at;
+    const { body } = await api.get(`/sources/${sourceId}`);
+    expect(body.lastEventAt).not.toBeNull();
+    expect((await api.get('/sources?limit=1000')).body).toContainEqual(body);
+    return new Date(body.lastEventAt);
   }
 
   /** Two hours in which the sources sent nothing and nobody changed them. */

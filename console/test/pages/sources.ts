@@ -50,7 +50,8 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByText('Waiting for your first event…').waitFor();
     expect((await send(writeKey, { userId: 'ada', event: 'Order Completed' })).status).toBe(200);
     await page.getByText('Events arrive').waitFor();
-    await page.getByText('The last one: Order Completed').waitFor();
+    await page.getByRole('link', { name: 'See its events' }).click();
+    await page.getByRole('table', { name: 'Accepted events' }).getByText('Order Completed').waitFor();
   });
 
   it('counts what was rejected, by code', async () => {
@@ -102,7 +103,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     expect((await send(writeKey, { userId: 'u', event: SCRIPT })).status).toBe(200);
     const page = await harness.open('admin', '/sources');
     await page.getByRole('link', { name: SCRIPT }).click();
-    await page.getByText(`The last one: ${SCRIPT}`).waitFor();
+    await page.getByRole('heading', { name: SCRIPT, level: 1 }).waitFor();
     expect(await page.title()).toBe(`${SCRIPT} · Console`);
     await harness.api.delete(`/sources/${id}`);
   });

@@ -1,35 +1,25 @@
 import { Alert, Group, Loader, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, bodyOf } from '../../api/client';
-import { Answered } from '../../shared/answered';
+import type { Dto } from '../../api/client';
 import { Time } from '../../shared/time';
+import { To } from '../../shared/to';
 
-const LOOK_EVERY_MS = 2_000;
-
-/** Looks whether the source has sent something, until it has. */
-export function FirstEvent({ sourceId }: { readonly sourceId: string }): ReactNode {
-  const events = useQuery({
-    queryKey: ['first-event', sourceId],
-    queryFn: () => bodyOf(api.GET('/events', { params: { query: { sourceId, limit: 1 } } })),
-    refetchInterval: ({ state }) => (state.data?.length === 0 ? LOOK_EVERY_MS : false),
-  });
+/** Whether the source has sent something. */
+export function FirstEvent({ source }: { readonly source: Dto['HeardSourceDto'] }): ReactNode {
+  const { id, lastEventAt } = source;
   return (
     <div aria-live="polite">
-      <Answered query={events}>
-        {([latest]) =>
-          latest === undefined ? (
-            <Group gap="sm">
-              <Loader size="sm" type="dots" aria-hidden />
-              <Text>Waiting for your first event…</Text>
-            </Group>
-          ) : (
-            <Alert color="green" variant="outline" title="Events arrive">
-              The last one: {latest.name}, received <Time at={latest.receivedAt} />
-            </Alert>
-          )
-        }
-      </Answered>
+      {lastEventAt === null ? (
+        <Group gap="sm">
+          <Loader size="sm" type="dots" aria-hidden />
+          <Text>Waiting for your first event…</Text>
+        </Group>
+      ) : (
+        <Alert color="green" variant="outline" title="Events arrive">
+          The last one came <Time at={lastEventAt} />.{' '}
+          <To href={`/events?${new URLSearchParams({ sourceId: id }).toString()}`}>See its events</To>
+        </Alert>
+      )}
     </div>
   );
 }

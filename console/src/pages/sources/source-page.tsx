@@ -14,11 +14,15 @@ import { SourceActions } from './source-actions';
 import { EnabledBadge } from './sources-page';
 import { maskedKey, Snippets } from './write-key';
 
+/** Until its first event is there. */
+const LOOK_EVERY_MS = 2_000;
+
 export function SourcePage(): ReactNode {
   const { id = '' } = useParams();
   const source = useQuery({
     queryKey: ['sources', id],
     queryFn: () => bodyOf(api.GET('/sources/{id}', { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.lastEventAt === null ? LOOK_EVERY_MS : false),
   });
   const mayWrite = useCan('write');
   return (
@@ -33,7 +37,7 @@ export function SourcePage(): ReactNode {
   );
 }
 
-function FoundSource({ source }: { readonly source: Dto['SourceDto'] }): ReactNode {
+function FoundSource({ source }: { readonly source: Dto['HeardSourceDto'] }): ReactNode {
   const { id, description, enabled, createdAt, writeKey, previousWriteKeyExpiresAt } = source;
   return (
     <>
@@ -45,7 +49,7 @@ function FoundSource({ source }: { readonly source: Dto['SourceDto'] }): ReactNo
       </Group>
       {description !== '' && <Text>{description}</Text>}
       <Section title="First event">
-        <FirstEvent sourceId={id} />
+        <FirstEvent source={source} />
       </Section>
       <Section title="Write key">
         <Stack>
