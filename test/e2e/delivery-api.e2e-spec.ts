@@ -321,6 +321,10 @@ describe('deliveries over HTTP', () => {
     const cancelled = await api.delete(`/replays/${slow.body.id}`);
     expect(cancelled.body).toMatchObject({ state: 'cancelled' });
     expect((await api.get('/replays')).body[0].id).toBe(slow.body.id);
+    const { body: ofIt } = await api.get(`/replays?destinationId=${destination.id}`);
+    expect(ofIt.map(({ id }: { id: string }) => id)).toEqual([slow.body.id, replay.body.id]);
+    expect((await api.get(`/replays?destinationId=${slow.body.id}`)).body).toEqual([]);
+    expect((await api.get('/replays?destinationId=nonsense')).status).toBe(400);
     expect((await api.get('/replays/nonsense')).status).toBe(404);
   });
 
@@ -485,6 +489,7 @@ describe('deliveries over HTTP', () => {
     expect(body).toMatchObject({
       health: { state: 'paused', reason: 'by_operator', since: expect.any(String) },
       pending: 1,
+      countedUpTo: 100_000,
     });
     expect(body.oldestPendingSeconds).toBeGreaterThanOrEqual(0);
     expect((await api.post(`/destinations/${destination.id}/resume`)).body).toMatchObject({ enabled: true });
@@ -500,6 +505,7 @@ describe('deliveries over HTTP', () => {
       const {
         lastHour,
         lastDay: _,
+        countedUpTo: _most,
         ...standing
       } = (await api.get(`/destinations/${destination.id}/stats`)).body;
       expect(lastHour.delivered).toBe(2);
@@ -511,6 +517,7 @@ describe('deliveries over HTTP', () => {
         type: 'webhook',
         ...standing,
         oldestPendingSeconds: expect.any(Number) as number,
+        countedUpTo: 1_000,
         tries: lastHour,
       });
     });

@@ -21,6 +21,7 @@ const MAX_LISTED_COUNT = 1_000;
 
 interface Standing extends Backlog {
   readonly health: Health;
+  readonly countedUpTo: number;
 }
 
 /** How deliveries to destinations are doing. */
@@ -92,6 +93,7 @@ async function standingsOf(
       pending,
       deadLetters,
       oldestPendingSeconds,
+      countedUpTo: most,
     };
   });
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
@@ -6,7 +6,7 @@ import { InvalidRequestError } from '../../platform/http/problem';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { ReplayDryRuns } from '../replay/replay-dry-runs';
 import { Replays } from '../replay/replays';
-import { ReplayDryRunDto, ReplayDto, ReplayEventsDto } from './dto/replay.dto';
+import { ReplayDryRunDto, ReplayDto, ReplayEventsDto, ReplaysQueryDto } from './dto/replay.dto';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { ReplayNotFoundError } from './delivery-problems';
 
@@ -50,10 +50,10 @@ export class ReplaysController {
   }
 
   @Get('replays')
-  @ApiOperation({ summary: 'List the latest replays' })
+  @ApiOperation({ summary: 'List the latest hundred replays, of all destinations or of one' })
   @ApiOkResponse({ type: [ReplayDto] })
-  findAll(): Promise<ReplayDto[]> {
-    return this.replays.findAll();
+  findAll(@Query() { destinationId }: ReplaysQueryDto): Promise<ReplayDto[]> {
+    return this.replays.findAll(destinationId);
   }
 
   @Get('replays/:id')

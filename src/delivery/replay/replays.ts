@@ -53,9 +53,13 @@ export class Replays {
     return this.start({ kind: 'events', destinationId, filter, total }, request.ratePerSecond, actor);
   }
 
-  /** The newest first, at most 100. */
-  async findAll(): Promise<ReplayDto[]> {
-    const replays = await this.replays.find({ order: { id: 'desc' }, take: MAX_LISTED });
+  /** The newest first, at most 100; of all destinations, or of one. */
+  async findAll(destinationId?: string): Promise<ReplayDto[]> {
+    const replays = await this.replays.find({
+      where: destinationId === undefined ? {} : { destinationId },
+      order: { id: 'desc' },
+      take: MAX_LISTED,
+    });
     const waits = await this.waits.ofDestinations(replays.map(({ destinationId }) => destinationId));
     return replays.map((replay) => ReplayDto.from(replay, waits.get(replay.destinationId)));
   }

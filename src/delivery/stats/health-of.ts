@@ -4,6 +4,10 @@ import { prepared } from '../../platform/database/prepared';
 export const HEALTH_STATES = ['healthy', 'degraded', 'paused', 'disabled'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
+/** What is the matter where no error class of a try says it. */
+export const HEALTH_REASONS = ['by_operator', 'connector_not_installed', 'many_failures'] as const;
+type HealthReason = (typeof HEALTH_REASONS)[number];
+
 /** How a destination is doing. Times are ISO 8601. */
 export interface Health {
   readonly state: HealthState;
@@ -58,19 +62,22 @@ export function healthOf(
   const switchedAt = iso(row?.switched_at) ?? createdAt;
   const nothing = { reason: null, since: switchedAt, nextProbeAt: null };
   // Whatever else is the matter: nothing is sent, and what is there for the destination waits.
-  if (!connectorInstalled)
-    return { state: 'degraded', reason: 'connector_not_installed', since: null, nextProbeAt: null };
+  if (!connectorInstalled) return { ...because('connector_not_installed', null), state: 'degraded' };
   if (!enabled && row?.disabled_at) {
     return { ...nothing, state: 'disabled', reason: row.disabled_reason, since: iso(row.disabled_at) };
   }
-  if (!enabled) return { ...nothing, state: 'paused', reason: 'by_operator' };
+  if (!enabled) return { ...because('by_operator', switchedAt), state: 'paused' };
   if (row?.breaker === 'open') {
     return { state: 'degraded', reason: row.reason, since: iso(row.since), nextProbeAt: iso(row.probe_at) };
   }
   if (failing !== undefined) {
-    return { ...nothing, state: 'degraded', reason: 'many_failures', since: iso(failing) };
+    return { ...because('many_failures', iso(failing)), state: 'degraded' };
   }
   return { ...nothing, state: 'healthy' };
+}
+
+function because(reason: HealthReason, since: string | null): Omit<Health, 'state'> {
+  return { reason, since, nextProbeAt: null };
 }
 
 function iso(date: Date | null | undefined): string | null {

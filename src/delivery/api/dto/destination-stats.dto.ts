@@ -1,12 +1,13 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { OptionalOneOf } from '../../../platform/http/optional-members';
 import { PageLimit, PageQueryDto } from '../../../platform/http/page';
-import { type Health, HEALTH_STATES, type HealthState } from '../../stats/health-of';
+import { type Health, HEALTH_REASONS, HEALTH_STATES, type HealthState } from '../../stats/health-of';
 import { SPAN_NAMES, type SpanName } from '../../stats/span-name';
 import type { TrySummary } from '../../stats/summarize-tries';
 
 /** Each of them is looked up. */
 const MAX_LISTED = 100;
+const REASONS = HEALTH_REASONS.map((reason) => `\`${reason}\``).join(', ');
 
 /** How a destination is doing. */
 export class DestinationHealthDto implements Health {
@@ -21,7 +22,12 @@ export class DestinationHealthDto implements Health {
   })
   state: HealthState;
 
-  @ApiProperty({ type: String, nullable: true, example: 'timeout' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'timeout',
+    description: `The error class that tries end with, such as \`timeout\`; otherwise ${REASONS}.`,
+  })
   reason: string | null;
 
   @ApiProperty({
@@ -73,17 +79,19 @@ class StandingDto {
   @ApiProperty({ type: DestinationHealthDto })
   health: DestinationHealthDto;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Deliveries that wait, counted up to 100,000, of each of many up to 1,000.',
-  })
+  @ApiProperty({ type: 'integer', description: 'Deliveries that wait, counted up to `countedUpTo`.' })
   pending: number;
+
+  @ApiProperty({ type: 'integer', description: 'Dead letters, counted up to `countedUpTo`.' })
+  deadLetters: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Dead letters, counted up to 100,000, of each of many up to 1,000.',
+    example: 100_000,
+    description:
+      'Where counting ends, 100,000, for each of many 1,000: a count as high as that is “or more”.',
   })
-  deadLetters: number;
+  countedUpTo: number;
 
   @ApiProperty({
     type: Number,

@@ -11,13 +11,19 @@ import {
 import type { JsonObject } from '../../../events/customer-event';
 import { IsInstant, RangeEnd, RangeStart } from '../../../platform/http/instant';
 import { Optional } from '../../../platform/http/optional';
-import { OptionalInteger, OptionalText } from '../../../platform/http/optional-members';
+import { OptionalId, OptionalInteger, OptionalText } from '../../../platform/http/optional-members';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import type { Replay } from '../../replay/replay.entity';
 import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../what-it-waits-for';
 
 export const DEFAULT_REPLAY_RATE = 100;
 const MAX_REPLAY_RATE = 5_000;
+
+/** Of which destination. */
+export class ReplaysQueryDto {
+  @OptionalId()
+  destinationId?: string;
+}
 
 /** How fast. */
 class ReplayRateDto {
