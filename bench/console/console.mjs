@@ -80,7 +80,7 @@ async function fill(service, receiver, rows) {
     'dead letters': `/destinations/${dead.id}/dead-letters`,
     sources: '/sources',
     audit: '/audit',
-    settings: '/settings',
+    configuration: '/configuration',
   };
 }
 

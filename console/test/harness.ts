@@ -81,7 +81,8 @@ export class ConsoleHarness {
   /** After each test: no script broke, no request failed, nothing was refused by the Content-Security-Policy. */
   async settle(): Promise<void> {
     for (const { role, page } of this.opened.splice(0)) {
-      await page.unrouteAll();
+      // What the page asks for at this moment is answered to nobody.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.goto('about:blank');
       this.idle[role].push(page);
     }
@@ -119,6 +120,8 @@ export class ConsoleHarness {
     if (this.browser === undefined) throw new Error('The harness is not started.');
     const context = await this.browser.newContext({
       reducedMotion: 'reduce',
+      // Not that of the service, and before 1926 not even whole minutes from it.
+      timezoneId: 'Europe/Riga',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(20_000);

@@ -1,11 +1,11 @@
 import { audit } from './audit';
+import { configuration } from './configuration';
 import type { ConsolePage } from './console-page';
 import { destinations } from './destinations';
 import { events } from './events';
 import { overview } from './overview';
 import { people } from './people';
 import { segments } from './segments';
-import { settings } from './settings';
 import { sources } from './sources';
 
 /** All pages, in the order of the navigation. The first one that a person may see is where the console begins. */
@@ -17,5 +17,5 @@ export const pages: readonly ConsolePage[] = [
   destinations,
   sources,
   audit,
-  settings,
+  configuration,
 ];

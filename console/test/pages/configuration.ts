@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsoleHarness } from '../harness';
 
-export default function settingsTests(harness: ConsoleHarness): void {
+export default function configurationTests(harness: ConsoleHarness): void {
   const documentWith = (name: string): string =>
     `version: 1\nsources:\n  - name: ${name}\n    enabled: true\n`;
 
   it('shows all that is configured to a reader, who plans nothing', async () => {
     const name = `Shop ${randomUUID()}`;
     await harness.api.post('/sources', { name });
-    const page = await harness.open('reader', '/settings');
+    const page = await harness.open('reader', '/configuration');
     await page.getByRole('region', { name: 'the configuration' }).getByText(name).waitFor();
     expect(await page.getByRole('button', { name: 'Show what it would change' }).count()).toBe(0);
   });
 
   it('says what a pasted document would change, and applies it', async () => {
     const name = `Shop ${randomUUID()}`;
-    const page = await harness.open('admin', '/settings');
+    const page = await harness.open('admin', '/configuration');
     await page.getByLabel('A document, in YAML or JSON').fill(documentWith(name));
     await page.getByRole('button', { name: 'Show what it would change' }).click();
     await page.getByText(`create source “${name}”`).waitFor();
@@ -33,7 +33,7 @@ export default function settingsTests(harness: ConsoleHarness): void {
 
   it('says what is wrong with a document', async () => {
     harness.expectComplaint(/400/);
-    const page = await harness.open('admin', '/settings');
+    const page = await harness.open('admin', '/configuration');
     await page.getByLabel('A document, in YAML or JSON').fill('version: 1\nsources:\n  - nam: x\n');
     await page.getByRole('button', { name: 'Show what it would change' }).click();
     await page.getByRole('alert').getByText('sources[0].nam', { exact: true }).waitFor();
@@ -44,7 +44,7 @@ export default function settingsTests(harness: ConsoleHarness): void {
     ['dark', { dark: true }],
     ['on a phone', { phone: true }],
   ] as const)('is accessible, %s', async (_, options) => {
-    const page = await harness.open('admin', '/settings', options);
+    const page = await harness.open('admin', '/configuration', options);
     await page.getByRole('region', { name: 'the configuration' }).waitFor();
     await page.getByLabel('A document, in YAML or JSON').fill(documentWith('Planned'));
     await page.getByRole('button', { name: 'Show what it would change' }).click();

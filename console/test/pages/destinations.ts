@@ -77,6 +77,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await row.getByText('Paused').waitFor();
     await row.getByRole('link').click();
     await section(page, 'Health').getByText('Paused').waitFor();
+    await section(page, 'Health').getByText('by an operator – by_operator').waitFor();
     await section(page, 'Health').getByRole('link', { name: '0 dead letters' }).waitFor();
     await section(page, 'What it gets').getByText(`Events of ${shop.source.name}.`).waitFor();
   });
@@ -329,7 +330,12 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await shop.send({ userId: 'ada', event: 'Order Completed' });
     await deliveriesOf(destination, 'dead', 1);
     await page.goto(`${harness.url}/console/destinations/${destination.id}/dead-letters`);
-    await confirm(page, 'Discard them', /called off for good/);
+    await page.route(`**/destinations/${destination.id}/stats`, async (route) => {
+      const stats = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...stats, deadLetters: 100_000, countedUpTo: 100_000 } });
+    });
+    await page.reload();
+    await confirm(page, 'Discard them', /All 100,000 or more dead letters .* called off for good/);
     await page.getByText('No dead letter.').waitFor();
     await deliveriesOf(destination, 'cancelled', 1);
   });

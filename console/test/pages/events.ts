@@ -37,12 +37,16 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await page.getByLabel('Received from').fill('2099-01-01T12:30:15');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No such event was accepted.').waitFor();
-    const from = new Date('2099-01-01T12:30:15').toISOString();
-    expect(new URL(page.url()).searchParams.get('from')).toBe(from);
+    expect(new URL(page.url()).searchParams.get('from')).toBe('2099-01-01T10:30:15.000Z');
     expect(await page.getByLabel('Received from').inputValue()).toBe('2099-01-01T12:30:15');
+    await page.getByLabel('Received from').fill('1880-01-01T12:30:15');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL(/from=1880-01-01T10%3A53%3A41/);
+    expect(await page.getByLabel('Received from').inputValue()).toBe('1880-01-01T12:30:15');
     await page.getByRole('button', { name: 'Clear' }).click();
     await table(page, 'Accepted events').getByRole('link').first().waitFor();
     expect(new URL(page.url()).search).toBe('');
+    expect(await page.getByLabel('Received from').inputValue()).toBe('');
   });
 
   it('shows all pages of a listing, one after the other', async () => {
@@ -52,6 +56,28 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await page.getByRole('button', { name: 'Show more' }).click();
     await table(page, 'Accepted events').getByRole('link', { name: 'Step 0', exact: true }).waitFor();
     expect(await table(page, 'Accepted events').getByRole('row').count()).toBe(52);
+  });
+
+  it('looks further while it finds nothing, until somebody stops it, and goes on from there', async () => {
+    const asked: (string | null)[] = [];
+    const page = await harness.open('reader', '/sources');
+    await page.route('**/events?*', async (route) => {
+      if (route.request().resourceType() === 'document') return route.continue();
+      asked.push(new URL(route.request().url()).searchParams.get('cursor'));
+      await route.fulfill({ json: [], headers: { link: `</events?cursor=${asked.length}>; rel="next"` } });
+    });
+    await page.goto(`${harness.url}/console/events?name=Rare`);
+    await page.getByText('Nothing so far. Looking further…').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('None so far.').waitFor();
+    const stoppedAt = asked.length;
+    expect(asked).toEqual([null, ...Array.from({ length: stoppedAt - 1 }, (_, n) => `${n + 1}`)]);
+    await page.unrouteAll();
+    await page.route('**/events?*', (route) => route.fulfill({ json: [] }));
+    const further = page.waitForRequest((request) => request.url().includes('cursor='));
+    await page.getByRole('button', { name: 'Show more' }).click();
+    expect(new URL((await further).url()).searchParams.get('cursor')).toBe(`${stoppedAt}`);
+    await page.getByText('No such event was accepted.').waitFor();
   });
 
   it('says what is wrong with a search', async () => {

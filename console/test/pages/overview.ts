@@ -40,8 +40,8 @@ export default function overviewTests(harness: ConsoleHarness): void {
     await source.getByText('Sending').waitFor();
     expect((await source.innerText()).split(/\s+/).slice(-3)).toEqual(['3', '0', '1']);
     const row = page.getByRole('table', { name: 'Destinations' }).getByRole('row', { name: destinationName });
-    await row.getByText('healthy').waitFor();
-    await eventually(async () => expect(await row.innerText()).toMatch(/healthy\s+3\s/));
+    await row.getByText('Healthy').waitFor();
+    await eventually(async () => expect(await row.innerText()).toMatch(/Healthy\s[^]*\s3\s/));
     await page.getByRole('img', { name: 'Events by minute' }).waitFor();
     await harness.api.delete(`/destinations/${destination.id}`);
   });
@@ -55,6 +55,18 @@ export default function overviewTests(harness: ConsoleHarness): void {
     const table = page.getByRole('table', { name: 'Events by quarter of an hour' });
     await table.getByRole('row').nth(96).waitFor();
     expect(await table.getByRole('row').count()).toBe(96 + 1);
+  });
+
+  it('says so where there are more than it shows', async () => {
+    const page = await harness.open('reader', '/sources');
+    for (const listing of ['sources', 'destinations/stats'])
+      await page.route(`**/${listing}?*`, async (route) => {
+        const headers = { link: '</further?cursor=more>; rel="next"', 'content-type': 'application/json' };
+        await route.fulfill({ response: await route.fetch(), headers });
+      });
+    await page.goto(`${harness.url}/console/overview`);
+    await page.getByText('The first 30 are here.').waitFor();
+    await page.getByText('The first 100 are here.').waitFor();
   });
 
   it('is where the console begins', async () => {

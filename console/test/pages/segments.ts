@@ -279,8 +279,13 @@ export default function segmentsTests(harness: ConsoleHarness): void {
       if (route.request().resourceType() === 'document') await route.continue();
       else await route.fulfill({ json: answer });
     });
-    await page.goto(`${harness.url}/console/segments/${id}`);
+    await page.route('**/segments?*', (route) => route.fulfill({ json: [answer] }));
+    await page.goto(`${harness.url}/console/segments`);
     await page.getByText('42 %').waitFor();
+    answer = { ...body, state: 'computing', progress: 0.43 };
+    await page.getByText('43 %').waitFor();
+    await page.goto(`${harness.url}/console/segments/${id}`);
+    await page.getByText('43 %').waitFor();
     answer = { ...body, state: 'failed', progress: 0.42, failure: 'a division by zero' };
     await page.getByText('a division by zero').waitFor();
     await page.unroute(`**/segments/${id}`);

@@ -10,14 +10,14 @@ import { Section } from '../../shared/section';
 import { PlanDocument } from './plan-document';
 
 /** All that is configured, as one document, and what another document would change. */
-export function SettingsPage(): ReactNode {
+export function ConfigurationPage(): ReactNode {
   const exported = useQuery({
     queryKey: ['config'],
     queryFn: () =>
       bodyOf(api.GET('/config/export', { params: { query: { format: 'yaml' } }, parseAs: 'text' })),
   });
   return (
-    <Page title="Settings">
+    <Page title="Configuration">
       {useCan('write') && (
         <Section title="Plan a change">
           <PlanDocument />

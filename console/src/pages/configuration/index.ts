@@ -1,8 +1,10 @@
 import { type ConsolePage, viewOf } from '../console-page';
 
-export const settings: ConsolePage = {
-  label: 'Settings',
-  path: '/settings',
+export const configuration: ConsolePage = {
+  label: 'Configuration',
+  path: '/configuration',
   needs: 'read',
-  views: { '/settings': viewOf(async () => (await import('./settings-page')).SettingsPage) },
+  views: {
+    '/configuration': viewOf(async () => (await import('./configuration-page')).ConfigurationPage),
+  },
 };

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { api, bodyOf, type Dto, pageOf } from '../../api/client';
 import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
+import { counted } from '../../shared/counted';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { DeliveriesTable } from './deliveries-table';
@@ -88,5 +89,6 @@ function Actions({
 function useWhich(id: string, reason: string | undefined): string {
   const stats = useStats(id).data;
   if (reason !== undefined) return `All dead letters given up for “${reason}”`;
-  return stats === undefined ? 'All dead letters' : `All ${stats.deadLetters.toLocaleString()} dead letters`;
+  if (stats === undefined) return 'All dead letters';
+  return `All ${counted(stats.deadLetters, stats.countedUpTo)} dead letters`;
 }

@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react';
-import { api, pageOf, type QueryOf } from '../../api/client';
+import { api, type Dto, pageOf, type QueryOf } from '../../api/client';
 import { useList } from '../../api/use-list';
+import { DELIVERY_STATES } from '../../shared/deliveries/delivery-state';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
 
 const PAGE_ROWS = 50;
 
-const STATES = ['pending', 'delivered', 'dead', 'cancelled'];
+const STATES: readonly Dto['DeliveryDto']['state'][] = ['pending', 'delivered', 'dead', 'cancelled'];
 const FILTERS: readonly Filter<'state' | 'type' | 'userId' | 'from' | 'to'>[] = [
-  { name: 'state', label: 'State', kind: STATES.map((state) => ({ value: state, label: state })) },
+  {
+    name: 'state',
+    label: 'State',
+    kind: STATES.map((state) => ({ value: state, label: DELIVERY_STATES[state].word })),
+  },
   { name: 'type', label: 'Event type' },
   { name: 'userId', label: 'User id' },
   { name: 'from', label: 'Routed from', kind: 'time' },

@@ -8,7 +8,7 @@ import { JsonView } from '../../shared/json-view';
 import { Section } from '../../shared/section';
 import { DestinationActions } from './destination-actions';
 import { DestinationFrame } from './destination-frame';
-import { Health } from './health';
+import { Health } from '../../shared/destinations/health';
 import { Replays } from './replays';
 import { Stats } from './stats';
 import { useStats } from './use-destination';

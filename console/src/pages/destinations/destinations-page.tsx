@@ -6,13 +6,16 @@ import type { Column } from '../../shared/data-table';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
 import { ButtonTo, To } from '../../shared/to';
-import { Health } from './health';
+import { Health } from '../../shared/destinations/health';
 
 const PAGE_ROWS = 25;
+const LOOK_EVERY_MS = 10_000;
 
 export function DestinationsPage(): ReactNode {
-  const list = useList(['destinations', 'stats'], (cursor) =>
-    pageOf(api.GET('/destinations/stats', { params: { query: { limit: PAGE_ROWS, cursor } } })),
+  const list = useList(
+    ['destinations', 'stats'],
+    (cursor) => pageOf(api.GET('/destinations/stats', { params: { query: { limit: PAGE_ROWS, cursor } } })),
+    () => LOOK_EVERY_MS,
   );
   return (
     <Page

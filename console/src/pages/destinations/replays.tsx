@@ -11,6 +11,7 @@ import { ProblemAlert } from '../../shared/problem-alert';
 import { Section } from '../../shared/section';
 import { StatusBadge } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
+import { waitsWords } from '../../shared/deliveries/waits-words';
 
 const LOOK_EVERY_MS = 1_000;
 const DEFAULT_RATE = 100;
@@ -19,8 +20,8 @@ const DEFAULT_RATE = 100;
 export function Replays({ destination }: { readonly destination: Dto['DestinationDto'] }): ReactNode {
   const { id } = destination;
   const replays = useQuery({
-    queryKey: ['replays'],
-    queryFn: () => bodyOf(api.GET('/replays')),
+    queryKey: ['replays', id],
+    queryFn: () => bodyOf(api.GET('/replays', { params: { query: { destinationId: id } } })),
     refetchInterval: ({ state }) =>
       state.data?.some((replay) => replay.state === 'running') ? LOOK_EVERY_MS : false,
   });
@@ -29,11 +30,11 @@ export function Replays({ destination }: { readonly destination: Dto['Destinatio
       <Stack>
         {useCan('write') && <ReplayForm id={id} />}
         <Answered query={replays}>
-          {(all) => (
+          {(rows) => (
             <DataTable
               label="Replays"
               columns={COLUMNS}
-              rows={all.filter(({ destinationId }) => destinationId === id)}
+              rows={rows}
               rowKey={(replay) => replay.id}
               empty="Nothing was sent again lately."
             />
@@ -104,7 +105,7 @@ function ReplayForm({ id }: { readonly id: string }): ReactNode {
         {start.isError && <ProblemAlert error={start.error} />}
         {start.data?.waitsFor !== undefined && start.data.waitsFor !== null && (
           <Alert variant="outline" color="yellow" title="What is made again waits">
-            Nothing is sent to this destination now: {start.data.waitsFor.replaceAll('_', ' ')}.
+            {waitsWords(start.data.waitsFor)}
           </Alert>
         )}
       </Stack>

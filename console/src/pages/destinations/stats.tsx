@@ -1,7 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { counted } from '../../shared/counted';
 import { type Column, DataTable } from '../../shared/data-table';
+import { duration, milliseconds } from '../../shared/duration';
 import { To } from '../../shared/to';
 
 interface StatsProps {
@@ -11,16 +13,18 @@ interface StatsProps {
 
 /** What waits, what was given up, and what happened in the last hour and day. */
 export function Stats({ id, stats }: StatsProps): ReactNode {
-  const { pending, deadLetters, oldestPendingSeconds, lastHour, lastDay } = stats;
+  const { pending, deadLetters, countedUpTo, oldestPendingSeconds, lastHour, lastDay } = stats;
   return (
     <>
       <Group gap="lg">
         <Text size="sm" component="div">
-          <To href={`/destinations/${id}/deliveries?state=pending`}>{pending.toLocaleString()} pending</To>
-          {oldestPendingSeconds !== null && `, the oldest for ${Math.round(oldestPendingSeconds)} s`}
+          <To href={`/destinations/${id}/deliveries?state=pending`}>
+            {counted(pending, countedUpTo)} pending
+          </To>
+          {oldestPendingSeconds !== null && `, the oldest for ${duration(oldestPendingSeconds)}`}
         </Text>
         <Text size="sm" component="div">
-          <To href={`/destinations/${id}/dead-letters`}>{deadLetters.toLocaleString()} dead letters</To>
+          <To href={`/destinations/${id}/dead-letters`}>{counted(deadLetters, countedUpTo)} dead letters</To>
         </Text>
       </Group>
       <DataTable
@@ -55,7 +59,3 @@ const COLUMNS: readonly Column<StatsRow>[] = [
   { title: 'p50', cell: ({ of }) => milliseconds(of.latency.p50Ms), align: 'right' },
   { title: 'p99', cell: ({ of }) => milliseconds(of.latency.p99Ms), align: 'right' },
 ];
-
-function milliseconds(ms: number | null): string {
-  return ms === null ? '' : `${ms} ms`;
-}

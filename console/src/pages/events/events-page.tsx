@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import { api, type Dto, pageOf, type QueryOf } from '../../api/client';
-import { useList, useLookFurther } from '../../api/use-list';
+import { useSearchedList } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
 import { Filters, useFilterValues } from '../../shared/filters';
 import { ListTable } from '../../shared/list-table';
+import { LookingFurther } from '../../shared/looking-further';
 import { Page } from '../../shared/page';
 import { PersonLink } from '../../shared/person-link';
 import { SourceName } from '../../shared/source-name';
@@ -19,10 +20,9 @@ export function EventsPage(): ReactNode {
   const filters = useEventFilters();
   // The service refuses what the address has wrong, and says what.
   const values = useFilterValues(filters) as QueryOf<'/events'>;
-  const list = useList(['events', values], (cursor) =>
-    pageOf(api.GET('/events', { params: { query: { ...values, limit: PAGE_ROWS, cursor } } })),
+  const { list, ...search } = useSearchedList(['events', values], (cursor, signal) =>
+    pageOf(api.GET('/events', { params: { query: { ...values, limit: PAGE_ROWS, cursor } }, signal })),
   );
-  useLookFurther(list);
   return (
     <Page title="Events">
       <EventsNavigation />
@@ -32,8 +32,9 @@ export function EventsPage(): ReactNode {
         list={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        empty={list.hasNextPage ? 'None so far. Looking further back…' : <NoEvent />}
+        empty={list.hasNextPage ? 'None so far.' : <NoEvent />}
       />
+      <LookingFurther {...search} />
     </Page>
   );
 }

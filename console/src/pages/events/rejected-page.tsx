@@ -16,6 +16,9 @@ import { EventsNavigation } from './events-navigation';
 import { RejectedByCode } from '../../shared/rejected-by-code';
 
 const PAGE_ROWS = 50;
+const LOOK_EVERY_MS = 1_000;
+/** What was rejected is listed within a few seconds. */
+const LOOK_TIMES = 15;
 const CODE: Filter<'code'> = { name: 'code', label: 'Code' };
 
 type Rejected = Dto['RejectedEventDto'];
@@ -29,7 +32,8 @@ export function RejectedPage(): ReactNode {
     (cursor) =>
       pageOf(api.GET('/rejected-events', { params: { query: { ...values, limit: PAGE_ROWS, cursor } } })),
     // Who was just told of one, by an answer or live, is here before it is listed.
-    values.messageId !== undefined,
+    ({ rows, times }) =>
+      values.messageId !== undefined && rows.length === 0 && times < LOOK_TIMES && LOOK_EVERY_MS,
   );
   return (
     <Page title="Rejected events">

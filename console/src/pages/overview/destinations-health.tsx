@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, bodyOf, type Dto } from '../../api/client';
+import { api, type Dto, pageOf } from '../../api/client';
+import { counted } from '../../shared/counted';
 import { Answered } from '../../shared/answered';
 import { type Column, DataTable } from '../../shared/data-table';
-import { StatusBadge, type Tone } from '../../shared/status-badge';
-import { duration, milliseconds } from './duration';
+import { Health } from '../../shared/destinations/health';
+import { duration, milliseconds } from '../../shared/duration';
+import { FirstOnly } from './first-only';
 import type { Span } from './use-stats';
 
 const MAX_ROWS = 30;
 const LOOK_EVERY_MS = 10_000;
-/** The API counts no further. */
-const MAX_COUNT = 1_000;
 
 type Row = Dto['ListedStatsDto'];
 
@@ -18,19 +18,22 @@ type Row = Dto['ListedStatsDto'];
 export function DestinationsHealth({ span }: { readonly span: Span }): ReactNode {
   const destinations = useQuery({
     queryKey: ['destinations', 'overview', span],
-    queryFn: () => bodyOf(api.GET('/destinations/stats', { params: { query: { limit: MAX_ROWS, span } } })),
+    queryFn: () => pageOf(api.GET('/destinations/stats', { params: { query: { limit: MAX_ROWS, span } } })),
     refetchInterval: LOOK_EVERY_MS,
   });
   return (
     <Answered query={destinations}>
-      {(rows) => (
-        <DataTable
-          label="Destinations"
-          columns={COLUMNS}
-          rows={rows}
-          rowKey={({ id }) => id}
-          empty="No destination yet: events come in and stay here."
-        />
+      {({ rows, nextCursor }) => (
+        <>
+          <DataTable
+            label="Destinations"
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty="No destination yet: events come in and stay here."
+          />
+          {nextCursor !== undefined && <FirstOnly count={MAX_ROWS} all="/destinations" />}
+        </>
       )}
     </Answered>
   );
@@ -42,26 +45,15 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Delivered', cell: ({ tries }) => tries.delivered.toLocaleString(), align: 'right' },
   { title: 'Half within', cell: ({ tries }) => milliseconds(tries.latency.p50Ms), align: 'right' },
   { title: '99 % within', cell: ({ tries }) => milliseconds(tries.latency.p99Ms), align: 'right' },
-  { title: 'Waiting', cell: ({ pending }) => counted(pending), align: 'right' },
+  { title: 'Waiting', cell: ({ pending, countedUpTo }) => counted(pending, countedUpTo), align: 'right' },
   { title: 'Oldest', cell: ({ oldestPendingSeconds }) => oldestOf(oldestPendingSeconds), align: 'right' },
-  { title: 'Dead letters', cell: ({ deadLetters }) => counted(deadLetters), align: 'right' },
+  {
+    title: 'Dead letters',
+    cell: ({ deadLetters, countedUpTo }) => counted(deadLetters, countedUpTo),
+    align: 'right',
+  },
 ];
-
-function counted(count: number): string {
-  return count < MAX_COUNT ? String(count) : `${MAX_COUNT.toLocaleString()} or more`;
-}
 
 function oldestOf(seconds: number | null): string {
   return seconds === null ? '–' : duration(seconds);
-}
-
-const TONES: Readonly<Record<Dto['DestinationHealthDto']['state'], Tone>> = {
-  healthy: 'good',
-  degraded: 'warning',
-  paused: 'neutral',
-  disabled: 'bad',
-};
-
-function Health({ health: { state, reason } }: { readonly health: Dto['DestinationHealthDto'] }): ReactNode {
-  return <StatusBadge tone={TONES[state]}>{reason === null ? state : `${state}: ${reason}`}</StatusBadge>;
 }

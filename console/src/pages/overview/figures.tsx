@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
-import { duration, milliseconds } from './duration';
+import { duration, milliseconds } from '../../shared/duration';
 
 /** The numbers of a span, at a glance. */
 export function Figures({ stats: { events, deliveries } }: { readonly stats: Dto['StatsDto'] }): ReactNode {

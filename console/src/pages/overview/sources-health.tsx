@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, bodyOf, type Dto } from '../../api/client';
+import { api, type Dto, pageOf } from '../../api/client';
 import { Answered } from '../../shared/answered';
 import { type Column, DataTable } from '../../shared/data-table';
 import { StatusBadge } from '../../shared/status-badge';
 import { To } from '../../shared/to';
+import { FirstOnly } from './first-only';
 
 const MAX_ROWS = 100;
 
@@ -18,18 +19,21 @@ interface Row {
 export function SourcesHealth({ totals }: { readonly totals: readonly Totals[] }): ReactNode {
   const sources = useQuery({
     queryKey: ['sources', 'overview'],
-    queryFn: () => bodyOf(api.GET('/sources', { params: { query: { limit: MAX_ROWS } } })),
+    queryFn: () => pageOf(api.GET('/sources', { params: { query: { limit: MAX_ROWS } } })),
   });
   return (
     <Answered query={sources}>
-      {(known) => (
-        <DataTable
-          label="Sources"
-          columns={COLUMNS}
-          rows={known.map((source) => ({ source, totals: totalsOf(source.id, totals) }))}
-          rowKey={({ source }) => source.id}
-          empty={<To href="/sources">Create a source to take events in</To>}
-        />
+      {({ rows, nextCursor }) => (
+        <>
+          <DataTable
+            label="Sources"
+            columns={COLUMNS}
+            rows={rows.map((source) => ({ source, totals: totalsOf(source.id, totals) }))}
+            rowKey={({ source }) => source.id}
+            empty={<To href="/sources">Create a source to take events in</To>}
+          />
+          {nextCursor !== undefined && <FirstOnly count={MAX_ROWS} all="/sources" />}
+        </>
       )}
     </Answered>
   );

@@ -12,6 +12,5 @@ export function useStats(span: Span): UseQueryResult<Dto['StatsDto']> {
     queryKey: ['stats', span],
     queryFn: () => bodyOf(api.GET('/stats', { params: { query: { span } } })),
     refetchInterval: LOOK_EVERY_MS[span],
-    placeholderData: (previous) => previous,
   });
 }

@@ -1,10 +1,11 @@
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api, type Dto, pageOf } from '../../api/client';
-import { useList, useLookFurther } from '../../api/use-list';
+import { useSearchedList } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { ListTable } from '../../shared/list-table';
+import { LookingFurther } from '../../shared/looking-further';
 import { Page } from '../../shared/page';
 import { PersonLink } from '../../shared/person-link';
 import { Time } from '../../shared/time';
@@ -21,10 +22,10 @@ const FILTERS: readonly Filter<'prefix' | 'trait' | 'anonymousId'>[] = [
 export function PeoplePage(): ReactNode {
   const { prefix, trait, anonymousId } = useFilterValues(FILTERS);
   const query = { prefix, anonymousId, trait: trait === undefined ? undefined : [trait], limit: PAGE_ROWS };
-  const list = useList(['people', 'search', prefix, trait, anonymousId], (cursor) =>
-    pageOf(api.GET('/profiles', { params: { query: { ...query, cursor } } })),
+  const { list, ...search } = useSearchedList(
+    ['people', 'search', prefix, trait, anonymousId],
+    (cursor, signal) => pageOf(api.GET('/profiles', { params: { query: { ...query, cursor } }, signal })),
   );
-  useLookFurther(list);
   return (
     <Page title="People">
       <Filters filters={FILTERS} />
@@ -33,8 +34,9 @@ export function PeoplePage(): ReactNode {
         list={list}
         columns={columns(anonymousId)}
         rowKey={({ userId }) => userId ?? ''}
-        empty={list.hasNextPage ? 'None so far. Looking further…' : 'No such person is known.'}
+        empty={list.hasNextPage ? 'None so far.' : 'No such person is known.'}
       />
+      <LookingFurther {...search} />
     </Page>
   );
 }

@@ -10,10 +10,14 @@ import { ButtonTo, To } from '../../shared/to';
 import { Computing } from './computing';
 
 const PAGE_ROWS = 100;
+/** While one of them is computed. */
+const LOOK_EVERY_MS = 2_000;
 
 export function SegmentsPage(): ReactNode {
-  const list = useList(['segments'], (cursor) =>
-    pageOf(api.GET('/segments', { params: { query: { limit: PAGE_ROWS, cursor } } })),
+  const list = useList(
+    ['segments'],
+    (cursor) => pageOf(api.GET('/segments', { params: { query: { limit: PAGE_ROWS, cursor } } })),
+    ({ rows }) => rows.some(({ state }) => state === 'computing') && LOOK_EVERY_MS,
   );
   return (
     <Page

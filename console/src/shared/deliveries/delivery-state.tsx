@@ -4,7 +4,8 @@ import { StatusBadge, type Tone } from '../status-badge';
 
 type Outcome = Dto['TracedDestinationDto']['outcome'];
 
-const STATES: Readonly<Record<Outcome, { readonly tone: Tone; readonly word: string }>> = {
+/** What can become of an event at a destination, in words. */
+export const DELIVERY_STATES: Readonly<Record<Outcome, { readonly tone: Tone; readonly word: string }>> = {
   delivered: { tone: 'good', word: 'Delivered' },
   pending: { tone: 'warning', word: 'Pending' },
   dead: { tone: 'bad', word: 'Dead' },
@@ -13,5 +14,5 @@ const STATES: Readonly<Record<Outcome, { readonly tone: Tone; readonly word: str
 };
 
 export function DeliveryState({ state }: { readonly state: Outcome }): ReactNode {
-  return <StatusBadge tone={STATES[state].tone}>{STATES[state].word}</StatusBadge>;
+  return <StatusBadge tone={DELIVERY_STATES[state].tone}>{DELIVERY_STATES[state].word}</StatusBadge>;
 }

@@ -3,21 +3,9 @@ import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
 import { Time } from '../time';
 import { failureWords } from './failure-words';
+import { waitsWords } from './waits-words';
 
 type Delivery = Dto['DeliveryWithAttemptsDto'];
-
-const WAITS: Readonly<Record<NonNullable<Delivery['waitsFor']>, string>> = {
-  batch: 'It waits for its batch to be full, or old enough.',
-  connector_not_installed: 'It waits for the connector of the destination to be installed.',
-  destination_disabled:
-    'It waits because the service switched the destination off. It is sent when somebody resumes it.',
-  destination_down:
-    'It waits because the destination is down. The service looks by itself whether it is back.',
-  destination_paused:
-    'It waits because somebody paused the destination. It is sent when somebody resumes it.',
-  next_try: 'The last try failed: it waits for the next one.',
-  rate_limit: 'It waits for its turn: the destination has a rate limit.',
-};
 
 /** What became of a delivery and why, in a sentence or two. */
 export function DeliveryStory({ delivery }: { readonly delivery: Delivery }): ReactNode {
@@ -53,7 +41,7 @@ function Story({ delivery }: { readonly delivery: Delivery }): ReactNode {
     case 'pending':
       return (
         <>
-          {waitsFor === null ? 'About to be sent.' : WAITS[waitsFor]}
+          {waitsFor === null ? 'About to be sent.' : waitsWords(waitsFor)}
           {nextTryAt !== null && (
             <>
               {' '}

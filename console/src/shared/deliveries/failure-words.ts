@@ -1,12 +1,16 @@
 const FAILURES: Readonly<Record<string, string>> = {
+  by_operator: 'by an operator',
+  many_failures: 'many of the latest tries failed',
   address_not_allowed: 'the service may not send to that address',
   connect_failed: 'nobody listens there, or the network is in the way',
   connection: 'no connection could be made',
   connection_closed: 'the receiver closed the connection',
   connector_error: 'the connector broke',
   connector_not_installed: 'its connector is not installed',
+  cursor_too_large: 'the connector wants to remember more than it may',
   dns_failed: 'the name of the receiver has no address',
   event_expired: 'the event is not stored any more',
+  failed: 'it failed',
   expired: 'it grew too old before it could be tried',
   gone: 'the receiver says that it is gone for good (410)',
   http_3xx: 'the receiver answered with a redirect, which is not followed',
@@ -15,12 +19,14 @@ const FAILURES: Readonly<Record<string, string>> = {
   invalid_response: 'what the receiver answered is no HTTP',
   rate_limited: 'the receiver wants fewer requests (429)',
   refused: 'the receiver will never take it',
+  s3_error: 'the store of the bucket failed',
+  s3_invalid_request: 'the store of the bucket will never take it',
   s3_access: 'the bucket may not be written to, or is not there',
   timeout: 'the receiver did not answer in time',
   tls_failed: 'the certificate of the receiver is not good',
 };
 
-/** An error class in words; connectors may have some of their own, which are shown as they are. */
+/** An error class, or what else is the matter with a destination, in words; connectors may have some of their own, which are shown as they are. */
 export function failureWords(errorClass: string): string {
   const words = FAILURES[errorClass];
   return words === undefined ? errorClass : `${words} – ${errorClass}`;

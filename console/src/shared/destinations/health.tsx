@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
-import { failureWords } from '../../shared/deliveries/failure-words';
-import { StatusBadge, type Tone } from '../../shared/status-badge';
-import { Time } from '../../shared/time';
+import { failureWords } from '../deliveries/failure-words';
+import { StatusBadge, type Tone } from '../status-badge';
+import { Time } from '../time';
 
 type HealthDto = Dto['DestinationHealthDto'];
 

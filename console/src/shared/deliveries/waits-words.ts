@@ -1,0 +1,21 @@
+import type { Dto } from '../../api/client';
+
+type WaitsFor = NonNullable<Dto['DeliveryWithAttemptsDto']['waitsFor']>;
+
+const WAITS: Readonly<Record<WaitsFor, string>> = {
+  batch: 'It waits for its batch to be full, or old enough.',
+  connector_not_installed: 'It waits for the connector of the destination to be installed.',
+  destination_disabled:
+    'It waits because the service switched the destination off. It is sent when somebody resumes it.',
+  destination_down:
+    'It waits because the destination is down. The service looks by itself whether it is back.',
+  destination_paused:
+    'It waits because somebody paused the destination. It is sent when somebody resumes it.',
+  next_try: 'The last try failed: it waits for the next one.',
+  rate_limit: 'It waits for its turn: the destination has a rate limit.',
+};
+
+/** What a delivery, or what is sent again, waits for. */
+export function waitsWords(waitsFor: WaitsFor): string {
+  return WAITS[waitsFor];
+}
