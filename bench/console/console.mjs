@@ -13,8 +13,6 @@ import { figure } from '../support/figures.mjs';
 const MAX_PAGE_MS = 200;
 const MAX_LOAD_KB = 300;
 const BATCH = 500;
-/** Of a list, before anybody asks for more. */
-const PAGE_ROWS = 50;
 const WAIT_MS = 300_000;
 const SECRET = 'whsec-of-the-benchmark';
 /** A page that does less in this time does nothing any more. */
@@ -51,17 +49,12 @@ async function fill(service, receiver, rows) {
   const segment = await api.post('/segments', { name: 'Everybody', rules: [] });
   const config = { url: receiver.url, secret: SECRET };
   const destination = await api.post('/destinations', { name: 'Receiver', type: 'webhook', config });
-  // The service has no such route: what is delivered there is dead.
-  const nowhere = { url: `${service.url}/no-such-route`, secret: SECRET };
-  const dead = await api.post('/destinations', { name: 'Nowhere', type: 'webhook', config: nowhere });
   const { writeKey } = await api.post('/sources', { name: 'Shop' });
   for (let sent = 0; sent < rows; sent += BATCH) await sendBatch(service, writeKey, nameless(), 400);
   for (let sent = 0; sent < rows; sent += BATCH) await sendBatch(service, writeKey, ofPeople(sent));
   for (let sent = 0; sent < rows; sent += BATCH) await sendBatch(service, writeKey, ofOne());
   await until(async () => (await api.get(`/segments/${segment.id}`)).memberCount >= rows);
   await until(async () => (await api.get(`/destinations/${destination.id}/stats`)).pending === 0);
-  // More come slowly: a destination that refuses everything is left alone for longer and longer.
-  await until(async () => (await api.get(`/destinations/${dead.id}/stats`)).deadLetters >= PAGE_ROWS);
   const [event] = await api.get('/events?userId=user-0&limit=1');
   return {
     overview: '/overview',
@@ -77,7 +70,6 @@ async function fill(service, receiver, rows) {
     destinations: '/destinations',
     'one destination': `/destinations/${destination.id}`,
     deliveries: `/destinations/${destination.id}/deliveries`,
-    'dead letters': `/destinations/${dead.id}/dead-letters`,
     sources: '/sources',
     audit: '/audit',
     configuration: '/configuration',
