@@ -48,8 +48,8 @@ describe('GET /stats', () => {
     });
     expect(hour.sources).toEqual(
       expect.arrayContaining([
-        { sourceId: shop.id, accepted: 3, duplicate: 1, rejected: 2 },
-        { sourceId: app.id, accepted: 0, duplicate: 0, rejected: 1 },
+        { sourceId: shop.id, accepted: 3, duplicate: 1, rejected: 2, quarantined: 0 },
+        { sourceId: app.id, accepted: 0, duplicate: 0, rejected: 1, quarantined: 0 },
       ]),
     );
     const { body: day } = await api.get('/stats?span=day');
