@@ -8,15 +8,22 @@ export const TRIES = `'delivered', 'failed', 'dead'`;
 // The newest that is known decides: many failures among the tries of the last five minutes; or, when there were none,
 // nothing but failures in the last hour or day that had some. Tries since the destination was switched on or found to be
 // back go before all others. What came before a test that succeeded does not count.
+// Of those that are well by the tries of these minutes, the day before is not read.
 const failingSinceSql = prepared('read_failing_since')`
-  with tries as (
+  with well as (
+    select m.destination_id from delivery_minute m left join destination_health h using (destination_id)
+    where m.destination_id = any($1::uuid[]) and m.outcome in (${TRIES}) and m.minute > now() - interval '5 minutes'
+      and m.minute >= greatest(h.since, h.tested_at, '-infinity')
+    group by 1
+    having coalesce(sum(m.count) filter (where m.outcome <> 'delivered'), 0) <= sum(m.count) * ${DEGRADED_SHARE}
+  ), tries as (
     select destination_id, m.minute, coalesce(m.first_at, m.minute) as first_at, m.count, m.outcome <> 'delivered' as failed,
       coalesce(m.minute < h.since, false) as before_change,
       case when m.minute > now() - interval '5 minutes' then 0 when m.minute > now() - interval '1 hour' then 1 else 2 end
         as age
     from delivery_minute m left join destination_health h using (destination_id)
-    where destination_id = any($1::uuid[]) and m.outcome in (${TRIES})
-      and m.minute > now() - interval '1 day' and m.minute >= coalesce(h.tested_at, '-infinity')
+    where destination_id = any(array(select unnest($1::uuid[]) except select destination_id from well))
+      and m.outcome in (${TRIES}) and m.minute > now() - interval '1 day' and m.minute >= coalesce(h.tested_at, '-infinity')
   ), newest as (
     select distinct on (destination_id) destination_id, before_change, age, sum(count) as tries,
       coalesce(sum(count) filter (where failed), 0) as failures
