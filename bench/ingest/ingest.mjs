@@ -9,11 +9,14 @@ import { openBenchDatabase } from '../support/postgres.mjs';
 import { cpuSeconds, parentOf, residentMegabytes, treeCpuSeconds } from '../support/process-stats.mjs';
 import { buildService, startService } from '../support/service.mjs';
 import { fillTables } from './fill-tables.mjs';
+import { makePlan } from './plan.mjs';
 import { figure } from '../support/figures.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const GENERATOR = join(here, 'generator.mjs');
 const BARE_INSERT = join(here, 'bare-insert.mjs');
+
+const PLAN_ROUNDS = 4;
 
 const HELP = `npm run bench -- ingest [options]
   --sizes 1,20,100       events per request
@@ -24,6 +27,7 @@ const HELP = `npm run bench -- ingest [options]
   --roles events         CDP_ROLES of the service; events measures ingestion alone
   --fill 10000000        events put into the tables beforehand; measured before and after, some 2 minutes for 10 million
   --overload             also: 400 connections with batches of 500, for the peak of memory
+  --plan                 also: the same from a source with a tracking plan of 200 rules, in turn with the other
   --only-max             leave out the runs at half the rate
   --node-args '…'        further arguments of Node for the service, to compare settings
   --profile              write a CPU profile of the service to bench/results`;
@@ -40,6 +44,7 @@ export async function run(args) {
       roles: { type: 'string', default: 'events' },
       fill: { type: 'string', default: '0' },
       overload: { type: 'boolean', default: false },
+      plan: { type: 'boolean', default: false },
       'only-max': { type: 'boolean', default: false },
       'node-args': { type: 'string', default: '' },
       profile: { type: 'boolean', default: false },
@@ -55,6 +60,10 @@ export async function run(args) {
     for (const row of [...report.rows, ...(report.filled?.rows ?? [])]) {
       figure('ingest', row.label, row.eventsPerSecond, 'events/s', report.bareInsert.eventsPerSecond);
       figure('ingest', `${row.label}, p99`, row.p99Ms, 'ms');
+    }
+    for (const { batchSize, ofWithout, cpuOfWithout } of report.plans ?? []) {
+      const cpu = `${cpuOfWithout.toFixed(3)} of the service's CPU an event`;
+      console.log(`With a plan, batches of ${batchSize}: ${ofWithout.toFixed(3)} of the events, ${cpu}`);
     }
     console.log(`\nWritten to ${save(report)}`);
   } finally {
@@ -74,6 +83,7 @@ async function measure(database, values) {
     rows: [],
   };
   const writeKey = await makeSource(database);
+  const withPlan = values.plan ? await makeSource(database, await makePlan(database)) : undefined;
   const service = await startService({
     databaseUrl: database.url,
     env: { CDP_ROLES: values.roles },
@@ -101,6 +111,7 @@ async function measure(database, values) {
         }),
       );
     }
+    if (withPlan !== undefined) report.plans = await measurePlans(withPlan, sizes, http);
     const after = await bare();
     report.bareInsert = meanOf(before, after);
     if (Number(values.fill) > 0) {
@@ -120,6 +131,35 @@ async function measure(database, values) {
   } finally {
     await service.stop();
   }
+}
+
+/** With a plan and without, in turn, first the one and then the other: the machine gets slower and faster meanwhile. */
+async function measurePlans(withPlan, sizes, http) {
+  const plans = [];
+  for (const batchSize of sizes) {
+    const [without, judged] = [[], []];
+    const measureWithout = async () =>
+      without.push(await http({ label: `batches of ${batchSize}, no plan`, batchSize }));
+    const measureWith = async () =>
+      judged.push(await http({ label: `batches of ${batchSize}, a plan`, batchSize, writeKey: withPlan }));
+    for (let round = 0; round < PLAN_ROUNDS; round += 1) {
+      const inOrder = [measureWithout, measureWith];
+      for (const measureOne of round % 2 === 0 ? inOrder : inOrder.toReversed()) await measureOne();
+    }
+    const ratio = (name) => sum(judged.map((one) => one[name])) / sum(without.map((one) => one[name]));
+    plans.push({
+      batchSize,
+      without,
+      judged,
+      ofWithout: ratio('eventsPerSecond'),
+      cpuOfWithout: ratio('serviceCpuSecondsPerMillion'),
+    });
+  }
+  return plans;
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 async function bareInsert(database, postgresPid, timing) {
@@ -182,11 +222,12 @@ function meanOf(first, second) {
   return Object.fromEntries(Object.keys(first).map((name) => [name, (first[name] + second[name]) / 2]));
 }
 
-async function makeSource(database) {
+async function makeSource(database, planId = null) {
   const writeKey = randomBytes(32).toString('hex');
   await database.query(
-    'insert into source (id, name, write_key_hash, write_key_sealed) values ($1, $2, $3, $4)',
-    [randomUUID(), 'benchmark', createHash('sha256').update(writeKey).digest(), ''],
+    `insert into source (id, name, write_key_hash, write_key_sealed, tracking_plan_id)
+     values ($1, 'benchmark', $2, '', $3)`,
+    [randomUUID(), createHash('sha256').update(writeKey).digest(), planId],
   );
   return writeKey;
 }

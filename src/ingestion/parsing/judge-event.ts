@@ -28,25 +28,18 @@ interface ShownVerdict {
   readonly omitted?: readonly string[];
 }
 
-/** Judges an event as it is kept. @param given its members that are undefined are not there */
-export function judgeEvent(given: Fields, { id, version, plan, mayKeepNumbers }: Judge): JudgedEvent {
-  const event = withoutUndefined(given);
-  const judged = mayKeepNumbers ? (withPlainNumbers(event) as JsonObject) : event;
+/**
+ * Judges an event as it is kept.
+ * @param event gets its verdict: a copy of it would cost as much as judging does. Members that are undefined are not there
+ */
+export function judgeEvent(event: Fields, { id, version, plan, mayKeepNumbers }: Judge): JudgedEvent {
+  const judged = (mayKeepNumbers ? withPlainNumbers(event) : event) as JsonObject;
   const { outcome, violations, targets, omitted } = checkEvent(plan, judged);
-  const kept = targets.length === 0 ? event : omitMembers(event, targets);
-  const shown: ShownVerdict = {
-    id,
-    version,
-    ...(violations.length === 0 ? {} : { violations }),
-    ...(omitted.length === 0 ? {} : { omitted }),
-  };
-  const context = { ...(kept.context as JsonObject | undefined), trackingPlan: shown };
-  return { outcome, violations, event: { ...kept, context } };
-}
-
-/** A schema would take a member that is undefined for one that is there. */
-function withoutUndefined(given: Fields): JsonObject {
-  const event: Fields = {};
-  for (const name in given) if (given[name] !== undefined) event[name] = given[name];
-  return event as JsonObject;
+  const kept: Fields = targets.length === 0 ? event : omitMembers(event as JsonObject, targets);
+  const shown: ShownVerdict =
+    outcome === 'pass'
+      ? { id, version }
+      : { id, version, violations, ...(omitted.length === 0 ? {} : { omitted }) };
+  kept.context = { ...(kept.context as JsonObject | undefined), trackingPlan: shown };
+  return { outcome, violations, event: kept };
 }

@@ -175,6 +175,17 @@ describe('checkEvent', () => {
     });
   });
 
+  it.each([
+    { additionalProperties: false, properties: { type: true, event: true, properties: true } },
+    { allOf: [{ maxProperties: 3 }] },
+    { $ref: '#/$defs/few', $defs: { few: { propertyNames: { enum: ['type', 'event', 'properties'] } } } },
+    { not: { minProperties: 4 } },
+  ])('takes a member that is undefined for none, by %j', async (schema) => {
+    const event = { ...track({}), userId: undefined } as unknown as JsonObject;
+    expect((await check({ schema }, event)).outcome).toBe('pass');
+    expect((await check({ schema }, { ...event, userId: 'ada' })).outcome).toBe('observe');
+  });
+
   it('compiles a rule once, also for the next version of the plan', async () => {
     const cache = new RuleCache();
     const parsed = await parsePlan({ rules: [{ type: 'page', schema: SCHEMA }] });

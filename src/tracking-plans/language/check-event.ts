@@ -5,6 +5,7 @@ import { pathOf } from './place';
 import {
   type Action,
   ACTIONS,
+  FREE_MEMBERS,
   type Finding,
   MAX_OMITTED_NAMED,
   MAX_VIOLATIONS,
@@ -14,9 +15,6 @@ import {
 } from './plan';
 import { findUnnamed } from './shape';
 import { tellErrors } from './tell-errors';
-
-/** Where members of an event stand that people define. */
-const FREE_MEMBERS = ['properties', 'traits'] as const;
 
 /**
  * What a plan says of an event as it is kept, with numbers as numbers. The event is not changed: `omitMembers` takes out
@@ -82,8 +80,7 @@ function unplannedProperties(
   if (action === 'allow') return [];
   const findings: Finding[] = [];
   for (const member of FREE_MEMBERS) {
-    const shapes = compiled.shapes.flatMap(({ names }) => names.get(member) ?? []);
-    findUnnamed(event[member], shapes, member, (target) => {
+    findUnnamed(event[member], compiled.shapes[member], member, (target) => {
       const message = 'The plan names no such property.';
       findings.push({
         rule: label,

@@ -1,16 +1,17 @@
 import type { JsonObject } from '../../events/customer-event';
 import { compileSchema, type CheckSchema } from './compile-schema';
 import { MAX_CHECKS } from './limits';
-import type { PlanRule } from './plan';
 import { costOf } from './schema-cost';
-import { type Shape, shapesOf } from './shape';
+import type { FreeMember, PlanRule } from './plan';
+import { countsMembers, type Shape, shapesOf } from './shape';
 import type { ErrorObject } from 'ajv';
 
 /** A schema that is ready to look at events. It has no name and no action: rules with the same schema share it. */
 export interface CompiledRule {
   /** All errors of an event. One with more values than can be checked in time has that one error. */
   readonly check: (event: unknown) => readonly ErrorObject[];
-  readonly shapes: readonly Shape[];
+  /** Which properties and traits it names. */
+  readonly shapes: Readonly<Record<FreeMember, readonly Shape[]>>;
 }
 
 /** Of an event: each of its values would be looked at by so many nodes that it could hold up others. */
@@ -30,9 +31,11 @@ export function compileRule({ schema }: Pick<PlanRule, 'schema'>): CompiledRule 
   const maxValues = MAX_CHECKS / costOf(schema).ofEach;
   const findFirst = compileSchema(schema, false);
   let findAll: CheckSchema | undefined;
-  let shapes: readonly Shape[] | undefined;
+  const prepare = countsMembers(schema, schema) ? withoutUndefined : (event: unknown) => event;
+  let shapes: CompiledRule['shapes'] | undefined;
   return {
-    check: (event) => {
+    check: (given) => {
+      const event = prepare(given);
       if (Number.isFinite(maxValues) && countValues(event, maxValues) > maxValues) return [TOO_MANY_VALUES];
       const first = findFirst(event);
       if (first.length === 0) return first;
@@ -40,7 +43,7 @@ export function compileRule({ schema }: Pick<PlanRule, 'schema'>): CompiledRule 
       return findAll(event);
     },
     get shapes() {
-      return (shapes ??= shapesOf(schema, schema));
+      return (shapes ??= freeShapes(schema));
     },
   };
 }
@@ -66,6 +69,18 @@ export class RuleCache {
   keepOnly(keys: ReadonlySet<string>): void {
     for (const key of this.rules.keys()) if (!keys.has(key)) this.rules.delete(key);
   }
+}
+
+function freeShapes(schema: JsonObject): CompiledRule['shapes'] {
+  const ofEvent = shapesOf(schema, schema);
+  const below = (member: FreeMember): Shape[] => ofEvent.flatMap(({ names }) => names.get(member) ?? []);
+  return { properties: below('properties'), traits: below('traits') };
+}
+
+/** Members that are undefined are none, but a schema that looks at all members would see them. */
+function withoutUndefined(event: unknown): unknown {
+  if (typeof event !== 'object' || event === null) return event;
+  return Object.fromEntries(Object.entries(event).filter(([, member]) => member !== undefined));
 }
 
 /** The values in a value, itself included; some more than `limit` when there are more. */

@@ -61,6 +61,10 @@ export interface Finding extends Violation {
   readonly targets: readonly (readonly string[])[];
 }
 
+/** Where members of an event stand that people define. */
+export const FREE_MEMBERS = ['properties', 'traits'] as const;
+export type FreeMember = (typeof FREE_MEMBERS)[number];
+
 /** Kept of each event. */
 export const MAX_VIOLATIONS = 20;
 export const MAX_OMITTED_NAMED = 100;

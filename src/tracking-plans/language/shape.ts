@@ -22,6 +22,27 @@ export function shapesOf(schema: JsonValue | undefined, root: JsonObject): Shape
   return [ownShape(schema, root), ...[...others, ...referred].flatMap((one) => shapesOf(one, root))];
 }
 
+/** Keywords that look at every member of an object, whatever its name. */
+const OF_ALL_MEMBERS = [
+  'additionalProperties',
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+  'minProperties',
+  'maxProperties',
+  'const',
+  'enum',
+];
+
+/** Whether a schema looks at every member of the value itself, not only at those that it names. */
+export function countsMembers(schema: JsonValue | undefined, root: JsonObject): boolean {
+  if (!isJsonObject(schema)) return false;
+  if (OF_ALL_MEMBERS.some((keyword) => keyword in schema)) return true;
+  const others = [...OF_THE_SAME_VALUE, 'not'].flatMap((keyword) => schemasIn(keyword, schema[keyword]));
+  const referred = typeof schema.$ref === 'string' ? [resolveReference(schema.$ref, root)] : [];
+  return [...others, ...referred].some((one) => countsMembers(one, root));
+}
+
 function ownShape(schema: JsonObject, root: JsonObject): Shape {
   const { properties = {}, patternProperties = {}, prefixItems = [] } = schema;
   return {
@@ -67,8 +88,12 @@ function walk(value: unknown, shapes: readonly Shape[], at: Walk): void {
   if (Array.isArray(value)) return walkElements(value, shapes, at);
   const namesAny = shapes.some(({ names, patterns }) => names.size > 0 || patterns.length > 0);
   if (!namesAny) return;
-  for (const [name, member] of Object.entries(value)) {
+  const members = value as Record<string, unknown>;
+  // What comes from JSON inherits no members, and this way they cost least.
+  for (const name in members) {
     const below = ofMember(shapes, name);
+    const member = members[name];
+    if (below !== undefined && (typeof member !== 'object' || member === null)) continue;
     at.segments.push(name);
     if (below === undefined) at.found([...at.segments]);
     else walk(member, below, at);
