@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { processingOf } from '../events/inbox/processing-of';
 import { timeOfId } from '../events/partitions/partition-plan';
+import { findQuarantinedEvents } from '../tracking-plans/quarantine/find-quarantined-events';
+import { QuarantinedEventDto } from '../tracking-plans/quarantine/dto/quarantined-event.dto';
 import { findRejectedEvents } from '../events/rejected/find-rejected-events';
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import { Database } from '../platform/database/database';
@@ -35,13 +37,26 @@ export class EventTraces {
     return this.traceOf(await this.search.findOne(eventId));
   }
 
-  /** Those with a messageId: accepted ones, then rejected ones, newest first. */
+  /** Those with a messageId: accepted ones, then quarantined ones, then rejected ones, newest first. */
   async ofMessage(query: TraceQueryDto): Promise<TraceDto[]> {
     const { events } = await this.search.find(query, MAX_TRACES);
+    const quarantined = await findQuarantinedEvents(query, MAX_TRACES, this.database);
     const rejected = await findRejectedEvents(query, MAX_TRACES, this.database);
     const accepted: TraceDto[] = [];
     for (const event of events) accepted.push(await this.traceOf(event));
-    return [...accepted, ...rejected.map((one) => rejection(RejectedEventDto.from(one)))];
+    return [
+      ...accepted,
+      ...quarantined.map((one) => ({
+        ...NOT_STORED,
+        outcome: 'quarantined' as const,
+        quarantined: QuarantinedEventDto.from(one),
+      })),
+      ...rejected.map((one) => ({
+        ...NOT_STORED,
+        outcome: 'rejected' as const,
+        rejected: RejectedEventDto.from(one),
+      })),
+    ];
   }
 
   private async traceOf(event: CustomerEvent): Promise<TraceDto> {
@@ -53,6 +68,7 @@ export class EventTraces {
       outcome: 'accepted',
       event: EventDto.from(event),
       rejected: null,
+      quarantined: null,
       processing: state,
       failedBecause: reason,
       waitedMs: waitedMs(event.id, destinations),
@@ -77,19 +93,18 @@ export class EventTraces {
   }
 }
 
-function rejection(rejected: RejectedEventDto): TraceDto {
-  return {
-    outcome: 'rejected',
-    event: null,
-    rejected,
-    processing: null,
-    failedBecause: null,
-    waitedMs: null,
-    profile: null,
-    segments: [],
-    destinations: [],
-  };
-}
+/** Nobody behind reception knows of the event. */
+const NOT_STORED: Omit<TraceDto, 'outcome'> = {
+  event: null,
+  rejected: null,
+  quarantined: null,
+  processing: null,
+  failedBecause: null,
+  waitedMs: null,
+  profile: null,
+  segments: [],
+  destinations: [],
+};
 
 /** Deliveries get their ids when they are routed. */
 function waitedMs(eventId: string, destinations: readonly TracedDestinationDto[]): number | null {

@@ -286,6 +286,9 @@ describe('events of a source with a tracking plan', () => {
       });
       expect((await api.get(`/quarantined-events/${found.id}`)).body).toEqual(found);
       expect((await api.get('/events?messageId=q-1')).body).toEqual([]);
+      expect((await api.get('/events/trace?messageId=q-1')).body).toMatchObject([
+        { outcome: 'quarantined', event: null, quarantined: { id: found.id }, destinations: [] },
+      ]);
       await eventually(async () => {
         const { sources } = (await api.get('/stats')).body;
         const counts = sources.find(({ sourceId }: { sourceId: string }) => sourceId === source.id);

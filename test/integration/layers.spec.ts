@@ -19,7 +19,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // One document of all that is configured.
   configuration: ['sources', 'tracking-plans', 'segments', 'destinations', 'connectors', 'events'],
   // Asks all of them what became of an event, and writes nothing that is theirs.
-  inspector: ['sources', 'events', 'profiles', 'segments', 'delivery', 'destinations', 'connectors'],
+  inspector: [
+    'sources',
+    'tracking-plans',
+    'events',
+    'profiles',
+    'segments',
+    'delivery',
+    'destinations',
+    'connectors',
+  ],
   // Serves files; what it shows goes through the API.
   console: [],
   // What connector packages test themselves with.

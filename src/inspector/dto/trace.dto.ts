@@ -6,6 +6,7 @@ import { OptionalId } from '../../platform/http/optional-members';
 import { ANY_JSON } from '../../platform/openapi/any-json';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { IsText } from '../../platform/http/text';
+import { QuarantinedEventDto } from '../../tracking-plans/quarantine/dto/quarantined-event.dto';
 import { EventDto } from './event.dto';
 import { RejectedEventDto } from './rejected-event.dto';
 
@@ -115,8 +116,8 @@ export class TracedSegmentDto {
 
 /** The way of an event through the service. */
 export class TraceDto {
-  @ApiProperty({ enum: ['accepted', 'rejected'] })
-  outcome: 'accepted' | 'rejected';
+  @ApiProperty({ enum: ['accepted', 'rejected', 'quarantined'] })
+  outcome: 'accepted' | 'rejected' | 'quarantined';
 
   @ApiProperty({
     type: EventDto,
@@ -128,6 +129,13 @@ export class TraceDto {
 
   @ApiProperty({ type: RejectedEventDto, nullable: true, description: 'The event that was not accepted.' })
   rejected: RejectedEventDto | null;
+
+  @ApiProperty({
+    type: QuarantinedEventDto,
+    nullable: true,
+    description: 'The event that a tracking plan keeps apart.',
+  })
+  quarantined: QuarantinedEventDto | null;
 
   @ApiProperty({
     enum: ['waiting', 'failed', 'processed'],

@@ -8,6 +8,7 @@ export interface QuarantineSearch {
   readonly planId?: string | undefined;
   readonly type?: string | undefined;
   readonly name?: string | undefined;
+  readonly messageId?: string | undefined;
   readonly code?: string | undefined;
   /** All of them. */
   readonly subjects?: readonly Subject[] | undefined;
@@ -90,7 +91,7 @@ export async function deleteQuarantinedEvents(ids: readonly string[], tx: Tx): P
 }
 
 function conditionOf(search: QuarantineSearch): Condition {
-  const { id, sourceId, planId, type, name, code, subjects, fromId, beforeId } = search;
+  const { id, sourceId, planId, type, name, messageId, code, subjects, fromId, beforeId } = search;
   const given = (
     [
       ['id = $', id],
@@ -98,6 +99,7 @@ function conditionOf(search: QuarantineSearch): Condition {
       ['plan_id = $', planId],
       ['type = $', type],
       ['name = $', name],
+      ['message_id = $', messageId],
       ['codes @> $', code === undefined ? undefined : [code]],
       ['subjects @> $', subjects],
       ['id >= $', fromId],

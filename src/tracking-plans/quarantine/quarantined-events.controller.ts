@@ -1,11 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
 import { cutPage } from '../../platform/http/page';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { notFound } from '../../platform/http/problem';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import {
@@ -17,6 +18,9 @@ import {
 } from './dto/quarantined-event.dto';
 import { findQuarantinedEvents } from './find-quarantined-events';
 import { Quarantine } from './quarantine';
+
+/** Whoever tries an example is not to settle everything. */
+const OF_A_SOURCE = { 'of a source': { value: { sourceId: EXAMPLE_IDS.madeSource } } };
 
 export class QuarantinedEventNotFoundError extends notFound('quarantined event') {}
 
@@ -67,6 +71,7 @@ export class QuarantinedEventsController {
     summary: 'Let quarantined events go the way of all others, oldest first',
     description: 'They are stored as they are, once, and processed some seconds later.',
   })
+  @ApiBody({ type: SettleQuarantineDto, examples: OF_A_SOURCE })
   @ApiOkResponse({ type: SettledDto })
   release(@Body() filter: SettleQuarantineDto, @CurrentActor() actor: Actor): Promise<SettledDto> {
     return this.quarantine.release(searchOf(filter), actor);
@@ -75,6 +80,7 @@ export class QuarantinedEventsController {
   @Post('discard')
   @HttpCode(200)
   @ApiOperation({ summary: 'Delete quarantined events' })
+  @ApiBody({ type: SettleQuarantineDto, examples: OF_A_SOURCE })
   @ApiOkResponse({ type: SettledDto })
   discard(@Body() filter: SettleQuarantineDto, @CurrentActor() actor: Actor): Promise<SettledDto> {
     return this.quarantine.discard(searchOf(filter), actor);
