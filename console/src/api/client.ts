@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/schema';
+import { parseExactly } from './exact-json';
 import { ProblemError } from './problem-error';
 
 /** The DTOs of the Management API: `Dto['SourceDto']`. */
@@ -32,6 +33,14 @@ export async function bodyOf<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await call;
   if (!response.ok) throw ProblemError.from(error, response);
   return data as Data;
+}
+
+/**
+ * The body of an answer that was asked for as text, with the digits that events were sent with. For queries without
+ * `structuralSharing`, which makes copies. @throws ProblemError
+ */
+export async function exactBodyOf<Data>(call: Promise<Answer<string>>): Promise<Data> {
+  return parseExactly(await bodyOf(call)) as Data;
 }
 
 /** A page of a listing, and the cursor of the next one if there is one. */

@@ -164,6 +164,21 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await page.getByText('A user, with 1 events').waitFor();
   });
 
+  it('shows numbers with the digits that were sent', async () => {
+    const messageId = randomUUID();
+    const ids = `"messageId": "${messageId}", "userId": "ada"`;
+    await shop.send(
+      `{${ids}, "event": "Paid", "properties": {"id": 9007199254740993, "total": 1.0, "n": 2}}`,
+    );
+    const page = await harness.open('reader', `/events?messageId=${messageId}`);
+    await table(page, 'Accepted events').getByRole('link', { name: 'Paid' }).click();
+    const shown = page.getByRole('region', { name: 'the event', exact: true });
+    await shown.getByText('9007199254740993').waitFor();
+    expect((await shown.innerText()).replaceAll(/\s+/g, ' ')).toContain(
+      '"properties": { "id": 9007199254740993, "total": 1.0, "n": 2 }',
+    );
+  });
+
   it('follows an event that is on its way until it is there', async () => {
     const { id, name } = await shop.aDestination();
     await harness.api.post(`/destinations/${id}/pause`);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { api, bodyOf, type Dto } from '../../api/client';
+import { api, type Dto, exactBodyOf } from '../../api/client';
 import { AnsweredPage } from '../../shared/answered-page';
 import { JsonView } from '../../shared/json-view';
 import { Section } from '../../shared/section';
@@ -15,7 +15,11 @@ export function EventPage(): ReactNode {
   const { id = '' } = useParams();
   const trace = useQuery({
     queryKey: ['events', id, 'trace'],
-    queryFn: () => bodyOf(api.GET('/events/{id}/trace', { params: { path: { id } } })),
+    queryFn: () =>
+      exactBodyOf<Dto['TraceDto']>(
+        api.GET('/events/{id}/trace', { params: { path: { id } }, parseAs: 'text' }),
+      ),
+    structuralSharing: false,
     refetchInterval: ({ state }) =>
       state.data !== undefined && isOnItsWay(state.data) ? LOOK_EVERY_MS : false,
   });
