@@ -46,6 +46,11 @@ export class SourcesService {
     return (await this.sources.findPage()).map(({ id }) => id);
   }
 
+  /** Without opening what is sealed. @throws SourceNotFoundError */
+  demand(sourceId: string): Promise<void> {
+    return this.sources.demand(sourceId);
+  }
+
   /** @throws SourceNotFoundError */
   async findOne(sourceId: string): Promise<SourceDto> {
     return this.toDto(await this.sources.get(sourceId));

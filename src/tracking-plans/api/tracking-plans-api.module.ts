@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../../events/events.module';
 import { EventFinder } from '../../events/reading/event-finder';
 import { StoredEvent } from '../../events/reading/stored-event.entity';
-import { EventsModule } from '../../events/events.module';
+import { SourcesModule } from '../../sources/sources.module';
 import { PlansInForceModule } from '../judging/plans-in-force.module';
 import { TrackingPlan } from '../tracking-plan.entity';
 import { TrackingPlanRepository } from '../tracking-plan.repository';
@@ -10,14 +11,35 @@ import { Quarantine } from '../quarantine/quarantine';
 import { QuarantinedEventsController } from '../quarantine/quarantined-events.controller';
 import { PlanViolations } from '../violations/plan-violations';
 import { PlanViolationsController } from '../violations/plan-violations.controller';
+import { PlanTrials } from '../trying/plan-trials';
+import { RecentEvents } from '../trying/recent-events';
+import { PlanTrialsController } from './plan-trials.controller';
 import { TrackingPlansController } from './tracking-plans.controller';
 import { TrackingPlansService } from './tracking-plans.service';
 
 /** Tracking plans over HTTP. */
 @Module({
-  imports: [TypeOrmModule.forFeature([TrackingPlan, StoredEvent]), PlansInForceModule, EventsModule],
-  controllers: [TrackingPlansController, PlanViolationsController, QuarantinedEventsController],
-  providers: [EventFinder, PlanViolations, Quarantine, TrackingPlanRepository, TrackingPlansService],
+  imports: [
+    TypeOrmModule.forFeature([TrackingPlan, StoredEvent]),
+    PlansInForceModule,
+    EventsModule,
+    SourcesModule,
+  ],
+  controllers: [
+    TrackingPlansController,
+    PlanTrialsController,
+    PlanViolationsController,
+    QuarantinedEventsController,
+  ],
+  providers: [
+    EventFinder,
+    PlanTrials,
+    PlanViolations,
+    Quarantine,
+    RecentEvents,
+    TrackingPlanRepository,
+    TrackingPlansService,
+  ],
   exports: [TrackingPlansService],
 })
 export class TrackingPlansApiModule {}

@@ -95,7 +95,8 @@ function unplannedProperties(
   return findings;
 }
 
-function nameOf({ type, event, name }: JsonObject): string | undefined {
+/** Of a track, a page or a screen that has one. */
+export function nameOf({ type, event, name }: JsonObject): string | undefined {
   const named = type === 'track' ? event : type === 'page' || type === 'screen' ? name : undefined;
   return typeof named === 'string' ? named : undefined;
 }
