@@ -7,6 +7,7 @@ import { overview } from './overview';
 import { people } from './people';
 import { segments } from './segments';
 import { sources } from './sources';
+import { trackingPlans } from './tracking-plans';
 
 /** All pages, in the order of the navigation. The first one that a person may see is where the console begins. */
 export const pages: readonly ConsolePage[] = [
@@ -16,6 +17,7 @@ export const pages: readonly ConsolePage[] = [
   segments,
   destinations,
   sources,
+  trackingPlans,
   audit,
   configuration,
 ];

@@ -5,7 +5,9 @@ import { useLocation } from 'wouter';
  * To be called with the id of what was deleted: leads to the listing of its kind, which is asked for again. The page that
  * is left is not: nothing is there any more.
  */
-export function useDeleted(kind: 'destinations' | 'segments' | 'sources'): (id: string) => void {
+export function useDeleted(
+  kind: 'destinations' | 'segments' | 'sources' | 'tracking-plans',
+): (id: string) => void {
   const queries = useQueryClient();
   const [, goTo] = useLocation();
   return (id) => {

@@ -11,6 +11,7 @@ import { Time } from '../../shared/time';
 import { FirstEvent } from './first-event';
 import { RejectedByCode } from '../../shared/rejected-by-code';
 import { SourceActions } from './source-actions';
+import { SourcePlan } from './source-plan';
 import { EnabledBadge } from './sources-page';
 import { maskedKey, Snippets } from './write-key';
 
@@ -64,6 +65,9 @@ function FoundSource({ source }: { readonly source: Dto['HeardSourceDto'] }): Re
           )}
           <Snippets writeKey={writeKey} />
         </Stack>
+      </Section>
+      <Section title="Tracking plan">
+        <SourcePlan source={source} />
       </Section>
       <Section title="Rejected in the last 24 hours">
         <RejectedByCode sourceId={id} />

@@ -1,0 +1,72 @@
+import { NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { nameOf } from '../../api/all-of';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { useCan } from '../../api/me';
+import { Answered } from '../../shared/answered';
+import { ProblemAlert } from '../../shared/problem-alert';
+import { To } from '../../shared/to';
+
+type Source = Dto['SourceDto'];
+type Plan = Dto['TrackingPlanSummaryDto'];
+
+/** The tracking plan that the events of a source are checked by. */
+export function SourcePlan({ source }: { readonly source: Source }): ReactNode {
+  const { trackingPlanId } = source;
+  const mayWrite = useCan('write');
+  const plans = useQuery({
+    queryKey: ['tracking-plans', 'all'],
+    queryFn: () => bodyOf(api.GET('/tracking-plans', { params: { query: { limit: 1_000 } } })),
+  });
+  return (
+    <Answered query={plans}>
+      {(known) => (
+        <Stack gap="xs">
+          <Text size="sm" component="div">
+            {trackingPlanId === null ? (
+              'Its events are checked by no tracking plan.'
+            ) : (
+              <>
+                Its events are checked by{' '}
+                <To href={`/tracking-plans/${trackingPlanId}`}>{nameOf(known, trackingPlanId)}</To>.
+              </>
+            )}
+          </Text>
+          {mayWrite && known.length > 0 && <ChoosePlan source={source} plans={known} />}
+        </Stack>
+      )}
+    </Answered>
+  );
+}
+
+interface ChoosePlanProps {
+  readonly source: Source;
+  readonly plans: readonly Plan[];
+}
+
+function ChoosePlan({ source: { id, trackingPlanId }, plans }: ChoosePlanProps): ReactNode {
+  const queries = useQueryClient();
+  const attach = useMutation({
+    mutationFn: (chosen: string | null) =>
+      bodyOf(api.PUT('/sources/{id}', { params: { path: { id } }, body: { trackingPlanId: chosen } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['sources'] }),
+  });
+  return (
+    <>
+      <NativeSelect
+        label="Check them by"
+        description="It holds for events from now on."
+        maw={480}
+        disabled={attach.isPending}
+        data={[
+          { value: '', label: 'No tracking plan' },
+          ...plans.map((plan) => ({ value: plan.id, label: plan.name })),
+        ]}
+        value={trackingPlanId ?? ''}
+        onChange={({ currentTarget: { value } }) => attach.mutate(value === '' ? null : value)}
+      />
+      {attach.isError && <ProblemAlert error={attach.error} />}
+    </>
+  );
+}

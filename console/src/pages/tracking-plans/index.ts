@@ -1,0 +1,13 @@
+import { type ConsolePage, viewOf } from '../console-page';
+
+export const trackingPlans: ConsolePage = {
+  label: 'Tracking plans',
+  path: '/tracking-plans',
+  needs: 'read',
+  views: {
+    '/tracking-plans': viewOf(async () => (await import('./plans-page')).PlansPage),
+    '/tracking-plans/new': viewOf(async () => (await import('./create-page')).CreatePage),
+    '/tracking-plans/:id': viewOf(async () => (await import('./plan-page')).PlanPage),
+    '/tracking-plans/:id/edit': viewOf(async () => (await import('./edit-page')).EditPage),
+  },
+};

@@ -1,0 +1,27 @@
+import type { Dto } from '../../api/client';
+
+type Content = Pick<Dto['TrackingPlanDto'], 'unplannedEvents' | 'unplannedProperties' | 'rules'>;
+
+/** To begin with: nothing is refused, and everything is told. */
+const EXAMPLE: Content = {
+  unplannedEvents: 'observe',
+  unplannedProperties: 'observe',
+  rules: [
+    {
+      type: 'track',
+      event: 'Order Completed',
+      schema: {
+        properties: {
+          properties: { required: ['total'], properties: { total: { type: 'number', minimum: 0 } } },
+        },
+      },
+      onViolation: 'observe',
+    },
+  ],
+};
+
+/** What a plan asks of events. */
+export function contentOf(plan: Dto['TrackingPlanDto'] | undefined): Content {
+  const { unplannedEvents, unplannedProperties, rules } = plan ?? EXAMPLE;
+  return { unplannedEvents, unplannedProperties, rules };
+}

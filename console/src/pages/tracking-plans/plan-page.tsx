@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { useCan } from '../../api/me';
+import { AnsweredPage } from '../../shared/answered-page';
+import { ConfirmButton } from '../../shared/confirm-button';
+import { JsonView } from '../../shared/json-view';
+import { Section } from '../../shared/section';
+import { Time } from '../../shared/time';
+import { ButtonTo } from '../../shared/to';
+import { useDeleted } from '../../shared/use-deleted';
+import { contentOf } from './plan-content';
+import { usePlan } from './use-plan';
+import { Violations } from './violations';
+
+/** One tracking plan: what it asks of events, and in what they differ from it. */
+export function PlanPage(): ReactNode {
+  const { id = '' } = useParams();
+  const mayWrite = useCan('write');
+  return (
+    <AnsweredPage
+      query={usePlan(id)}
+      fallbackTitle="Tracking plan"
+      title={({ name }) => name}
+      actions={(plan) => mayWrite && <PlanActions plan={plan} />}
+    >
+      {(plan) => (
+        <>
+          {plan.description !== '' && <Text>{plan.description}</Text>}
+          <Text size="sm" component="div">
+            Version {plan.version}, changed <Time at={plan.updatedAt} />.
+          </Text>
+          <Section title="In what events differed in the last hour">
+            <Violations planId={id} />
+          </Section>
+          <Section title="Rules">
+            <JsonView name="the rules" value={contentOf(plan)} />
+          </Section>
+        </>
+      )}
+    </AnsweredPage>
+  );
+}
+
+function PlanActions({ plan: { id, name } }: { readonly plan: Dto['TrackingPlanDto'] }): ReactNode {
+  const forget = useDeleted('tracking-plans');
+  return (
+    <>
+      <ButtonTo href={`/tracking-plans/${id}/edit`}>Edit</ButtonTo>
+      <ConfirmButton
+        label="Delete"
+        consequence={`“${name}” is deleted with its versions. A plan that a source has cannot be deleted.`}
+        action={() => bodyOf(api.DELETE('/tracking-plans/{id}', { params: { path: { id } } }))}
+        onDone={() => forget(id)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Code } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { Answered } from '../../shared/answered';
+import { type Column, DataTable } from '../../shared/data-table';
+import { SourceName } from '../../shared/source-name';
+import { Time } from '../../shared/time';
+import { To } from '../../shared/to';
+
+const LOOK_EVERY_MS = 5_000;
+
+type Violation = Dto['ViolationDto'];
+
+/** In what events differed from a plan, most first, each with some of the events. */
+export function Violations({ planId }: { readonly planId: string }): ReactNode {
+  const violations = useQuery({
+    queryKey: ['tracking-plans', planId, 'violations'],
+    queryFn: () => bodyOf(api.GET('/tracking-plans/{id}/violations', { params: { path: { id: planId } } })),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+  return (
+    <Answered query={violations}>
+      {(rows) => (
+        <DataTable
+          label="Violations"
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={({ sourceId, rule, path, code, keyword }) =>
+            [sourceId, rule, path, code, keyword].join(' ')
+          }
+          empty="All events were as planned, or no source has this plan."
+        />
+      )}
+    </Answered>
+  );
+}
+
+const WORDS: Readonly<Record<Violation['code'], string>> = {
+  schema_violation: 'Not as the schema says',
+  unplanned_event: 'No rule for it',
+  unplanned_property: 'A property that is not planned',
+};
+
+const COLUMNS: readonly Column<Violation>[] = [
+  { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+  { title: 'Rule', cell: ({ rule }) => rule },
+  { title: 'Member', cell: ({ path }) => (path === '' ? 'the whole event' : <Code>{path}</Code>) },
+  {
+    title: 'What is wrong',
+    cell: ({ code, keyword }) => (keyword === null ? WORDS[code] : `${WORDS[code]}: ${keyword}`),
+  },
+  { title: 'Events', cell: ({ count }) => count.toLocaleString(), align: 'right' },
+  { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },
+  { title: 'Such as', cell: ({ samples }) => <Samples samples={samples} /> },
+];
+
+function Samples({ samples }: Pick<Violation, 'samples'>): ReactNode {
+  return samples.map(({ messageId }, index) => (
+    <span key={messageId}>
+      {index > 0 && ', '}
+      <To href={`/events?${new URLSearchParams({ messageId }).toString()}`}>{messageId}</To>
+    </span>
+  ));
+}
