@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '../../../test/support/eventually';
 import type { ConsoleHarness } from '../harness';
 import { confirm, SCRIPT, section, table } from '../parts';
 import { Shop } from '../shop';
@@ -92,6 +93,46 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     await confirm(page, 'Delete', new RegExp(`“${name}” is deleted`));
     await page.getByRole('heading', { name: 'Tracking plans', level: 1 }).waitFor();
     expect((await harness.api.get(`/tracking-plans/${id}`)).status).toBe(404);
+  });
+
+  it('keeps events apart, which are released or discarded, one or all that were found', async () => {
+    const { body: source } = await harness.api.post('/sources', { name: `Strict ${randomUUID()}` });
+    const { id } = await aPlan({ rules: [{ ...RULES[0], onViolation: 'quarantine' }] });
+    await harness.api.put(`/sources/${source.id}`, { trackingPlanId: id });
+    const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
+    const api = harness.api.with({ authorization });
+    const messageIds = Array.from({ length: 4 }, () => randomUUID());
+    for (const messageId of messageIds)
+      await api.post('/v1/track', { userId: 'ada', event: 'Paid', messageId, properties: { total: 'x' } });
+    const kept = async (): Promise<number> =>
+      (await harness.api.get(`/quarantined-events?sourceId=${source.id}`)).body.length;
+    await eventually(async () => expect(await kept()).toBe(4));
+    const path = `/events/quarantined?sourceId=${source.id}`;
+    const reader = await harness.open('reader', path);
+    await table(reader, 'Quarantined events').getByRole('button', { name: 'Paid' }).first().click();
+    await reader.getByRole('dialog').getByText('schema_violation').waitFor();
+    expect(await reader.getByRole('button', { name: /Release|Discard/ }).count()).toBe(0);
+    const page = await harness.open('admin', path);
+    const rows = table(page, 'Quarantined events').getByRole('row');
+    for (const [label, left] of [
+      ['Release it', 3],
+      ['Discard it', 2],
+    ] as const) {
+      await rows.nth(1).getByRole('button', { name: 'Paid' }).click();
+      await page.getByRole('button', { name: label }).click();
+      await page.getByRole('dialog', { name: label }).getByRole('button', { name: label }).click();
+      await eventually(async () => expect(await rows.count()).toBe(left + 1));
+      expect(await kept()).toBe(left);
+    }
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await confirm(page, 'Release them', /All events that this search finds/);
+    await page.getByText('No such event is in quarantine.').waitFor();
+    expect(await kept()).toBe(0);
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/events?sourceId=${source.id}`);
+      expect(body).toHaveLength(3);
+    });
+    expect(await page.getByRole('button', { name: 'Release them' }).count()).toBe(0);
   });
 
   it('has no button for a reader', async () => {

@@ -1,0 +1,178 @@
+import { Code, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api, bodyOf, type Dto, pageOf, type QueryOf } from '../../api/client';
+import { useCan } from '../../api/me';
+import { useList } from '../../api/use-list';
+import { ConfirmButton } from '../../shared/confirm-button';
+import type { Column } from '../../shared/data-table';
+import { type Filter, Filters, useFilterValues } from '../../shared/filters';
+import { JsonView } from '../../shared/json-view';
+import { ListTable } from '../../shared/list-table';
+import { Page } from '../../shared/page';
+import { SourceName } from '../../shared/source-name';
+import { Time } from '../../shared/time';
+import { To } from '../../shared/to';
+import { useEventFilters } from './event-filters';
+import { EventsNavigation } from './events-navigation';
+
+const PAGE_ROWS = 50;
+const CODE: Filter<'code'> = { name: 'code', label: 'Code' };
+
+const FOUND = 'All events that this search finds, the oldest 10,000 if there are more,';
+
+type Quarantined = Dto['QuarantinedEventDto'];
+type Search = Dto['SettleQuarantineDto'];
+
+/** Events that tracking plans keep apart, until somebody lets them go on or discards them. */
+export function QuarantinedPage(): ReactNode {
+  const filters = [...useEventFilters().flatMap(withoutMessageId), CODE];
+  // The service refuses what the address has wrong, and says what.
+  const search = useFilterValues(filters) as Search & QueryOf<'/quarantined-events'>;
+  const [shown, setShown] = useState<Quarantined>();
+  const list = useList(['quarantined-events', search], (cursor) =>
+    pageOf(api.GET('/quarantined-events', { params: { query: { ...search, limit: PAGE_ROWS, cursor } } })),
+  );
+  const isEmpty = list.data?.pages[0]?.rows.length === 0;
+  return (
+    <Page title="Quarantined events">
+      <EventsNavigation />
+      <Filters filters={filters} />
+      {useCan('write') && !isEmpty && <AllActions search={search} />}
+      <ListTable
+        label="Quarantined events"
+        list={list}
+        columns={columns(setShown)}
+        rowKey={({ id }) => id}
+        empty="No such event is in quarantine."
+      />
+      <QuarantinedEvent event={shown} onClose={() => setShown(undefined)} />
+    </Page>
+  );
+}
+
+type EventFilter = ReturnType<typeof useEventFilters>[number];
+type SearchFilter = Filter<Exclude<EventFilter['name'], 'messageId'>>;
+
+function withoutMessageId({ name, ...filter }: EventFilter): SearchFilter[] {
+  return name === 'messageId' ? [] : [{ ...filter, name }];
+}
+
+function columns(show: (event: Quarantined) => void): readonly Column<Quarantined>[] {
+  return [
+    { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+    {
+      title: 'Event',
+      cell: (event) => (
+        <UnstyledButton
+          c="var(--mantine-color-anchor)"
+          td="underline"
+          fz="inherit"
+          onClick={() => show(event)}
+        >
+          {event.name ?? event.type}
+        </UnstyledButton>
+      ),
+    },
+    { title: 'What is wrong', cell: ({ codes }) => codes.map((code) => <Code key={code}>{code}</Code>) },
+    { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+    {
+      title: 'Plan',
+      cell: ({ trackingPlanId, trackingPlanVersion }) => (
+        <To href={`/tracking-plans/${trackingPlanId}`}>version {trackingPlanVersion}</To>
+      ),
+    },
+  ];
+}
+
+/** What can be done to all that the list shows. */
+function AllActions({ search }: { readonly search: Search }): ReactNode {
+  return (
+    <SettleActions
+      release={{
+        label: 'Release them',
+        consequence: `${FOUND} go the way of all others, as they were sent.`,
+      }}
+      discard={{ label: 'Discard them', consequence: `${FOUND} are deleted for good.` }}
+      settle={(verb) => bodyOf(api.POST(`/quarantined-events/${verb}`, { body: search }))}
+    />
+  );
+}
+
+interface QuarantinedEventProps {
+  readonly event: Quarantined | undefined;
+  readonly onClose: () => void;
+}
+
+/** What was sent; it says itself what is wrong with it. */
+function QuarantinedEvent({ event, onClose }: QuarantinedEventProps): ReactNode {
+  const mayWrite = useCan('write');
+  return (
+    <Modal
+      opened={event !== undefined}
+      onClose={onClose}
+      size="xl"
+      title="Quarantined event"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {event !== undefined && (
+        <Stack>
+          <Text size="sm">
+            Message id <Code>{event.messageId}</Code>
+          </Text>
+          {mayWrite && (
+            <SettleActions
+              release={{
+                label: 'Release it',
+                consequence: 'The event goes the way of all others, as it was sent.',
+              }}
+              discard={{ label: 'Discard it', consequence: 'The event is deleted for good.' }}
+              settle={(verb) =>
+                bodyOf(api.POST(`/quarantined-events/{id}/${verb}`, { params: { path: { id: event.id } } }))
+              }
+              onSettled={onClose}
+            />
+          )}
+          <JsonView name="the event" value={event.event} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+interface Action {
+  readonly label: string;
+  readonly consequence: string;
+}
+
+interface SettleActionsProps {
+  readonly release: Action;
+  readonly discard: Action;
+  readonly settle: (verb: 'release' | 'discard') => Promise<unknown>;
+  readonly onSettled?: () => void;
+}
+
+function SettleActions({ release, discard, settle, onSettled }: SettleActionsProps): ReactNode {
+  const queries = useQueryClient();
+  const onDone = (): void => {
+    onSettled?.();
+    void queries.invalidateQueries({ queryKey: ['quarantined-events'] });
+  };
+  return (
+    <Group gap="xs">
+      <ConfirmButton
+        harmless
+        label={release.label}
+        consequence={release.consequence}
+        action={() => settle('release')}
+        onDone={onDone}
+      />
+      <ConfirmButton
+        label={discard.label}
+        consequence={discard.consequence}
+        action={() => settle('discard')}
+        onDone={onDone}
+      />
+    </Group>
+  );
+}
