@@ -34,6 +34,8 @@ export function compileSchema(schema: JsonObject, allErrors: boolean): CheckSche
     formats: FORMATS,
   });
   for (const definition of [UNIQUE_ITEMS, ...TEXT_LENGTHS]) {
+    // No schema asks what was evaluated.
+    ajv.opts.unevaluated = false;
     ajv.removeKeyword(String(definition.keyword)).addKeyword(definition);
   }
   const { $schema: _, ...rest } = schema;

@@ -20,8 +20,7 @@ export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<string, Keywor
   ...of('schema', 'not', 'if', 'then', 'else'),
   ...of('schemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
   ...of('schemaMap', 'properties', 'dependentSchemas'),
-  ...of('schemaOfEach', 'additionalProperties', 'propertyNames', 'unevaluatedProperties'),
-  ...of('schemaOfEach', 'items', 'contains', 'unevaluatedItems'),
+  ...of('schemaOfEach', 'additionalProperties', 'propertyNames', 'items', 'contains'),
   ...of('patternMap', 'patternProperties'),
   ...of('definitions', '$defs', 'definitions'),
   ...of('reference', '$ref'),
@@ -46,7 +45,12 @@ export const REFUSED_KEYWORDS: ReadonlyMap<string, string> = new Map([
     'Refer to a part of the same schema, with $ref.',
   ]),
   ['dependencies', 'Use dependentRequired or dependentSchemas.'],
-  ['additionalItems', 'Use items, and prefixItems for the first ones.'],
+  ...['additionalItems', 'unevaluatedItems'].map((keyword): [string, string] => [
+    keyword,
+    'Use items, and prefixItems for the first ones.',
+  ]),
+  // ajv gets what was evaluated wrong, and fails at events when it looks for all errors.
+  ['unevaluatedProperties', 'Use unplannedProperties of the plan, or additionalProperties.'],
 ]);
 
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

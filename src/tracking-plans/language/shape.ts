@@ -27,7 +27,6 @@ const OF_ALL_MEMBERS = [
   'additionalProperties',
   'patternProperties',
   'propertyNames',
-  'unevaluatedProperties',
   'minProperties',
   'maxProperties',
   'const',

@@ -10,7 +10,6 @@ const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired']);
 /** Errors of an object that name the member which is wrong, in this parameter. */
 const NAMING: ReadonlyMap<string, string> = new Map([
   ['additionalProperties', 'additionalProperty'],
-  ['unevaluatedProperties', 'unevaluatedProperty'],
   ['propertyNames', 'propertyName'],
 ]);
 
