@@ -54,7 +54,7 @@ describe('the schemas of the JSON-Schema-Test-Suite', () => {
         .map(({ description }) => `${name}: ${description}`);
     });
     expect(differing.toSorted()).toEqual(Object.values(expected.differing).flat().toSorted());
-    expect(taken.flatMap(({ tests }) => tests).length).toBeGreaterThan(900);
+    expect(taken.flatMap(({ tests }) => tests).length).toBeGreaterThan(850);
   });
 });
 
