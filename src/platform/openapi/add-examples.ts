@@ -61,11 +61,11 @@ function exampleOfParameter(
 ): unknown {
   if (name === 'Idempotency-Key') return EXAMPLE_IDEMPOTENCY_KEY;
   if (name === 'seconds') return EXAMPLE_SECONDS;
-  if (place === 'query' && required === true && schema !== undefined && !('$ref' in schema))
-    return schema.example;
+  const own: unknown = schema === undefined || '$ref' in schema ? undefined : schema.example;
+  if (place === 'query' && required === true) return own;
   if (place !== 'path') return undefined;
   const found = PATH_EXAMPLES.find(([start, parameter]) => path.startsWith(start) && name === parameter);
-  if (found === undefined) return undefined;
+  if (found === undefined) return own;
   const [, , example] = found;
   return EXAMPLE_IDS[(method === 'get' ? READ_EXAMPLES[example] : undefined) ?? example];
 }

@@ -34,8 +34,9 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['deliveries', 'Deliveries and their tries.'],
   ['dead letters', 'Deliveries that were given up.'],
   ['replays', 'Events and dead letters that are delivered again.'],
+  ['tracking plans', 'What events should look like, and those that do not.'],
   ['inspector', 'What became of events.'],
-  ['configuration', 'Sources, destinations and segments as one document.'],
+  ['configuration', 'Sources, tracking plans, destinations and segments as one document.'],
   ['audit', 'Who changed what.'],
   ['access', 'Who the caller is.'],
 ];

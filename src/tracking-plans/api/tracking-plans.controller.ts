@@ -4,6 +4,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -72,6 +73,7 @@ export class TrackingPlansController {
 
   @Get(':id/versions/:version')
   @ApiOperation({ summary: 'Show a tracking plan as it was in a version' })
+  @ApiParam({ name: 'version', example: '1' })
   @ApiOkResponse({ type: TrackingPlanVersionDto })
   @ApiProblems(TrackingPlanNotFoundError, TrackingPlanVersionNotFoundError)
   async findVersion(
