@@ -100,7 +100,9 @@ function summary(rejected: readonly Rejection[], stored: number): string {
   const count = `${rejected.length} of ${all} ${all === 1 ? 'event' : 'events'} ${rejected.length === 1 ? 'is' : 'are'}`;
   const others = stored === 1 ? 'The other one is stored.' : `The other ${stored} are stored.`;
   const rest = stored === 0 ? 'No event was stored.' : others;
-  return `${count} not valid. ${rest} First: ${first?.path ?? ''}: ${first?.message ?? ''}`;
+  // A call of one event has no place to name where the whole of it is wrong.
+  const firstOf = [first?.path, first?.message].filter((part) => part !== undefined && part !== '');
+  return `${count} not valid. ${rest} First: ${firstOf.join(': ')}`;
 }
 
 /** The body is JSON, but not what this path takes. */
