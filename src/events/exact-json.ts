@@ -30,12 +30,20 @@ const DIGIT_9 = 0x39;
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
-  return JSON.parse(SUSPICIOUS_NUMBER.test(text) ? markNumbers(text) : text);
+  return readExactly(text).value;
 }
 
-/** Whether {@link parseExactly} may have kept a number of a text. */
-export function mayKeepNumbers(text: string): boolean {
-  return SUSPICIOUS_NUMBER.test(text);
+/** As {@link parseExactly}, for whoever would look for kept numbers in vain. @throws SyntaxError */
+export function readExactly(text: string): ExactJson {
+  const mayKeepNumbers = SUSPICIOUS_NUMBER.test(text);
+  return { value: JSON.parse(mayKeepNumbers ? markNumbers(text) : text), mayKeepNumbers };
+}
+
+/** What a text says. */
+export interface ExactJson {
+  readonly value: unknown;
+  /** Whether there may be a number in it that is kept as it was sent. */
+  readonly mayKeepNumbers: boolean;
 }
 
 /** A value that {@link parseExactly} has read, as `JSON.parse` would have read it; what holds no such number is not copied. */

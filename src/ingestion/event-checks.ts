@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { mayKeepNumbers } from '../events/exact-json';
+import type { ExactJson } from '../events/exact-json';
 import { Config } from '../platform/config/config';
 import { mayPass } from '../platform/database/failure';
 import { databaseNowMs } from '../platform/database/database-clock';
@@ -20,7 +20,7 @@ import { ViolationLog } from './violation-log';
 /** What a request says, as text and as JSON. */
 export interface RequestBody {
   readonly text: string;
-  readonly body: unknown;
+  readonly body: ExactJson;
 }
 
 /** Checks the events of a request: each by itself, and by the tracking plan of its source. */
@@ -49,17 +49,17 @@ export class EventChecks {
     source: AuthenticatedSource,
     request: IntakeRequest,
   ): Promise<CheckedEvents> {
-    const envelope = request.type === undefined ? openBatch(body, this.limits) : openSingle(body);
+    const envelope = request.type === undefined ? openBatch(body.value, this.limits) : openSingle(body.value);
     const judge =
-      source.trackingPlanId === null ? undefined : await this.judgeOf(source.trackingPlanId, text);
+      source.trackingPlanId === null ? undefined : await this.judgeOf(source.trackingPlanId, body);
     return this.checkBy(judge, envelope, { text, source, request });
   }
 
-  private async judgeOf(planId: string, text: string): Promise<Judge | undefined> {
+  private async judgeOf(planId: string, { mayKeepNumbers }: ExactJson): Promise<Judge | undefined> {
     const plan = await this.plans.find(planId).catch((error: unknown) => {
       throw mayPass(error) ? new StoreUnavailableError() : error;
     });
-    return plan && { ...plan, mayKeepNumbers: mayKeepNumbers(text) };
+    return plan && { ...plan, mayKeepNumbers };
   }
 
   private checkBy(

@@ -51,7 +51,7 @@ export class Intake {
     if (known === undefined) await this.demandKeyIn(bytes, request);
     const text = decodeUtf8(bytes);
     const body = parseJson(text);
-    const source = known ?? (await this.senderOfBody(body, request));
+    const source = known ?? (await this.senderOfBody(body.value, request));
     return { source, ...(await this.checks.check({ text, body }, source, request)) };
   }
 

@@ -8,7 +8,7 @@ import type { Fields } from './field-values';
 
 /** The plan by which an event is judged. */
 export interface Judge extends PlanInForce {
-  /** Whether numbers of the request may be kept as they were sent, see `parseExactly`. */
+  /** Whether numbers of the request may be kept as they were sent, see `readExactly`. */
   readonly mayKeepNumbers: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../events/customer-event';
-import { parseExactly } from '../../events/exact-json';
+import { type ExactJson, readExactly } from '../../events/exact-json';
 import { isDeeperThan } from '../../platform/http/is-deeper-than';
 import { type Fields, readTime, type SentTime } from './field-values';
 import {
@@ -20,10 +20,10 @@ export interface Envelope {
   readonly context: JsonObject | undefined;
 }
 
-/** Numbers keep their digits, see {@link parseExactly}. @throws InvalidJsonError */
-export function parseJson(text: string): unknown {
+/** Numbers keep their digits, see {@link readExactly}. @throws InvalidJsonError */
+export function parseJson(text: string): ExactJson {
   try {
-    return parseExactly(text);
+    return readExactly(text);
   } catch {
     throw new InvalidJsonError();
   }

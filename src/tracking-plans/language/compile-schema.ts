@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import type { JsonObject } from '../../events/customer-event';
 import { FORMATS } from './formats';
 import { compilePattern } from './pattern';
+import { SAME_JSON } from './same-json';
 import { TEXT_LENGTHS } from './text-length';
-import { UNIQUE_ITEMS } from './unique-items';
 
 /** A quotient is whole when it is within 10^-6 of a whole number: 19.99 is a multiple of 0.01. */
 const MULTIPLE_OF_DECIMALS = 6;
@@ -33,9 +33,9 @@ export function compileSchema(schema: JsonObject, allErrors: boolean): CheckSche
     },
     formats: FORMATS,
   });
-  for (const definition of [UNIQUE_ITEMS, ...TEXT_LENGTHS]) {
-    // No schema asks what was evaluated.
-    ajv.opts.unevaluated = false;
+  // No schema asks what was evaluated.
+  ajv.opts.unevaluated = false;
+  for (const definition of [...SAME_JSON, ...TEXT_LENGTHS]) {
     ajv.removeKeyword(String(definition.keyword)).addKeyword(definition);
   }
   const { $schema: _, ...rest } = schema;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
 import { KEYWORDS } from './keywords';
 import { CHARACTERS_A_NODE, CHOICES_A_NODE, INSTRUCTIONS_A_NODE, MAX_COST, MAX_COST_OF_EACH } from './limits';
-import { compilePattern } from './pattern';
+import { programSize } from './pattern';
 import { resolveReference } from './resolve-reference';
 
 const LENGTHS: ReadonlySet<string> = new Set(['minLength', 'maxLength']);
@@ -84,7 +84,7 @@ function costOfChoice(sum: number, choice: JsonValue): number {
 }
 
 function costOfPattern(expression: string): number {
-  return 1 + Math.ceil(compilePattern(expression).programSize() / INSTRUCTIONS_A_NODE);
+  return 1 + Math.ceil(programSize(expression) / INSTRUCTIONS_A_NODE);
 }
 
 function nodesOf(value: JsonValue): number {
