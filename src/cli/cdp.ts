@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { reportBootFailure } from '../platform/boot/report-boot-failure';
-import { type Command, parseCommand, USAGE, usageOf, UsageError } from './parse-command';
+import { type Command, parseCommand, UsageError } from './parse-command';
+import { USAGE, usageOf } from './usage';
 
-/** For CI: `plan` answers 2 when something would change, everything answers 1 when it fails. */
-const EXIT_CHANGES = 2;
 const EXIT_FAILED = 1;
 
 /**
@@ -21,39 +20,35 @@ async function run(): Promise<number> {
       process.stdout.write(`${await makeBootstrapToken()}\n`);
       return 0;
     }
-    case 'tail': {
-      const { clientEnvironment } = await import('../platform/config/client-environment.js');
-      const { showTail } = await import('./show-tail.js');
-      return showTail(clientEnvironment(), command);
-    }
     default:
-      return configure(command);
+      return askService(command);
   }
 }
 
-async function configure(
-  command: Extract<Command, { readonly name: 'export' | 'plan' | 'apply' }>,
+async function askService(
+  command: Extract<Command, { readonly name: 'export' | 'plan' | 'apply' | 'tail' }>,
 ): Promise<number> {
   const { clientEnvironment } = await import('../platform/config/client-environment.js');
-  const { ConfigClient } = await import('./config-client.js');
   const environment = clientEnvironment();
-  const client = new ConfigClient(environment);
-  if (command.name === 'export') {
-    process.stdout.write(await client.export());
-    return 0;
+  switch (command.name) {
+    case 'tail': {
+      const { showTail } = await import('./show-tail.js');
+      return showTail(environment, command);
+    }
+    case 'plan': {
+      const { showPlan } = await import('./show-plan.js');
+      return showPlan(environment, command);
+    }
+    case 'apply': {
+      const { apply } = await import('./apply.js');
+      return apply(environment, command);
+    }
+    case 'export': {
+      const { ManagementClient } = await import('./management-client.js');
+      process.stdout.write(await new ManagementClient(environment).export());
+      return 0;
+    }
   }
-  const { readDocument } = await import('./read-document.js');
-  const { document, unset } = await readDocument(command.file, (name) => environment.lookUp(name));
-  if (unset.length > 0) {
-    const names = unset.join(', ');
-    process.stderr.write(
-      `Not set: ${names}. Secrets that a destination already has stay, anything else needs them.\n`,
-    );
-  }
-  const result = await client.apply(document, { dryRun: command.name === 'plan', prune: command.prune });
-  const { describeChanges } = await import('./describe-changes.js');
-  process.stdout.write(command.json ? `${JSON.stringify(result, null, 2)}\n` : describeChanges(result));
-  return command.name === 'plan' && result.changes.length > 0 ? EXIT_CHANGES : 0;
 }
 
 run().then(

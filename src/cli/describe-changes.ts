@@ -1,4 +1,4 @@
-import type { ConfigResult } from './config-client';
+import type { ConfigResult } from './management-client';
 
 const SIGNS: Readonly<Record<string, string>> = { create: '+', update: '~', delete: '-' };
 

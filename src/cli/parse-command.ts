@@ -1,54 +1,17 @@
 import { parseArgs } from 'node:util';
+import type { Asked } from './choose-trials';
+import { COMMANDS, type CommandName, NO_OTHER_TOKENS } from './usage';
 
-const COMMANDS = {
-  plan: 'cdp plan   FILE [--prune] [--json]   say what applying FILE would change; exits with 2 if anything',
-  apply: 'cdp apply  FILE [--prune] [--json]   make the configuration what FILE says',
-  export: 'cdp export                           print the configuration',
-  tail: 'cdp tail   [filter] [--json]         show events as they come in, accepted and rejected',
-  token:
-    'cdp token --bootstrap                print a token with cdp:admin for an hour, to be run on the server of the service',
-};
-type CommandName = keyof typeof COMMANDS;
-
-const OF_FILES = `FILE is YAML or JSON, - is the standard input. --prune deletes what the lists of FILE do not hold.
-References such as \${env:NAME} in FILE are replaced by variables of the environment.`;
-const OF_FILTER = `The filter of tail: --outcome accepted|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
---user ID, --anonymous ID, --segment ID, --filter JSON (as a destination has it); all parts must hold.`;
-const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token
-with the scope cdp:write, for tail and export cdp:read (in development: npm run -s token).`;
-
-/** All commands. */
-export const USAGE = text(
-  ...Object.values(COMMANDS),
-  '',
-  OF_FILES,
-  OF_FILTER,
-  OF_ENVIRONMENT,
-  "'token' needs neither.",
-);
-
-/** What `cdp <command> --help` prints; without a command, all of them. */
-export function usageOf(topic: CommandName | undefined): string {
-  switch (topic) {
-    case undefined:
-      return USAGE;
-    case 'plan':
-    case 'apply':
-      return text(COMMANDS[topic], '', OF_FILES, OF_ENVIRONMENT);
-    case 'export':
-      return text(COMMANDS.export, '', OF_ENVIRONMENT);
-    case 'tail':
-      return text(COMMANDS.tail, '', OF_FILTER, OF_ENVIRONMENT);
-    case 'token':
-      return text(COMMANDS.token, '', NO_OTHER_TOKENS);
-  }
-}
-
-const NO_OTHER_TOKENS =
-  'Other tokens come from your identity provider; in development npm run token prints one, with all scopes.';
-
-function text(...lines: readonly string[]): string {
-  return `${lines.join('\n')}\n`;
+/** `cdp plan`. */
+export interface PlanCommand {
+  readonly name: 'plan';
+  readonly file: string;
+  readonly prune: boolean;
+  readonly json: boolean;
+  readonly asked: Asked;
+  /** How many stored events tracking plans are tried on; none when 0. */
+  readonly last: number;
+  readonly failOn: FailOn | undefined;
 }
 
 export type Command =
@@ -56,12 +19,14 @@ export type Command =
   | { readonly name: 'export' }
   | { readonly name: 'token' }
   | { readonly name: 'tail'; readonly query: URLSearchParams; readonly json: boolean }
-  | {
-      readonly name: 'plan' | 'apply';
-      readonly file: string;
-      readonly prune: boolean;
-      readonly json: boolean;
-    };
+  | { readonly name: 'apply'; readonly file: string; readonly prune: boolean; readonly json: boolean }
+  | PlanCommand;
+
+/** From the weakest to the strongest. */
+const FAIL_ON = ['observe', 'omit', 'quarantine', 'block'] as const;
+type FailOn = (typeof FAIL_ON)[number];
+
+const DEFAULT_LAST = 10_000;
 
 /** Options of `tail`, and the parameters of `GET /events/tail` that they are. */
 const TAIL_PARAMETERS = {
@@ -93,8 +58,10 @@ export function parseCommand(args: readonly string[]): Command {
     if (values.bootstrap === true) return { name };
     throw new UsageError(`cdp token --bootstrap prints the first token. ${NO_OTHER_TOKENS}`);
   }
-  if ((name === 'plan' || name === 'apply') && file !== undefined && rest.length === 0) {
-    return { name, file, prune: values.prune === true, json: values.json === true };
+  const [prune, json] = [values.prune === true, values.json === true];
+  if (file !== undefined && rest.length === 0) {
+    if (name === 'apply') return { name, file, prune, json };
+    if (name === 'plan') return { name, file, prune, json, ...readTrial(values) };
   }
   throw new UsageError(name === undefined ? 'Which command?' : `Not understood: cdp ${args.join(' ')}`);
 }
@@ -103,7 +70,17 @@ function commandName(text: string | undefined): CommandName | undefined {
   return text !== undefined && text in COMMANDS ? (text as CommandName) : undefined;
 }
 
-function tailQuery(values: Partial<Record<TailOption, string>>): URLSearchParams {
+function readTrial(values: Values): Pick<PlanCommand, 'asked' | 'last' | 'failOn'> {
+  const { plan, source, last = String(DEFAULT_LAST) } = values;
+  if (!/^\d+$/.test(last)) throw new UsageError(`--last: ${last} is no number of events.`);
+  const failOn = FAIL_ON.find((one) => one === values['fail-on']);
+  if (failOn === undefined && values['fail-on'] !== undefined) {
+    throw new UsageError(`--fail-on: ${values['fail-on']} is none of ${FAIL_ON.join(', ')}.`);
+  }
+  return { asked: { plan, source }, last: Number(last), failOn };
+}
+
+function tailQuery(values: Values): URLSearchParams {
   const query = new URLSearchParams();
   for (const [option, parameter] of Object.entries(TAIL_PARAMETERS)) {
     const value = values[option as TailOption];
@@ -111,6 +88,8 @@ function tailQuery(values: Partial<Record<TailOption, string>>): URLSearchParams
   }
   return query;
 }
+
+type Values = ReturnType<typeof parse>['values'];
 
 function parse(args: readonly string[]) {
   try {
@@ -129,6 +108,9 @@ function parse(args: readonly string[]) {
         anonymous: { type: 'string' },
         segment: { type: 'string' },
         filter: { type: 'string' },
+        plan: { type: 'string' },
+        last: { type: 'string' },
+        'fail-on': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });

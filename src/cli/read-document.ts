@@ -2,15 +2,27 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parse, YAMLError } from 'yaml';
 import { BootError } from '../platform/boot/boot-error';
+import type { ClientEnvironment } from '../platform/config/client-environment';
 
-export interface ReadDocument {
+interface ReadDocument {
   readonly document: unknown;
   /** Variables that the document refers to and that are not set: their references are left as they are. */
   readonly unset: readonly string[];
 }
 
+/** The document in the file of a command; who runs it is told what is not set. @throws BootError when it cannot be read. */
+export async function readGiven(file: string, environment: ClientEnvironment): Promise<unknown> {
+  const { document, unset } = await readDocument(file, (name) => environment.lookUp(name));
+  if (unset.length > 0) {
+    process.stderr.write(
+      `Not set: ${unset.join(', ')}. Secrets that a destination already has stay, anything else needs them.\n`,
+    );
+  }
+  return document;
+}
+
 /** Reads YAML or JSON and replaces `${env:NAME}` in its texts. @throws BootError when it cannot be read. */
-export async function readDocument(
+async function readDocument(
   file: string,
   lookUp: (name: string) => string | undefined,
 ): Promise<ReadDocument> {

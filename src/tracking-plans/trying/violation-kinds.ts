@@ -14,6 +14,8 @@ export interface ViolationKind {
   readonly keyword?: string;
   readonly message: string;
   events: number;
+  /** The same by what becomes of them. */
+  readonly outcomes: Record<Action, number>;
   readonly examples: ViolationExample[];
 }
 
@@ -41,6 +43,7 @@ export class ViolationKinds {
       if (kind === undefined || counted.has(kind)) continue;
       counted.add(kind);
       kind.events += 1;
+      kind.outcomes[outcome] += 1;
       if (kind.examples.length === MAX_EXAMPLES) continue;
       const { id: eventId, messageId, receivedAt } = stored;
       kind.examples.push({ eventId, messageId, receivedAt, outcome, path: violation.path });
@@ -59,7 +62,8 @@ export class ViolationKinds {
     const key = JSON.stringify([rule, path, code, keyword, message]);
     let kind = this.kinds.get(key);
     if (kind === undefined && this.kinds.size < MAX_KINDS) {
-      kind = { ...violation, path, events: 0, examples: [] };
+      const outcomes = { observe: 0, omit: 0, quarantine: 0, block: 0 };
+      kind = { ...violation, path, events: 0, outcomes, examples: [] };
       this.kinds.set(key, kind);
     }
     return kind;

@@ -39,11 +39,8 @@ export class PreviewPlanDto {
   last?: number;
 }
 
-class OutcomesDto {
-  @ApiProperty({ type: 'integer', example: 9_880 })
-  pass: number;
-
-  @ApiProperty({ type: 'integer', example: 100 })
+class ActionCountsDto {
+  @ApiProperty({ type: 'integer', example: 0 })
   observe: number;
 
   @ApiProperty({ type: 'integer', example: 0 })
@@ -54,6 +51,11 @@ class OutcomesDto {
 
   @ApiProperty({ type: 'integer', example: 20 })
   block: number;
+}
+
+class OutcomesDto extends ActionCountsDto {
+  @ApiProperty({ type: 'integer', example: 9_880 })
+  pass: number;
 }
 
 class ViolationExampleDto {
@@ -91,6 +93,9 @@ class ViolationKindDto {
 
   @ApiProperty({ type: 'integer', example: 20 })
   events: number;
+
+  @ApiProperty({ description: 'The same by what would have become of them.' })
+  outcomes: ActionCountsDto;
 
   @ApiProperty({ type: [ViolationExampleDto], description: 'The newest, at most three.' })
   examples: ViolationExampleDto[];

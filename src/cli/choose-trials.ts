@@ -1,0 +1,111 @@
+import { BootError } from '../platform/boot/boot-error';
+import type { ConfigResult, Source, TrackingPlanSummary } from './management-client';
+
+/** A tracking plan as a file has it; the service says what is wrong with it. */
+export interface GivenPlan {
+  readonly name?: unknown;
+  readonly rules?: unknown;
+}
+
+/** A plan that is to be tried on the events of a source. */
+export interface PlanTrial {
+  readonly plan: GivenPlan;
+  readonly source: Source;
+}
+
+/** What the service has. */
+export interface Present {
+  readonly sources: readonly Source[];
+  readonly trackingPlans: readonly TrackingPlanSummary[];
+}
+
+/** What was asked for on the command line, by name or id. */
+export interface Asked {
+  readonly plan?: string;
+  readonly source?: string;
+}
+
+/** A file that holds one plan, as the API answers it, and no document of the configuration: that one has no rules. */
+export function isPlanAlone(document: unknown): document is GivenPlan {
+  return typeof document === 'object' && document !== null && 'rules' in document;
+}
+
+/** The plan of a file that holds one alone, on the source that was asked for, or on those that have a plan of its name. */
+export function trialsOfPlan(plan: GivenPlan, present: Present, asked: Asked): PlanTrial[] {
+  if (asked.source !== undefined) return [{ plan, source: findSource(asked.source, present.sources) }];
+  const id = present.trackingPlans.find(({ name }) => name === plan.name)?.id;
+  const sources = present.sources.filter(({ trackingPlanId }) => id !== undefined && trackingPlanId === id);
+  if (sources.length === 0) {
+    throw new BootError('No source has a plan of this name: say on whose events to try it, with --source.');
+  }
+  return sources.map((source) => ({ plan, source }));
+}
+
+/**
+ * The plans of a document that are to be tried: those that change, or that a source gets, on the events of the sources
+ * that are to have them; or just what was asked for.
+ */
+export function trialsOfDocument(
+  document: unknown,
+  { changes }: ConfigResult,
+  present: Present,
+  asked: Asked,
+): PlanTrial[] {
+  const { trackingPlans: plans = [], sources: entries } = document as GivenDocument;
+  const planOf = plannedNames(entries, present);
+  if (asked.source !== undefined) {
+    const source = findSource(asked.source, present.sources);
+    return [{ plan: findPlan(asked.plan ?? planOf(source), plans), source }];
+  }
+  if (asked.plan !== undefined) {
+    const plan = findPlan(asked.plan, plans);
+    return present.sources.flatMap((source) => (planOf(source) === plan.name ? [{ plan, source }] : []));
+  }
+  const isNew = (kind: string, name: unknown, field = ''): boolean =>
+    changes.some((one) => {
+      const isMeant = one.kind === kind && one.name === name && one.action !== 'delete';
+      return isMeant && (field === '' || one.fields.some(({ path }) => path === field));
+    });
+  return present.sources.flatMap((source) => {
+    const plan = plans.find(({ name }) => name === planOf(source));
+    if (plan === undefined) return [];
+    const isTried = isNew('trackingPlan', plan.name) || isNew('source', source.name, 'trackingPlan');
+    return isTried ? [{ plan, source }] : [];
+  });
+}
+
+/** As far as plans matter. */
+interface GivenDocument {
+  readonly trackingPlans?: readonly GivenPlan[];
+  readonly sources?: readonly { readonly name: string; readonly trackingPlan?: string | null }[];
+}
+
+/** The name of the plan that a source is to have: what the document leaves out stays as it is. */
+function plannedNames(
+  entries: GivenDocument['sources'],
+  { trackingPlans }: Present,
+): (source: Source) => string | undefined {
+  return ({ name, trackingPlanId }) => {
+    const entry = entries?.find((one) => one.name === name);
+    if (entry !== undefined) return entry.trackingPlan ?? undefined;
+    return trackingPlans.find(({ id }) => id === trackingPlanId)?.name;
+  };
+}
+
+function findSource(asked: string, sources: readonly Source[]): Source {
+  const found = sources.filter(({ id, name }) => id === asked || name === asked);
+  const [source] = found;
+  if (source === undefined) throw new BootError(`--source: there is no source ${JSON.stringify(asked)}.`);
+  if (found.length === 1) return source;
+  throw new BootError(`--source: ${found.length} sources are called ${JSON.stringify(asked)}. Give an id.`);
+}
+
+function findPlan(name: string | undefined, plans: readonly GivenPlan[]): GivenPlan {
+  const [only] = plans;
+  if (name === undefined && only !== undefined && plans.length === 1) return only;
+  const plan = name === undefined ? undefined : plans.find((one) => one.name === name);
+  if (plan !== undefined) return plan;
+  const names = plans.map((one) => JSON.stringify(one.name)).join(', ');
+  const has = plans.length === 0 ? 'no tracking plan' : `the tracking plans ${names}`;
+  throw new BootError(`--plan: the document has ${has}. Say which one to try.`);
+}

@@ -1,0 +1,73 @@
+import { BootError } from '../platform/boot/boot-error';
+import type { ClientEnvironment } from '../platform/config/client-environment';
+import { isPlanAlone, type PlanTrial, trialsOfDocument, trialsOfPlan } from './choose-trials';
+import { describeChanges } from './describe-changes';
+import { describeTrial, meets, type TriedPlan } from './describe-trial';
+import { type ConfigResult, ManagementClient } from './management-client';
+import type { PlanCommand } from './parse-command';
+import { readGiven } from './read-document';
+
+/** For CI. Everything answers 1 when it fails. */
+const EXIT_CHANGES = 2;
+const EXIT_REFUSED = 3;
+
+/**
+ * `cdp plan`: what applying a file would change, and what its tracking plans would have done to stored events.
+ * @returns the exit code
+ */
+export async function showPlan(environment: ClientEnvironment, command: PlanCommand): Promise<number> {
+  const client = new ManagementClient(environment);
+  const document = await readGiven(command.file, environment);
+  const isAlone = isPlanAlone(document);
+  if (isAlone && command.asked.plan !== undefined) {
+    throw new BootError('--plan chooses a plan of a document: this file holds one plan alone.');
+  }
+  const result = isAlone ? NO_CHANGES : await client.apply(document, { dryRun: true, prune: command.prune });
+  const trials = command.last === 0 ? [] : await chooseTrials(document, result, { client, command });
+  const tried = await tryPlans(trials, { client, last: command.last });
+  if (command.json) process.stdout.write(`${JSON.stringify({ ...result, trials: tried }, null, 2)}\n`);
+  else {
+    const parts = [...(isAlone ? [] : [describeChanges(result)]), ...tried.map(describeTrial)];
+    process.stdout.write(parts.join('\n'));
+  }
+  const { failOn } = command;
+  if (failOn !== undefined && tried.some(({ preview }) => meets(preview, failOn))) return EXIT_REFUSED;
+  return result.changes.length > 0 ? EXIT_CHANGES : 0;
+}
+
+const NO_CHANGES: ConfigResult = { changes: [] };
+
+async function chooseTrials(
+  document: unknown,
+  result: ConfigResult,
+  { client, command: { asked } }: { readonly client: ManagementClient; readonly command: PlanCommand },
+): Promise<PlanTrial[]> {
+  if (isIdle(document, result, asked)) return [];
+  const present = { sources: await client.sources(), trackingPlans: await client.trackingPlans() };
+  return isPlanAlone(document)
+    ? trialsOfPlan(document, present, asked)
+    : trialsOfDocument(document, result, present, asked);
+}
+
+/** Nothing changes, and nobody asks. */
+function isIdle(
+  document: unknown,
+  { changes }: ConfigResult,
+  { plan, source }: PlanCommand['asked'],
+): boolean {
+  return !isPlanAlone(document) && changes.length === 0 && plan === undefined && source === undefined;
+}
+
+/** One after the other: a preview reads thousands of events. */
+async function tryPlans(
+  trials: readonly PlanTrial[],
+  { client, last }: { readonly client: ManagementClient; readonly last: number },
+): Promise<TriedPlan[]> {
+  const tried: TriedPlan[] = [];
+  for (const { plan, source } of trials) {
+    const preview = await client.previewPlan({ plan, sourceId: source.id, last });
+    const name = typeof plan.name === 'string' ? plan.name : undefined;
+    tried.push({ plan: name, source: { id: source.id, name: source.name }, preview });
+  }
+  return tried;
+}

@@ -1,0 +1,57 @@
+export const COMMANDS = {
+  plan: 'cdp plan   FILE [trial] [--prune] [--json]   say what applying FILE would change, and try its tracking plans',
+  apply: 'cdp apply  FILE [--prune] [--json]           make the configuration what FILE says',
+  export: 'cdp export                                   print the configuration',
+  tail: 'cdp tail   [filter] [--json]                 show events as they come in, accepted and rejected',
+  token:
+    'cdp token --bootstrap                        print a token with cdp:admin for an hour, to be run on the server of the service',
+};
+export type CommandName = keyof typeof COMMANDS;
+
+const OF_FILES = `FILE is YAML or JSON, - is the standard input. --prune deletes what the lists of FILE do not hold.
+References such as \${env:NAME} in FILE are replaced by variables of the environment.`;
+const OF_TRIALS = `Tracking plans of FILE that change are tried on the newest stored events of the sources that are to have them. FILE
+may also hold one plan alone, as the API answers it. The trial: --source ID|NAME tries on this source instead, --plan NAME
+tries this plan, --last N looks at N events (10000; with 0 nothing is tried), --fail-on observe|omit|quarantine|block.
+plan exits with 0 when nothing would change, with 2 when something would, with 3 when an event would have met with the
+action of --fail-on or one after it, and with 1 when it fails.`;
+const OF_FILTER = `The filter of tail: --outcome accepted|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
+--user ID, --anonymous ID, --segment ID, --filter JSON (as a destination has it); all parts must hold.`;
+const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token
+with the scope cdp:write, for tail, export and a plan alone cdp:read (in development: npm run -s token).`;
+
+export const NO_OTHER_TOKENS =
+  'Other tokens come from your identity provider; in development npm run token prints one, with all scopes.';
+
+/** All commands. */
+export const USAGE = text(
+  ...Object.values(COMMANDS),
+  '',
+  OF_FILES,
+  OF_TRIALS,
+  OF_FILTER,
+  OF_ENVIRONMENT,
+  "'token' needs neither.",
+);
+
+/** What `cdp <command> --help` prints; without a command, all of them. */
+export function usageOf(topic: CommandName | undefined): string {
+  switch (topic) {
+    case undefined:
+      return USAGE;
+    case 'plan':
+      return text(COMMANDS.plan, '', OF_FILES, OF_TRIALS, OF_ENVIRONMENT);
+    case 'apply':
+      return text(COMMANDS.apply, '', OF_FILES, OF_ENVIRONMENT);
+    case 'export':
+      return text(COMMANDS.export, '', OF_ENVIRONMENT);
+    case 'tail':
+      return text(COMMANDS.tail, '', OF_FILTER, OF_ENVIRONMENT);
+    case 'token':
+      return text(COMMANDS.token, '', NO_OTHER_TOKENS);
+  }
+}
+
+function text(...lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}
