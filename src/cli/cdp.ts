@@ -6,8 +6,8 @@ import { USAGE, usageOf } from './usage';
 const EXIT_FAILED = 1;
 
 /**
- * `cdp plan|apply|export`: the configuration as a document. `cdp tail`: what comes in. `cdp token --bootstrap`: the first
- * token. A command loads what it needs and no more: the whole service takes seconds.
+ * `cdp plan|apply|export`: the configuration as a document. `cdp import-plan`: a part of one. `cdp tail`: what comes in.
+ * `cdp token --bootstrap`: the first token. A command loads what it needs and no more: the whole service takes seconds.
  */
 async function run(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
@@ -19,6 +19,10 @@ async function run(): Promise<number> {
       const { makeBootstrapToken } = await import('./bootstrap-token.js');
       process.stdout.write(`${await makeBootstrapToken()}\n`);
       return 0;
+    }
+    case 'import-plan': {
+      const { printImport } = await import('./print-import.js');
+      return printImport(command.file);
     }
     default:
       return askService(command);

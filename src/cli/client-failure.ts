@@ -14,11 +14,21 @@ export function messageOf(text: string): string {
     } = JSON.parse(text) as {
       code: string;
       message: string;
-      errors?: { path: string; message: string }[];
+      errors?: Fault[];
     };
     if (errors.length === 0) return `${message} (${code})`;
-    return [code, ...errors.map((error) => `  ${error.path}: ${error.message}`)].join('\n');
+    return linesOf(code, errors);
   } catch {
     return text.slice(0, 500); // Not from the service: something in between answered.
   }
+}
+
+/** One thing that is wrong, and where. */
+interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+export function linesOf(title: string, faults: readonly Fault[]): string {
+  return [title, ...faults.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
 }

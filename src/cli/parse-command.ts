@@ -18,6 +18,7 @@ export type Command =
   | { readonly name: 'help'; readonly topic: CommandName | undefined }
   | { readonly name: 'export' }
   | { readonly name: 'token' }
+  | { readonly name: 'import-plan'; readonly file: string }
   | { readonly name: 'tail'; readonly query: URLSearchParams; readonly json: boolean }
   | { readonly name: 'apply'; readonly file: string; readonly prune: boolean; readonly json: boolean }
   | PlanCommand;
@@ -60,6 +61,7 @@ export function parseCommand(args: readonly string[]): Command {
   }
   const [prune, json] = [values.prune === true, values.json === true];
   if (file !== undefined && rest.length === 0) {
+    if (name === 'import-plan') return { name, file };
     if (name === 'apply') return { name, file, prune, json };
     if (name === 'plan') return { name, file, prune, json, ...readTrial(values) };
   }

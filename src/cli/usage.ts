@@ -2,6 +2,8 @@ export const COMMANDS = {
   plan: 'cdp plan   FILE [trial] [--prune] [--json]   say what applying FILE would change, and try its tracking plans',
   apply: 'cdp apply  FILE [--prune] [--json]           make the configuration what FILE says',
   export: 'cdp export                                   print the configuration',
+  'import-plan':
+    'cdp import-plan FILE                         print the document that says what a tracking plan of Segment or RudderStack says',
   tail: 'cdp tail   [filter] [--json]                 show events as they come in, accepted and rejected',
   token:
     'cdp token --bootstrap                        print a token with cdp:admin for an hour, to be run on the server of the service',
@@ -15,6 +17,8 @@ may also hold one plan alone, as the API answers it. The trial: --source ID|NAME
 tries this plan, --last N looks at N events (10000; with 0 nothing is tried), --fail-on observe|omit|quarantine|block.
 plan exits with 0 when nothing would change, with 2 when something would, with 3 when an event would have met with the
 action of --fail-on or one after it, and with 1 when it fails.`;
+const OF_IMPORTS = `FILE is JSON as the APIs of Segment or RudderStack answer it, or as Typewriter or RudderTyper write it; - is the standard
+input. What could not be kept is written to the standard error. No service is asked.`;
 const OF_FILTER = `The filter of tail: --outcome accepted|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
 --user ID, --anonymous ID, --segment ID, --filter JSON (as a destination has it); all parts must hold.`;
 const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token
@@ -31,7 +35,7 @@ export const USAGE = text(
   OF_TRIALS,
   OF_FILTER,
   OF_ENVIRONMENT,
-  "'token' needs neither.",
+  "'import-plan' and 'token' need neither.",
 );
 
 /** What `cdp <command> --help` prints; without a command, all of them. */
@@ -45,6 +49,8 @@ export function usageOf(topic: CommandName | undefined): string {
       return text(COMMANDS.apply, '', OF_FILES, OF_ENVIRONMENT);
     case 'export':
       return text(COMMANDS.export, '', OF_ENVIRONMENT);
+    case 'import-plan':
+      return text(COMMANDS['import-plan'], '', OF_IMPORTS);
     case 'tail':
       return text(COMMANDS.tail, '', OF_FILTER, OF_ENVIRONMENT);
     case 'token':

@@ -13,6 +13,7 @@ import { PlanViolations } from '../violations/plan-violations';
 import { PlanViolationsController } from '../violations/plan-violations.controller';
 import { PlanTrials } from '../trying/plan-trials';
 import { RecentEvents } from '../trying/recent-events';
+import { PlanImportsController } from './plan-imports.controller';
 import { PlanTrialsController } from './plan-trials.controller';
 import { TrackingPlansController } from './tracking-plans.controller';
 import { TrackingPlansService } from './tracking-plans.service';
@@ -28,6 +29,7 @@ import { TrackingPlansService } from './tracking-plans.service';
   controllers: [
     TrackingPlansController,
     PlanTrialsController,
+    PlanImportsController,
     PlanViolationsController,
     QuarantinedEventsController,
   ],

@@ -1,0 +1,95 @@
+import { InputProblems } from '../../platform/http/input-problems';
+import type { JsonObject } from '../../events/customer-event';
+import { inspectSchema } from '../language/inspect-schema';
+import { convertSchema, type ImportNote } from './convert-schema';
+
+function convert(given: object, target: readonly string[] = []): { schema: JsonObject; notes: ImportNote[] } {
+  const notes: ImportNote[] = [];
+  const schema = convertSchema(given as JsonObject, { path: 'here', target }, (note) => notes.push(note));
+  return { schema, notes };
+}
+
+describe('convertSchema', () => {
+  it.each<[string, object, object]>([
+    [
+      'names of schemas',
+      { $schema: 'http://json-schema.org/draft-07/schema#', $id: 'x', type: 'object' },
+      { type: 'object' },
+    ],
+    [
+      'names of parts',
+      { properties: { a: { id: '/properties/a', type: 'string' } } },
+      { properties: { a: { type: 'string' } } },
+    ],
+    [
+      'a property that is called id',
+      { properties: { id: { type: 'string' } } },
+      { properties: { id: { type: 'string' } } },
+    ],
+    ['definitions', { definitions: { a: { type: 'string' } } }, { $defs: { a: { type: 'string' } } }],
+    [
+      'items of their own kinds',
+      { items: [{ type: 'string' }, {}], additionalItems: { type: 'number' } },
+      { prefixItems: [{ type: 'string' }, {}], items: { type: 'number' } },
+    ],
+    ['items of no kind', { items: [], additionalItems: false }, { items: false }],
+    ['additionalItems beside one kind of items', { items: {}, additionalItems: false }, { items: {} }],
+    [
+      'dependencies',
+      { dependencies: { a: ['b'], c: { required: ['d'] } } },
+      { dependentRequired: { a: ['b'] }, dependentSchemas: { c: { required: ['d'] } } },
+    ],
+    ['a limit that is exclusive in draft 4', { minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
+    ['a limit that is not', { maximum: 1, exclusiveMaximum: false }, { maximum: 1 }],
+    ['a limit of draft 7', { minimum: 1, exclusiveMinimum: 2 }, { minimum: 1, exclusiveMinimum: 2 }],
+    [
+      'what stands beside a reference',
+      { $defs: { a: {} }, properties: { b: { $ref: '#/$defs/a', type: 'string', description: 'B' } } },
+      { $defs: { a: {} }, properties: { b: { $ref: '#/$defs/a', description: 'B' } } },
+    ],
+  ])('writes %s as 2020-12 does', (_, given, expected) => {
+    expect(convert(given)).toEqual({ schema: expected, notes: [] });
+  });
+
+  it('lets references follow what they refer to', () => {
+    const given = {
+      definitions: { money: { type: 'number' }, name: { $id: '#name', type: 'string' }, '50 %': {} },
+      properties: {
+        list: { items: [{ type: 'string' }], additionalItems: { type: 'number' } },
+        price: { $ref: '#/definitions/money' },
+        first: { $ref: '#/properties/list/items/0' },
+        rest: { $ref: '#/properties/list/additionalItems' },
+        name: { $ref: '#name' },
+        share: { $ref: '#/definitions/50%20%25' },
+      },
+    };
+    const { schema } = convert(given, ['allOf', '0']);
+    expect(schema.properties).toMatchObject({
+      price: { $ref: '#/allOf/0/$defs/money' },
+      first: { $ref: '#/allOf/0/properties/list/prefixItems/0' },
+      rest: { $ref: '#/allOf/0/properties/list/items' },
+      name: { $ref: '#/allOf/0/$defs/name' },
+    });
+    const problems = new InputProblems();
+    inspectSchema({ allOf: [schema] }, 'schema', problems);
+    expect(problems.errors).toEqual([]);
+  });
+
+  it('leaves out what says nothing in any draft, with a note', () => {
+    const given = { properties: { a: { type: 'string', format: 'phone', nullable: true } } };
+    expect(convert(given)).toEqual({
+      schema: { properties: { a: { type: 'string' } } },
+      notes: [
+        { path: 'here.properties.a.format', message: 'The format "phone" is not checked.' },
+        { path: 'here.properties.a.nullable', message: 'Is no keyword of JSON Schema: it is left out.' },
+      ],
+    });
+  });
+
+  it('leaves what a plan cannot say to be refused', () => {
+    const given = {
+      properties: { a: { pattern: '(?=x)' }, b: { $ref: 'https://example.com/b.json' }, c: [1] },
+    };
+    expect(convert(given)).toEqual({ schema: given, notes: [] });
+  });
+});
