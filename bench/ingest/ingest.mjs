@@ -16,8 +16,6 @@ const here = dirname(fileURLToPath(import.meta.url));
 const GENERATOR = join(here, 'generator.mjs');
 const BARE_INSERT = join(here, 'bare-insert.mjs');
 
-const PLAN_ROUNDS = 4;
-
 const HELP = `npm run bench -- ingest [options]
   --sizes 1,20,100       events per request
   --seconds 10           length of each measurement
@@ -28,6 +26,7 @@ const HELP = `npm run bench -- ingest [options]
   --fill 10000000        events put into the tables beforehand; measured before and after, some 2 minutes for 10 million
   --overload             also: 400 connections with batches of 500, for the peak of memory
   --plan                 also: the same from a source with a tracking plan of 200 rules, in turn with the other
+  --plan-rounds 4        how often in turn; many short ones tell more on a machine that gets slower and faster
   --only-max             leave out the runs at half the rate
   --node-args '…'        further arguments of Node for the service, to compare settings
   --profile              write a CPU profile of the service to bench/results`;
@@ -45,6 +44,7 @@ export async function run(args) {
       fill: { type: 'string', default: '0' },
       overload: { type: 'boolean', default: false },
       plan: { type: 'boolean', default: false },
+      'plan-rounds': { type: 'string', default: '4' },
       'only-max': { type: 'boolean', default: false },
       'node-args': { type: 'string', default: '' },
       profile: { type: 'boolean', default: false },
@@ -111,7 +111,8 @@ async function measure(database, values) {
         }),
       );
     }
-    if (withPlan !== undefined) report.plans = await measurePlans(withPlan, sizes, http);
+    if (withPlan !== undefined)
+      report.plans = await measurePlans(withPlan, sizes, Number(values['plan-rounds']), http);
     const after = await bare();
     report.bareInsert = meanOf(before, after);
     if (Number(values.fill) > 0) {
@@ -134,7 +135,7 @@ async function measure(database, values) {
 }
 
 /** With a plan and without, in turn, first the one and then the other: the machine gets slower and faster meanwhile. */
-async function measurePlans(withPlan, sizes, http) {
+async function measurePlans(withPlan, sizes, rounds, http) {
   const plans = [];
   for (const batchSize of sizes) {
     const [without, judged] = [[], []];
@@ -142,7 +143,7 @@ async function measurePlans(withPlan, sizes, http) {
       without.push(await http({ label: `batches of ${batchSize}, no plan`, batchSize }));
     const measureWith = async () =>
       judged.push(await http({ label: `batches of ${batchSize}, a plan`, batchSize, writeKey: withPlan }));
-    for (let round = 0; round < PLAN_ROUNDS; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const inOrder = [measureWithout, measureWith];
       for (const measureOne of round % 2 === 0 ? inOrder : inOrder.toReversed()) await measureOne();
     }

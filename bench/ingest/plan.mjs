@@ -1,15 +1,20 @@
-// A tracking plan as teams have them: 200 rules with some ten members each, one of them for the events of the benchmark.
+// A tracking plan as teams have them: 200 rules with some ten members each, the first for the events of the benchmarks.
 import { randomUUID } from 'node:crypto';
 
 const RULES = 200;
+/** One for each rule. */
+export const EVENT_NAMES = Array.from({ length: RULES }, (_, index) =>
+  index === 0 ? 'Order Completed' : `Event ${index}`,
+);
+
+export function planContent() {
+  return { rules: EVENT_NAMES.map(ruleFor), unplannedEvents: 'observe', unplannedProperties: 'observe' };
+}
 
 /** Writes the plan into the database; returns its id. */
 export async function makePlan(database) {
   const id = randomUUID();
-  const rules = Array.from({ length: RULES }, (_, index) =>
-    ruleFor(index === 0 ? 'Order Completed' : `Event ${index}`),
-  );
-  const content = { rules, unplannedEvents: 'observe', unplannedProperties: 'observe' };
+  const { rules, ...content } = planContent();
   await database.query(
     `insert into tracking_plan (id, name, description, rules, unplanned_events, unplanned_properties, version)
      values ($1, 'benchmark', '', $2, 'observe', 'observe', 1)`,
@@ -17,7 +22,7 @@ export async function makePlan(database) {
   );
   await database.query('insert into tracking_plan_version (plan_id, version, content) values ($1, 1, $2)', [
     id,
-    JSON.stringify({ name: 'benchmark', description: '', ...content }),
+    JSON.stringify({ name: 'benchmark', description: '', rules, ...content }),
   ]);
   await database.query('update tracking_plan_change set version = version + 1');
   return id;

@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import type { EventType } from '../../events/customer-event';
-import { type CompiledRule, RuleCache } from './compile-rule';
+import { type CompiledRule, RuleCache, schemaKey } from './compile-rule';
 import type { PlanContent, PlanRule } from './plan';
 
 /** A plan that is ready to look at events. */
@@ -24,7 +23,7 @@ export function compilePlan(content: PlanContent, cache = new RuleCache()): Comp
   const entries = content.rules.map((rule) => ({
     rule,
     label: labelOf(rule.type, rule.event),
-    key: hash('sha256', JSON.stringify(rule.schema), 'base64'),
+    key: schemaKey(rule.schema),
   }));
   const byLabel = new Map(entries.map((entry) => [entry.label, entry]));
   return {

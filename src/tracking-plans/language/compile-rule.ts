@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { JsonObject } from '../../events/customer-event';
 import { compileSchema, type CheckSchema } from './compile-schema';
 import { MAX_CHECKS } from './limits';
@@ -48,7 +49,12 @@ export function compileRule({ schema }: Pick<PlanRule, 'schema'>): CompiledRule 
   };
 }
 
-/** Compiled rules by the text of their schemas: a plan that changes in one rule compiles one. */
+/** What rules with the same schema share in a {@link RuleCache}. */
+export function schemaKey(schema: JsonObject): string {
+  return hash('sha256', JSON.stringify(schema), 'base64');
+}
+
+/** Compiled rules by {@link schemaKey}: a plan that changes in one rule compiles one. */
 export class RuleCache {
   private readonly rules = new Map<string, CompiledRule>();
 

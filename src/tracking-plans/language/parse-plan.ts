@@ -1,9 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EVENT_TYPES, type EventType, isJsonObject, type JsonValue } from '../../events/customer-event';
+import {
+  EVENT_TYPES,
+  type EventType,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../events/customer-event';
 import { InputProblems } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
 import { labelOf } from './compile-plan';
-import { compileSchema } from './compile-schema';
+import { compileRule, type RuleCache, schemaKey } from './compile-rule';
 import { inspectSchema } from './inspect-schema';
 import { MAX_EVENT_NAME_BYTES, MAX_PLAN_BYTES, MAX_RULES } from './limits';
 import {
@@ -35,22 +41,26 @@ const NAMED_TYPES: ReadonlySet<EventType> = new Set(['track', 'page', 'screen'])
 /**
  * Checks a plan, and compiles each of its schemas once, so that none is refused when an event comes. Between two rules
  * the process does other work.
+ * @param compiled keeps what was compiled, for a plan that judges events next
  */
-export async function parsePlan({
-  rules = [],
-  unplannedEvents = 'allow',
-  unplannedProperties = 'allow',
-}: GivenPlan): Promise<ParsedPlan> {
+export async function parsePlan(
+  { rules = [], unplannedEvents = 'allow', unplannedProperties = 'allow' }: GivenPlan,
+  compiled?: RuleCache,
+): Promise<ParsedPlan> {
   const problems = new InputProblems();
   const content = {
-    rules: await readRules(rules, problems),
+    rules: await readRules(rules, compiled, problems),
     unplannedEvents: readUnplanned(unplannedEvents, 'unplannedEvents', problems) ?? 'allow',
     unplannedProperties: readUnplanned(unplannedProperties, 'unplannedProperties', problems) ?? 'allow',
   };
   return problems.errors.length > 0 ? { ok: false, errors: problems.errors } : { ok: true, content };
 }
 
-async function readRules(rules: unknown, problems: InputProblems): Promise<PlanRule[]> {
+async function readRules(
+  rules: unknown,
+  compiled: RuleCache | undefined,
+  problems: InputProblems,
+): Promise<PlanRule[]> {
   if (!Array.isArray(rules))
     return problems.fail('rules', 'invalid_rules', 'Must be an array of rules.') ?? [];
   if (rules.length > MAX_RULES) {
@@ -64,7 +74,10 @@ async function readRules(rules: unknown, problems: InputProblems): Promise<PlanR
   const read: PlanRule[] = [];
   for (const [index, given] of rules.entries()) {
     const rule = readRule(given, `rules[${index}]`, problems);
-    if (rule !== undefined) read.push(rule);
+    if (rule !== undefined) {
+      read.push(rule);
+      tryToCompile(rule.schema, compiled, `rules[${index}].schema`, problems);
+    }
     await nextTurn();
   }
   demandDistinct(rules, problems);
@@ -84,7 +97,7 @@ function readRule(given: unknown, path: string, problems: InputProblems): PlanRu
     unplannedProperties === undefined
       ? undefined
       : readUnplanned(unplannedProperties, `${path}.unplannedProperties`, problems);
-  checkSchema(schema, `${path}.schema`, problems);
+  inspectSchema(schema, `${path}.schema`, problems);
   if (problems.errors.length > before || type === undefined || action === undefined) return undefined;
   return {
     type,
@@ -110,12 +123,15 @@ function readName(
   return fits ? event : problems.fail(path, INVALID, `Must be a text of 1 to ${MAX_EVENT_NAME_BYTES} bytes.`);
 }
 
-function checkSchema(schema: JsonValue, path: string, problems: InputProblems): void {
-  const before = problems.errors.length;
-  inspectSchema(schema, path, problems);
-  if (problems.errors.length > before || !isJsonObject(schema)) return;
+function tryToCompile(
+  schema: JsonObject,
+  compiled: RuleCache | undefined,
+  path: string,
+  problems: InputProblems,
+): void {
   try {
-    compileSchema(schema, false);
+    if (compiled === undefined) compileRule({ schema });
+    else compiled.get(schemaKey(schema), schema);
   } catch (error) {
     problems.fail(path, 'invalid_schema', error instanceof Error ? error.message : String(error));
   }

@@ -6,6 +6,7 @@ import type { PlanPreviewDto, PreviewPlanDto } from '../api/dto/preview-plan.dto
 import { PlanInference } from '../inference/infer-plan';
 import { checkEvent } from '../language/check-event';
 import { compilePlan } from '../language/compile-plan';
+import { RuleCache } from '../language/compile-rule';
 import { parsePlan } from '../language/parse-plan';
 import type { PlanContent } from '../language/plan';
 import { TrackingPlanRepository } from '../tracking-plan.repository';
@@ -31,7 +32,8 @@ export class PlanTrials {
    */
   async preview({ sourceId, last = DEFAULT_LAST, ...given }: PreviewPlanDto): Promise<PlanPreviewDto> {
     await this.sources.demand(sourceId);
-    const plan = compilePlan(await this.contentOf(given));
+    const rules = new RuleCache();
+    const plan = compilePlan(await this.contentOf(given, rules), rules);
     const outcomes = { pass: 0, observe: 0, omit: 0, quarantine: 0, block: 0 };
     const kinds = new ViolationKinds();
     const { events, complete } = await this.lookBack({ sourceId, last }, ({ event, stored }) => {
@@ -64,7 +66,10 @@ export class PlanTrials {
     return { events, complete };
   }
 
-  private async contentOf({ plan, planId }: Pick<PreviewPlanDto, 'plan' | 'planId'>): Promise<PlanContent> {
+  private async contentOf(
+    { plan, planId }: Pick<PreviewPlanDto, 'plan' | 'planId'>,
+    rules: RuleCache,
+  ): Promise<PlanContent> {
     const problems = new InputProblems();
     if (planId !== undefined && plan === undefined) return this.plans.get(planId);
     if (plan === undefined || planId !== undefined) {
@@ -72,7 +77,7 @@ export class PlanTrials {
       problems.refuse();
     }
     problems.onlyMembers(plan ?? {}, PLAN_MEMBERS, 'plan', 'unknown_member');
-    const parsed = await parsePlan(plan ?? {});
+    const parsed = await parsePlan(plan ?? {}, rules);
     if (!parsed.ok) problems.failAll(parsed.errors, 'plan');
     problems.refuse();
     return parsed.ok ? parsed.content : EMPTY;
