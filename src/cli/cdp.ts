@@ -6,8 +6,8 @@ import { USAGE, usageOf } from './usage';
 const EXIT_FAILED = 1;
 
 /**
- * `cdp plan|apply|export`: the configuration as a document. `cdp import-plan`: a part of one. `cdp tail`: what comes in.
- * `cdp token --bootstrap`: the first token. A command loads what it needs and no more: the whole service takes seconds.
+ * `cdp plan|apply|export`: the configuration as a document. `cdp import-plan`: a part of one. `cdp types`: types
+ * for developers. `cdp tail`: what comes in. `cdp token --bootstrap`: the first token. A command loads what it needs and no more: the whole service takes seconds.
  */
 async function run(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
@@ -23,6 +23,10 @@ async function run(): Promise<number> {
     case 'import-plan': {
       const { printImport } = await import('./print-import.js');
       return printImport(command.file);
+    }
+    case 'types': {
+      const { printTypes } = await import('./print-types.js');
+      return printTypes(command);
     }
     default:
       return askService(command);

@@ -62,7 +62,7 @@ describe('the trials of a document', () => {
       ['Shop', 'Web'],
       ['Shop', 'App'],
     ]);
-    expect(() => ask({ source: 'Till' })).toThrow('the tracking plans "Shop", "Till". Say which one to try.');
+    expect(() => ask({ source: 'Till' })).toThrow('the tracking plans "Shop", "Till". Say which one.');
     expect(() => ask({ source: 'Nowhere' })).toThrow('there is no source "Nowhere"');
     expect(() => ask({ plan: 'Nothing' })).toThrow('--plan');
   });

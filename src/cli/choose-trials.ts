@@ -100,12 +100,19 @@ function findSource(asked: string, sources: readonly Source[]): Source {
   throw new BootError(`--source: ${found.length} sources are called ${JSON.stringify(asked)}. Give an id.`);
 }
 
-function findPlan(name: string | undefined, plans: readonly GivenPlan[]): GivenPlan {
+/** The plan of a name, or the only one there is. @throws BootError */
+export function findPlan<Plan extends { readonly name?: unknown }>(
+  name: string | undefined,
+  plans: readonly Plan[],
+): Plan {
   const [only] = plans;
   if (name === undefined && only !== undefined && plans.length === 1) return only;
   const plan = name === undefined ? undefined : plans.find((one) => one.name === name);
   if (plan !== undefined) return plan;
   const names = plans.map((one) => JSON.stringify(one.name)).join(', ');
-  const has = plans.length === 0 ? 'no tracking plan' : `the tracking plans ${names}`;
-  throw new BootError(`--plan: the document has ${has}. Say which one to try.`);
+  throw new BootError(
+    plans.length === 0
+      ? '--plan: there is no tracking plan.'
+      : `--plan: there are the tracking plans ${names}. Say which one.`,
+  );
 }

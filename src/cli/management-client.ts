@@ -72,6 +72,10 @@ export class ManagementClient {
     return JSON.parse(await this.send('GET', '/tracking-plans')) as TrackingPlanSummary[];
   }
 
+  async trackingPlan(id: string): Promise<unknown> {
+    return JSON.parse(await this.send('GET', `/tracking-plans/${encodeURIComponent(id)}`));
+  }
+
   async previewPlan(given: { plan: unknown; sourceId: string; last: number }): Promise<PlanPreview> {
     return JSON.parse(await this.send('POST', '/tracking-plans/preview', given)) as PlanPreview;
   }

@@ -14,6 +14,16 @@ export interface PlanCommand {
   readonly failOn: FailOn | undefined;
 }
 
+/** `cdp types`. */
+export interface TypesCommand {
+  readonly name: 'types';
+  /** The service is asked when there is none. */
+  readonly file: string | undefined;
+  readonly plan: string | undefined;
+  readonly language: string;
+  readonly output: string | undefined;
+}
+
 export type Command =
   | { readonly name: 'help'; readonly topic: CommandName | undefined }
   | { readonly name: 'export' }
@@ -21,7 +31,8 @@ export type Command =
   | { readonly name: 'import-plan'; readonly file: string }
   | { readonly name: 'tail'; readonly query: URLSearchParams; readonly json: boolean }
   | { readonly name: 'apply'; readonly file: string; readonly prune: boolean; readonly json: boolean }
-  | PlanCommand;
+  | PlanCommand
+  | TypesCommand;
 
 /** From the weakest to the strongest. */
 const FAIL_ON = ['observe', 'omit', 'quarantine', 'block'] as const;
@@ -58,6 +69,10 @@ export function parseCommand(args: readonly string[]): Command {
   if (name === 'token' && file === undefined) {
     if (values.bootstrap === true) return { name };
     throw new UsageError(`cdp token --bootstrap prints the first token. ${NO_OTHER_TOKENS}`);
+  }
+  if (name === 'types' && rest.length === 0) {
+    const { plan, language = 'typescript', output } = values;
+    return { name, file, plan, language, output };
   }
   const [prune, json] = [values.prune === true, values.json === true];
   if (file !== undefined && rest.length === 0) {
@@ -113,6 +128,8 @@ function parse(args: readonly string[]) {
         plan: { type: 'string' },
         last: { type: 'string' },
         'fail-on': { type: 'string' },
+        language: { type: 'string' },
+        output: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });

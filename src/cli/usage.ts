@@ -4,6 +4,8 @@ export const COMMANDS = {
   export: 'cdp export                                   print the configuration',
   'import-plan':
     'cdp import-plan FILE                         print the document that says what a tracking plan of Segment or RudderStack says',
+  types:
+    'cdp types  [FILE] [--plan NAME] [--language LANGUAGE] [--output FILE]   print types for what a tracking plan describes',
   tail: 'cdp tail   [filter] [--json]                 show events as they come in, accepted and rejected',
   token:
     'cdp token --bootstrap                        print a token with cdp:admin for an hour, to be run on the server of the service',
@@ -19,10 +21,13 @@ plan exits with 0 when nothing would change, with 2 when something would, with 3
 action of --fail-on or one after it, and with 1 when it fails.`;
 const OF_IMPORTS = `FILE is JSON as the APIs of Segment or RudderStack answer it, or as Typewriter or RudderTyper write it; - is the standard
 input. What could not be kept is written to the standard error. No service is asked.`;
+const OF_TYPES = `types takes a tracking plan from a document or a plan alone in FILE, or else from the service; --plan chooses one by
+name, or by id. LANGUAGE is typescript (as it is without the option), kotlin, swift, go, java, csharp, dart or python.
+--output writes into a file. TypeScript comes with functions that let an SDK take what is planned and nothing else.`;
 const OF_FILTER = `The filter of tail: --outcome accepted|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
 --user ID, --anonymous ID, --segment ID, --filter JSON (as a destination has it); all parts must hold.`;
 const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token
-with the scope cdp:write, for tail, export and a plan alone cdp:read (in development: npm run -s token).`;
+with the scope cdp:write, for tail, export, types and a plan alone cdp:read (in development: npm run -s token).`;
 
 export const NO_OTHER_TOKENS =
   'Other tokens come from your identity provider; in development npm run token prints one, with all scopes.';
@@ -33,9 +38,10 @@ export const USAGE = text(
   '',
   OF_FILES,
   OF_TRIALS,
+  OF_TYPES,
   OF_FILTER,
   OF_ENVIRONMENT,
-  "'import-plan' and 'token' need neither.",
+  "'import-plan', 'types' with a FILE and 'token' need neither.",
 );
 
 /** What `cdp <command> --help` prints; without a command, all of them. */
@@ -51,6 +57,8 @@ export function usageOf(topic: CommandName | undefined): string {
       return text(COMMANDS.export, '', OF_ENVIRONMENT);
     case 'import-plan':
       return text(COMMANDS['import-plan'], '', OF_IMPORTS);
+    case 'types':
+      return text(COMMANDS.types, '', OF_TYPES, OF_ENVIRONMENT);
     case 'tail':
       return text(COMMANDS.tail, '', OF_FILTER, OF_ENVIRONMENT);
     case 'token':

@@ -92,7 +92,7 @@ describe('cdp plan, of tracking plans', () => {
     const document = stringify(documentOf([RULE]));
     for (const [args, reason] of [
       [['--source', 'Nowhere'], 'there is no source "Nowhere"'],
-      [['--plan', 'Nothing'], 'has the tracking plans "Shop"'],
+      [['--plan', 'Nothing'], 'there are the tracking plans "Shop"'],
       [['--fail-on', 'pass'], '--fail-on: pass is none of observe, omit, quarantine, block.'],
       [['--last', 'all'], '--last: all is no number'],
     ] as const) {

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { isJsonObject } from '../events/customer-event';
+import { BootError } from '../platform/boot/boot-error';
+import { clientEnvironment } from '../platform/config/client-environment';
+import { type GivenPlan, parsePlan } from '../tracking-plans/language/parse-plan';
+import { GeneratorMissingError } from '../tracking-plans/types/load-generator';
+import { LANGUAGES, makeTypes, type NamedPlan } from '../tracking-plans/types/make-types';
+import { findPlan, isPlanAlone } from './choose-trials';
+import { linesOf, reasonOf } from './client-failure';
+import { ManagementClient } from './management-client';
+import type { TypesCommand } from './parse-command';
+import { readDocument } from './read-document';
+
+/**
+ * `cdp types`: types of what a tracking plan describes.
+ * @returns the exit code
+ */
+export async function printTypes({ file, plan, language: asked, output }: TypesCommand): Promise<number> {
+  const language = LANGUAGES.find((one) => one === asked);
+  if (language === undefined) {
+    throw new BootError(`--language: ${asked} is none of ${LANGUAGES.join(', ')}.`);
+  }
+  const given =
+    file === undefined ? await planOfService(plan) : planOfDocument(await readDocument(file), plan);
+  const text = await makeTypes(await readPlan(given), language).catch((error: unknown) => {
+    throw error instanceof GeneratorMissingError ? new BootError(error.message) : error;
+  });
+  if (output === undefined) process.stdout.write(text);
+  else await writeOutput(output, text);
+  return 0;
+}
+
+async function planOfService(asked: string | undefined): Promise<object> {
+  const client = new ManagementClient(clientEnvironment());
+  const plans = await client.trackingPlans();
+  const byId = plans.find(({ id }) => id === asked);
+  const { id } = byId ?? findPlan(asked, plans);
+  return (await client.trackingPlan(id)) as object;
+}
+
+function planOfDocument(document: unknown, asked: string | undefined): object {
+  if (isPlanAlone(document)) return document;
+  const { trackingPlans = [] } = isJsonObject(document) ? document : {};
+  return findPlan(asked, Array.isArray(trackingPlans) ? trackingPlans.filter(isJsonObject) : []);
+}
+
+async function readPlan(given: GivenPlan & { readonly name?: unknown }): Promise<NamedPlan> {
+  const parsed = await parsePlan(given);
+  if (!parsed.ok) throw new BootError(linesOf('The tracking plan is not valid:', parsed.errors));
+  return { name: typeof given.name === 'string' ? given.name : '', content: parsed.content };
+}
+
+async function writeOutput(file: string, text: string): Promise<void> {
+  await writeFile(file, text).catch((error: unknown) => {
+    throw new BootError(`${file} cannot be written: ${reasonOf(error)}`);
+  });
+}
