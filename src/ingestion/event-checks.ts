@@ -68,7 +68,7 @@ export class EventChecks {
     given: { readonly text: string; readonly source: AuthenticatedSource; readonly request: IntakeRequest },
   ): CheckedEvents {
     const { text, source, request } = given;
-    const { type, defaults, traceparent, fromBrowser, address } = request;
+    const { type, strict, defaults, traceparent, fromBrowser, address } = request;
     const receivedAtMs = databaseNowMs();
     const parseContext: ParseContext = {
       receivedAtMs,
@@ -81,6 +81,7 @@ export class EventChecks {
       needsCleaning: needsCleaning(text),
       limits: this.limits,
       judge,
+      isStrict: strict,
     };
     return checkEvents(events, parseContext, {
       sourceId: source.id,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AuthenticatedSource } from '../sources/write-keys';
 import { EventChecks } from './event-checks';
-import { type CheckedEvents, rejectQuarantined, rejectUnstorable } from './parsing/check-events';
+import { type CheckedEvents, rejectUnstorable } from './parsing/check-events';
 import { decodeUtf8 } from './receiving/decode-utf8';
 import { GroupCommit, type EventOutcome } from './inbox/group-commit';
 import { bodyWriteKey, writeKeysIn } from './receiving/find-write-key';
@@ -38,7 +38,7 @@ export class Intake {
    */
   async takeEvents(request: IntakeRequest): Promise<IntakeResult> {
     const received = await this.receive(request);
-    if (request.strict) this.demandAllValid(received, request);
+    if (request.strict) this.demandAllValid(received);
     await this.quarantine.keepEvents(received.quarantined);
     const outcomes = await this.groupCommit.storeEvents(received.valid);
     return this.answer(request, received, outcomes);
@@ -74,12 +74,10 @@ export class Intake {
     return this.senders.authenticate([bodyWriteKey(body) ?? fallbackKey], fromBrowser);
   }
 
-  private demandAllValid({ source, rejected, quarantined }: ReceivedEvents, { type }: IntakeRequest): void {
-    const isBatch = type === undefined;
-    const all = [...rejected, ...quarantined.map((one) => rejectQuarantined(one, isBatch))];
-    if (all.length === 0) return;
-    this.report.refused(source.id, all);
-    throw new InvalidEventsError(all, { accepted: 0, duplicates: 0 });
+  private demandAllValid({ source, rejected }: ReceivedEvents): void {
+    if (rejected.length === 0) return;
+    this.report.refused(source.id, rejected);
+    throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });
   }
 
   private answer(

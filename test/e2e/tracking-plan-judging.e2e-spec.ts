@@ -364,7 +364,7 @@ describe('events of a source with a tracking plan', () => {
       ]);
     });
 
-    it('refuse a strict batch, of which nothing is stored', async () => {
+    it('refuse a strict batch, of which nothing is stored, and say why among the rejected', async () => {
       const source = await aSource('quarantine');
       const { status, body } = await send(
         source,
@@ -381,6 +381,11 @@ describe('events of a source with a tracking plan', () => {
       const source = await aSource('quarantine');
       await send(source, [order('old', {}), order('young', {})]);
       await eventually(async () => expect(await quarantined(source)).toHaveLength(2));
+      await eventually(async () => {
+        expect((await api.get(`/rejected-events?sourceId=${source.id}`)).body).toMatchObject([
+          { messageId: 's-1', problems: [{ code: 'schema_violation', path: 'properties.total' }] },
+        ]);
+      });
       await service.app
         .get(Database)
         .query(`update quarantined_event set id = $1 where message_id = 'old'`, [

@@ -78,11 +78,6 @@ export function checkEvents(
   return { valid, quarantined, rejected, warnings };
 }
 
-/** As a strict request is told of it. */
-export function rejectQuarantined({ event, violations }: QuarantinedEvent, isBatch: boolean): Rejection {
-  return reject(event.index, event.messageId, violations, isBatch);
-}
-
 function addWarnings(
   warnings: Warning[],
   { index, messageId }: IndexedEvent,

@@ -35,6 +35,8 @@ export interface ParseContext {
   readonly limits: Limits;
   /** The tracking plan of the source: one version for all events of the request. */
   readonly judge?: Judge | undefined;
+  /** Whether one event that is not stored refuses the request: then none is quarantined, it is rejected. */
+  readonly isStrict?: boolean | undefined;
 }
 
 /** An event that may be stored. */
@@ -62,7 +64,7 @@ export interface RejectedEvent {
   readonly accepted: false;
   readonly messageId: string | undefined;
   readonly problems: readonly EventProblem[];
-  /** Why its tracking plan blocks it. */
+  /** Why its tracking plan does not let it pass. */
   readonly violations?: readonly Violation[];
 }
 
@@ -120,7 +122,9 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
     const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
     return reject(event.messageId, { code: 'event_too_large', path: '', message });
   }
-  if (outcome === 'block') return { ...reject(event.messageId, ...violations), violations };
+  if (outcome === 'block' || (outcome === 'quarantine' && request.isStrict === true)) {
+    return { ...reject(event.messageId, ...violations), violations };
+  }
   return {
     accepted: true,
     type: event.type,
