@@ -130,6 +130,14 @@ describe('events of a source with a tracking plan', () => {
     });
   });
 
+  it('are left alone when the plan has no rule of their type, track aside', async () => {
+    const source = await aSource('block', { unplannedEvents: 'block' });
+    const { messageId, ...rest } = { ...order('t-1', {}), messageId: 't-1' };
+    const others = ['identify', 'page'].map((type) => ({ ...rest, type, messageId: `${messageId}-${type}` }));
+    const { body } = await send(source, [...others, order('t-2', {}, 'Other')]);
+    expect(body).toMatchObject({ accepted: 2, rejected: [{ index: 2, code: 'unplanned_event' }] });
+  });
+
   it('keep the digits of numbers, which are judged as numbers', async () => {
     const source = await aSource('block');
     const text = JSON.stringify({ batch: [order('n-1', { total: 'DIGITS' })] });
@@ -373,6 +381,11 @@ describe('events of a source with a tracking plan', () => {
       );
       expect(status).toBe(400);
       expect(body).toMatchObject({ accepted: 0, rejected: [{ index: 0, code: 'schema_violation' }] });
+      await eventually(async () => {
+        expect((await api.get(`/rejected-events?sourceId=${source.id}`)).body).toMatchObject([
+          { messageId: 's-1', problems: [{ code: 'schema_violation', path: 'properties.total' }] },
+        ]);
+      });
       expect((await api.get('/events?messageId=s-2')).body).toEqual([]);
       expect(await quarantined(source)).toEqual([]);
     });
@@ -381,11 +394,6 @@ describe('events of a source with a tracking plan', () => {
       const source = await aSource('quarantine');
       await send(source, [order('old', {}), order('young', {})]);
       await eventually(async () => expect(await quarantined(source)).toHaveLength(2));
-      await eventually(async () => {
-        expect((await api.get(`/rejected-events?sourceId=${source.id}`)).body).toMatchObject([
-          { messageId: 's-1', problems: [{ code: 'schema_violation', path: 'properties.total' }] },
-        ]);
-      });
       await service.app
         .get(Database)
         .query(`update quarantined_event set id = $1 where message_id = 'old'`, [

@@ -129,6 +129,20 @@ describe('checkEvent', () => {
     expect(verdict.violations).toHaveLength(1);
   });
 
+  it('finds nothing unplanned in types of which the plan has no rule, track aside', async () => {
+    const outcomeOf = async (rules: object[], event: JsonObject): Promise<string> =>
+      (await judge({ rules, unplannedEvents: 'block' }, event)).outcome;
+    const tracks = [{ type: 'track', event: 'Order Completed' }];
+    for (const type of ['identify', 'page', 'screen', 'group', 'alias']) {
+      expect(await outcomeOf(tracks, { type })).toBe('pass');
+    }
+    expect(await outcomeOf(tracks, { type: 'page', name: 'Home' })).toBe('pass');
+    const pages = [{ type: 'page', event: 'Home' }];
+    expect(await outcomeOf(pages, { type: 'page', name: 'Other' })).toBe('block');
+    expect(await outcomeOf(pages, { type: 'screen', name: 'Other' })).toBe('pass');
+    expect(await outcomeOf(pages, track({}))).toBe('block');
+  });
+
   it('uses the rule of a type for events that have none of their own', async () => {
     const rules = [
       { type: 'page', schema: { required: ['context'] } },

@@ -48,7 +48,8 @@ function findViolations(plan: CompiledPlan, event: JsonObject): Finding[] {
   const type = event.type as EventType;
   const name = nameOf(event);
   const inForce = plan.ruleFor(type, name);
-  if (inForce === undefined) return unplannedEvent(plan.content, event, name);
+  if (inForce === undefined)
+    return plan.plannedTypes.has(type) ? unplannedEvent(plan.content, event, name) : [];
   const errors = inForce.compiled.check(event);
   const action = inForce.rule.onViolation;
   const wrong = errors.length === 0 ? [] : tellErrors(errors, event, { rule: inForce.label, action });

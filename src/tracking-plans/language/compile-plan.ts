@@ -7,6 +7,11 @@ export interface CompiledPlan {
   readonly content: PlanContent;
   /** The rule for events of a type and name; undefined when none is. Compiled when it is asked for first. */
   readonly ruleFor: (type: EventType, name: string | undefined) => RuleInForce | undefined;
+  /**
+   * The types of which an event without a rule is unplanned: `track`, and those of which the plan has a rule. Who plans
+   * calls of track only has said nothing of identify.
+   */
+  readonly plannedTypes: ReadonlySet<EventType>;
   /** What its rules are kept by in a {@link RuleCache}. */
   readonly keys: ReadonlySet<string>;
 }
@@ -29,6 +34,7 @@ export function compilePlan(content: PlanContent, cache = new RuleCache()): Comp
   return {
     content,
     keys: new Set(entries.map(({ key }) => key)),
+    plannedTypes: new Set(['track', ...content.rules.map(({ type }) => type)]),
     ruleFor: (type, name) => {
       const entry = byLabel.get(labelOf(type, name)) ?? byLabel.get(type);
       if (entry === undefined) return undefined;

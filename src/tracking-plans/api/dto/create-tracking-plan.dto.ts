@@ -23,7 +23,8 @@ export class CreateTrackingPlanDto {
   @OptionalOneOf(UNPLANNED_ACTIONS, {
     default: 'allow',
     description:
-      'What becomes of events for which there is no rule. Under `omit` they lose all their properties.',
+      'What becomes of track events for which there is no rule, and of those of other types of which the plan has a rule. ' +
+      'Under `omit` they lose all their properties.',
   })
   unplannedEvents?: UnplannedAction;
 
