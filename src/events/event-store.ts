@@ -15,7 +15,7 @@ import { FreshRows } from './inbox/fresh-rows';
 import type { InboxRow } from './inbox/inbox-rows';
 import { Partitions } from './partitions/partitions';
 import { deleteEventsSql, readEventsSql } from './reading/read-events';
-import { storeEventsSql } from './store-events';
+import { findKnownSql, storeEventsSql } from './store-events';
 
 /** An event ready to be stored. */
 export interface StorableEvent {
@@ -123,6 +123,12 @@ export class EventStore implements OnApplicationShutdown {
     if (stored === 0) return { inboxId: undefined, duplicates };
     this.fresh?.keep(inboxId, duplicates.length === 0 ? events : without(events, duplicates));
     return { inboxId, duplicates };
+  }
+
+  /** Those of message keys under which an event was accepted before: to store another one is to find a duplicate. */
+  async findKnown(keys: readonly string[], tx: Tx): Promise<ReadonlySet<string>> {
+    const rows = await tx.query<{ key: string }>(findKnownSql, [keys, this.windowSeconds]);
+    return new Set(rows.map(({ key }) => key));
   }
 
   /** The first events of rows taken out of the inbox, see {@link readFirstEventsOf}. */

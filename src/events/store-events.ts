@@ -5,6 +5,15 @@ import { somebodyListens } from './tail/tail-listeners';
 const BORDER_SECONDS = 300;
 
 /**
+ * Those of $1, message keys, that are known: the statement below would call their events duplicates. $2 is its $9. As
+ * `messageKey` writes them.
+ */
+export const findKnownSql = prepared('find_known_messages')`
+    select distinct replace(key::text, '-', '') as key
+    from message_id, (select floor(extract(epoch from now()) / $2)::int as epoch) as clock
+    where key = any($1::uuid[]) and message_id.epoch in (clock.epoch - 1, clock.epoch)`;
+
+/**
  * Stores one group of events whose message keys are distinct, and puts those that are new into the inbox; into the
  * tail, too, while somebody listens.
  *

@@ -18,7 +18,7 @@ export interface IntakeOutcome {
   readonly sourceName: string;
   readonly accepted: number;
   readonly duplicates: number;
-  /** The valid ones, and for each what the store made of it. */
+  /** The valid ones that are not kept apart, and for each what became of it. */
   readonly events: readonly IndexedEvent[];
   readonly outcomes: readonly EventOutcome[];
   /** How many a tracking plan keeps apart. */

@@ -9,7 +9,7 @@ import { InvalidEventsError, type PlanAnswer } from './ingestion-problems';
 import type { IntakeRequest } from './intake-request';
 import { IntakeReport } from './intake-report';
 import { parseJson } from './parsing/parse-request';
-import { QuarantineLog } from './quarantine-log';
+import { type KeptApart, QuarantineLog } from './quarantine-log';
 import { Senders } from './receiving/senders';
 
 /** How many events were stored, and how many had been before. */
@@ -39,9 +39,9 @@ export class Intake {
   async takeEvents(request: IntakeRequest): Promise<IntakeResult> {
     const received = await this.receive(request);
     if (request.strict) this.demandAllValid(received);
-    await this.quarantine.keepEvents(received.quarantined);
+    const apart = await this.quarantine.keepEvents(received.quarantined);
     const outcomes = await this.groupCommit.storeEvents(received.valid);
-    return this.answer(request, received, outcomes);
+    return this.answer(request, { ...received, ...apart }, outcomes);
   }
 
   /** A function of its own: a frame that waits for the store must not hold the text of the body. */
@@ -82,19 +82,21 @@ export class Intake {
 
   private answer(
     { requestId }: IntakeRequest,
-    received: ReceivedEvents,
-    outcomes: readonly EventOutcome[],
+    received: ReceivedEvents & KeptApart,
+    outcomesOfValid: readonly EventOutcome[],
   ): IntakeResult {
-    const { source, valid, quarantined, rejected } = received;
+    const { source, valid, known, quarantined, rejected } = received;
+    const events = [...valid, ...known];
+    const outcomes = [...outcomesOfValid, ...known.map(() => 'duplicate' as const)];
     const counts = { accepted: count(outcomes, 'stored'), duplicates: count(outcomes, 'duplicate') };
-    const unstorable = valid.filter((_, position) => outcomes[position] === 'refused');
+    const unstorable = events.filter((_, position) => outcomes[position] === 'refused');
     const all = [...rejected, ...unstorable.map(rejectUnstorable)];
     this.report.stored({
       requestId,
       sourceId: source.id,
       sourceName: source.name,
       ...counts,
-      events: valid,
+      events,
       outcomes,
       quarantined: quarantined.length,
       rejected: all,

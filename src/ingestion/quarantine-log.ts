@@ -1,25 +1,59 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject, Subject } from '../events/customer-event';
+import { EventStore } from '../events/event-store';
 import { anonymousSubject, userSubject } from '../events/subject';
 import { Database } from '../platform/database/database';
 import { mayPass } from '../platform/database/failure';
-import { keepQuarantinedEvents } from '../tracking-plans/quarantine/keep-quarantined-events';
+import { dropQuarantinedByKey, keepQuarantinedEvents } from '../tracking-plans/quarantine/keep-quarantined-events';
 import { StoreUnavailableError } from './ingestion-problems';
-import type { QuarantinedEvent } from './parsing/check-events';
+import type { IndexedEvent, QuarantinedEvent } from './parsing/check-events';
+
+/** What became of the events of a request that a tracking plan quarantines. */
+export interface KeptApart {
+  readonly quarantined: readonly QuarantinedEvent[];
+  /** Those that were accepted before: by an older version of the plan, or since they were released. */
+  readonly known: readonly IndexedEvent[];
+}
+
+const NOTHING: KeptApart = { quarantined: [], known: [] };
 
 /** Keeps events apart that a tracking plan quarantines. */
 @Injectable()
 export class QuarantineLog {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+  ) {}
 
-  /** Resolves once they are on disk, so that a 200 means so. @throws StoreUnavailableError */
-  async keepEvents(quarantined: readonly QuarantinedEvent[]): Promise<void> {
-    if (quarantined.length === 0) return;
+  /**
+   * Resolves once they are on disk, so that a 200 means so. A duplicate of what is stored is not kept apart.
+   * @throws StoreUnavailableError
+   */
+  async keepEvents(quarantined: readonly QuarantinedEvent[]): Promise<KeptApart> {
+    if (quarantined.length === 0) return NOTHING;
     try {
       await keepQuarantinedEvents(quarantined.map(rowOf), this.database);
+      return await this.withoutKnown(quarantined);
     } catch (error) {
       throw mayPass(error) ? new StoreUnavailableError() : error;
     }
+  }
+
+  /**
+   * To be asked once they are kept, not before: a release that is under way stores an event before it lets its row go, and
+   * whoever keeps that event waits for the row. So either the row is still there, or the event is known by now.
+   */
+  private async withoutKnown(quarantined: readonly QuarantinedEvent[]): Promise<KeptApart> {
+    const keys = await this.store.findKnown(
+      quarantined.map(({ event }) => event.key),
+      this.database,
+    );
+    if (keys.size === 0) return { quarantined, known: [] };
+    await dropQuarantinedByKey([...keys], this.database);
+    return {
+      quarantined: quarantined.filter(({ event }) => !keys.has(event.key)),
+      known: quarantined.map(({ event }) => event).filter(({ key }) => keys.has(key)),
+    };
   }
 }
 

@@ -1,6 +1,8 @@
+import { EventStore } from '../../src/events/event-store';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { Database } from '../../src/platform/database/database';
 import { QuarantineRetention } from '../../src/tracking-plans/quarantine/quarantine-retention';
+import { anyEvent, asStorable } from '../support/any-event';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
 import { startTestService, type TestService } from '../support/test-service';
@@ -13,6 +15,9 @@ const SCHEMA = {
     },
   },
 };
+
+const waitingSql = `
+  select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
 
 interface Source {
   readonly id: string;
@@ -344,11 +349,68 @@ describe('events of a source with a tracking plan', () => {
       const rest = await api.post('/quarantined-events/release', { sourceId: source.id });
       expect(rest.body).toEqual({ settled: 1, remaining: 0 });
       expect(await quarantined(source)).toEqual([]);
-      // A batch that is sent again finds its event stored, and it is kept apart again: releasing it changes nothing.
-      await send(source, [order('r-1', {})]);
+    });
+
+    it('are duplicates, and not kept apart again, when they were accepted before', async () => {
+      const source = await aSource('observe');
+      const { planId } = source;
+      const inQuarantine = (): Promise<unknown[]> =>
+        service.app.get(Database).query('select from quarantined_event where source_id = $1', [source.id]);
+      await send(source, [order('a-1', {})]);
+      const rules = [{ type: 'track', event: 'Order Completed', schema: SCHEMA, onViolation: 'quarantine' }];
+      await api.put(`/tracking-plans/${planId}`, { rules });
+      const batch = [order('a-1', {}), order('a-2', {}), order('a-3', { total: 1 })];
+      expect((await send(source, batch)).body).toMatchObject({ accepted: 1, duplicates: 1, quarantined: 1 });
+      expect(await inQuarantine()).toHaveLength(1);
       await eventually(async () => expect(await quarantined(source)).toHaveLength(1));
       await api.post('/quarantined-events/release', { sourceId: source.id });
-      await stored(source, 'r-1');
+      const again = await send(source, batch);
+      expect(again.body).toMatchObject({ success: true, accepted: 0, duplicates: 3 });
+      expect(again.body).not.toHaveProperty('quarantined');
+      expect(await inQuarantine()).toEqual([]);
+    });
+
+    it('are duplicates when their release ends while they are being kept apart again', async () => {
+      const source = await aSource('quarantine');
+      const database = service.app.get(Database);
+      await send(source, [order('m-1', {})]);
+      const event = asStorable(anyEvent({ sourceId: source.id, messageId: 'm-1', userId: 'u-m-1' }));
+      const dropSql = 'delete from quarantined_event where key = $1';
+      const again = await database.transaction(async (tx) => {
+        await tx.query(dropSql, [event.key]);
+        const answer = send(source, [order('m-1', {})]);
+        await eventually(async () => expect(await database.query(waitingSql)).toHaveLength(1));
+        await service.app.get(EventStore, { strict: false }).store([event]);
+        return { answer };
+      });
+      expect((await again.answer).body).toMatchObject({ accepted: 0, duplicates: 1 });
+      expect(await database.query('select from quarantined_event where key = $1', [event.key])).toEqual([]);
+    });
+
+    it('are kept apart or stored, never both, when they are sent again while they are released', async () => {
+      const source = await aSource('quarantine');
+      const database = service.app.get(Database);
+      const batch = Array.from({ length: 20 }, (_, n) => order(`race-${n}`, {}));
+      await send(source, batch);
+      await eventually(async () => expect(await quarantined(source)).toHaveLength(20));
+      const sending = Array.from({ length: 5 }, async () => {
+        for (let round = 0; round < 5; round += 1) {
+          const { accepted, duplicates, quarantined: apart = 0 } = (await send(source, batch)).body;
+          expect({ accepted, settled: duplicates + apart }).toEqual({ accepted: 0, settled: 20 });
+        }
+      });
+      for (let n = 0; n < 20; n += 1) {
+        const search = { sourceId: source.id, userId: `u-race-${n}` };
+        await api.post('/quarantined-events/release', search);
+      }
+      await Promise.all(sending);
+      await api.post('/quarantined-events/release', { sourceId: source.id });
+      expect((await send(source, batch)).body).toMatchObject({ accepted: 0, duplicates: 20 });
+      expect(
+        await database.query('select from quarantined_event where source_id = $1', [source.id]),
+      ).toEqual([]);
+      const { body } = await api.get(`/events?sourceId=${source.id}&limit=100`);
+      expect(body).toHaveLength(20);
     });
 
     it('are gone once they are discarded, which the audit says', async () => {

@@ -23,7 +23,7 @@ export interface NewQuarantinedEvent {
   readonly payload: string;
 }
 
-// Sorted, so that two requests with the same events wait for each other but never in a circle.
+// Sorted, both, so that two requests with the same events wait for each other but never in a circle.
 const keepQuarantinedSql = prepared('keep_quarantined_events')`
   insert into quarantined_event
     (id, key, source_id, plan_id, plan_version, codes, subject, subjects, type, name, message_id, "timestamp", payload)
@@ -33,9 +33,25 @@ const keepQuarantinedSql = prepared('keep_quarantined_events')`
     codes text[], subject text, subjects text[], type text, name text, "messageId" text, "timestampMs" float8,
     payload text)
   order by key
-  on conflict (key) do nothing`;
+  on conflict (key) do nothing
+  returning id`;
+const dropByKeySql = prepared('drop_quarantined_by_key')`
+  delete from quarantined_event
+  where id = any(array(select id from quarantined_event where key = any($1::uuid[]) order by key for update))`;
 
-/** Keeps events apart. When it resolves they are on disk; one that is there already stays as it is. */
-export async function keepQuarantinedEvents(events: readonly NewQuarantinedEvent[], tx: Tx): Promise<void> {
-  await tx.query(keepQuarantinedSql, [JSON.stringify(events)]);
+/**
+ * Keeps events apart. When it resolves they are on disk; one that is there already stays as it is.
+ * @returns the ids of those that were not there
+ */
+export async function keepQuarantinedEvents(
+  events: readonly NewQuarantinedEvent[],
+  tx: Tx,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(keepQuarantinedSql, [JSON.stringify(events)]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Ends the quarantine of events that are stored. */
+export async function dropQuarantinedByKey(keys: readonly string[], tx: Tx): Promise<void> {
+  await tx.query(dropByKeySql, [keys]);
 }
