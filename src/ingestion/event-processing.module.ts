@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { EventsModule } from '../events/events.module';
+import { HandOverModule } from '../events/inbox/hand-over.module';
 import { ProfilesModule } from '../profiles/profiles.module';
 import { SegmentsModule } from '../segments/segments.module';
 import { EventProcessor } from './event.processor';
-import { HandOverModule } from './inbox/hand-over.module';
 import { InboxBatches } from './inbox/inbox-batches';
 import { InboxReader } from './inbox/inbox-reader';
 import { InboxSweeper } from './inbox/inbox-sweeper';

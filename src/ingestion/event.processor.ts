@@ -3,6 +3,8 @@ import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
 import type { NewChunk } from '../delivery/first-tries';
+import { HandOver, jobsFor } from '../events/inbox/hand-over';
+import type { StoredRow } from '../events/inbox/rows-at-hand';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
@@ -10,10 +12,8 @@ import { Shortcut } from '../platform/queues/shortcut';
 import { Turns } from '../platform/background/turns';
 import { ProfilesService } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership/membership';
-import { HandOver, jobsFor } from './inbox/hand-over';
 import { type BatchWork, InboxBatches } from './inbox/inbox-batches';
 import { JOBS_AT_ONCE } from './inbox/inbox-reader';
-import type { StoredRow } from './inbox/rows-at-hand';
 
 /**
  * What happens to events between their acceptance and their deliveries, in one transaction.

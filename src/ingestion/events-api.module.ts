@@ -1,11 +1,11 @@
 import { type FactoryProvider, Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
+import { HandOverModule } from '../events/inbox/hand-over.module';
 import { Config } from '../platform/config/config';
 import { WriteKeysModule } from '../sources/write-keys.module';
 import { EventCounter } from './event-counter';
 import { GroupCommit } from './inbox/group-commit';
 import { EventsApi } from './api/events-api';
-import { HandOverModule } from './inbox/hand-over.module';
 import { IngestionMetrics } from './ingestion.metrics';
 import { EventChecks } from './event-checks';
 import { Intake } from './intake';

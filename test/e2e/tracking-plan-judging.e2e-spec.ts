@@ -1,5 +1,6 @@
 import { EventStore } from '../../src/events/event-store';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
+import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
 import { Database } from '../../src/platform/database/database';
 import { QuarantineRetention } from '../../src/tracking-plans/quarantine/quarantine-retention';
 import { anyEvent, asStorable } from '../support/any-event';
@@ -318,6 +319,7 @@ describe('events of a source with a tracking plan', () => {
       expect(await ids('&code=unplanned_event')).toEqual(['f-2']);
       expect(await ids('&name=Order%20Completed')).toEqual(['f-1']);
       expect(await ids('&userId=u-f-2')).toEqual(['f-2']);
+      expect(await ids('&messageId=f-2')).toEqual(['f-2']);
       expect(await ids(`&trackingPlanId=${source.planId}&type=track&from=2026-01-01`)).toEqual([
         'f-2',
         'f-1',
@@ -335,16 +337,20 @@ describe('events of a source with a tracking plan', () => {
         expect(all).toHaveLength(2);
         return all;
       });
-      expect((await api.post(`/quarantined-events/${first.id}/release`)).body).toEqual({
-        settled: 1,
-        remaining: 0,
-      });
+      // Nothing is left to the sweeper.
+      const sweeps = jest
+        .spyOn(service.app.get(InboxSweeper, { strict: false }), 'sweep')
+        .mockResolvedValue(0);
+      const { body: released } = await api.post(`/quarantined-events/${first.id}/release`);
       const event = await stored(source, first.messageId);
+      expect(released).toEqual({ eventId: expect.any(String) });
+      expect((await api.get(`/events/${released.eventId}`)).body.messageId).toBe(first.messageId);
       expect(event.timestamp).toBe('2026-11-20T12:00:00.000Z');
       expect(event.context.trackingPlan).toMatchObject({ version: 1, released: true });
       await eventually(async () => {
         expect((await api.get(`/profiles/u-${first.messageId}`)).status).toBe(200);
       });
+      sweeps.mockRestore();
       expect(await api.post(`/quarantined-events/${first.id}/release`)).toMatchObject({ status: 404 });
       const rest = await api.post('/quarantined-events/release', { sourceId: source.id });
       expect(rest.body).toEqual({ settled: 1, remaining: 0 });
@@ -379,7 +385,7 @@ describe('events of a source with a tracking plan', () => {
       const again = await database.transaction(async (tx) => {
         await tx.query(dropSql, [event.key]);
         const answer = send(source, [order('m-1', {})]);
-        await eventually(async () => expect(await database.query(waitingSql)).toHaveLength(1));
+        await eventually(async () => expect(await database.query(waitingSql)).not.toHaveLength(0));
         await service.app.get(EventStore, { strict: false }).store([event]);
         return { answer };
       });
@@ -406,9 +412,9 @@ describe('events of a source with a tracking plan', () => {
       await Promise.all(sending);
       await api.post('/quarantined-events/release', { sourceId: source.id });
       expect((await send(source, batch)).body).toMatchObject({ accepted: 0, duplicates: 20 });
-      expect(
-        await database.query('select from quarantined_event where source_id = $1', [source.id]),
-      ).toEqual([]);
+      expect(await database.query('select from quarantined_event where source_id = $1', [source.id])).toEqual(
+        [],
+      );
       const { body } = await api.get(`/events?sourceId=${source.id}&limit=100`);
       expect(body).toHaveLength(20);
     });
@@ -421,7 +427,8 @@ describe('events of a source with a tracking plan', () => {
         expect(all).toHaveLength(2);
         return all;
       });
-      expect((await api.post(`/quarantined-events/${found.id}/discard`)).body.settled).toBe(1);
+      expect(await api.post(`/quarantined-events/${found.id}/discard`)).toMatchObject({ status: 204 });
+      expect(await api.post(`/quarantined-events/${found.id}/discard`)).toMatchObject({ status: 404 });
       expect((await api.post('/quarantined-events/discard', { sourceId: source.id })).body).toEqual({
         settled: 1,
         remaining: 0,

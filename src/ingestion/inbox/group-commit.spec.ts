@@ -1,7 +1,7 @@
 import type { EventStore, StorableEvent, StoredEvents } from '../../events/event-store';
+import type { HandOver } from '../../events/inbox/hand-over';
+import type { StoredRow } from '../../events/inbox/rows-at-hand';
 import { GroupCommit } from './group-commit';
-import type { HandOver } from './hand-over';
-import type { StoredRow } from './rows-at-hand';
 import type { IngestionMetrics } from '../ingestion.metrics';
 
 /** A store that does what a test says. Resolves by hand unless told otherwise. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { refusesValues } from '../../platform/database/failure';
 import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../../events/event-store';
-import { HandOver } from './hand-over';
+import { HandOver } from '../../events/inbox/hand-over';
 import { OverloadedError, StoreUnavailableError } from '../ingestion-problems';
 import { IngestionMetrics } from '../ingestion.metrics';
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { anyUnfiledSql, markFiled, unfiledEvents } from '../../events/inbox/dead-events';
+import { jobsFor } from '../../events/inbox/hand-over';
 import { findForgottenRows, type ForgottenRow, hasOldRowsSql } from '../../events/inbox/inbox-lag';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database } from '../../platform/database/database';
@@ -8,7 +9,6 @@ import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { ThrottledWarning } from '../../platform/queues/throttled-warning';
 import { EventProcessor } from '../event.processor';
-import { jobsFor } from './hand-over';
 import { JOBS_AT_ONCE } from './inbox-reader';
 
 const SWEEP_INTERVAL_WITHOUT_QUEUE_MS = 250;

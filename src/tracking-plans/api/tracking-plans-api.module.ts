@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../../events/events.module';
+import { HandOverModule } from '../../events/inbox/hand-over.module';
 import { EventFinder } from '../../events/reading/event-finder';
 import { StoredEvent } from '../../events/reading/stored-event.entity';
 import { SourcesModule } from '../../sources/sources.module';
@@ -24,6 +25,7 @@ import { TrackingPlansService } from './tracking-plans.service';
     TypeOrmModule.forFeature([TrackingPlan, StoredEvent]),
     PlansInForceModule,
     EventsModule,
+    HandOverModule,
     SourcesModule,
   ],
   controllers: [

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../events/customer-event';
 import { keepErasuresOut } from '../../events/erasure-gate';
 import { EventStore, type StorableEvent } from '../../events/event-store';
 import { parseExactly, stringifyExactly } from '../../events/exact-json';
+import { HandOver } from '../../events/inbox/hand-over';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
@@ -26,12 +27,20 @@ export interface Settled {
   readonly remaining: number;
 }
 
+/** What becomes of events that are in quarantine no more. */
+interface Settling {
+  readonly action: 'release' | 'discard';
+  readonly actor: Actor;
+  readonly settle: (events: readonly QuarantinedEvent[]) => Promise<void>;
+}
+
 /** Ends the quarantine of events. */
 @Injectable()
 export class Quarantine {
   constructor(
     private readonly database: Database,
     private readonly store: EventStore,
+    private readonly handOver: HandOver,
     private readonly audit: AuditLog,
   ) {}
 
@@ -40,31 +49,60 @@ export class Quarantine {
    * deleted here, is stored once: its messageId is known by then.
    */
   release(search: QuarantineSearch, actor: Actor): Promise<Settled> {
-    return this.settle(search, { action: 'release', actor }, (events) => this.storeReleased(events));
+    const settle = async (events: readonly QuarantinedEvent[]): Promise<void> =>
+      void (await this.storeReleased(events));
+    return this.settleAll(search, { action: 'release', actor, settle });
   }
 
   /** Deletes events for good. */
   discard(search: QuarantineSearch, actor: Actor): Promise<Settled> {
-    return this.settle(search, { action: 'discard', actor }, () => Promise.resolve());
+    return this.settleAll(search, { action: 'discard', actor, settle: forget });
   }
 
-  private async settle(
-    search: QuarantineSearch,
-    { action, actor }: { readonly action: 'release' | 'discard'; readonly actor: Actor },
-    settleSome: (events: readonly QuarantinedEvent[]) => Promise<void>,
-  ): Promise<Settled> {
+  /**
+   * @returns the id of the stored event, null when one with its messageId had been accepted before; undefined when there is
+   *   no such event in quarantine
+   */
+  async releaseOne(id: string, actor: Actor): Promise<string | null | undefined> {
+    let stored: string | undefined;
+    const settle = async (events: readonly QuarantinedEvent[]): Promise<void> => {
+      [stored] = await this.storeReleased(events);
+    };
+    const released = await this.settle({ id }, { action: 'release', actor, settle });
+    return released === 0 ? undefined : (stored ?? null);
+  }
+
+  /** @returns whether there was such an event in quarantine */
+  async discardOne(id: string, actor: Actor): Promise<boolean> {
+    return (await this.settle({ id }, { action: 'discard', actor, settle: forget })) > 0;
+  }
+
+  private async settleAll(search: QuarantineSearch, settling: Settling): Promise<Settled> {
+    const settled = await this.settle(search, settling);
+    return { settled, remaining: await countQuarantinedEvents(search, this.database) };
+  }
+
+  /** @returns how many there were, of the first {@link MAX_EVENTS} */
+  private async settle(search: QuarantineSearch, { action, actor, settle }: Settling): Promise<number> {
     let settled = 0;
     for (let part = PART_EVENTS; part === PART_EVENTS && settled < MAX_EVENTS; settled += part) {
-      part = await this.database.transaction((tx) => settlePart(search, settleSome, tx));
+      part = await this.database.transaction((tx) => settlePart(search, settle, tx));
     }
-    const remaining = await countQuarantinedEvents(search, this.database);
     if (settled > 0) await this.record(action, { search, settled, actor });
-    return { settled, remaining };
+    return settled;
   }
 
-  private async storeReleased(events: readonly QuarantinedEvent[]): Promise<void> {
-    // Two with one messageId cannot be: that is what they are told apart by here, too.
-    await this.store.store(events.map(storableOf));
+  /**
+   * Two with one messageId cannot be: that is what they are told apart by here, too.
+   * @returns the ids of those that are new
+   */
+  private async storeReleased(events: readonly QuarantinedEvent[]): Promise<string[]> {
+    const storable = events.map(storableOf);
+    const { inboxId, duplicates } = await this.store.store(storable);
+    const known = new Set(duplicates);
+    const stored = storable.map(({ id }) => id).filter((id) => !known.has(id));
+    if (inboxId !== undefined) this.handOver.take({ inboxId, events: stored.length });
+    return stored;
   }
 
   /** Once for a call, without whom it was about. */
@@ -78,16 +116,16 @@ export class Quarantine {
   }
 }
 
-async function settlePart(
-  search: QuarantineSearch,
-  settleSome: (events: readonly QuarantinedEvent[]) => Promise<void>,
-  tx: Tx,
-): Promise<number> {
+async function forget(): Promise<void> {
+  // They are deleted in any case.
+}
+
+async function settlePart(search: QuarantineSearch, settle: Settling['settle'], tx: Tx): Promise<number> {
   // An erasure that is under way must not miss what is stored now.
   await keepErasuresOut(tx);
   const events = await takeQuarantinedEvents(search, PART_EVENTS, tx);
   if (events.length > 0) {
-    await settleSome(events);
+    await settle(events);
     await deleteQuarantinedEvents(
       events.map(({ id }) => id),
       tx,

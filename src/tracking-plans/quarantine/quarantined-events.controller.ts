@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
@@ -12,6 +12,7 @@ import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import {
   QuarantinedEventDto,
   QuarantinedEventsQueryDto,
+  ReleasedEventDto,
   searchOf,
   SettledDto,
   SettleQuarantineDto,
@@ -69,7 +70,7 @@ export class QuarantinedEventsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Let quarantined events go the way of all others, oldest first',
-    description: 'They are stored as they are, once, and processed some seconds later.',
+    description: 'They are stored as they are, once, and processed like all others from there.',
   })
   @ApiBody({ type: SettleQuarantineDto, examples: OF_A_SOURCE })
   @ApiOkResponse({ type: SettledDto })
@@ -89,27 +90,21 @@ export class QuarantinedEventsController {
   @Post(':id/release')
   @HttpCode(200)
   @ApiOperation({ summary: 'Let a quarantined event go the way of all others' })
-  @ApiOkResponse({ type: SettledDto })
+  @ApiOkResponse({ type: ReleasedEventDto })
   @ApiProblems(QuarantinedEventNotFoundError)
-  releaseOne(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<SettledDto> {
-    return this.settleOne(id, (search) => this.quarantine.release(search, actor));
+  async releaseOne(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<ReleasedEventDto> {
+    const eventId = isUUID(id) ? await this.quarantine.releaseOne(id, actor) : undefined;
+    if (eventId === undefined) throw new QuarantinedEventNotFoundError(id);
+    return { eventId };
   }
 
   @Post(':id/discard')
-  @HttpCode(200)
+  @HttpCode(204)
   @ApiOperation({ summary: 'Delete a quarantined event' })
-  @ApiOkResponse({ type: SettledDto })
+  @ApiNoContentResponse({ description: 'It is gone.' })
   @ApiProblems(QuarantinedEventNotFoundError)
-  discardOne(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<SettledDto> {
-    return this.settleOne(id, (search) => this.quarantine.discard(search, actor));
-  }
-
-  private async settleOne(
-    id: string,
-    settle: (search: { id: string }) => Promise<SettledDto>,
-  ): Promise<SettledDto> {
-    const settled = isUUID(id) ? await settle({ id }) : undefined;
-    if (settled === undefined || settled.settled === 0) throw new QuarantinedEventNotFoundError(id);
-    return settled;
+  async discardOne(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<void> {
+    const isGone = isUUID(id) && (await this.quarantine.discardOne(id, actor));
+    if (!isGone) throw new QuarantinedEventNotFoundError(id);
   }
 }

@@ -26,6 +26,9 @@ export class QuarantinedEventsQueryDto extends ListQueryDto {
   code?: string;
 
   @OptionalText(1, 1_024)
+  messageId?: string;
+
+  @OptionalText(1, 1_024)
   userId?: string;
 
   @OptionalText(1, 1_024)
@@ -40,6 +43,18 @@ export class QuarantinedEventsQueryDto extends ListQueryDto {
 
 /** Which quarantined events to release or discard: those that the list would show. All when empty. */
 export class SettleQuarantineDto extends OmitType(QuarantinedEventsQueryDto, ['limit', 'cursor']) {}
+
+/** What an event became that was released. */
+export class ReleasedEventDto {
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description:
+      'See `GET /events/{id}`. Null when an event with its `messageId` had been accepted before: then nothing more is stored.',
+  })
+  eventId: string | null;
+}
 
 /** How many events were released or discarded. */
 export class SettledDto {
@@ -120,7 +135,7 @@ export function searchOf({
   to,
   ...rest
 }: SettleQuarantineDto): QuarantineSearch {
-  const { sourceId, type, name, code } = rest;
+  const { sourceId, type, name, code, messageId } = rest;
   const subjects = [
     ...(userId === undefined ? [] : [userSubject(userId)]),
     ...(anonymousId === undefined ? [] : [anonymousSubject(anonymousId)]),
@@ -131,6 +146,7 @@ export function searchOf({
     type,
     name,
     code,
+    messageId,
     subjects: subjects.length === 0 ? undefined : subjects,
     fromId: from === undefined ? undefined : lowestId(Date.parse(from)),
     beforeId: to === undefined ? undefined : lowestId(Date.parse(to)),
