@@ -16,6 +16,17 @@ describe('describeEvent', () => {
     expect(line('accepted', { ...EVENT, userId: null })).toContain(' v-1 ');
   });
 
+  it('says what is wrong with a quarantined one', () => {
+    const violations = [
+      { code: 'schema_violation', path: 'properties.total', rule: 'track Order Completed' },
+    ];
+    const event = { userId: 'ada', context: { trackingPlan: { id: 'p', version: 1, violations } } };
+    const { receivedAt, type, name, messageId } = EVENT;
+    expect(line('quarantined', { receivedAt, type, name, messageId, event })).toMatch(
+      /^12:00:01\.234 +quarantined +track +Order Completed +properties\.total schema_violation +m-1$/,
+    );
+  });
+
   it('says what is wrong with a rejected one, as far as it can be made out', () => {
     const problems = [
       { code: 'not_an_object', path: '' },

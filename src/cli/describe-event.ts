@@ -1,6 +1,11 @@
 import type { StreamMessage } from './event-stream';
 
-/** As far as the terminal shows it; see `EventDto` and `RejectedEventDto`. */
+interface Problem {
+  readonly code: string;
+  readonly path: string;
+}
+
+/** As far as the terminal shows it; see `EventDto`, `RejectedEventDto` and `QuarantinedEventDto`. */
 interface Shown {
   readonly receivedAt: string;
   readonly type: string | null;
@@ -8,9 +13,14 @@ interface Shown {
   readonly userId?: string | null;
   readonly anonymousId?: string | null;
   readonly messageId: string | null;
-  readonly problems?: readonly { readonly code: string; readonly path: string }[];
+  readonly problems?: readonly Problem[];
+  /** Of one that is quarantined: with what its tracking plan found. */
+  readonly event?: {
+    readonly context?: { readonly trackingPlan?: { readonly violations?: readonly Problem[] } };
+  };
 }
 
+const OUTCOME_WIDTH = 11;
 const NAME_WIDTH = 28;
 const PERSON_WIDTH = 24;
 
@@ -21,12 +31,12 @@ export function describeEvent({ type: outcome, data }: StreamMessage): string {
   }
   const event = JSON.parse(data) as Shown;
   const person = event.userId ?? event.anonymousId ?? '-';
-  const problems = event.problems
+  const problems = (event.problems ?? event.event?.context?.trackingPlan?.violations)
     ?.map(({ code, path }) => (path === '' ? code : `${path} ${code}`))
     .join(', ');
   const columns = [
     event.receivedAt.slice(11, 23),
-    outcome.padEnd(8),
+    outcome.padEnd(OUTCOME_WIDTH),
     (event.type ?? '-').padEnd(8),
     (event.name ?? '-').padEnd(NAME_WIDTH),
     (problems ?? person).padEnd(PERSON_WIDTH),

@@ -6,7 +6,7 @@ export const COMMANDS = {
     'cdp import-plan FILE                         print the document that says what a tracking plan of Segment or RudderStack says',
   types:
     'cdp types  [FILE] [--plan NAME] [--language LANGUAGE] [--output FILE]   print types for what a tracking plan describes',
-  tail: 'cdp tail   [filter] [--json]                 show events as they come in, accepted and rejected',
+  tail: 'cdp tail   [filter] [--json]                 show events as they come in, whatever becomes of them',
   token:
     'cdp token --bootstrap                        print a token with cdp:admin for an hour, to be run on the server of the service',
 };
@@ -24,7 +24,7 @@ input. What could not be kept is written to the standard error. No service is as
 const OF_TYPES = `types takes a tracking plan from a document or a plan alone in FILE, or else from the service; --plan chooses one by
 name, or by id. LANGUAGE is typescript (as it is without the option), kotlin, swift, go, java, csharp, dart or python.
 --output writes into a file. TypeScript comes with functions that let an SDK take what is planned and nothing else.`;
-const OF_FILTER = `The filter of tail: --outcome accepted|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
+const OF_FILTER = `The filter of tail: --outcome accepted|quarantined|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
 --user ID, --anonymous ID, --segment ID, --filter JSON (as a destination has it); all parts must hold.`;
 const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token
 with the scope cdp:write, for tail, export, types and a plan alone cdp:read (in development: npm run -s token).`;

@@ -2,9 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject, Subject } from '../events/customer-event';
 import { EventStore } from '../events/event-store';
 import { anonymousSubject, userSubject } from '../events/subject';
+import type { TailedRejection } from '../events/tail/read-tail';
+import { tellTail } from '../events/tail/tell-tail';
 import { Database } from '../platform/database/database';
 import { mayPass } from '../platform/database/failure';
-import { dropQuarantinedByKey, keepQuarantinedEvents } from '../tracking-plans/quarantine/keep-quarantined-events';
+import {
+  dropQuarantinedByKey,
+  keepQuarantinedEvents,
+  type NewQuarantinedEvent,
+} from '../tracking-plans/quarantine/keep-quarantined-events';
 import { StoreUnavailableError } from './ingestion-problems';
 import type { IndexedEvent, QuarantinedEvent } from './parsing/check-events';
 
@@ -32,8 +38,14 @@ export class QuarantineLog {
   async keepEvents(quarantined: readonly QuarantinedEvent[]): Promise<KeptApart> {
     if (quarantined.length === 0) return NOTHING;
     try {
-      await keepQuarantinedEvents(quarantined.map(rowOf), this.database);
-      return await this.withoutKnown(quarantined);
+      const rows = quarantined.map(rowOf);
+      const added = await keepQuarantinedEvents(rows, this.database);
+      const known = await this.dropKnown(rows);
+      await this.tell(rows.filter(({ id, key }) => added.has(id) && !known.has(key)));
+      return {
+        quarantined: quarantined.filter(({ event }) => !known.has(event.key)),
+        known: quarantined.map(({ event }) => event).filter(({ key }) => known.has(key)),
+      };
     } catch (error) {
       throw mayPass(error) ? new StoreUnavailableError() : error;
     }
@@ -43,31 +55,46 @@ export class QuarantineLog {
    * To be asked once they are kept, not before: a release that is under way stores an event before it lets its row go, and
    * whoever keeps that event waits for the row. So either the row is still there, or the event is known by now.
    */
-  private async withoutKnown(quarantined: readonly QuarantinedEvent[]): Promise<KeptApart> {
-    const keys = await this.store.findKnown(
-      quarantined.map(({ event }) => event.key),
-      this.database,
-    );
-    if (keys.size === 0) return { quarantined, known: [] };
-    await dropQuarantinedByKey([...keys], this.database);
-    return {
-      quarantined: quarantined.filter(({ event }) => !keys.has(event.key)),
-      known: quarantined.map(({ event }) => event).filter(({ key }) => keys.has(key)),
-    };
+  private async dropKnown(rows: readonly NewQuarantinedEvent[]): Promise<ReadonlySet<string>> {
+    const keys = rows.map(({ key }) => key);
+    const known = await this.store.findKnown(keys, this.database);
+    if (known.size > 0) await dropQuarantinedByKey([...known], this.database);
+    return known;
+  }
+
+  private async tell(rows: readonly NewQuarantinedEvent[]): Promise<void> {
+    if (rows.length > 0) await tellTail(rows.map(toldOf), this.database);
   }
 }
 
-function rowOf({
-  event,
-  violations,
-  plan,
-}: QuarantinedEvent): Parameters<typeof keepQuarantinedEvents>[0][number] {
+function rowOf({ event, violations, plan }: QuarantinedEvent): NewQuarantinedEvent {
   const { id, key, sourceId, subject, type, name, messageId, timestampMs } = event;
   const payload = event.payload.toString();
   const codes = [...new Set(violations.map(({ code }) => code))];
   const subjects = [...new Set([subject, ...namedIn(JSON.parse(payload) as JsonObject)])];
   const by = { planId: plan.id, planVersion: plan.version };
   return { id, key, sourceId, ...by, codes, subject, subjects, type, name, messageId, timestampMs, payload };
+}
+
+/** As one that is rejected, which it is to processes of an older release. */
+function toldOf(row: NewQuarantinedEvent): TailedRejection {
+  const { id, sourceId, codes, messageId, type, name = null, subjects, payload, ...rest } = row;
+  const { planId, planVersion, subject, timestampMs } = rest;
+  return {
+    id,
+    sourceId,
+    codes: [...codes],
+    paths: [],
+    messageId,
+    type,
+    name,
+    subjects: [...subjects],
+    library: null,
+    libraryVersion: null,
+    payload,
+    others: 0,
+    quarantine: { planId, planVersion, subject, timestampMs },
+  };
 }
 
 /** Everybody whom an event names: it is erased with each of them. */

@@ -11,6 +11,8 @@ import { startTestService, type TestService } from '../support/test-service';
 /** The service's own by default. */
 const DEDUP_SECONDS = 7 * 86_400;
 
+const SCHEMA = { properties: { properties: { required: ['total'] } } };
+
 /** The Events API in one process, the listeners in another one, as behind a balancer. */
 describe('the live tail', () => {
   let service: TestService;
@@ -91,6 +93,28 @@ describe('the live tail', () => {
     await send(shop, { ...nameless, messageId: 'bad-2' });
     await eventually(() => expect(client.shown).toContain('bad-2'));
     expect((await api.get('/rejected-events?messageId=bad-2')).body).toEqual([]);
+  });
+
+  it('shows what a tracking plan keeps apart, once, with what is wrong with it', async () => {
+    const rules = [{ type: 'track', event: 'Order Completed', onViolation: 'quarantine', schema: SCHEMA }];
+    const { id: trackingPlanId } = (await api.post('/tracking-plans', { name: 'Tail', rules })).body;
+    const planned = (await api.post('/sources', { name: 'Planned', trackingPlanId })).body;
+    const [client, others, rejected] = [
+      await watch(),
+      await watch('outcome=quarantined&userId=ada'),
+      await watch('outcome=rejected'),
+    ];
+    const wrong = { ...track, properties: {}, messageId: 'apart-1' };
+    expect(await send(planned, wrong)).toBe(200);
+    await eventually(() => expect(client.shown).toEqual(['apart-1']));
+    await send(planned, wrong, { ...track, properties: { total: 1 }, messageId: 'apart-2' });
+    await eventually(() => expect(client.shown).toEqual(['apart-1', 'apart-2']));
+    expect(others.shown).toEqual(['apart-1']);
+    expect(rejected.shown).toEqual([]);
+    await eventually(async () => {
+      const [kept] = (await api.get('/quarantined-events?messageId=apart-1')).body;
+      expect(client.messages[0]).toEqual({ type: 'quarantined', data: kept });
+    });
   });
 
   it.each<[string, string[]]>([

@@ -16,6 +16,17 @@ export interface TailedRejection extends KeptRejection {
   readonly subjects: Subject[];
   /** How many more like it came with it, of which nothing was noted. */
   readonly others: number;
+  /** Where it is not rejected, but kept apart. */
+  readonly quarantine?: TailedQuarantine;
+}
+
+/** By which tracking plan an event is kept apart. */
+export interface TailedQuarantine {
+  readonly planId: string;
+  readonly planVersion: number;
+  readonly subject: Subject;
+  /** When it happened, in milliseconds since 1970. */
+  readonly timestampMs: number;
 }
 
 export interface RejectedEntry {

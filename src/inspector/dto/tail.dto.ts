@@ -6,14 +6,14 @@ import {
   OptionalOneOf,
   OptionalText,
 } from '../../platform/http/optional-members';
+import { TAILED_OUTCOMES, type TailedOutcome } from '../tail/tailed-event';
 
-const OUTCOMES = ['accepted', 'rejected'] as const;
 const MAX_SECONDS = 3_600;
 
 /** Which events to watch. All parts must hold. */
 export class TailQueryDto {
-  @OptionalOneOf(OUTCOMES, { description: 'Both without it.' })
-  outcome?: (typeof OUTCOMES)[number];
+  @OptionalOneOf(TAILED_OUTCOMES, { description: 'All without it.' })
+  outcome?: TailedOutcome;
 
   @OptionalId()
   sourceId?: string;

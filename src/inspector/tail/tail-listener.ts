@@ -28,7 +28,7 @@ export class TailListener {
   /** Whether it would show nothing more in this second, and counts whatever comes. */
   get isSated(): boolean {
     const { outcome, sources, filter } = this.filter;
-    const wantsAll = outcome !== 'rejected' && sources === undefined && filter === undefined;
+    const wantsAll = (outcome ?? 'accepted') === 'accepted' && sources === undefined && filter === undefined;
     return wantsAll && this.shown >= MAX_PER_SECOND;
   }
 

@@ -9,7 +9,7 @@ import {
 import { Database } from '../../platform/database/database';
 import { Suppressions } from '../../profiles/suppressions';
 import type { TailAudience } from './tail-audience';
-import { type TailedEvent, tailedEvent, tailedRejection } from './tailed-event';
+import { type TailedEvent, tailedEvent, tailedOther } from './tailed-event';
 
 /** Events read with one statement, and their JSON, which takes up to 24 times as much when it is parsed. */
 const MAX_EVENTS = 1_000;
@@ -37,7 +37,7 @@ export class TailReader {
       if (audience.isSated) audience.leaveOut(count);
       else await this.tellAccepted(audience, group, count);
     }
-    await this.tellRejected(
+    await this.tellOthers(
       audience,
       entries.flatMap((entry) => (isAccepted(entry) ? [] : [entry.rejected])),
     );
@@ -57,9 +57,10 @@ export class TailReader {
     if (firstLeft !== undefined) audience.leaveOut(count - events.length);
   }
 
-  private async tellRejected(audience: TailAudience, rejections: readonly TailedRejection[]): Promise<void> {
+  /** Of those that were not stored. */
+  private async tellOthers(audience: TailAudience, rejections: readonly TailedRejection[]): Promise<void> {
     const refused = new Set(await this.suppressions.findRefused(rejections, this.database));
-    const tailed = rejections.filter((one) => !refused.has(one)).map(tailedRejection);
+    const tailed = rejections.filter((one) => !refused.has(one)).map(tailedOther);
     await audience.tell(tailed, this.database);
   }
 }

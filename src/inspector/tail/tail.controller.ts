@@ -25,7 +25,7 @@ export class TailController {
     summary: 'Watch events as they come in (Server-Sent Events)',
     description:
       'Messages of type `accepted` have an event as `GET /events` lists it, those of type `rejected` one as ' +
-      '`GET /rejected-events` does. At most 50 a second are shown; `left_out` counts the others once a second, and in a ' +
+      '`GET /rejected-events` does, those of type `quarantined` one as `GET /quarantined-events`. At most 50 a second are shown; `left_out` counts the others once a second, and in a ' +
       'very busy second some that nobody could look at. An accepted event is there within a second of its 200, whichever ' +
       'process took it in; duplicates are not shown. A client that comes again within 30 seconds with the `Last-Event-ID` ' +
       'it was given goes on where it was. `npx cdp tail` shows the same in a terminal.',

@@ -17,21 +17,25 @@ export interface QuarantineSearch {
   readonly beforeId?: string | undefined;
 }
 
-/** An event that is kept apart. */
-export interface QuarantinedEvent extends Record<string, unknown> {
+/** What people are shown of an event that is kept apart. */
+export interface ShownQuarantinedEvent {
   readonly id: string;
-  readonly key: string;
   readonly sourceId: string;
   readonly planId: string;
   readonly planVersion: number;
   readonly codes: string[];
-  readonly subject: Subject;
   readonly type: EventType;
   readonly name: string | null;
   readonly messageId: string;
   readonly timestamp: Date;
   /** JSON. */
   readonly payload: string;
+}
+
+/** An event that is kept apart. */
+export interface QuarantinedEvent extends ShownQuarantinedEvent, Record<string, unknown> {
+  readonly key: string;
+  readonly subject: Subject;
 }
 
 const COLUMNS = `id, key, source_id as "sourceId", plan_id as "planId", plan_version as "planVersion", codes, subject,

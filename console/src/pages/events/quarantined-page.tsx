@@ -26,7 +26,7 @@ type Search = Dto['SettleQuarantineDto'];
 
 /** Events that tracking plans keep apart, until somebody lets them go on or discards them. */
 export function QuarantinedPage(): ReactNode {
-  const filters = [...useEventFilters().flatMap(withoutMessageId), CODE];
+  const filters = [...useEventFilters(), CODE];
   // The service refuses what the address has wrong, and says what.
   const search = useFilterValues(filters) as Search & QueryOf<'/quarantined-events'>;
   const [shown, setShown] = useState<Quarantined>();
@@ -49,13 +49,6 @@ export function QuarantinedPage(): ReactNode {
       <QuarantinedEvent event={shown} onClose={() => setShown(undefined)} />
     </Page>
   );
-}
-
-type EventFilter = ReturnType<typeof useEventFilters>[number];
-type SearchFilter = Filter<Exclude<EventFilter['name'], 'messageId'>>;
-
-function withoutMessageId({ name, ...filter }: EventFilter): SearchFilter[] {
-  return name === 'messageId' ? [] : [{ ...filter, name }];
 }
 
 function columns(show: (event: Quarantined) => void): readonly Column<Quarantined>[] {

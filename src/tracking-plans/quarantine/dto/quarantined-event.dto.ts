@@ -6,7 +6,7 @@ import { anonymousSubject, userSubject } from '../../../events/subject';
 import { RangeEnd, RangeStart } from '../../../platform/http/instant';
 import { OptionalId, OptionalOneOf, OptionalText } from '../../../platform/http/optional-members';
 import { ListQueryDto } from '../../../platform/http/page';
-import type { QuarantinedEvent, QuarantineSearch } from '../find-quarantined-events';
+import type { QuarantineSearch, ShownQuarantinedEvent } from '../find-quarantined-events';
 
 /** Which quarantined events to list. */
 export class QuarantinedEventsQueryDto extends ListQueryDto {
@@ -108,7 +108,7 @@ export class QuarantinedEventDto {
   })
   event: JsonObject;
 
-  static from(found: QuarantinedEvent): QuarantinedEventDto {
+  static from(found: ShownQuarantinedEvent): QuarantinedEventDto {
     const { id, sourceId, planId, planVersion, codes, type, name, messageId, timestamp, payload } = found;
     return {
       id,

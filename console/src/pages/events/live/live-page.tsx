@@ -12,10 +12,8 @@ import { Time } from '../../../shared/time';
 import { To } from '../../../shared/to';
 import { useEventFilters } from '../event-filters';
 import { EventsNavigation } from '../events-navigation';
-import { MAX_SHOWN, type Tailed } from './tail-list';
+import { MAX_SHOWN, OUTCOMES, type Tailed } from './tail-list';
 import { type Tail, type TailQuery, useTail } from './use-tail';
-
-const OUTCOMES = ['accepted', 'rejected'];
 
 type TailFilter =
   'outcome' | 'sourceId' | 'type' | 'name' | 'userId' | 'anonymousId' | 'segmentId' | 'filter';
@@ -107,15 +105,17 @@ function Controls({ tail }: { readonly tail: Tail }): ReactNode {
   );
 }
 
+const BADGES = {
+  accepted: { tone: 'good', children: 'Accepted' },
+  quarantined: { tone: 'warning', children: 'Quarantined' },
+  rejected: { tone: 'bad', children: 'Rejected' },
+} as const;
+
 const COLUMNS: readonly Column<Tailed>[] = [
   { title: 'Received', cell: ({ event }) => <Time at={event.receivedAt} /> },
   {
     title: 'Outcome',
-    cell: ({ outcome }) => (
-      <StatusBadge tone={outcome === 'accepted' ? 'good' : 'bad'}>
-        {outcome === 'accepted' ? 'Accepted' : 'Rejected'}
-      </StatusBadge>
-    ),
+    cell: ({ outcome }) => <StatusBadge {...BADGES[outcome]} />,
   },
   { title: 'Event', cell: (tailed) => <Event tailed={tailed} /> },
   { title: 'Type', cell: ({ event }) => event.type },
@@ -126,16 +126,20 @@ const COLUMNS: readonly Column<Tailed>[] = [
   { title: 'Source', cell: ({ event }) => <SourceName id={event.sourceId} /> },
 ];
 
-/** An accepted one leads to its way, a rejected one to what is wrong with it. */
+/** An accepted one leads to its way, another one to what is wrong with it. */
 function Event({ tailed: { outcome, event } }: { readonly tailed: Tailed }): ReactNode {
   if (outcome === 'accepted') return <To href={`/events/${event.id}`}>{event.name}</To>;
-  const { messageId, sourceId, problems, name, type } = event;
+  const { messageId, sourceId, name, type } = event;
   const search = new URLSearchParams(messageId === null ? { sourceId } : { messageId });
+  const wrong =
+    outcome === 'quarantined'
+      ? event.codes
+      : event.problems.map(({ code, path }) => [code, path].join(' ').trim());
   return (
     <>
-      <To href={`/events/rejected?${search.toString()}`}>{name ?? type ?? 'Unknown'}</To>{' '}
-      {problems.map(({ code, path }) => (
-        <Code key={`${code} ${path}`}>{[code, path].join(' ').trim()}</Code>
+      <To href={`/events/${outcome}?${search.toString()}`}>{name ?? type ?? 'Unknown'}</To>{' '}
+      {wrong.map((what) => (
+        <Code key={what}>{what}</Code>
       ))}
     </>
   );

@@ -1,8 +1,12 @@
 import type { Dto } from '../../../api/client';
 
+/** What becomes of an event that comes in. */
+export const OUTCOMES = ['accepted', 'quarantined', 'rejected'] as const;
+
 /** An event that has just come in. */
 export type Tailed =
   | { readonly outcome: 'accepted'; readonly event: Dto['EventDto'] }
+  | { readonly outcome: 'quarantined'; readonly event: Dto['QuarantinedEventDto'] }
   | { readonly outcome: 'rejected'; readonly event: Dto['RejectedEventDto'] };
 
 /** What is shown of the tail, the newest first. */

@@ -1,6 +1,14 @@
 import { useCallback, useEffect, useState } from 'react';
 import { api, bodyOf, type QueryOf } from '../../../api/client';
-import { addTailed, EMPTY_TAIL, pauseTail, resumeTail, type Tailed, type TailList } from './tail-list';
+import {
+  addTailed,
+  EMPTY_TAIL,
+  OUTCOMES,
+  pauseTail,
+  resumeTail,
+  type Tailed,
+  type TailList,
+} from './tail-list';
 
 /** Fifty events a second would be drawn fifty times. */
 const SHOW_EVERY_MS = 250;
@@ -58,7 +66,7 @@ function listen(asked: string, { onNews, onState, onEnd }: Listener): () => void
   let isStopped = false;
   let came: Tailed[] = [];
   let leftOut = 0;
-  for (const outcome of ['accepted', 'rejected'] as const)
+  for (const outcome of OUTCOMES)
     source.addEventListener(outcome, ({ data }: MessageEvent<string>) => {
       came.push({ outcome, event: JSON.parse(data) });
     });
