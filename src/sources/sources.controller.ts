@@ -21,6 +21,7 @@ import {
 } from '../platform/http/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
+import { EXAMPLE_IDS } from '../platform/openapi/example-ids';
 import { CreateSourceDto } from './dto/create-source.dto';
 import { HeardSourceDto } from './dto/heard-source.dto';
 import { DEFAULT_OVERLAP_SECONDS, RotateWriteKeyDto } from './dto/rotate-write-key.dto';
@@ -29,6 +30,11 @@ import { UpdateSourceDto } from './dto/update-source.dto';
 import { SourceReader } from './source-reader';
 import { SourcesService } from './sources.service';
 import { SourceNotFoundError, TooManySourcesError } from './source-problems';
+
+const CHANGES = {
+  'what it is for': { value: { description: 'Events of the shop front end.', silentAfterMinutes: 60 } },
+  'the tracking plan of its events': { value: { trackingPlanId: EXAMPLE_IDS.trackingPlan } },
+};
 
 @ApiTags('sources')
 @Controller('sources')
@@ -71,6 +77,7 @@ export class SourcesController {
 
   @Put(':id')
   @ApiOperation({ summary: 'Change a source; members left out stay as they are' })
+  @ApiBody({ type: UpdateSourceDto, examples: CHANGES })
   @ApiOkResponse({ type: SourceDto })
   @ApiProblems(SourceNotFoundError, ChangedMeanwhileError, NameTakenError, VersionMismatchError)
   @ApiIfMatch()

@@ -85,6 +85,7 @@ describe('the examples of the OpenAPI document', () => {
       config: { url: 'http://localhost:8080' },
     });
     await api.post('/segments', { name: 'Everybody', rules: [] });
+    await api.post('/tracking-plans', { name: 'Anything', rules: [] });
     const mine = await first();
     const { document, operations } = await read();
     const order = document.tags.map(({ name }) => name);

@@ -37,6 +37,7 @@ export function addExamples(document: OpenAPIObject): void {
 function leaveOutNames({ requestBody }: Operation): void {
   if (requestBody === undefined || '$ref' in requestBody) return;
   for (const content of Object.values(requestBody.content)) {
+    if (content.example === undefined) continue;
     const { name: _name, type: _type, ...others } = content.example as Record<string, unknown>;
     content.example = others;
   }
