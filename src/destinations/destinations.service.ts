@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, type Change } from '../platform/audit/audit-log';
+import type { AuditedAction } from '../platform/audit/audited-actions';
 import type { Actor } from '../platform/auth/principal';
 import type { Tx } from '../platform/database/database';
 import { demandFreeName } from '../platform/database/demand-free-name';
@@ -90,7 +91,7 @@ export class DestinationsService {
   private async record(
     tx: Tx,
     actor: Actor,
-    action: string,
+    action: AuditedAction<'destination'>,
     states: { readonly before?: DestinationDto; readonly after?: DestinationDto },
   ): Promise<void> {
     const resourceId = states.after?.id ?? states.before?.id ?? '';

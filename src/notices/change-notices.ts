@@ -4,15 +4,13 @@ import { Deliveries } from '../delivery/deliveries';
 import { type NewNotice, serviceNotice } from '../delivery/notices';
 import { ActiveDestinations } from '../destinations/active-destinations';
 import type { JsonObject } from '../events/customer-event';
+import { changesConfiguration } from '../platform/audit/audited-actions';
 import { isAnyUntoldSql, takeUntoldChanges, type UntoldChange } from '../platform/audit/take-untold';
 import { Lookout, type Watch } from '../platform/background/lookout';
 import { Database } from '../platform/database/database';
 
 /** Told of in one transaction at most. */
 const PAGE = 100;
-const RESOURCES = ['source', 'tracking_plan', 'destination', 'segment'];
-/** Others, such as a test of a destination or a replay, change nothing that is configured. */
-const ACTIONS = ['create', 'update', 'delete', 'pause', 'resume', 'rotate_write_key', 'rotate_secret'];
 /** They change with everything else. */
 const NOT_CONFIGURED = ['version', 'createdAt', 'updatedAt'];
 
@@ -92,7 +90,7 @@ function noticeOf(change: UntoldChange, names: ReadonlyMap<string, string>): New
 
 /** What the service does by itself has a notice of its own. */
 function isConfigured({ resource, action, actorKind }: UntoldChange): boolean {
-  return RESOURCES.includes(resource) && ACTIONS.includes(action) && actorKind !== 'service';
+  return changesConfiguration(resource, action) && actorKind !== 'service';
 }
 
 /** The members that an update has changed; no values, for they may be what somebody keeps to himself. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../events/customer-event';
 import { AuditLog } from '../platform/audit/audit-log';
+import type { AuditedAction } from '../platform/audit/audited-actions';
 import type { Actor } from '../platform/auth/principal';
 import type { Tx } from '../platform/database/database';
 import { Pseudonyms } from '../profiles/pseudonyms';
@@ -20,7 +21,7 @@ export class PrivacyTrail {
 
   /** @returns what the audit calls the person: hex. */
   async record(
-    action: 'erase' | 'export' | 'lift_suppression',
+    action: AuditedAction<'profile'>,
     { subject, after }: { readonly subject: Subject; readonly after?: object },
     actor: Actor,
     tx: Tx,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../platform/audit/audit-log';
+import type { AuditedAction } from '../platform/audit/audited-actions';
 import type { Actor } from '../platform/auth/principal';
 import type { Tx } from '../platform/database/database';
 import { demandFreeName } from '../platform/database/demand-free-name';
@@ -130,7 +131,11 @@ export class SourcesService {
 
   private async replace(
     sourceId: string,
-    { action, actor, allowDuplicate }: { action: string; actor: Actor; allowDuplicate: boolean },
+    {
+      action,
+      actor,
+      allowDuplicate,
+    }: { action: AuditedAction<'source'>; actor: Actor; allowDuplicate: boolean },
     edit: (source: Source) => void,
   ): Promise<SourceDto> {
     const source = await this.sources.get(sourceId);
@@ -159,7 +164,7 @@ export class SourcesService {
   private async record(
     tx: Tx,
     actor: Actor,
-    action: string,
+    action: AuditedAction<'source'>,
     before: SourceDto | undefined,
     after: SourceDto | undefined,
   ): Promise<void> {

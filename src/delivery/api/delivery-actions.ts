@@ -3,6 +3,7 @@ import { isUUID } from 'class-validator';
 import { Config } from '../../platform/config/config';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { AuditLog } from '../../platform/audit/audit-log';
+import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
 import { hurryBatchOf } from '../ledger/hurry-batches';
@@ -106,7 +107,7 @@ export class DeliveryActions {
   private record(
     tx: Tx,
     actor: Actor,
-    { action, deliveryId, before }: { action: string; deliveryId: string; before: object },
+    { action, deliveryId, before }: { action: AuditedAction<'delivery'>; deliveryId: string; before: object },
   ): Promise<void> {
     return this.audit.record(tx, actor, { action, resource: 'delivery', resourceId: deliveryId, before });
   }

@@ -5,6 +5,7 @@ import { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { countEvents } from '../../events/reading/event-range';
 import { AuditLog } from '../../platform/audit/audit-log';
+import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
 import { within } from '../../platform/database/within';
@@ -110,7 +111,12 @@ export class Replays {
     return (await this.waits.ofDestinations([destinationId])).get(destinationId);
   }
 
-  private record(tx: Tx, actor: Actor, action: string, replay: ReplayDto): Promise<void> {
+  private record(
+    tx: Tx,
+    actor: Actor,
+    action: AuditedAction<'destination'>,
+    replay: ReplayDto,
+  ): Promise<void> {
     const { destinationId: resourceId } = replay;
     return this.audit.record(tx, actor, { action, resource: 'destination', resourceId, after: replay });
   }

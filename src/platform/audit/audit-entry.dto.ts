@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AUDITED_RESOURCES, type AuditedResource } from './audited-actions';
 
 /** One change: who, when, what, before and after. */
 export class AuditEntryDto {
@@ -33,8 +34,8 @@ export class AuditEntryDto {
   @ApiProperty({ example: 'update' })
   action: string;
 
-  @ApiProperty({ example: 'destination' })
-  resource: string;
+  @ApiProperty({ enum: AUDITED_RESOURCES, example: 'destination' })
+  resource: AuditedResource;
 
   @ApiProperty({ example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
   resourceId: string;

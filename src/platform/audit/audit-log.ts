@@ -2,26 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../auth/principal';
 import type { Tx } from '../database/database';
+import type { AuditedChange } from './audited-actions';
 
 /** A change, or a read that is worth an entry. The caller has masked the secrets. */
-export interface Change {
-  /** `create`, `update`, `delete`, or a verb of the resource such as `rotate_write_key`. */
-  readonly action: string;
-  readonly resource:
-    | 'source'
-    | 'tracking_plan'
-    | 'destination'
-    | 'segment'
-    | 'profile'
-    | 'delivery'
-    | 'configuration'
-    | 'queue'
-    | 'quarantine'
-    | 'token';
+export type Change = AuditedChange & {
   readonly resourceId: string;
   readonly before?: object;
   readonly after?: object;
-}
+};
 
 const insertEntrySql = `
   insert into audit_entry (id, actor, actor_kind, actor_issuer, request_id, action, resource, resource_id, before, after)

@@ -1,10 +1,11 @@
-import { OptionalText } from '../http/optional-members';
+import { OptionalOneOf, OptionalText } from '../http/optional-members';
 import { ListQueryDto } from '../http/page';
+import { AUDITED_RESOURCES, type AuditedResource } from './audited-actions';
 
 /** Which entries of the audit to show. */
 export class AuditQueryDto extends ListQueryDto {
-  @OptionalText(1, 100, { description: 'A kind of thing, for example `destination`.' })
-  resource?: string;
+  @OptionalOneOf(AUDITED_RESOURCES, { description: 'A kind of thing.' })
+  resource?: AuditedResource;
 
   @OptionalText(1, 500)
   resourceId?: string;

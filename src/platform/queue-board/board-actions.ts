@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AuditLog, Change } from '../audit/audit-log';
+import type { AuditedAction } from '../audit/audited-actions';
 import { actorOf, type Identity } from '../auth/principal';
 import type { Database } from '../database/database';
 import { Problem } from '../http/problem';
@@ -12,7 +13,7 @@ const OFF = Symbol('off');
  * What the routes of Bull Board that write are called in the audit, or that they are off. One that is not here is
  * off as well.
  */
-export const BOARD_ACTIONS: Readonly<Record<string, string | typeof OFF>> = {
+export const BOARD_ACTIONS: Readonly<Record<string, AuditedAction<'queue'> | typeof OFF>> = {
   'PUT /api/queues/pause': 'pause_all',
   'PUT /api/queues/resume': 'resume_all',
   'PUT /api/queues/:queueName/pause': 'pause',
@@ -79,7 +80,7 @@ export class BoardActions {
 }
 
 /** @returns undefined for a queue that does not exist: the board answers 404. */
-function changeOf(action: string, request: FastifyRequest): Change | undefined {
+function changeOf(action: AuditedAction<'queue'>, request: FastifyRequest): Change | undefined {
   const { queueName = ALL_QUEUES, ...which } = request.params as Readonly<Record<string, string>>;
   if (queueName !== ALL_QUEUES && !QUEUE_NAMES.some((name) => name === queueName)) return undefined;
   return {

@@ -4,6 +4,7 @@ import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import type { JsonValue } from '../../events/customer-event';
 import { AuditLog, type Change } from '../../platform/audit/audit-log';
+import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import type { Tx } from '../../platform/database/database';
 import { demandFreeName } from '../../platform/database/demand-free-name';
@@ -193,7 +194,12 @@ function definitionOf(segment: Segment): object {
   return { name, description, match, rules, announceFirst };
 }
 
-function changeOf(action: string, segmentId: string, before?: object, after?: object): Change {
+function changeOf(
+  action: AuditedAction<'segment'>,
+  segmentId: string,
+  before?: object,
+  after?: object,
+): Change {
   return { action, resource: 'segment', resourceId: segmentId, before, after };
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../../platform/audit/audit-log';
+import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
 import { demandFreeName } from '../../platform/database/demand-free-name';
@@ -155,7 +156,12 @@ export class TrackingPlansService {
 
   private async writeDown(
     plan: TrackingPlan,
-    { tx, actor, action, before }: { tx: Tx; actor: Actor; action: string; before?: Definition },
+    {
+      tx,
+      actor,
+      action,
+      before,
+    }: { tx: Tx; actor: Actor; action: AuditedAction<'tracking_plan'>; before?: Definition },
   ): Promise<void> {
     const after = definitionOf(plan);
     await writeVersion(plan.id, plan.version, after, tx);

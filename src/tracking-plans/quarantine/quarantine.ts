@@ -5,6 +5,7 @@ import { EventStore, type StorableEvent } from '../../events/event-store';
 import { parseExactly, stringifyExactly } from '../../events/exact-json';
 import { HandOver } from '../../events/inbox/hand-over';
 import { AuditLog } from '../../platform/audit/audit-log';
+import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/database-clock';
@@ -29,7 +30,7 @@ export interface Settled {
 
 /** What becomes of events that are in quarantine no more. */
 interface Settling {
-  readonly action: 'release' | 'discard';
+  readonly action: AuditedAction<'quarantine'>;
   readonly actor: Actor;
   readonly settle: (events: readonly QuarantinedEvent[]) => Promise<void>;
 }
@@ -107,7 +108,7 @@ export class Quarantine {
 
   /** Once for a call, without whom it was about. */
   private async record(
-    action: string,
+    action: AuditedAction<'quarantine'>,
     { search, settled, actor }: { search: QuarantineSearch; settled: number; actor: Actor },
   ): Promise<void> {
     const { id = '', subjects: _subjects, ...filter } = search;

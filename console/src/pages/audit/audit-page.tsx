@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { api, type Dto, pageOf } from '../../api/client';
+import { api, type Dto, pageOf, type QueryOf } from '../../api/client';
 import { useList } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
@@ -9,25 +9,33 @@ import { Time } from '../../shared/time';
 import { EntryDetails } from './entry-details';
 
 const PAGE_ROWS = 50;
-const RESOURCES = [
-  'source',
-  'destination',
-  'segment',
-  'profile',
-  'delivery',
-  'configuration',
-  'queue',
-  'token',
-];
+type Query = QueryOf<'/audit'>;
+const KINDS: Readonly<Record<NonNullable<Query['resource']>, string>> = {
+  source: 'Source',
+  tracking_plan: 'Tracking plan',
+  destination: 'Destination',
+  segment: 'Segment',
+  profile: 'Person',
+  delivery: 'Delivery',
+  quarantine: 'Quarantine',
+  configuration: 'Configuration',
+  queue: 'Queue',
+  token: 'Token',
+};
 const FILTERS: readonly Filter<'resource' | 'resourceId' | 'actor'>[] = [
-  { name: 'resource', label: 'Kind', kind: RESOURCES.map((kind) => ({ value: kind, label: kind })) },
+  {
+    name: 'resource',
+    label: 'Kind',
+    kind: Object.entries(KINDS).map(([value, label]) => ({ value, label })),
+  },
   { name: 'resourceId', label: 'Id' },
   { name: 'actor', label: 'Who' },
 ];
 
 /** Who changed what. */
 export function AuditPage(): ReactNode {
-  const filters = useFilterValues(FILTERS);
+  // The service refuses what the address has wrong, and says what.
+  const filters = useFilterValues(FILTERS) as Query;
   const list = useList(['audit', filters], (cursor) =>
     pageOf(api.GET('/audit', { params: { query: { ...filters, limit: PAGE_ROWS, cursor } } })),
   );
