@@ -14,7 +14,7 @@ import {
   type RejectedEvent,
   type Rejections,
 } from '../events/rejected/keep-rejected-events';
-import { BackgroundLoop } from '../platform/background/background-loop';
+import { GatheredKinds } from '../platform/background/gathered-kinds';
 import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
@@ -54,13 +54,13 @@ interface Kind extends Rejections {
 @Injectable()
 export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(RejectionLog.name);
-  private kinds = new Map<string, Kind>();
+  private readonly kinds = new GatheredKinds<Kind>({
+    everyMs: FLUSH_MS,
+    maxKinds: MAX_KINDS,
+    write: (kinds) => this.write(kinds),
+    report: (error) => this.logger.debug(`Rejected events are not kept: ${String(error)}`),
+  });
   private bytes = 0;
-  private readonly loop = new BackgroundLoop(
-    () => this.flush(),
-    FLUSH_MS,
-    (error) => this.logger.debug(`Rejected events are not kept: ${String(error)}`),
-  );
 
   constructor(
     private readonly database: Database,
@@ -68,12 +68,11 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loop.start();
+    this.kinds.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-    await this.flush().catch(() => undefined); // As after a crash.
+  onApplicationShutdown(): Promise<void> {
+    return this.kinds.stop();
   }
 
   note({ sourceId, ...rejected }: Rejected, problems: readonly EventProblem[]): void {
@@ -89,19 +88,12 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private kindOf(sourceId: string, { code, path }: EventProblem): Kind | undefined {
-    const key = `${sourceId} ${code} ${path}`;
-    let kind = this.kinds.get(key);
-    if (kind === undefined && this.kinds.size < MAX_KINDS) {
-      kind = { sourceId, code, path: textOf(path) ?? '', count: 0, events: [] };
-      this.kinds.set(key, kind);
-    }
-    return kind;
+    return this.kinds.find(`${sourceId} ${code} ${path}`, () => {
+      return { sourceId, code, path: textOf(path) ?? '', count: 0, events: [] };
+    });
   }
 
-  private async flush(): Promise<void> {
-    if (this.kinds.size === 0) return;
-    const kinds = [...this.kinds.values()];
-    this.kinds = new Map();
+  private async write(kinds: readonly Kind[]): Promise<void> {
     this.bytes = 0;
     await keepRejectedEvents(kinds, this.config.events.rejectedRetentionDays, this.database);
   }

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundLoop } from '../platform/background/background-loop';
+import { GatheredKinds } from '../platform/background/gathered-kinds';
 import { Database } from '../platform/database/database';
+import { withoutIndexes } from '../tracking-plans/language/place';
 import type { Violation } from '../tracking-plans/language/plan';
 import {
   countViolations,
@@ -30,22 +31,21 @@ interface Kind extends ViolationCount {
 @Injectable()
 export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ViolationLog.name);
-  private kinds = new Map<string, Kind>();
-  private readonly loop = new BackgroundLoop(
-    () => this.flush(),
-    FLUSH_MS,
-    (error) => this.logger.debug(`Counts of violations are lost: ${String(error)}`),
-  );
+  private readonly kinds = new GatheredKinds<Kind>({
+    everyMs: FLUSH_MS,
+    maxKinds: MAX_KINDS,
+    write: (kinds) => countViolations(kinds, this.database),
+    report: (error) => this.logger.debug(`Counts of violations are lost: ${String(error)}`),
+  });
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.loop.start();
+    this.kinds.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-    await this.flush().catch(() => undefined); // As after a crash.
+  onApplicationShutdown(): Promise<void> {
+    return this.kinds.stop();
   }
 
   note(violations: readonly Violation[], judged: Judged): void {
@@ -59,20 +59,10 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
 
   private kindOf({ rule, path, code, keyword = '' }: Violation, judged: Judged): Kind | undefined {
     const { planId, version, sourceId } = judged;
-    const place = path.replaceAll(/\[\d+\]/g, '[]');
+    const place = withoutIndexes(path);
     const key = JSON.stringify([planId, version, sourceId, rule, place, code, keyword]);
-    let kind = this.kinds.get(key);
-    if (kind === undefined && this.kinds.size < MAX_KINDS) {
-      kind = { planId, version, sourceId, rule, path: place, code, keyword, count: 0, samples: [] };
-      this.kinds.set(key, kind);
-    }
-    return kind;
-  }
-
-  private async flush(): Promise<void> {
-    if (this.kinds.size === 0) return;
-    const kinds = [...this.kinds.values()];
-    this.kinds = new Map();
-    await countViolations(kinds, this.database);
+    return this.kinds.find(key, () => {
+      return { planId, version, sourceId, rule, path: place, code, keyword, count: 0, samples: [] };
+    });
   }
 }

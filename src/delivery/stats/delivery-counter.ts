@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { GatheredKinds } from '../../platform/background/gathered-kinds';
 import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { DeliveryMetrics } from '../metrics/delivery.metrics';
@@ -30,20 +31,28 @@ interface Count {
   count: number;
 }
 
-type CountsByDestination = Map<string, Count[]>;
-
 /** Counts tries per destination, outcome, latency and minute. A crash loses the counts of a second, nothing else. */
 @Injectable()
-export class DeliveryCounter implements OnModuleDestroy {
+export class DeliveryCounter implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryCounter.name);
-  private readonly timer: NodeJS.Timeout;
-  private counts: CountsByDestination = new Map();
+  private readonly counts = new GatheredKinds<Count>({
+    everyMs: FLUSH_MS,
+    write: (counts) => this.write(counts),
+    // These are statistics; the ledger is exact.
+    report: (error) => this.logger.debug(`Counts of deliveries are lost: ${String(error)}`),
+  });
 
   constructor(
     private readonly database: Database,
     private readonly metrics: DeliveryMetrics,
-  ) {
-    this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  ) {}
+
+  onModuleInit(): void {
+    this.counts.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.counts.stop();
   }
 
   /** What is given up is counted by {@link countGivenUp}. @param times how many tries came to this */
@@ -67,37 +76,23 @@ export class DeliveryCounter implements OnModuleDestroy {
     this.add(destinationId, outcome, { latencyClass: 0, times: 1 });
   }
 
-  async flush(): Promise<void> {
-    if (this.counts.size === 0) return;
-    const counts = [...this.counts.values()].flat();
-    this.counts = new Map();
-    try {
-      await this.database.query(addCountsSql, [
-        counts.map(({ destinationId }) => destinationId),
-        counts.map(({ outcome }) => outcome),
-        counts.map(({ latencyClass }) => latencyClass),
-        counts.map(({ count }) => count),
-      ]);
-    } catch (error) {
-      // May stop here: these are statistics; the ledger is exact.
-      this.logger.debug(`Counts of deliveries are lost: ${String(error)}`);
-    }
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
-  }
-
   private add(
     destinationId: string,
     outcome: CountedOutcome,
     { latencyClass, times }: { readonly latencyClass: number; readonly times: number },
   ): void {
-    let own = this.counts.get(destinationId);
-    if (own === undefined) this.counts.set(destinationId, (own = []));
-    const count = own.find((one) => one.latencyClass === latencyClass && one.outcome === outcome);
-    if (count === undefined) own.push({ destinationId, outcome, latencyClass, count: times });
-    else count.count += times;
+    const kind = this.counts.find(`${destinationId} ${outcome} ${latencyClass}`, () => {
+      return { destinationId, outcome, latencyClass, count: 0 };
+    });
+    if (kind !== undefined) kind.count += times;
+  }
+
+  private async write(counts: readonly Count[]): Promise<void> {
+    await this.database.query(addCountsSql, [
+      counts.map(({ destinationId }) => destinationId),
+      counts.map(({ outcome }) => outcome),
+      counts.map(({ latencyClass }) => latencyClass),
+      counts.map(({ count }) => count),
+    ]);
   }
 }

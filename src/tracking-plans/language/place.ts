@@ -13,6 +13,11 @@ export function pathOf(segments: readonly string[], event: unknown): string {
     : `${path.slice(0, MAX_PATH_CHARACTERS - 1).toWellFormed()}…`;
 }
 
+/** A path without the places in arrays: `properties.products[].price`. */
+export function withoutIndexes(path: string): string {
+  return path.replaceAll(/\[\d+\]/g, '[]');
+}
+
 /**
  * The member that is omitted because of what is wrong at a place: the nearest one below `properties` or `traits`.
  * Elements of an array are not taken out of it, for the others would become others.

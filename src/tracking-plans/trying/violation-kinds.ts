@@ -1,4 +1,5 @@
 import type { CustomerEvent } from '../../events/customer-event';
+import { withoutIndexes } from '../language/place';
 import type { Action, Verdict, Violation, ViolationCode } from '../language/plan';
 
 /** Kinds of violations that are told apart: names of unplanned properties are made by clients. */
@@ -57,7 +58,7 @@ export class ViolationKinds {
 
   /** Undefined when there are too many. */
   private kindOf({ path: place, ...violation }: Violation): ViolationKind | undefined {
-    const path = place.replaceAll(/\[\d+\]/g, '[]');
+    const path = withoutIndexes(place);
     const { rule, code, keyword, message } = violation;
     const key = JSON.stringify([rule, path, code, keyword, message]);
     let kind = this.kinds.get(key);
