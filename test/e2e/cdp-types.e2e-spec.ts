@@ -214,6 +214,9 @@ const userId = 'u-1';`,
       const wrong = [`void sdk.track('Order Completed', { total: 'free' });`];
       expect(await refused(open, BROWSER, [...right, ...wrong])).toEqual(wrong);
       const onlyTracks = { ...SHOP, rules: SHOP.rules.slice(0, 1) };
+      const onlyPages = { ...SHOP, rules: SHOP.rules.filter(({ type, event }) => type === 'page' && !event) };
+      const ofPages = [`void sdk.page('Any', { title: 'x' });`, `void sdk.page({ title: 1 });`];
+      expect(await refused(onlyPages, BROWSER, ofPages)).toEqual(ofPages.slice(1));
       expect(
         await refused(onlyTracks, BROWSER, [`void sdk.identify({ x: 1 }); void sdk.page('x');`]),
       ).toEqual([]);

@@ -32,7 +32,8 @@ const MAX_WRAPPERS = 3;
  *   (https://docs.segmentapis.com/tag/Tracking-Plans/);
  * - Segment's Config API, and RudderStack's first one: `rules: {events: [{name, version, eventType, rules}], global,
  *   identify, group}` (https://reference.segmentapis.com/, https://www.rudderstack.com/docs/api/tracking-plan-api/);
- * - RudderStack's Data Catalog API: an event `{name, eventType, rules}`, or a list of them in `events` or `rules`
+ * - RudderStack's Data Catalog API: an event with `format=schema`, `{name, eventType, rules}`, or a list of them
+ *   in `events`, `data` or `rules`
  *   (https://www.rudderstack.com/docs/api/data-catalog-api/tracking-plans/).
  *
  * What is none of them is noted in `problems`.
@@ -40,15 +41,17 @@ const MAX_WRAPPERS = 3;
 export function readForeignRules(document: JsonObject, problems: InputProblems): ForeignRule[] {
   const { content, path } = unwrap(document);
   if ('eventType' in content) return readEntries([content], () => path, problems);
-  const { rules, events = [] } = content;
-  if (Array.isArray(rules)) return readEntries(rules, (index) => join(path, `rules[${index}]`), problems);
+  const { rules } = content;
   if (isJsonObject(rules)) return readOlderForm(rules, join(path, 'rules'), problems);
-  if (Array.isArray(events) && events.length > 0) {
-    return readEntries(events, (index) => join(path, `events[${index}]`), problems);
+  for (const name of ['rules', 'events', 'data']) {
+    const entries = content[name];
+    if (!Array.isArray(entries)) continue;
+    return readEntries(entries, (index) => join(path, `${name}[${index}]`), problems);
   }
   return problems.fail(join(path, 'rules'), UNREADABLE, NO_RULES) ?? [];
 }
 
+const NO_SCHEMA = 'Must be a JSON Schema: an object. RudderStack answers it with format=schema.';
 const NO_RULES = 'Must be the rules of a tracking plan, as the API of Segment or RudderStack answers them.';
 
 /** Without what answers of APIs stand in. */
@@ -102,7 +105,7 @@ function readEntry(entry: JsonValue, path: string, problems: InputProblems): For
   const given = entry[typeName] ?? 'track';
   const lower = typeof given === 'string' ? given.toLowerCase() : given;
   const type = problems.oneOf(FOREIGN_TYPES, lower, join(path, typeName), UNREADABLE);
-  const schema = readSchema(entry[schemaName] ?? {}, join(path, schemaName), problems);
+  const schema = readSchema(entry[schemaName], join(path, schemaName), problems);
   if (type === undefined || schema === undefined) return undefined;
   const { [nameName]: event, version } = entry;
   return {
@@ -116,8 +119,12 @@ function readEntry(entry: JsonValue, path: string, problems: InputProblems): For
 }
 
 /** Of this depth at most, so that going through it needs no care. */
-function readSchema(given: JsonValue, path: string, problems: InputProblems): JsonObject | undefined {
-  if (!isJsonObject(given)) return problems.fail(path, UNREADABLE, 'Must be a JSON Schema: an object.');
+function readSchema(
+  given: JsonValue | undefined,
+  path: string,
+  problems: InputProblems,
+): JsonObject | undefined {
+  if (!isJsonObject(given)) return problems.fail(path, UNREADABLE, NO_SCHEMA);
   if (!isDeeperThan(MAX_SCHEMA_DEPTH, given)) return given;
   return problems.fail(path, 'schema_too_deep', `Nest a schema at most ${MAX_SCHEMA_DEPTH} levels deep.`);
 }

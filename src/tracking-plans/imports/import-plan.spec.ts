@@ -137,12 +137,33 @@ const RUDDERSTACK = {
   },
 };
 
-/** Events as RudderStack's Data Catalog API answers each. */
-const RUDDERSTACK_CATALOG = {
-  id: 'tp_1',
-  name: 'Ecommerce Spec',
-  version: 3,
-  events: RUDDERSTACK.rules.events,
+/** As RudderStack's Data Catalog API answers an event with `format=schema`. */
+const RUDDERSTACK_EVENT = {
+  id: 'ev_1',
+  name: 'Order Completed',
+  description: 'Who bought what',
+  eventType: 'track',
+  categoryId: null,
+  identitySection: 'properties',
+  rules: {
+    $schema: DRAFT_7,
+    type: 'object',
+    properties: {
+      properties: {
+        type: 'object',
+        required: ['price'],
+        additionalProperties: false,
+        properties: { price: { type: ['number'] } },
+      },
+    },
+  },
+};
+
+/** The same without it. */
+const RUDDERSTACK_EVENT_WITHOUT_SCHEMA = {
+  ...RUDDERSTACK_EVENT,
+  rules: undefined,
+  properties: [{ id: 'prop_1', name: 'price', type: 'number, string', required: true }],
 };
 
 function ofTraits(traits: object): object {
@@ -167,13 +188,24 @@ describe('importPlan', () => {
     ["Segment's Typewriter 8", TYPEWRITER_8, 'Kicks App', ['track Order Completed']],
     ["RudderStack's first API", RUDDERSTACK, 'Ecommerce Spec', ['track Order Completed', 'identify ']],
     [
-      "RudderStack's Data Catalog",
-      RUDDERSTACK_CATALOG,
-      'Ecommerce Spec',
-      ['track Order Completed', 'identify '],
+      "an event of RudderStack's Data Catalog",
+      RUDDERSTACK_EVENT,
+      'Order Completed',
+      ['track Order Completed'],
     ],
-    ['one event of it', RUDDERSTACK.rules.events[0]!, 'Order Completed', ['track Order Completed']],
-  ])('reads what %s answers', async (_, document, name, labels) => {
+    [
+      'a plan of such events',
+      { name: 'Spec', events: [RUDDERSTACK_EVENT] },
+      'Spec',
+      ['track Order Completed'],
+    ],
+    [
+      'a page of such events',
+      { data: [RUDDERSTACK_EVENT], total: 1 },
+      'Imported plan',
+      ['track Order Completed'],
+    ],
+  ])('reads what is of %s', async (_, document, name, labels) => {
     const { plan } = await imported(document);
     expect(plan.name).toBe(name);
     expect(plan.rules.map(({ type, event = '' }) => `${type} ${event}`)).toEqual(labels);
@@ -226,6 +258,11 @@ describe('importPlan', () => {
   });
 
   it.each<[string, object, string[]]>([
+    [
+      'events without their schemas',
+      { data: [RUDDERSTACK_EVENT_WITHOUT_SCHEMA] },
+      ['data[0].rules unknown_plan'],
+    ],
     ['no plan at all', { hello: 1 }, ['rules unknown_plan']],
     ['a list of something else', { rules: [1] }, ['rules[0] unknown_plan']],
     [

@@ -34,7 +34,9 @@ function typesOf({ type, hasNamed, hasNameless, isStrict }: CallsOfType): string
   const ofKnown = `Name extends keyof PlannedMembers['${type}'] ? PlannedMembers['${type}'][Name] : ${other}`;
   return [
     `/** What ${type} may be called with. */\nexport type ${title}Name = ${isOpen ? 'string' : known};`,
-    `export type ${title}${member}<Name extends string> = ${hasNamed ? ofKnown : other};`,
+    hasNamed
+      ? `export type ${title}${member}<Name extends string> = ${ofKnown};`
+      : `export type ${title}${member}<_Name extends string> = ${other};`,
   ];
 }
 
