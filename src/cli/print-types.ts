@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { isJsonObject } from '../events/customer-event';
 import { BootError } from '../platform/boot/boot-error';
 import { clientEnvironment } from '../platform/config/client-environment';
 import { type GivenPlan, parsePlan } from '../tracking-plans/language/parse-plan';
 import { GeneratorMissingError } from '../tracking-plans/types/load-generator';
-import { LANGUAGES, makeTypes, type NamedPlan } from '../tracking-plans/types/make-types';
+import { LANGUAGES, makeTypes, type NamedPlan, type TypesByFile } from '../tracking-plans/types/make-types';
 import { findPlan, isPlanAlone } from './choose-trials';
 import { linesOf, reasonOf } from './client-failure';
 import { ManagementClient } from './management-client';
@@ -22,11 +23,11 @@ export async function printTypes({ file, plan, language: asked, output }: TypesC
   }
   const given =
     file === undefined ? await planOfService(plan) : planOfDocument(await readDocument(file), plan);
-  const text = await makeTypes(await readPlan(given), language).catch((error: unknown) => {
+  const files = await makeTypes(await readPlan(given), language).catch((error: unknown) => {
     throw error instanceof GeneratorMissingError ? new BootError(error.message) : error;
   });
-  if (output === undefined) process.stdout.write(text);
-  else await writeOutput(output, text);
+  if (output === undefined) process.stdout.write([...files.values()].join('\n'));
+  else await writeOutput(output, files);
   return 0;
 }
 
@@ -50,8 +51,14 @@ async function readPlan(given: GivenPlan & { readonly name?: unknown }): Promise
   return { name: typeof given.name === 'string' ? given.name : '', content: parsed.content };
 }
 
-async function writeOutput(file: string, text: string): Promise<void> {
-  await writeFile(file, text).catch((error: unknown) => {
-    throw new BootError(`${file} cannot be written: ${reasonOf(error)}`);
-  });
+/** Several files go into a folder of that name. */
+async function writeOutput(output: string, files: TypesByFile): Promise<void> {
+  try {
+    if (files.size > 1) await mkdir(output, { recursive: true });
+    for (const [name, text] of files) {
+      await writeFile(files.size > 1 ? join(output, basename(name)) : output, text);
+    }
+  } catch (error) {
+    throw new BootError(`${output} cannot be written: ${reasonOf(error)}`);
+  }
 }

@@ -23,7 +23,7 @@ const OF_IMPORTS = `FILE is JSON as the APIs of Segment or RudderStack answer it
 input. What could not be kept is written to the standard error. No service is asked.`;
 const OF_TYPES = `types takes a tracking plan from a document or a plan alone in FILE, or else from the service; --plan chooses one by
 name, or by id. LANGUAGE is typescript (as it is without the option), kotlin, swift, go, java, csharp, dart or python.
---output writes into a file. TypeScript comes with functions that let an SDK take what is planned and nothing else.`;
+--output writes into a file, for java into a folder. TypeScript comes with functions that let an SDK take what is planned and nothing else.`;
 const OF_FILTER = `The filter of tail: --outcome accepted|quarantined|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
 --user ID, --anonymous ID, --segment ID, --filter JSON (as a destination has it); all parts must hold.`;
 const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token

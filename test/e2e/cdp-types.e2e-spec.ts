@@ -377,6 +377,20 @@ const userId = 'u-1';`,
     );
   });
 
+  it('are a file for each class in Java', async () => {
+    const output = join(folder, 'java');
+    expect(await typesOf(SHOP, '--language', 'java', '--output', output)).toBe('');
+    const files = readdirSync(output);
+    expect(files).toEqual(
+      expect.arrayContaining(['TrackingPlan.java', 'OrderCompleted.java', 'PageHome.java']),
+    );
+    for (const file of files) {
+      const source = withoutTexts(readFileSync(join(output, file), 'utf8'));
+      expect(source.match(/^package /gm)).toHaveLength(1);
+      expect(source).toMatch(new RegExp(`^public (?:class|enum) ${file.slice(0, -'.java'.length)} `, 'm'));
+    }
+  });
+
   it('say what to install where it is not', async () => {
     const place = mkdtempSync(join(tmpdir(), 'cdp-test-without-generators-'));
     symlinkSync(join(ROOT, 'dist'), join(place, 'dist'));

@@ -9,7 +9,10 @@ interface Generators {
   readonly 'quicktype-core': {
     readonly JSONSchemaInput: new (store: undefined) => SchemaInput;
     readonly InputData: new () => { addInput(input: SchemaInput): void };
-    quicktype(options: { inputData: object; lang: string }): Promise<{ readonly lines: readonly string[] }>;
+    quicktypeMultiFile(options: {
+      inputData: object;
+      lang: string;
+    }): Promise<ReadonlyMap<string, { readonly lines: readonly string[] }>>;
   };
 }
 

@@ -1,5 +1,5 @@
 import { loadGenerator } from './load-generator';
-import type { Language, NamedPlan } from './make-types';
+import type { Language, NamedPlan, TypesByFile } from './make-types';
 import { MEMBER_OF, plannedMembers, type TypedEventType } from './planned-members';
 import type { PlainSchema } from './plain-schema';
 
@@ -10,8 +10,8 @@ const ROOT = 'TrackingPlan';
 export async function makeClasses(
   { content }: NamedPlan,
   language: Exclude<Language, 'typescript'>,
-): Promise<string> {
-  const { InputData, JSONSchemaInput, quicktype } = await loadGenerator('quicktype-core');
+): Promise<TypesByFile> {
+  const { InputData, JSONSchemaInput, quicktypeMultiFile } = await loadGenerator('quicktype-core');
   const members = (Object.keys(MEMBER_OF) as TypedEventType[]).flatMap((type): [string, PlainSchema][] => {
     const { named = new Map<string, PlainSchema>(), nameless } = plannedMembers(type, content) ?? {};
     const ofType = [...named].map(([name, schema]): [string, PlainSchema] => [
@@ -26,6 +26,6 @@ export async function makeClasses(
   await input.addSource({ name: ROOT, schema: JSON.stringify(schema) });
   const inputData = new InputData();
   inputData.addInput(input);
-  const { lines } = await quicktype({ inputData, lang: language });
-  return `${lines.join('\n').trimEnd()}\n`;
+  const files = await quicktypeMultiFile({ inputData, lang: language });
+  return new Map([...files].map(([file, { lines }]) => [file, `${lines.join('\n').trimEnd()}\n`]));
 }

@@ -12,10 +12,14 @@ export interface NamedPlan {
   readonly content: PlanContent;
 }
 
+/** Source by the name of its file. Where there is one, it may have any name; Java wants a file for each class. */
+export type TypesByFile = ReadonlyMap<string, string>;
+
 /**
  * Types of the properties and traits that a plan describes. The same plan gives the same text.
  * @throws GeneratorMissingError
  */
-export function makeTypes(plan: NamedPlan, language: Language): Promise<string> {
-  return language === 'typescript' ? makeTypeScript(plan) : makeClasses(plan, language);
+export async function makeTypes(plan: NamedPlan, language: Language): Promise<TypesByFile> {
+  if (language !== 'typescript') return makeClasses(plan, language);
+  return new Map([['analytics-types.ts', await makeTypeScript(plan)]]);
 }
