@@ -35,6 +35,17 @@ export default function auditTests(harness: ConsoleHarness): void {
     await page.getByText('No change that fits.').waitFor();
   });
 
+  it('finds what was done to tracking plans', async () => {
+    const { body } = await harness.api.post('/tracking-plans', { name: `Plan ${randomUUID()}`, rules: [] });
+    const page = await harness.open('admin', `/audit?resourceId=${body.id}`);
+    await page.getByLabel('Kind').selectOption({ label: 'Tracking plan' });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL(/resource=tracking_plan/);
+    const rows = page.getByRole('table', { name: 'Changes' }).getByRole('row');
+    await rows.nth(1).waitFor();
+    expect(await rows.nth(1).innerText()).toMatch(/create\s+tracking_plan/);
+  });
+
   it('is not there for a reader', async () => {
     const page = await harness.open('reader', '/audit');
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();

@@ -251,6 +251,32 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await table(page, 'Rejected events').getByText('missing_event_name').waitFor();
   });
 
+  it('watches what a tracking plan keeps apart, and leads to it', async () => {
+    const schema = { properties: { properties: { required: ['total'] } } };
+    const rules = [{ type: 'track', event: 'Paid', schema, onViolation: 'quarantine' }];
+    const { body: plan } = await harness.api.post('/tracking-plans', { name: `Live ${randomUUID()}`, rules });
+    const { body: source } = await harness.api.post('/sources', {
+      name: `Planned ${randomUUID()}`,
+      trackingPlanId: plan.id,
+    });
+    const page = await harness.open('reader', `/events/live?sourceId=${source.id}&outcome=quarantined`);
+    await page.getByText('Listening').waitFor();
+    const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
+    const sent = { userId: 'ada', event: 'Paid', messageId: randomUUID(), properties: {} };
+    await harness.api.with({ authorization }).post('/v1/track', sent);
+    const live = table(page, 'Live events');
+    await live.getByText('schema_violation').waitFor();
+    expect(await live.getByRole('row').nth(1).innerText()).toContain('Quarantined');
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/quarantined-events?messageId=${sent.messageId}`);
+      expect(body).toHaveLength(1);
+    });
+    await live.getByRole('link', { name: 'Paid' }).click();
+    await page.getByRole('heading', { name: 'Quarantined events', level: 1 }).waitFor();
+    await table(page, 'Quarantined events').getByRole('button', { name: 'Paid' }).waitFor();
+  });
+
   it('watches by a filter of routing, and counts what it left out', async () => {
     const userId = randomUUID();
     const filter = JSON.stringify({
