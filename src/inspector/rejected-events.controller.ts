@@ -2,8 +2,8 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { countRejectedEvents, findRejectedEvents } from '../events/rejected/find-rejected-events';
-import { DAY_MS, lowestId } from '../events/partitions/partition-plan';
-import { anonymousSubject, userSubject } from '../events/subject';
+import { DAY_MS } from '../events/partitions/partition-plan';
+import { unstoredSearchOf } from '../events/unstored/unstored-events-query.dto';
 import { databaseNowMs } from '../platform/database/database-clock';
 import { ReplicaDatabase } from '../platform/database/replica-database';
 import { cutPage } from '../platform/http/page';
@@ -32,18 +32,7 @@ export class RejectedEventsController {
     @Query() query: RejectedEventsQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RejectedEventDto[]> {
-    const { userId, anonymousId, from, to, cursor, limit, ...members } = query;
-    const subjects = [
-      ...(userId === undefined ? [] : [userSubject(userId)]),
-      ...(anonymousId === undefined ? [] : [anonymousSubject(anonymousId)]),
-    ];
-    const search = {
-      ...members,
-      subjects: subjects.length === 0 ? undefined : subjects,
-      fromMs: from === undefined ? undefined : Date.parse(from),
-      beforeId: cursor ?? (to === undefined ? undefined : lowestId(Date.parse(to))),
-    };
-    const found = await findRejectedEvents(search, limit + 1, this.database);
+    const found = await findRejectedEvents(unstoredSearchOf(query), query.limit + 1, this.database);
     return cutPage(found.map(RejectedEventDto.from), query, '/rejected-events', reply);
   }
 

@@ -1,19 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { HIGHEST_ID, lowestId } from '../partitions/partition-plan';
-import type { Subject } from '../customer-event';
-
-/** Which rejected events to find. What is undefined is any. */
-export interface RejectedSearch {
-  readonly sourceId?: string | undefined;
-  readonly code?: string | undefined;
-  readonly type?: string | undefined;
-  readonly name?: string | undefined;
-  readonly messageId?: string | undefined;
-  /** All of them. */
-  readonly subjects?: readonly Subject[] | undefined;
-  readonly fromMs?: number | undefined;
-  readonly beforeId?: string | undefined;
-}
+import { type UnstoredSearch, whereUnstored } from '../unstored/unstored-search';
 
 /** A rejected event that was kept. */
 export interface KeptRejection extends Record<string, unknown> {
@@ -38,26 +24,13 @@ export interface RejectionCount extends Record<string, unknown> {
 }
 
 /** Rejected events that were kept, newest first. There are few of each kind, so they are walked through. */
-export function findRejectedEvents(search: RejectedSearch, limit: number, tx: Tx): Promise<KeptRejection[]> {
-  const { sourceId, code, type, name, messageId, subjects, fromMs = 0, beforeId = HIGHEST_ID } = search;
-  const filter = (
-    [
-      ['source_id = ', sourceId],
-      ['codes @> array', code],
-      ['type = ', type],
-      ['name = ', name],
-      ['message_id = ', messageId],
-      ['subjects @> ', subjects],
-    ] as const
-  ).filter(([, value]) => value !== undefined);
-  const conditions = filter.map(([condition], index) =>
-    condition.endsWith('array') ? `${condition}[$${index + 4}::text]` : `${condition}$${index + 4}`,
-  );
+export function findRejectedEvents(search: UnstoredSearch, limit: number, tx: Tx): Promise<KeptRejection[]> {
+  const { where, values } = whereUnstored(search);
   return tx.query<KeptRejection>(
     `select id, source_id as "sourceId", codes, paths, message_id as "messageId", type, name, library,
        library_version as "libraryVersion", payload
-     from rejected_event where ${['screened', 'id >= $1', 'id < $2', ...conditions].join(' and ')} order by id desc limit $3`,
-    [lowestId(fromMs), beforeId, limit, ...filter.map(([, value]) => value)],
+     from rejected_event where ${where} order by id desc limit $${values.length + 1}`,
+    [...values, limit],
   );
 }
 

@@ -1,38 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { KeptRejection } from '../../events/rejected/find-rejected-events';
 import { timeOfId } from '../../events/partitions/partition-plan';
+import { UnstoredEventsQueryDto } from '../../events/unstored/unstored-events-query.dto';
 import { RangeEnd, RangeStart } from '../../platform/http/instant';
 import { OptionalId, OptionalText } from '../../platform/http/optional-members';
-import { ListQueryDto } from '../../platform/http/page';
 
 /** Which rejected events to list. */
-export class RejectedEventsQueryDto extends ListQueryDto {
-  @OptionalId()
-  sourceId?: string;
-
-  @OptionalText(1, 100, { example: 'missing_event_name', description: 'One of the things that are wrong.' })
-  code?: string;
-
-  @OptionalText(1, 1_024)
+export class RejectedEventsQueryDto extends UnstoredEventsQueryDto {
+  @OptionalText(1, 1_024, { description: 'As it was sent.' })
   type?: string;
-
-  @OptionalText(1, 1_024)
-  name?: string;
-
-  @OptionalText(1, 1_024)
-  messageId?: string;
-
-  @OptionalText(1, 1_024)
-  userId?: string;
-
-  @OptionalText(1, 1_024)
-  anonymousId?: string;
-
-  @RangeStart('Received at this time or later.')
-  from?: string;
-
-  @RangeEnd('Received before this time.')
-  to?: string;
 }
 
 /** What to count. */

@@ -1,20 +1,11 @@
 import type { EventType, Subject } from '../../events/customer-event';
+import { type UnstoredSearch, type Where, whereUnstored } from '../../events/unstored/unstored-search';
 import type { Tx } from '../../platform/database/database';
 
 /** Which quarantined events are meant. What is undefined is any. */
-export interface QuarantineSearch {
+export interface QuarantineSearch extends UnstoredSearch {
   readonly id?: string | undefined;
-  readonly sourceId?: string | undefined;
   readonly planId?: string | undefined;
-  readonly type?: string | undefined;
-  readonly name?: string | undefined;
-  readonly messageId?: string | undefined;
-  readonly code?: string | undefined;
-  /** All of them. */
-  readonly subjects?: readonly Subject[] | undefined;
-  /** Received from here on, and before there. */
-  readonly fromId?: string | undefined;
-  readonly beforeId?: string | undefined;
 }
 
 /** What people are shown of an event that is kept apart. */
@@ -47,11 +38,6 @@ export function readQuarantinedEvents(ids: readonly string[], tx: Tx): Promise<Q
     `select ${COLUMNS} from quarantined_event where screened and id = any($1::uuid[])`,
     [ids],
   );
-}
-
-interface Condition {
-  readonly where: string;
-  readonly values: unknown[];
 }
 
 /** Newest first. */
@@ -94,22 +80,9 @@ export async function deleteQuarantinedEvents(ids: readonly string[], tx: Tx): P
   await tx.query('delete from quarantined_event where id = any($1::uuid[])', [ids]);
 }
 
-function conditionOf(search: QuarantineSearch): Condition {
-  const { id, sourceId, planId, type, name, messageId, code, subjects, fromId, beforeId } = search;
-  const given = (
-    [
-      ['id = $', id],
-      ['source_id = $', sourceId],
-      ['plan_id = $', planId],
-      ['type = $', type],
-      ['name = $', name],
-      ['message_id = $', messageId],
-      ['codes @> $', code === undefined ? undefined : [code]],
-      ['subjects @> $', subjects],
-      ['id >= $', fromId],
-      ['id < $', beforeId],
-    ] as const
-  ).filter(([, value]) => value !== undefined);
-  const conditions = given.map(([condition], index) => `${condition}${index + 1}`);
-  return { where: ['screened', ...conditions].join(' and '), values: given.map(([, value]) => value) };
+function conditionOf({ id, planId, ...search }: QuarantineSearch): Where {
+  return whereUnstored(search, [
+    ['id = $', id],
+    ['plan_id = $', planId],
+  ]);
 }

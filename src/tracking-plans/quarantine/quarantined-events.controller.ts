@@ -44,13 +44,7 @@ export class QuarantinedEventsController {
     @Query() query: QuarantinedEventsQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<QuarantinedEventDto[]> {
-    const { cursor, limit } = query;
-    const search = searchOf(query);
-    const found = await findQuarantinedEvents(
-      { ...search, beforeId: cursor ?? search.beforeId },
-      limit + 1,
-      this.database,
-    );
+    const found = await findQuarantinedEvents(searchOf(query), query.limit + 1, this.database);
     return cutPage(found, query, '/quarantined-events', reply).map((event) =>
       QuarantinedEventDto.from(event),
     );

@@ -1,44 +1,18 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, type JsonObject } from '../../../events/customer-event';
 import { parseExactly } from '../../../events/exact-json';
-import { lowestId, timeOfId } from '../../../events/partitions/partition-plan';
-import { anonymousSubject, userSubject } from '../../../events/subject';
-import { RangeEnd, RangeStart } from '../../../platform/http/instant';
-import { OptionalId, OptionalOneOf, OptionalText } from '../../../platform/http/optional-members';
-import { ListQueryDto } from '../../../platform/http/page';
+import { timeOfId } from '../../../events/partitions/partition-plan';
+import { UnstoredEventsQueryDto, unstoredSearchOf } from '../../../events/unstored/unstored-events-query.dto';
+import { OptionalId, OptionalOneOf } from '../../../platform/http/optional-members';
 import type { QuarantineSearch, ShownQuarantinedEvent } from '../find-quarantined-events';
 
 /** Which quarantined events to list. */
-export class QuarantinedEventsQueryDto extends ListQueryDto {
-  @OptionalId()
-  sourceId?: string;
-
+export class QuarantinedEventsQueryDto extends UnstoredEventsQueryDto {
   @OptionalId('Of the tracking plan that keeps them apart.')
   trackingPlanId?: string;
 
   @OptionalOneOf(EVENT_TYPES)
   type?: EventType;
-
-  @OptionalText(1, 1_024, { description: 'Of a track, page or screen.' })
-  name?: string;
-
-  @OptionalText(1, 100, { description: 'One of the things that are wrong.' })
-  code?: string;
-
-  @OptionalText(1, 1_024)
-  messageId?: string;
-
-  @OptionalText(1, 1_024)
-  userId?: string;
-
-  @OptionalText(1, 1_024)
-  anonymousId?: string;
-
-  @RangeStart('Received at this time or later.')
-  from?: string;
-
-  @RangeEnd('Received before this time.')
-  to?: string;
 }
 
 /** Which quarantined events to release or discard: those that the list would show. All when empty. */
@@ -129,26 +103,7 @@ export class QuarantinedEventDto {
 /** What a query asks for, in the words of the table. */
 export function searchOf({
   trackingPlanId: planId,
-  userId,
-  anonymousId,
-  from,
-  to,
-  ...rest
-}: SettleQuarantineDto): QuarantineSearch {
-  const { sourceId, type, name, code, messageId } = rest;
-  const subjects = [
-    ...(userId === undefined ? [] : [userSubject(userId)]),
-    ...(anonymousId === undefined ? [] : [anonymousSubject(anonymousId)]),
-  ];
-  return {
-    sourceId,
-    planId,
-    type,
-    name,
-    code,
-    messageId,
-    subjects: subjects.length === 0 ? undefined : subjects,
-    fromId: from === undefined ? undefined : lowestId(Date.parse(from)),
-    beforeId: to === undefined ? undefined : lowestId(Date.parse(to)),
-  };
+  ...query
+}: SettleQuarantineDto & { readonly cursor?: string }): QuarantineSearch {
+  return { ...unstoredSearchOf(query), planId };
 }
