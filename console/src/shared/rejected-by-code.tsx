@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../api/client';
 import { Answered } from './answered';
 import { type Column, DataTable } from './data-table';
+import { eventProblemWords } from './event-problem-words';
 import { SourceName } from './source-name';
 import { To } from './to';
 
@@ -40,6 +41,7 @@ const COLUMNS: readonly Column<Dto['RejectedCountDto']>[] = [
       <To href={`/events/rejected?${new URLSearchParams({ sourceId, code }).toString()}`}>{code}</To>
     ),
   },
+  { title: 'What is wrong', cell: ({ code }) => eventProblemWords(code) },
   { title: 'Member', cell: ({ path }) => (path === '' ? 'the whole event' : <Code>{path}</Code>) },
   { title: 'Events', cell: ({ count }) => count.toLocaleString(), align: 'right' },
 ];

@@ -77,7 +77,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await row.getByText('Paused').waitFor();
     await row.getByRole('link').click();
     await section(page, 'Health').getByText('Paused').waitFor();
-    await section(page, 'Health').getByText('by an operator – by_operator').waitFor();
+    await section(page, 'Health').getByText('by an operator', { exact: true }).waitFor();
     await section(page, 'Health').getByRole('link', { name: '0 dead letters' }).waitFor();
     await section(page, 'What it gets').getByText(`Events of ${shop.source.name}.`).waitFor();
   });

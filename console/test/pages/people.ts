@@ -95,7 +95,7 @@ export default function peopleTests(harness: ConsoleHarness): void {
     await page.getByLabel('Why, or why not?').selectOption(name);
     const explanation = page.getByRole('group', { name: 'Explanation' });
     await explanation.getByText('A member', { exact: true }).waitFor();
-    expect(await explanation.innerText()).toContain(`mark eq ${JSON.stringify(userId)}`);
+    expect(await explanation.innerText()).toContain(`mark is ${JSON.stringify(userId)}`);
     const days = section(page, 'Timeline').getByRole('heading', { level: 3 });
     expect(await days.count()).toBe(3);
     expect(await days.last().innerText()).toContain('2026');

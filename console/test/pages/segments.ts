@@ -54,7 +54,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByText(`mark eq ${JSON.stringify(mark)}`).waitFor();
+    await page.getByText(`mark is ${JSON.stringify(mark)}`).waitFor();
     expect(await table(page, 'Members').getByRole('row').count()).toBe(4);
     await table(page, 'Members').getByRole('link', { name: 'Why?' }).first().click();
     const explanation = page.getByRole('group', { name: 'Explanation' });
@@ -88,7 +88,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
       Value: '3',
     });
     await add();
-    await fill('Rule 2', { Field: 'Last seen', Operator: 'is less than', Value: '30d' });
+    await fill('Rule 2', { Field: 'Last seen', Operator: 'is before', Value: '30d' });
     await add();
     await fill('Rule 3', { Field: 'Trait of a group', 'Name or path': 'plan', Operator: 'is not there' });
     await add();

@@ -77,7 +77,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     const row = table(page, 'Violations').getByRole('row').nth(1);
     await row.waitFor();
     expect(await row.innerText()).toMatch(
-      /track Paid\s+properties\.total\s+Not as the schema says: type\s+1\s/,
+      /track Paid\s+properties\.total\s+It is not as its tracking plan says\. type\s+1\s/,
     );
     await row.getByRole('link', { name: messageId }).click();
     await table(page, 'Accepted events').getByRole('link', { name: 'Paid' }).waitFor();

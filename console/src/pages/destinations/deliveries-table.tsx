@@ -3,6 +3,7 @@ import type { Dto } from '../../api/client';
 import type { List } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
 import { DeliveryState } from '../../shared/deliveries/delivery-state';
+import { failureWords } from '../../shared/deliveries/failure-words';
 import { ListTable } from '../../shared/list-table';
 import { PersonLink } from '../../shared/person-link';
 import { Time } from '../../shared/time';
@@ -31,5 +32,11 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { title: 'State', cell: ({ state }) => <DeliveryState state={state} /> },
   { title: 'Person', cell: (delivery) => <PersonLink {...delivery} /> },
   { title: 'Tries', cell: ({ attempts }) => attempts, align: 'right' },
-  { title: 'Last failure', cell: ({ errorClass, reason }) => reason ?? errorClass },
+  {
+    title: 'Last failure',
+    cell: ({ errorClass, reason }) => {
+      const failure = reason ?? errorClass;
+      return failure !== null && failureWords(failure);
+    },
+  },
 ];

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { nameOf, useDestinations, useSegments, useSources } from '../../api/all-of';
 import type { Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
+import { testWords } from '../../shared/segments/language-words';
 import { To } from '../../shared/to';
 
 type Because = Dto['NotRoutedBecauseDto'];
@@ -144,7 +145,7 @@ function ConditionsReason({
         {conditions.map(({ field, operator, value, seen }, index) => (
           <List.Item key={`${field} ${operator} ${index}`}>
             <Code>
-              {[field, operator, value !== undefined && JSON.stringify(value)].filter(Boolean).join(' ')}
+              {field} {testWords(field, operator, value)}
             </Code>
             {seen === undefined ? '; the event has nothing there.' : '; the event has '}
             {seen !== undefined && <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(seen)}</Code>}

@@ -6,6 +6,7 @@ import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
 import { ConfirmButton } from '../../shared/confirm-button';
 import type { Column } from '../../shared/data-table';
+import { eventProblemWords } from '../../shared/event-problem-words';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { JsonView } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
@@ -67,7 +68,15 @@ function columns(show: (event: Quarantined) => void): readonly Column<Quarantine
         </UnstyledButton>
       ),
     },
-    { title: 'What is wrong', cell: ({ codes }) => codes.map((code) => <Code key={code}>{code}</Code>) },
+    {
+      title: 'What is wrong',
+      cell: ({ codes }) =>
+        codes.map((code) => (
+          <Text key={code} size="sm">
+            {eventProblemWords(code)}
+          </Text>
+        )),
+    },
     { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
     {
       title: 'Plan',

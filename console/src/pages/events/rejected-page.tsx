@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { api, type Dto, pageOf } from '../../api/client';
 import { useList } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
+import { eventProblemWords } from '../../shared/event-problem-words';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { indentJson } from '../../shared/indent-json';
 import { TextBlock } from '../../shared/json-view';
@@ -79,7 +80,7 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
 function Problems({ problems }: Pick<Rejected, 'problems'>): ReactNode {
   return problems.map(({ code, path }) => (
     <Text key={`${code} ${path}`} size="sm">
-      <Code>{code}</Code> {path === '' ? 'the whole event' : <Code>{path}</Code>}
+      {eventProblemWords(code)} <Code>{code}</Code> {path === '' ? 'the whole event' : <Code>{path}</Code>}
     </Text>
   ));
 }

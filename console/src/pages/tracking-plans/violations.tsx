@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
 import { type Column, DataTable } from '../../shared/data-table';
+import { eventProblemWords } from '../../shared/event-problem-words';
 import { SourceName } from '../../shared/source-name';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
@@ -36,19 +37,20 @@ export function Violations({ planId }: { readonly planId: string }): ReactNode {
   );
 }
 
-const WORDS: Readonly<Record<Violation['code'], string>> = {
-  schema_violation: 'Not as the schema says',
-  unplanned_event: 'No rule for it',
-  unplanned_property: 'A property that is not planned',
-};
-
 const COLUMNS: readonly Column<Violation>[] = [
   { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
   { title: 'Rule', cell: ({ rule }) => rule },
   { title: 'Member', cell: ({ path }) => (path === '' ? 'the whole event' : <Code>{path}</Code>) },
   {
     title: 'What is wrong',
-    cell: ({ code, keyword }) => (keyword === null ? WORDS[code] : `${WORDS[code]}: ${keyword}`),
+    cell: ({ code, keyword }) =>
+      keyword === null ? (
+        eventProblemWords(code)
+      ) : (
+        <>
+          {eventProblemWords(code)} <Code>{keyword}</Code>
+        </>
+      ),
   },
   { title: 'Events', cell: ({ count }) => count.toLocaleString(), align: 'right' },
   { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },

@@ -1,12 +1,16 @@
-const FAILURES: Readonly<Record<string, string>> = {
+/** Of a destination; there is no more to know about them. */
+const STATES: Readonly<Record<string, string>> = {
   by_operator: 'by an operator',
+  connector_not_installed: 'its connector is not installed',
   many_failures: 'many of the latest tries failed',
+};
+
+const FAILURES: Readonly<Record<string, string>> = {
   address_not_allowed: 'the service may not send to that address',
   connect_failed: 'nobody listens there, or the network is in the way',
   connection: 'no connection could be made',
   connection_closed: 'the receiver closed the connection',
   connector_error: 'the connector broke',
-  connector_not_installed: 'its connector is not installed',
   cursor_too_large: 'the connector wants to remember more than it may',
   dns_failed: 'the name of the receiver has no address',
   event_expired: 'the event is not stored any more',
@@ -26,8 +30,11 @@ const FAILURES: Readonly<Record<string, string>> = {
   tls_failed: 'the certificate of the receiver is not good',
 };
 
-/** An error class, or what else is the matter with a destination, in words; connectors may have some of their own, which are shown as they are. */
+/**
+ * What is the matter, in words. An error class has itself beside them, to search for; connectors may have some of their
+ * own, which are shown as they are.
+ */
 export function failureWords(errorClass: string): string {
   const words = FAILURES[errorClass];
-  return words === undefined ? errorClass : `${words} – ${errorClass}`;
+  return STATES[errorClass] ?? (words === undefined ? errorClass : `${words} – ${errorClass}`);
 }

@@ -1,3 +1,5 @@
+import { FIELD_WORDS, testWords } from './language-words';
+
 /** A rule of a segment as the API has it; `docs/segments.md` says what it means. */
 export interface Rule {
   readonly field: string;
@@ -17,21 +19,28 @@ export interface RuleGroup {
 
 export type RuleNode = Rule | RuleGroup;
 
-/** A rule on one line: `event_count of "Order Completed" within 30d gte 3`. */
+/** A rule on one line: `Number of events of "Order Completed" in the last 30d is at least 3`. */
 export function ruleWords(rule: Rule, segmentName: (id: string) => string): string {
   const { field, operator, value, event, type, within } = rule;
   const shown = field === 'segments' && typeof value === 'string' ? segmentName(value) : value;
   return [
-    field,
+    FIELDS.get(field) ?? field,
     event !== undefined && `of ${JSON.stringify(event)}`,
     type !== undefined && `of type ${type}`,
-    within !== undefined && `within ${within}`,
-    operator,
-    shown !== undefined && JSON.stringify(shown),
+    within !== undefined && `in the last ${within}`,
+    testWords(field, operator, shown),
   ]
     .filter((word) => word !== false)
     .join(' ');
 }
+
+/** Traits are called as they are. */
+const FIELDS: ReadonlyMap<string, string> = new Map(
+  (['event_count', 'first_seen', 'last_seen', 'groups', 'segments'] as const).map((field) => [
+    field,
+    FIELD_WORDS[field],
+  ]),
+);
 
 /** What is asked of the rules of a group: `not any of these`. */
 export function groupWords({ match, not }: { readonly match?: unknown; readonly not?: unknown }): string {

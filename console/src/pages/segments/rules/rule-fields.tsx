@@ -1,8 +1,9 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EVENT_TYPES } from '../../../shared/event-types';
+import { FIELD_WORDS, operatorWords } from '../../../shared/segments/language-words';
 import { changeRule, type RuleDraft } from './rule-draft';
-import { FIELD_KINDS, FIELD_WORDS, OPERATOR_WORDS, OPERATORS_OF } from './rule-language';
+import { FIELD_KINDS, OPERATORS_OF } from './rule-language';
 import { ValueFields } from './value-fields';
 
 interface RuleFieldsProps {
@@ -35,7 +36,7 @@ export function RuleFields({ rule, onChange }: RuleFieldsProps): ReactNode {
         label="Operator"
         data={OPERATORS_OF[rule.kind].map((operator) => ({
           value: operator,
-          label: OPERATOR_WORDS[operator],
+          label: operatorWords(rule.kind, operator),
         }))}
         value={rule.operator}
         onChange={({ currentTarget }) => change({ operator: currentTarget.value as RuleDraft['operator'] })}

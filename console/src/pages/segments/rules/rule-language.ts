@@ -1,41 +1,9 @@
+import { FIELD_WORDS, OPERATOR_WORDS } from '../../../shared/segments/language-words';
+
 /** What a rule can look at. */
-export const FIELD_KINDS = [
-  'trait',
-  'event_count',
-  'first_seen',
-  'last_seen',
-  'groups',
-  'group_trait',
-  'segments',
-] as const;
-export type FieldKind = (typeof FIELD_KINDS)[number];
+export type FieldKind = keyof typeof FIELD_WORDS;
+export const FIELD_KINDS = Object.keys(FIELD_WORDS) as FieldKind[];
 
-export const FIELD_WORDS: Readonly<Record<FieldKind, string>> = {
-  trait: 'Trait',
-  event_count: 'Number of events',
-  first_seen: 'First seen',
-  last_seen: 'Last seen',
-  groups: 'Groups',
-  group_trait: 'Trait of a group',
-  segments: 'Other segments',
-};
-
-export const OPERATOR_WORDS = {
-  eq: 'is',
-  neq: 'is not',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  contains: 'contains',
-  not_contains: 'does not contain',
-  exists: 'is there',
-  not_exists: 'is not there',
-  in: 'is one of',
-  not_in: 'is none of',
-  starts_with: 'begins with',
-  ends_with: 'ends with',
-} as const;
 export type Operator = keyof typeof OPERATOR_WORDS;
 
 const ALL = Object.keys(OPERATOR_WORDS) as Operator[];

@@ -7,19 +7,20 @@ import { parseRules } from '../../../../../src/segments/rules/parse-rules';
 import type { Field } from '../../../../../src/segments/rules/predicate';
 import { OPERATORS } from '../../../../../src/segments/rules/rule';
 import { InputProblems } from '../../../../../src/platform/http/input-problems';
+import { OPERATOR_WORDS } from '../../../shared/segments/language-words';
 import { readRules } from './read-rules';
 import { changeRule, isGroup, MAX_DEPTH, newGroup, newRule, type RuleDraft } from './rule-draft';
 import {
   arityOf,
   FIELD_KINDS,
-  OPERATOR_WORDS,
+  type FieldKind,
   OPERATORS_OF,
   type ValueKind,
   valueKindsOf,
 } from './rule-language';
 import { writeRules } from './write-rules';
 
-const FIELDS: Readonly<Record<(typeof FIELD_KINDS)[number], string>> = {
+const FIELDS: Readonly<Record<FieldKind, string>> = {
   trait: 'plan',
   group_trait: 'groups.plan',
   event_count: 'event_count',

@@ -1,0 +1,26 @@
+import { groupWords, type Rule, ruleWords } from './rule-words';
+
+const nameOf = (id: string): string => (id === 's1' ? 'Gold' : id);
+
+describe('a rule in words', () => {
+  it.each<[Rule, string]>([
+    [{ field: 'plan', operator: 'eq', value: 'gold' }, 'plan is "gold"'],
+    [{ field: 'constructor', operator: 'not_exists' }, 'constructor is not there'],
+    [{ field: 'groups.plan', operator: 'in', value: ['a', 1] }, 'groups.plan is one of ["a",1]'],
+    [
+      { field: 'event_count', event: 'Paid', type: 'track', within: '30d', operator: 'gte', value: 3 },
+      'Number of events of "Paid" of type track in the last 30d is at least 3',
+    ],
+    [{ field: 'last_seen', operator: 'lt', value: '30d' }, 'Last seen is before 30d ago'],
+    [{ field: 'first_seen', operator: 'gte', value: '2026-01-31' }, 'First seen is not before "2026-01-31"'],
+    [{ field: 'segments', operator: 'contains', value: 's1' }, 'Other segments contains "Gold"'],
+    [{ field: 'plan', operator: 'rhymes_with', value: 'x' }, 'plan rhymes_with "x"'],
+  ])('has no codes: %j', (rule, words) => {
+    expect(ruleWords(rule, nameOf)).toBe(words);
+  });
+
+  it('says what is asked of a group', () => {
+    expect(groupWords({ match: 'any', not: true })).toBe('not any of these');
+    expect(groupWords({ match: 'all' })).toBe('all of these');
+  });
+});
