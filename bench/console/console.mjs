@@ -13,6 +13,9 @@ import { figure } from '../support/figures.mjs';
 const MAX_PAGE_MS = 200;
 const MAX_LOAD_KB = 300;
 const BATCH = 500;
+/** As many as a tracking plan has at most, of each. */
+const MAX_VERSIONS = 1_000;
+const MAX_RULES = 1_000;
 const WAIT_MS = 300_000;
 const SECRET = 'whsec-of-the-benchmark';
 /** A page that does less in this time does nothing any more. */
@@ -56,6 +59,7 @@ async function fill(service, receiver, rows) {
   await until(async () => (await api.get(`/segments/${segment.id}`)).memberCount >= rows);
   await until(async () => (await api.get(`/destinations/${destination.id}/stats`)).pending === 0);
   const [event] = await api.get('/events?userId=user-0&limit=1');
+  const plan = await aPlan(api);
   return {
     overview: '/overview',
     events: '/events',
@@ -71,9 +75,29 @@ async function fill(service, receiver, rows) {
     'one destination': `/destinations/${destination.id}`,
     deliveries: `/destinations/${destination.id}/deliveries`,
     sources: '/sources',
+    'one tracking plan': `/tracking-plans/${plan.id}`,
+    'edit a tracking plan': `/tracking-plans/${plan.id}/edit`,
+    'versions of a plan': `/tracking-plans/${plan.id}/versions`,
+    'one version': `/tracking-plans/${plan.id}/versions/${MAX_VERSIONS}`,
     audit: '/audit',
     configuration: '/configuration',
   };
+}
+
+/** A plan with all the versions that are kept; the last two have all the rules, and each of them is another one. */
+async function aPlan(api) {
+  const rules = (count, type) =>
+    Array.from({ length: count }, (_, n) => ({
+      type: 'track',
+      event: `Event ${n}`,
+      schema: { properties: { properties: { required: ['total'], properties: { total: { type } } } } },
+    }));
+  const plan = await api.post('/tracking-plans', { name: 'Shop', rules: [] });
+  const change = (members) => api.put(`/tracking-plans/${plan.id}`, members);
+  for (let version = 2; version < MAX_VERSIONS - 1; version += 1)
+    await change({ description: `As it was in version ${version}.` });
+  await change({ rules: rules(MAX_RULES, 'number') });
+  return change({ rules: rules(MAX_RULES, 'string') });
 }
 
 /** Another person each. */

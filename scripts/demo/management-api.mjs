@@ -1,7 +1,8 @@
-/** The few calls of the Management API that the demo needs. */
+/** The few calls of the Management API that the demo and the benchmarks need. */
 export function managementApi(url, token) {
   return {
     post: (path, body) => call(url, token, path, { method: 'POST', body: JSON.stringify(body) }),
+    put: (path, body) => call(url, token, path, { method: 'PUT', body: JSON.stringify(body) }),
     get: (path) => call(url, token, path, {}),
   };
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ActionModal } from './action-modal';
 import { ProblemAlert } from './problem-alert';
+import { ReadAgain } from './read-again';
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'size'> {
   /** The verb with its object: `Delete the source`. It is on the button and in the dialog. */
@@ -14,6 +15,8 @@ interface ConfirmButtonProps extends Pick<ButtonProps, 'size'> {
   readonly onDone?: () => void;
   /** Nothing is lost by it, so it is not red. */
   readonly harmless?: boolean;
+  /** Shows what it is now, where somebody else has changed it. */
+  readonly readAgain?: () => Promise<void>;
 }
 
 /** A button for what cannot be undone: a dialog says what will happen, and shows why it did not. */
@@ -23,6 +26,7 @@ export function ConfirmButton({
   action,
   onDone,
   harmless = false,
+  readAgain,
   size,
 }: ConfirmButtonProps): ReactNode {
   const [opened, setOpened] = useState(false);
@@ -45,6 +49,7 @@ export function ConfirmButton({
           <Text component="div">{consequence}</Text>
           {run.isError && <ProblemAlert error={run.error} />}
           <Group justify="flex-end">
+            <ReadAgain error={run.error} readAgain={readAgain} />
             <Button variant="default" onClick={close} disabled={run.isPending} data-autofocus>
               Cancel
             </Button>

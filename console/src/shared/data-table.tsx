@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly align?: 'right';
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** What the table shows, for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ProblemError } from '../api/problem-error';
 import { ProblemAlert } from './problem-alert';
+import { ReadAgain } from './read-again';
 
 interface FormEndProps {
   /** What the button does: `Create`. */
@@ -17,16 +17,11 @@ interface FormEndProps {
 
 /** The end of a form: why it was not saved, and the button that saves it. */
 export function FormEnd({ action, saving, done, disabled = false, readAgain }: FormEndProps): ReactNode {
-  const isOld = saving.isError && ProblemError.of(saving.error).status === 412;
   return (
     <>
       {saving.isError && <ProblemAlert error={saving.error} />}
       <Group justify="flex-end">
-        {isOld && readAgain !== undefined && (
-          <Button variant="default" onClick={() => void readAgain()}>
-            Load what it is now
-          </Button>
-        )}
+        <ReadAgain error={saving.error} readAgain={readAgain} />
         {done !== undefined && (
           <Text size="sm" aria-live="polite">
             {done}

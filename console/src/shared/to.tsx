@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link, useRouter } from 'wouter';
 
 interface ToProps {
   /** A path of the console: `/sources/…`. */
@@ -23,5 +23,15 @@ export function ButtonTo({ href, children }: ToProps): ReactNode {
     <Button component={Link} href={href}>
       {children}
     </Button>
+  );
+}
+
+/** A link that opens beside a form, so that what is written there stays. */
+export function ToAside({ href, children }: ToProps): ReactNode {
+  const { base } = useRouter();
+  return (
+    <Anchor href={`${base}${href}`} target="_blank" underline="always">
+      {children}
+    </Anchor>
   );
 }

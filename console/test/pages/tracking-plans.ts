@@ -14,6 +14,13 @@ const RULES = [
   },
 ];
 
+/** The rule, so that it rejects payments of less. */
+const atLeast = (minimum: number): object => ({
+  ...RULES[0],
+  schema: { properties: { properties: { properties: { total: { type: 'number', minimum } } } } },
+  onViolation: 'block',
+});
+
 export default function trackingPlansTests(harness: ConsoleHarness): void {
   let shop: Shop;
   beforeAll(async () => (shop = await Shop.open(harness)));
@@ -38,6 +45,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     await page.getByLabel(LABEL).fill('{"rules": [{"type": "track"}]}');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').getByText('rules[0].event', { exact: true }).waitFor();
+    expect((await page.getByRole('alert').innerText()).match(/rules\[0\]\.event/g)).toHaveLength(1);
     await page.getByLabel(LABEL).fill(JSON.stringify({ unplannedEvents: 'observe', rules: RULES }));
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -63,6 +71,95 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
       unplannedEvents: 'block',
       description: 'of somebody else',
     });
+  });
+
+  it('learns a plan from what a source has sent, and tries another one on it before it is saved', async () => {
+    const other = await Shop.open(harness);
+    const paid = (total: number): object => ({
+      type: 'track',
+      userId: 'ada',
+      event: 'Paid',
+      properties: { total },
+    });
+    await other.sendAll(paid(1), paid(2), paid(3));
+    const page = await harness.open('admin', `/sources/${other.source.id}`);
+    await other.close();
+    await page.getByRole('link', { name: 'Make one of what it has sent' }).click();
+    const name = `Plan ${randomUUID()}`;
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Learn the rules from its events' }).click();
+    await page.getByText(/learned from 3 events, which all pass them/).waitFor();
+    const learned = JSON.parse(await page.getByLabel(LABEL).inputValue());
+    expect(learned.rules).toMatchObject([{ type: 'track', event: 'Paid' }]);
+    const trial = section(page, 'What would have become of stored events');
+    const tryIt = trial.getByRole('button', { name: 'Try it on its events' });
+    await tryIt.click();
+    await trial.getByText('Of 3 events 3 pass.').waitFor();
+
+    harness.expectComplaint(/400/);
+    await page.getByLabel(LABEL).fill('{"rules": [{"type": "track"}]}');
+    expect(await trial.getByText('Of 3 events').count()).toBe(0);
+    await tryIt.click();
+    await trial.getByRole('alert').getByText('plan.rules[0].event', { exact: true }).waitFor();
+
+    await page.getByLabel(LABEL).fill(JSON.stringify({ rules: [atLeast(3)] }));
+    await tryIt.click();
+    await trial.getByText('Of 3 events 1 pass, 2 would be rejected.').waitFor();
+    const row = table(page, 'In what events would differ').getByRole('row').nth(1);
+    expect(await row.innerText()).toMatch(/track Paid\s+properties\.total\s+It must be >= 3\.\s+2\s/);
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    const opened = page.context().waitForEvent('page');
+    await row.getByRole('link').first().click();
+    const beside = await opened;
+    await beside.getByRole('heading', { name: 'Paid', level: 1 }).waitFor();
+    await beside.close();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  });
+
+  it('shows its versions and in what they differ, and restores one, but not over the change of somebody else', async () => {
+    const { id, name } = await aPlan();
+    await harness.api.put(`/tracking-plans/${id}`, { unplannedEvents: 'block', rules: [atLeast(3)] });
+    const reader = await harness.open('reader', `/tracking-plans/${id}`);
+    await reader.getByRole('link', { name: 'Versions' }).click();
+    const rows = table(reader, 'Versions').getByRole('row');
+    await rows.nth(1).getByText('In force').waitFor();
+    expect(await rows.count()).toBe(3);
+    await rows.nth(1).getByRole('link', { name: 'Version 2' }).click();
+    const differences = await table(reader, 'Differences').innerText();
+    expect(differences).toMatch(/The plan\s+unplannedEvents\s+allow\s+block\s/);
+    expect(differences).toMatch(/track Paid\s+onViolation\s+observe\s+block\s/);
+    expect(differences).toMatch(/track Paid\s+properties\.total\s+minimum\s+nothing\s+3$/);
+    await reader.goto(`${harness.url}/console/tracking-plans/${id}/versions/1`);
+    await table(reader, 'Differences').waitFor();
+    expect(await harness.seriousViolations(reader)).toEqual([]);
+    expect(await reader.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
+
+    const page = await harness.open('admin', `/tracking-plans/${id}/versions/1`);
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`Version 3 of “${name}” is made`).waitFor();
+    await harness.api.put(`/tracking-plans/${id}`, { description: 'of somebody else' });
+    harness.expectComplaint(/412/);
+    await dialog.getByRole('button', { name: 'Restore this version' }).click();
+    await dialog.getByRole('alert').getByText('version_mismatch').waitFor();
+    await dialog.getByRole('button', { name: 'Load what it is now' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await confirm(page, 'Restore this version', /Version 4 of/);
+    await page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
+    await page.getByText('Version 4, changed').waitFor();
+    expect((await harness.api.get(`/tracking-plans/${id}`)).body).toMatchObject({
+      description: '',
+      unplannedEvents: 'allow',
+      rules: RULES,
+    });
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await table(page, 'Versions').getByRole('link', { name: 'Version 4' }).click();
+    await table(page, 'Differences').getByText('of somebody else').waitFor();
+    await page.getByLabel('Compared with').selectOption('Version 1');
+    await page.getByText('They say the same.').waitFor();
+    expect(new URL(page.url()).searchParams.get('with')).toBe('1');
+    expect(await page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
   });
 
   it('is given to a source, and shows in what its events differ', async () => {

@@ -25,7 +25,14 @@ export function SourcePlan({ source }: { readonly source: Source }): ReactNode {
         <Stack gap="xs">
           <Text size="sm" component="div">
             {trackingPlanId === null ? (
-              'Its events are checked by no tracking plan.'
+              <>
+                Its events are checked by no tracking plan.{' '}
+                {mayWrite && (
+                  <To href={`/tracking-plans/new?${new URLSearchParams({ sourceId: source.id }).toString()}`}>
+                    Make one of what it has sent
+                  </To>
+                )}
+              </>
             ) : (
               <>
                 Its events are checked by{' '}

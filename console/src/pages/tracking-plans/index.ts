@@ -9,5 +9,7 @@ export const trackingPlans: ConsolePage = {
     '/tracking-plans/new': viewOf(async () => (await import('./create-page')).CreatePage),
     '/tracking-plans/:id': viewOf(async () => (await import('./plan-page')).PlanPage),
     '/tracking-plans/:id/edit': viewOf(async () => (await import('./edit-page')).EditPage),
+    '/tracking-plans/:id/versions': viewOf(async () => (await import('./versions-page')).VersionsPage),
+    '/tracking-plans/:id/versions/:version': viewOf(async () => (await import('./version-page')).VersionPage),
   },
 };

@@ -1,6 +1,7 @@
 import type { Dto } from '../../api/client';
 
-type Content = Pick<Dto['TrackingPlanDto'], 'unplannedEvents' | 'unplannedProperties' | 'rules'>;
+/** What a plan asks of events. */
+export type Content = Pick<Dto['TrackingPlanDto'], 'unplannedEvents' | 'unplannedProperties' | 'rules'>;
 
 /** To begin with: nothing is refused, and everything is told. */
 const EXAMPLE: Content = {
@@ -20,8 +21,8 @@ const EXAMPLE: Content = {
   ],
 };
 
-/** What a plan asks of events. */
-export function contentOf(plan: Dto['TrackingPlanDto'] | undefined): Content {
+/** That part of a plan, or of a version of it. */
+export function contentOf(plan: Content | undefined): Content {
   const { unplannedEvents, unplannedProperties, rules } = plan ?? EXAMPLE;
   return { unplannedEvents, unplannedProperties, rules };
 }

@@ -1,12 +1,12 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { useLocation } from 'wouter';
+import { type ReactNode, useState } from 'react';
 import type { Dto } from '../../api/client';
 import { CodeTextarea } from '../../shared/code-textarea';
-import { FormEnd } from '../../shared/form-end';
+import { NamedForm } from '../../shared/named-form';
 import { objectText, readObject } from '../../shared/read-object';
+import { Section } from '../../shared/section';
+import { InferPlan } from './infer-plan';
 import { contentOf } from './plan-content';
+import { PlanPreview } from './plan-preview';
 
 type Plan = Dto['TrackingPlanDto'];
 type PlanBody = Dto['CreateTrackingPlanDto'];
@@ -20,54 +20,36 @@ interface PlanFormProps {
   readonly readAgain?: () => Promise<void>;
 }
 
-/** Name and rules of a tracking plan. What is wrong with the rules, the service says. */
+/** Name and rules of a tracking plan, to be tried before it is saved. What is wrong with the rules, the service says. */
 export function PlanForm({ plan, action, save, readAgain }: PlanFormProps): ReactNode {
-  const [name, setName] = useState(plan?.name ?? '');
-  const [description, setDescription] = useState(plan?.description ?? '');
   const [text, setText] = useState(() => objectText(contentOf(plan)));
-  const content = readObject(text);
-  const queries = useQueryClient();
-  const [, goTo] = useLocation();
-  const saving = useMutation({
-    mutationFn: save,
-    onSuccess: ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ['tracking-plans'] });
-      goTo(`/tracking-plans/${id}`);
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (content !== 'no_object') saving.mutate({ ...content, name, description } as PlanBody);
-  };
+  const read = readObject(text);
+  const content = read === 'no_object' ? undefined : (read ?? {});
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label="Name"
-          placeholder="Shop"
-          required
-          maxLength={200}
-          maw={640}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Textarea
-          label="Description"
-          maxLength={2000}
-          maw={640}
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
-        <CodeTextarea
-          label="Rules as JSON"
-          description="unplannedEvents, unplannedProperties and rules, as the API takes them."
-          minRows={12}
-          value={text}
-          onChange={setText}
-          error={content === 'no_object' && 'This is no JSON object.'}
-        />
-        <FormEnd action={action} saving={saving} disabled={content === 'no_object'} readAgain={readAgain} />
-      </Stack>
-    </form>
+    <NamedForm
+      kind="tracking-plans"
+      thing={plan}
+      placeholder="Shop"
+      action={action}
+      save={content && ((named) => save({ ...content, ...named } as PlanBody))}
+      readAgain={readAgain}
+    >
+      {plan === undefined && (
+        <Section title="Begin with what a source has sent">
+          <InferPlan onInferred={(inferred) => setText(objectText(inferred))} />
+        </Section>
+      )}
+      <CodeTextarea
+        label="Rules as JSON"
+        description="unplannedEvents, unplannedProperties and rules, as the API takes them."
+        minRows={12}
+        value={text}
+        onChange={setText}
+        error={content === undefined && 'This is no JSON object.'}
+      />
+      <Section title="What would have become of stored events">
+        <PlanPreview content={content} />
+      </Section>
+    </NamedForm>
   );
 }

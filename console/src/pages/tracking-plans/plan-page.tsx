@@ -1,9 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useParams } from 'wouter';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
-import { AnsweredPage } from '../../shared/answered-page';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { JsonView } from '../../shared/json-view';
 import { Section } from '../../shared/section';
@@ -11,20 +9,14 @@ import { Time } from '../../shared/time';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
 import { contentOf } from './plan-content';
-import { usePlan } from './use-plan';
+import { PlanFrame } from './plan-frame';
 import { Violations } from './violations';
 
 /** One tracking plan: what it asks of events, and in what they differ from it. */
 export function PlanPage(): ReactNode {
-  const { id = '' } = useParams();
   const mayWrite = useCan('write');
   return (
-    <AnsweredPage
-      query={usePlan(id)}
-      fallbackTitle="Tracking plan"
-      title={({ name }) => name}
-      actions={(plan) => mayWrite && <PlanActions plan={plan} />}
-    >
+    <PlanFrame actions={(plan) => mayWrite && <PlanActions plan={plan} />}>
       {(plan) => (
         <>
           {plan.description !== '' && <Text>{plan.description}</Text>}
@@ -32,14 +24,14 @@ export function PlanPage(): ReactNode {
             Version {plan.version}, changed <Time at={plan.updatedAt} />.
           </Text>
           <Section title="In what events differed in the last hour">
-            <Violations planId={id} />
+            <Violations planId={plan.id} />
           </Section>
           <Section title="Rules">
             <JsonView name="the rules" value={contentOf(plan)} />
           </Section>
         </>
       )}
-    </AnsweredPage>
+    </PlanFrame>
   );
 }
 

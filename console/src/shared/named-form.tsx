@@ -1,0 +1,77 @@
+import { Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { FormEnd } from './form-end';
+
+/** What all that operators define has. */
+export interface Named {
+  readonly name: string;
+  readonly description: string;
+}
+
+interface NamedFormProps {
+  /** What is defined, as the address of its listing. */
+  readonly kind: 'segments' | 'tracking-plans';
+  /** What is changed; a new one without it. */
+  readonly thing?: Named;
+  readonly placeholder: string;
+  readonly action: string;
+  /** Undefined as long as the rest of what is written is not complete. */
+  readonly save: ((named: Named) => Promise<{ readonly id: string }>) | undefined;
+  /** Fills the form with what it is now, where somebody else has changed it. */
+  readonly readAgain?: () => Promise<void>;
+  /** The fields for the rest. */
+  readonly children: ReactNode;
+}
+
+/** A form for what has a name, a description and rules; from it one comes to what was saved. */
+export function NamedForm({
+  kind,
+  thing,
+  placeholder,
+  action,
+  save,
+  readAgain,
+  children,
+}: NamedFormProps): ReactNode {
+  const [name, setName] = useState(thing?.name ?? '');
+  const [description, setDescription] = useState(thing?.description ?? '');
+  const queries = useQueryClient();
+  const [, goTo] = useLocation();
+  const saving = useMutation({
+    mutationFn: (send: NonNullable<typeof save>) => send({ name, description }),
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: [kind] });
+      goTo(`/${kind}/${id}`);
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (save !== undefined) saving.mutate(save);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          placeholder={placeholder}
+          required
+          maxLength={200}
+          maw={640}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Textarea
+          label="Description"
+          maxLength={2000}
+          maw={640}
+          value={description}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+        {children}
+        <FormEnd action={action} saving={saving} disabled={save === undefined} readAgain={readAgain} />
+      </Stack>
+    </form>
+  );
+}
