@@ -7,12 +7,12 @@ export function ProblemAlert({ error }: { readonly error: unknown }): ReactNode 
   const { message, code, details, requestId } = ProblemError.of(error);
   return (
     <Alert color="red" variant="outline" role="alert" title="This did not work" w="100%">
-      <Text size="sm">{message}</Text>
+      {!isToldBy(details, message) && <Text size="sm">{message}</Text>}
       {details.length > 0 && (
         <List size="sm" my="xs">
           {details.map(({ path, message: detail }) => (
             <List.Item key={`${path} ${detail}`}>
-              <Code>{path}</Code> {detail}
+              {path !== '' && <Code>{path}</Code>} {detail}
             </List.Item>
           ))}
         </List>
@@ -23,4 +23,9 @@ export function ProblemAlert({ error }: { readonly error: unknown }): ReactNode 
       </Text>
     </Alert>
   );
+}
+
+/** Whether a message only sums up the details, as that of a request does which is not valid. */
+function isToldBy(details: ProblemError['details'], message: string): boolean {
+  return details.length > 0 && details.every((detail) => message.includes(detail.message));
 }

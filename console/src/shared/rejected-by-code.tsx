@@ -8,11 +8,14 @@ import { eventProblemWords } from './event-problem-words';
 import { SourceName } from './source-name';
 import { To } from './to';
 
+const LOOK_EVERY_MS = 2_000;
+
 /** How many events were not accepted in the last 24 hours, of one source or of all; the code leads to them. */
 export function RejectedByCode({ sourceId }: { readonly sourceId?: string }): ReactNode {
   const counts = useQuery({
     queryKey: ['rejected-counts', sourceId],
     queryFn: () => bodyOf(api.GET('/rejected-events/counts', { params: { query: { sourceId } } })),
+    refetchInterval: LOOK_EVERY_MS,
   });
   return (
     <Answered query={counts}>

@@ -34,12 +34,18 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByLabel('Type').selectOption('Webhook');
     await page.getByLabel('Url').fill(`${shop.receiver.url}/created`);
     await page.getByLabel(shop.source.name).check();
+    await page.getByLabel('Filter as JSON').fill('{"events": ["Order *"');
+    expect(await page.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true);
+    await page.getByLabel('Filter as JSON').fill('{"events": ["Order *"]}');
+    await page.getByLabel('A person is deleted').check();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: `${name} is there` }).waitFor();
     const secret = await page.getByTestId('secret').innerText();
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('link', { name: 'Go on to the destination' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await section(page, 'What it gets').getByText('It is told: a person is deleted.').waitFor();
+    await shop.send({ userId: 'ada', event: 'Cart Viewed' });
     await shop.send({ userId: 'ada', event: 'Order Completed' });
     const received = await eventually(() => {
       const [first] = shop.receiver.received.filter(({ path }) => path === '/created');
@@ -47,6 +53,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       return first;
     });
     expect(isSignedWith(secret, received)).toBe(true);
+    expect(received.body).toContain('Order Completed');
     expect(await page.content()).not.toContain(secret);
   });
 
@@ -273,15 +280,25 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const bad = await aDestination('/bad', { mapping: { drop: ['context'] } });
     await shop.send({ userId: 'ada', event: 'Order Completed', properties: { total: 12.5 } });
     const [dead] = await deliveriesOf(bad, 'dead', 1);
+    await harness.api.post(`/deliveries/${dead!.id}/retry`);
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/deliveries/${dead!.id}`);
+      expect(body).toMatchObject({ state: 'dead', attempts: 4 });
+    });
     const page = await harness.open('reader', `/destinations/${bad.id}`);
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
     await page.getByLabel('State').selectOption('dead');
+    await page.getByLabel('Type').selectOption('track');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.waitForURL(/state=dead/);
+    await page.waitForURL(/state=dead&type=track/);
+    await table(page, 'Deliveries').getByText('the receiver failed (5xx)').waitFor();
     await table(page, 'Deliveries').getByRole('link', { name: 'Order Completed' }).click();
     await page.getByRole('heading', { name: 'Delivery of Order Completed' }).waitFor();
-    await page.getByText(/after 2 tries: the receiver failed/).waitFor();
-    expect(await table(page, 'Tries').innerText()).toMatch(/1\s[^]*500[^]*ms[^]*no room[^]*2\s[^]*500/);
+    await page.getByText(/after 4 tries: the receiver failed/).waitFor();
+    expect(await table(page, 'Tries').innerText()).toMatch(/4\s[^]*500[^]*ms[^]*no room[^]*3\s[^]*500/);
+    expect(await table(page, 'Tries').getByRole('row').count()).toBe(4);
+    await page.getByRole('button', { name: 'Show more (1)' }).click();
+    expect(await table(page, 'Tries').getByRole('row').last().innerText()).toMatch(/^1\s/);
     const request = await section(page, 'Request').innerText();
     expect(request).toContain(`${shop.receiver.url}/bad`);
     expect(request).toMatch(/X-Service-Signature\s+sha256=\*\*\*\*/);

@@ -1,4 +1,4 @@
-import { NativeSelect, Paper, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, Paper, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
@@ -7,9 +7,9 @@ import { ForWriters } from '../../shared/for-writers';
 import { Page } from '../../shared/page';
 import { FormEnd } from '../../shared/form-end';
 import { ButtonTo } from '../../shared/to';
-import { type ConfigValues, SchemaForm } from './schema-form';
+import { DestinationFields } from './destination-fields';
 import { Secrets } from './secrets';
-import { SourcesField } from './sources-field';
+import { changesOf, NEW_DRAFT } from './settings-draft';
 import { useConnectors, useRefresh } from './use-destination';
 
 type Connector = Dto['ConnectorDto'];
@@ -39,21 +39,14 @@ interface CreateFormProps {
 }
 
 function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
-  const [name, setName] = useState('');
   const [type, setType] = useState(
     connectors.find(({ id }) => id === 'webhook')?.id ?? connectors[0]?.id ?? '',
   );
-  const [config, setConfig] = useState<ConfigValues>({});
-  const [sources, setSources] = useState<readonly string[]>([]);
-  const connector = connectors.find(({ id }) => id === type);
+  const [draft, setDraft] = useState(NEW_DRAFT);
+  const members = changesOf(draft);
   const refresh = useRefresh();
   const create = useMutation({
-    mutationFn: () =>
-      bodyOf(
-        api.POST('/destinations', {
-          body: { name, type, config, sources: sources.length === 0 ? null : [...sources] },
-        }),
-      ),
+    mutationFn: (body: Dto['CreateDestinationDto']) => bodyOf(api.POST('/destinations', { body })),
     onSuccess: (destination) => {
       refresh();
       onCreated(destination);
@@ -61,33 +54,26 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate();
+    if (members !== undefined) create.mutate({ type, ...members });
   };
   return (
-    <Paper component="form" withBorder p="md" maw={640} onSubmit={submit}>
+    <Paper component="form" withBorder p="md" maw={960} onSubmit={submit}>
       <Stack>
-        <TextInput
-          label="Name"
-          placeholder="Order service"
-          required
-          maxLength={200}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
         <NativeSelect
           label="Type"
-          data={connectors.map(({ id, name: label }) => ({ value: id, label }))}
+          data={connectors.map(({ id, name }) => ({ value: id, label: name }))}
           value={type}
           onChange={({ currentTarget }) => {
             setType(currentTarget.value);
-            setConfig({});
+            setDraft({ ...draft, config: {} });
           }}
         />
-        {connector !== undefined && (
-          <SchemaForm key={type} schema={connector.configSchema} values={config} onChange={setConfig} />
-        )}
-        <SourcesField chosen={sources} onChange={setSources} />
-        <FormEnd action="Create" saving={create} />
+        <DestinationFields
+          connector={connectors.find(({ id }) => id === type)}
+          draft={draft}
+          onChange={(changes) => setDraft({ ...draft, ...changes })}
+        />
+        <FormEnd action="Create" saving={create} disabled={members === undefined} />
       </Stack>
     </Paper>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { api, type Dto, pageOf, type QueryOf } from '../../api/client';
 import { useList } from '../../api/use-list';
 import { DELIVERY_STATES } from '../../shared/deliveries/delivery-state';
+import { TYPE_FILTER } from '../../shared/event-types';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
@@ -15,7 +16,7 @@ const FILTERS: readonly Filter<'state' | 'type' | 'userId' | 'from' | 'to'>[] = 
     label: 'State',
     kind: STATES.map((state) => ({ value: state, label: DELIVERY_STATES[state].word })),
   },
-  { name: 'type', label: 'Event type' },
+  TYPE_FILTER,
   { name: 'userId', label: 'User id' },
   { name: 'from', label: 'Routed from', kind: 'time' },
   { name: 'to', label: 'Routed before', kind: 'time' },

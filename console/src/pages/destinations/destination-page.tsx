@@ -9,6 +9,7 @@ import { Section } from '../../shared/section';
 import { DestinationActions } from './destination-actions';
 import { DestinationFrame } from './destination-frame';
 import { Health } from '../../shared/destinations/health';
+import { NOTICES } from './notices-field';
 import { Replays } from './replays';
 import { Stats } from './stats';
 import { useStats } from './use-destination';
@@ -59,7 +60,8 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
       <Text size="sm">
         Events of {sources === null ? 'all sources' : sources.map((id) => nameOf(known, id)).join(', ')}
         {filter === null ? '.' : ', as far as they pass its filter.'}
-        {notices.length > 0 && ` Notices: ${notices.join(', ')}.`}
+        {notices.length > 0 &&
+          ` It is told: ${notices.map((notice) => NOTICES[notice].toLowerCase()).join(', ')}.`}
         {rateLimit !== null && ` At most ${rateLimit.perSecond} requests a second.`}
       </Text>
       <Group gap="xs">

@@ -5,15 +5,15 @@ import { api, bodyOf, type Dto } from '../../api/client';
 import { CodeTextarea } from '../../shared/code-textarea';
 import { type Column, DataTable } from '../../shared/data-table';
 import { ProblemAlert } from '../../shared/problem-alert';
-import { readObject } from '../../shared/read-object';
+import { type ReadObject, readObject } from '../../shared/read-object';
 import { StatusBadge } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
 
 const EXAMPLE = '{"types": ["track"], "events": ["Order *"]}';
 
 interface FilterFieldProps {
-  /** Of the destination. */
-  readonly id: string;
+  /** Of the destination; what is none yet cannot be tried. */
+  readonly id: string | undefined;
   readonly text: string;
   readonly onChange: (text: string) => void;
 }
@@ -21,10 +21,6 @@ interface FilterFieldProps {
 /** Which events a destination gets, to be tried on the newest ones before it is saved. */
 export function FilterField({ id, text, onChange }: FilterFieldProps): ReactNode {
   const wanted = readObject(text);
-  const preview = useMutation({
-    mutationFn: (filter: Record<string, unknown> | null) =>
-      bodyOf(api.POST('/destinations/{id}/filter/preview', { params: { path: { id } }, body: { filter } })),
-  });
   return (
     <Stack align="flex-start">
       <CodeTextarea
@@ -32,24 +28,40 @@ export function FilterField({ id, text, onChange }: FilterFieldProps): ReactNode
         description="types, events, conditions, match and segments; nothing lets everything pass."
         placeholder={EXAMPLE}
         value={text}
-        onChange={(written) => {
-          // What was tried is another filter.
-          preview.reset();
-          onChange(written);
-        }}
+        onChange={onChange}
         error={wanted === 'no_object' && 'This is no JSON object.'}
       />
+      {/* What was tried is another filter, when it is written on. */}
+      {id !== undefined && <TryFilter key={text} id={id} filter={wanted} />}
+    </Stack>
+  );
+}
+
+interface TryFilterProps {
+  readonly id: string;
+  readonly filter: ReadObject;
+}
+
+function TryFilter({ id, filter }: TryFilterProps): ReactNode {
+  const preview = useMutation({
+    mutationFn: (wanted: Record<string, unknown> | null) =>
+      bodyOf(
+        api.POST('/destinations/{id}/filter/preview', { params: { path: { id } }, body: { filter: wanted } }),
+      ),
+  });
+  return (
+    <>
       <Button
         variant="default"
-        disabled={wanted === 'no_object'}
+        disabled={filter === 'no_object'}
         loading={preview.isPending}
-        onClick={() => wanted !== 'no_object' && preview.mutate(wanted)}
+        onClick={() => filter !== 'no_object' && preview.mutate(filter)}
       >
         Try it on the newest events
       </Button>
       {preview.isError && <ProblemAlert error={preview.error} />}
       {preview.isSuccess && <Previewed preview={preview.data} />}
-    </Stack>
+    </>
   );
 }
 

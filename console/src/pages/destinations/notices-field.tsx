@@ -4,7 +4,8 @@ import type { Dto } from '../../api/client';
 
 export type Notice = Dto['DestinationDto']['notices'][number];
 
-const NOTICES: Readonly<Record<Notice, string>> = {
+/** What each notice tells of. */
+export const NOTICES: Readonly<Record<Notice, string>> = {
   segment_entered: 'Somebody enters a segment',
   segment_exited: 'Somebody leaves a segment',
   delete: 'A person is deleted',

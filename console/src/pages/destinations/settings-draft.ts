@@ -16,6 +16,17 @@ export interface SettingsDraft {
   readonly perSecond: number | string;
 }
 
+/** Of a destination that is created. */
+export const NEW_DRAFT: SettingsDraft = {
+  name: '',
+  config: {},
+  sources: [],
+  filter: '',
+  mapping: '',
+  notices: [],
+  perSecond: '',
+};
+
 export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
   const { name, config, sources, filter, mapping, notices, rateLimit } = destination;
   return {
@@ -29,8 +40,10 @@ export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
   };
 }
 
-/** The changes as the API takes them; undefined while something is no JSON. */
-export function changesOf(draft: SettingsDraft): Dto['UpdateDestinationDto'] | undefined {
+type Changes = Omit<Dto['CreateDestinationDto'], 'type'>;
+
+/** What is written as the API takes it; undefined while something is no JSON. */
+export function changesOf(draft: SettingsDraft): Changes | undefined {
   const { name, config, sources, notices, perSecond } = draft;
   const filter = readObject(draft.filter);
   const mapping = readObject(draft.mapping);

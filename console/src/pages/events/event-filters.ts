@@ -1,5 +1,5 @@
 import { useSources } from '../../api/all-of';
-import { EVENT_TYPES } from '../../shared/event-types';
+import { TYPE_FILTER } from '../../shared/event-types';
 import type { Filter } from '../../shared/filters';
 
 type EventFilter = 'sourceId' | 'type' | 'name' | 'userId' | 'anonymousId' | 'messageId' | 'from' | 'to';
@@ -9,7 +9,7 @@ export function useEventFilters(): readonly Filter<EventFilter>[] {
   const sources = useSources().data ?? [];
   return [
     { name: 'sourceId', label: 'Source', kind: sources.map(({ id, name }) => ({ value: id, label: name })) },
-    { name: 'type', label: 'Type', kind: EVENT_TYPES.map((type) => ({ value: type, label: type })) },
+    TYPE_FILTER,
     { name: 'name', label: 'Name' },
     { name: 'userId', label: 'User id' },
     { name: 'anonymousId', label: 'Anonymous id' },

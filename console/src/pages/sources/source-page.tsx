@@ -15,7 +15,7 @@ import { SourcePlan } from './source-plan';
 import { EnabledBadge } from './sources-page';
 import { maskedKey, Snippets } from './write-key';
 
-/** Until its first event is there. */
+/** Whoever waits for the first event sees it come, and those after it. */
 const LOOK_EVERY_MS = 2_000;
 
 export function SourcePage(): ReactNode {
@@ -23,7 +23,7 @@ export function SourcePage(): ReactNode {
   const source = useQuery({
     queryKey: ['sources', id],
     queryFn: () => bodyOf(api.GET('/sources/{id}', { params: { path: { id } } })),
-    refetchInterval: ({ state }) => (state.data?.lastEventAt === null ? LOOK_EVERY_MS : false),
+    refetchInterval: LOOK_EVERY_MS,
   });
   const mayWrite = useCan('write');
   return (

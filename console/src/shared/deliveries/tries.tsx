@@ -1,18 +1,23 @@
 import { Code, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
-import { type Column, DataTable } from '../data-table';
+import type { Column } from '../data-table';
+import { LongTable } from '../long-table';
 import { Time } from '../time';
 
 type Try = Dto['DeliveryAttemptDto'];
 
-/** Each try of a delivery: when, what was answered, and how long that took. */
+/** More of them are asked for. */
+const FIRST_TRIES = 3;
+
+/** Each try of a delivery, newest first: when, what was answered, and how long that took. */
 export function Tries({ tries }: { readonly tries: readonly Try[] }): ReactNode {
   return (
-    <DataTable
+    <LongTable
       label="Tries"
+      first={FIRST_TRIES}
       columns={COLUMNS}
-      rows={tries}
+      rows={tries.toReversed()}
       rowKey={({ startedAt, attempt }) => `${startedAt} ${attempt}`}
       empty={<Text size="sm">It was not tried yet.</Text>}
     />

@@ -1,0 +1,63 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Dto } from '../../api/client';
+import { CodeTextarea } from '../../shared/code-textarea';
+import { readObject } from '../../shared/read-object';
+import { FilterField } from './filter-field';
+import { NoticesField } from './notices-field';
+import { SchemaForm } from './schema-form';
+import type { SettingsDraft } from './settings-draft';
+import { SourcesField } from './sources-field';
+
+const MAPPING_EXAMPLE = '{"drop": ["context.ip"], "hash": [{"path": "traits.email"}]}';
+
+interface DestinationFieldsProps {
+  /** Of the destination; a new one has none. */
+  readonly id?: string;
+  /** Undefined while it is not installed: the config cannot be changed then. */
+  readonly connector: Dto['ConnectorDto'] | undefined;
+  readonly draft: SettingsDraft;
+  readonly onChange: (members: Partial<SettingsDraft>) => void;
+}
+
+/** What can be said of a destination, of whichever type. */
+export function DestinationFields({ id, connector, draft, onChange }: DestinationFieldsProps): ReactNode {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        placeholder="Order service"
+        required
+        maxLength={200}
+        value={draft.name}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+      />
+      {connector !== undefined && (
+        <SchemaForm
+          key={connector.id}
+          schema={connector.configSchema}
+          values={draft.config}
+          onChange={(config) => onChange({ config })}
+        />
+      )}
+      <SourcesField chosen={draft.sources} onChange={(sources) => onChange({ sources })} />
+      <FilterField id={id} text={draft.filter} onChange={(filter) => onChange({ filter })} />
+      <CodeTextarea
+        label="Mapping as JSON"
+        description="pick, drop, hash, rename and constant, in this order; nothing sends events as they came."
+        placeholder={MAPPING_EXAMPLE}
+        value={draft.mapping}
+        onChange={(mapping) => onChange({ mapping })}
+        error={readObject(draft.mapping) === 'no_object' && 'This is no JSON object.'}
+      />
+      <NumberInput
+        label="Rate limit"
+        description="Requests a second at most, all workers together; no limit when it is empty."
+        clampBehavior="none"
+        value={draft.perSecond}
+        onChange={(perSecond) => onChange({ perSecond })}
+      />
+      <NoticesField chosen={draft.notices} onChange={(notices) => onChange({ notices })} />
+    </>
+  );
+}
