@@ -419,6 +419,22 @@ describe('events of a source with a tracking plan', () => {
       expect(body).toHaveLength(20);
     });
 
+    it('end their quarantine when they are released again, because a process died after it had stored them', async () => {
+      const source = await aSource('quarantine');
+      await send(source, [order('k-1', {})]);
+      const [found] = await eventually(async () => {
+        const all = await quarantined(source);
+        expect(all).toHaveLength(1);
+        return all;
+      });
+      const event = asStorable(anyEvent({ sourceId: source.id, messageId: 'k-1', userId: 'u-k-1' }));
+      await service.app.get(EventStore, { strict: false }).store([event]);
+      const { body } = await api.post(`/quarantined-events/${found.id}/release`);
+      expect(body).toEqual({ eventId: null });
+      expect(await quarantined(source)).toEqual([]);
+      expect((await stored(source, 'k-1')).context).toBeUndefined();
+    });
+
     it('are gone once they are discarded, which the audit says', async () => {
       const source = await aSource('quarantine');
       await send(source, [order('d-1', {}), order('d-2', {})]);
