@@ -3,9 +3,9 @@ export const COMMANDS = {
   apply: 'cdp apply  FILE [--prune] [--json]           make the configuration what FILE says',
   export: 'cdp export                                   print the configuration',
   'import-plan':
-    'cdp import-plan FILE                         print the document that says what a tracking plan of Segment or RudderStack says',
+    'cdp import-plan FILE                         make a document of a tracking plan of Segment or RudderStack',
   types:
-    'cdp types  [FILE] [--plan NAME] [--language LANGUAGE] [--output FILE]   print types for what a tracking plan describes',
+    'cdp types  [FILE] [--plan NAME] [--language L]   print types for developers of what a tracking plan describes',
   tail: 'cdp tail   [filter] [--json]                 show events as they come in, whatever becomes of them',
   token:
     'cdp token --bootstrap                        print a token with cdp:admin for an hour, to be run on the server of the service',
@@ -22,8 +22,8 @@ action of --fail-on or one after it, and with 1 when it fails.`;
 const OF_IMPORTS = `FILE is JSON as the APIs of Segment or RudderStack answer it, or as Typewriter or RudderTyper write it; - is the standard
 input. What could not be kept is written to the standard error. No service is asked.`;
 const OF_TYPES = `types takes a tracking plan from a document or a plan alone in FILE, or else from the service; --plan chooses one by
-name, or by id. LANGUAGE is typescript (as it is without the option), kotlin, swift, go, java, csharp, dart or python.
---output writes into a file, for java into a folder. TypeScript comes with functions that let an SDK take what is planned and nothing else.`;
+name, or by id. --language is typescript (without it, too), kotlin, swift, go, java, csharp, dart or python. --output FILE
+writes into a file, for java into a folder. TypeScript has functions that let an SDK take what is planned, nothing else.`;
 const OF_FILTER = `The filter of tail: --outcome accepted|quarantined|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
 --user ID, --anonymous ID, --segment ID, --filter JSON (as a destination has it); all parts must hold.`;
 const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token

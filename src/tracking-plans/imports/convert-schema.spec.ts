@@ -149,7 +149,7 @@ describe('a converted schema', () => {
           },
           { requiredKeys: [] },
         ),
-      ) as fc.Arbitrary<JsonValue>,
+      ),
     };
   });
 
