@@ -132,6 +132,9 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     expect(differences).toMatch(/track Paid\s+properties\.total\s+minimum\s+nothing\s+3$/);
     await reader.goto(`${harness.url}/console/tracking-plans/${id}/versions/1`);
     await table(reader, 'Differences').waitFor();
+    await reader.getByText('What it says, as JSON').click();
+    const rules = await reader.getByRole('region', { name: 'the rules' }).innerText();
+    expect(JSON.parse(rules)).toMatchObject({ unplannedEvents: 'allow', rules: RULES });
     expect(await harness.seriousViolations(reader)).toEqual([]);
     expect(await reader.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
 

@@ -6,6 +6,7 @@ import { type Difference, type PlanText, planDifferences } from './plan-differen
 
 /** More of a value is seen among the rules. */
 const MAX_CHARACTERS = 300;
+const FIRST_ROWS = 50;
 
 interface DifferencesProps {
   readonly before: PlanText;
@@ -17,6 +18,7 @@ export function Differences({ before, after }: DifferencesProps): ReactNode {
   return (
     <LongTable
       label="Differences"
+      first={FIRST_ROWS}
       columns={[
         ...COLUMNS,
         { title: `Version ${before.version}`, cell: (one) => <Value value={one.before} /> },

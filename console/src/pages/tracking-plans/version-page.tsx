@@ -4,6 +4,7 @@ import { useParams, useSearchParams } from 'wouter';
 import type { Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { Answered } from '../../shared/answered';
+import { Disclosure } from '../../shared/disclosure';
 import { Editing } from '../../shared/editing';
 import { JsonView } from '../../shared/json-view';
 import { Section } from '../../shared/section';
@@ -52,9 +53,9 @@ function Found({ plan, version: number }: FoundProps): ReactNode {
           <Section title="What is different">
             <Compared planId={plan.id} version={version} />
           </Section>
-          <Section title="Rules">
+          <Disclosure summary="What it says, as JSON">
             <JsonView name="the rules" value={contentOf(version)} />
-          </Section>
+          </Disclosure>
         </Stack>
       )}
     </Answered>
