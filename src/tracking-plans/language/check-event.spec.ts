@@ -177,6 +177,39 @@ describe('checkEvent', () => {
     expect(verdict.event.properties).toEqual(GOOD);
   });
 
+  it('omits all that is wrong, also beyond the violations that are told', async () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, 1]));
+    const tags = Array.from({ length: 50 }, () => 1);
+    const ofEach = { items: { type: 'string' }, type: ['array', 'string'] };
+    const schema = { properties: { properties: { additionalProperties: ofEach } } };
+    const given = track({ tags, ...many, fine: 'x' });
+    const verdict = await check({ schema, onViolation: 'omit' }, given);
+    expect(verdict.violations).toHaveLength(20);
+    expect(verdict.omitted).toHaveLength(51);
+    expect(verdict.event.properties).toEqual({ fine: 'x' });
+  });
+
+  it.each<[string, JsonObject, unknown]>([
+    ['branches', { items: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, times(15_000, 1)],
+    ['contained elements', { items: { contains: { type: 'string' } } }, times(10_000, [])],
+    ['names', { propertyNames: { pattern: '^z' } }, membersOf(4_000)],
+  ])('tells in time of many errors that sum up others: %s', async (_, below, value) => {
+    const schema = { properties: { properties: { properties: { a: below } } } };
+    const startMs = performance.now();
+    expect((await check({ schema }, track({ a: value }))).violations[0]?.code).toBe('schema_violation');
+    expect(performance.now() - startMs).toBeLessThan(800);
+  });
+
+  it('finds more that is unplanned than a call takes arguments', async () => {
+    const { outcome } = await check({ unplannedProperties: 'observe' }, track(membersOf(200_000)));
+    expect(outcome).toBe('observe');
+  });
+
+  it('shortens a message that repeats a long pattern', async () => {
+    const schema = { properties: { event: { pattern: `[${'x'.repeat(5_000)}]y` } } };
+    expect((await check({ schema }, track({}))).violations[0]?.message).toHaveLength(256);
+  });
+
   it('does not check an event with so many values that others would have to wait', async () => {
     const checks = Array.from({ length: 90 }, () => ({ type: 'string' }));
     const schema = { properties: { properties: { properties: { a: { items: { allOf: checks } } } } } };
@@ -210,6 +243,14 @@ describe('checkEvent', () => {
     expect(cache.size).toBe(0);
   });
 });
+
+function times(count: number, value: unknown): unknown[] {
+  return Array.from({ length: count }, () => value);
+}
+
+function membersOf(count: number): JsonObject {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+}
 
 function track(properties: unknown, event = 'Order Completed'): JsonObject {
   return { type: 'track', event, properties } as JsonObject;

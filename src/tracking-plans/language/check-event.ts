@@ -103,7 +103,7 @@ export function nameOf({ type, event, name }: JsonObject): string | undefined {
 }
 
 function strongest(findings: readonly Finding[]): Action {
-  return ACTIONS[Math.max(...findings.map(({ action }) => ACTIONS.indexOf(action)))] ?? 'observe';
+  return ACTIONS.findLast((action) => findings.some((finding) => finding.action === action)) ?? 'observe';
 }
 
 function targetsOf(findings: readonly Finding[]): (readonly string[])[] {

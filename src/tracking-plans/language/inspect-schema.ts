@@ -3,7 +3,7 @@ import { InputProblems } from '../../platform/http/input-problems';
 import { isDeeperThan } from '../../platform/http/is-deeper-than';
 import { FORMATS } from './formats';
 import { DIALECT, KEYWORDS, REFUSED_KEYWORDS } from './keywords';
-import { MAX_COST, MAX_COST_OF_EACH, MAX_SCHEMA_DEPTH } from './limits';
+import { MAX_COST, MAX_COST_OF_EACH, MAX_PATTERN_CHARACTERS, MAX_SCHEMA_DEPTH } from './limits';
 import { checkByMetaSchema } from './meta-schema';
 import { faultOfPattern } from './pattern';
 import { pointerOf, toPointer } from './resolve-reference';
@@ -55,6 +55,7 @@ class Inspection {
   /** Pointers of all that is a schema. */
   private readonly schemas = new Set<string>();
   private readonly references: { readonly reference: string; readonly path: string }[] = [];
+  private patternCharacters = 0;
 
   constructor(
     private readonly root: JsonObject,
@@ -122,6 +123,14 @@ class Inspection {
   }
 
   private checkPattern(expression: string, segments: readonly string[]): void {
+    const before = this.patternCharacters;
+    this.patternCharacters += expression.length;
+    // Compiling them takes time as well.
+    if (this.patternCharacters > MAX_PATTERN_CHARACTERS) {
+      if (before > MAX_PATTERN_CHARACTERS) return;
+      const tooLong = `The patterns of a schema have at most ${MAX_PATTERN_CHARACTERS} characters together.`;
+      return this.problems.fail(this.pathOf(segments), 'schema_too_large', tooLong);
+    }
     const fault = faultOfPattern(expression);
     if (fault === undefined) return;
     const message = `${JSON.stringify(expression)} is no pattern of RE2, which matches in linear time: ${fault}.`;

@@ -13,11 +13,13 @@ export const MAX_CHECKS = 100_000;
 export const CHARACTERS_A_NODE = 1_000;
 /** Instructions of the program of a pattern that cost as much as one node. */
 export const INSTRUCTIONS_A_NODE = 4;
+/** Of all patterns of a schema together. */
+export const MAX_PATTERN_CHARACTERS = 10_000;
 /** Scalars of an `enum` that cost as much as one node. */
 export const CHOICES_A_NODE = 10;
 /** No address and no time is longer; the expressions behind some formats take more than linear time. */
 export const MAX_FORMAT_CHARACTERS = 2_048;
-/** Of a path that is told: the names in it are what clients sent. */
-export const MAX_PATH_CHARACTERS = 256;
+/** Of a path that is told, and of a message. */
+export const MAX_TOLD_CHARACTERS = 256;
 /** UTF-8 bytes, as of the events themselves. */
 export const MAX_EVENT_NAME_BYTES = 1_024;

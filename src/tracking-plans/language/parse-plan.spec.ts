@@ -73,6 +73,8 @@ describe('parsePlan', () => {
     ['a reference to nothing', { allOf: [{ $ref: '#/$defs/money' }] }, '.allOf[0].$ref unknown_reference'],
     ['a reference to what is no schema', { $ref: '#/enum', enum: [{}] }, '.$ref unknown_reference'],
     ['a circle', { properties: { a: { $ref: '#' } } }, ' recursive_reference'],
+    // To ajv the whole is one name, of what may lead back to itself.
+    ['an encoded slash', { $defs: { a: { not: {} } }, $ref: '#/$defs/a%2Fnot' }, '.$ref unknown_reference'],
     ['an id', { $id: 'https://example.com/a' }, '.$id unsupported_keyword'],
     ['a dynamic reference', { $dynamicRef: '#a' }, '.$dynamicRef unsupported_keyword'],
     ['another dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }, '.$schema invalid_schema'],
@@ -84,6 +86,15 @@ describe('parsePlan', () => {
       'many patterns for each element',
       { items: { allOf: times(40, { pattern: '(a{1,9}b){9}' }) } },
       ' schema_too_large',
+    ],
+    ['many comparisons of all elements', { allOf: times(300, { uniqueItems: true }) }, ' schema_too_large'],
+    ['many comparisons with objects', { allOf: times(200, { enum: ['a', {}] }) }, ' schema_too_large'],
+    ['many counts of members', { allOf: times(300, { maxProperties: 9 }) }, ' schema_too_large'],
+    ['patterns that take long to compile', { pattern: 'a'.repeat(500_000) }, '.pattern schema_too_large'],
+    [
+      'many patterns that take long to compile',
+      { allOf: times(900, { pattern: '\\pL' }), patternProperties: { ['a'.repeat(9_000)]: true } },
+      '.patternProperties schema_too_large',
     ],
   ])('refuses %s in a schema', async (_, schema, expected) => {
     expect(await refusals({ rules: [{ type: 'page', schema }] })).toEqual([`rules[0].schema${expected}`]);

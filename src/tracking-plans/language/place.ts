@@ -1,4 +1,4 @@
-import { MAX_PATH_CHARACTERS } from './limits';
+import { MAX_TOLD_CHARACTERS } from './limits';
 
 /** The names as a path, `properties.products[3].price`; an index is one only where `event` has an array. */
 export function pathOf(segments: readonly string[], event: unknown): string {
@@ -8,9 +8,14 @@ export function pathOf(segments: readonly string[], event: unknown): string {
     path += Array.isArray(value) ? `[${name}]` : `${path === '' ? '' : '.'}${name}`;
     value = memberOf(value, name);
   }
-  return path.length <= MAX_PATH_CHARACTERS
-    ? path
-    : `${path.slice(0, MAX_PATH_CHARACTERS - 1).toWellFormed()}…`;
+  return shortened(path);
+}
+
+/** A path or a message, with an end: the names in it are what clients sent. */
+export function shortened(text: string): string {
+  return text.length <= MAX_TOLD_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_TOLD_CHARACTERS - 1).toWellFormed()}…`;
 }
 
 /** A path without the places in arrays: `properties.products[].price`. */

@@ -4,6 +4,9 @@ import { CHARACTERS_A_NODE, CHOICES_A_NODE, INSTRUCTIONS_A_NODE, MAX_COST, MAX_C
 import { programSize } from './pattern';
 import { resolveReference } from './resolve-reference';
 
+/** They look at each member, or with `true` at all that is in the elements. */
+const OF_ALL: ReadonlySet<string> = new Set(['minProperties', 'maxProperties', 'uniqueItems']);
+const COMPARING: ReadonlySet<string> = new Set(['const', 'enum']);
 const LENGTHS: ReadonlySet<string> = new Set(['minLength', 'maxLength']);
 
 /** What a schema costs, in nodes: all of it, and what is looked at for each element of an array or member of an object. */
@@ -60,7 +63,7 @@ function expandKeyword(keyword: string, value: JsonValue, walk: Walk): void {
     case 'reference':
       return follow(value as string, walk);
     case 'value':
-      return charge(costOfValue(keyword, value), walk);
+      return charge(costOfValue(keyword, value), looksAtEach(keyword, value) ? ofEach : walk);
     case 'definitions':
     case 'annotation':
     case undefined:
@@ -72,6 +75,15 @@ function follow(reference: string, walk: Walk): void {
   expand(resolveReference(reference, walk.root), { ...walk, open: [...walk.open, reference] });
 }
 
+/** Whether a keyword looks at all that is in the value, as one does that compares it with an object. */
+function looksAtEach(keyword: string, value: JsonValue): boolean {
+  return OF_ALL.has(keyword) || (COMPARING.has(keyword) && [value].flat().some(isComposed));
+}
+
+function isComposed(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 function costOfValue(keyword: string, value: JsonValue): number {
   if (typeof value === 'number' && LENGTHS.has(keyword)) return 1 + Math.ceil(value / CHARACTERS_A_NODE);
   if (keyword === 'pattern') return costOfPattern(value as string);
@@ -80,7 +92,7 @@ function costOfValue(keyword: string, value: JsonValue): number {
 }
 
 function costOfChoice(sum: number, choice: JsonValue): number {
-  return sum + (typeof choice === 'object' && choice !== null ? nodesOf(choice) : 1 / CHOICES_A_NODE);
+  return sum + (isComposed(choice) ? nodesOf(choice) : 1 / CHOICES_A_NODE);
 }
 
 function costOfPattern(expression: string): number {
@@ -88,8 +100,8 @@ function costOfPattern(expression: string): number {
 }
 
 function nodesOf(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, member) => sum + nodesOf(member), 1);
+  if (!isComposed(value)) return 1;
+  return Object.values(value ?? {}).reduce<number>((sum, member) => sum + nodesOf(member), 1);
 }
 
 function charge(nodes: number, { cost, isOfEach }: Walk): void {
