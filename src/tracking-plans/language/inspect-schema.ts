@@ -27,11 +27,20 @@ export function inspectSchema(
   if (isDeeperThan(MAX_SCHEMA_DEPTH, schema)) {
     return problems.fail(path, 'schema_too_deep', `Nest a schema at most ${MAX_SCHEMA_DEPTH} levels deep.`);
   }
+  if (holdsInfinity(schema)) {
+    return problems.fail(path, INVALID, 'Holds a number that is too large: it could not be kept.');
+  }
   const before = problems.errors.length;
   checkByMetaSchema(schema, path, problems);
   if (problems.errors.length > before) return undefined;
   new Inspection(schema, path, problems).run();
   return problems.errors.length > before ? undefined : demandCheap(schema, path, problems);
+}
+
+/** `1e400` is `Infinity` once it is read, and `null` once it is written. */
+function holdsInfinity(value: JsonValue): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
 }
 
 function demandCheap(schema: JsonObject, path: string, problems: InputProblems): SchemaCost | undefined {

@@ -67,6 +67,8 @@ describe('parsePlan', () => {
     ['a misspelt keyword', { properties: { a: { tpye: 'string' } } }, '.properties.a.tpye unknown_keyword'],
     ['a required member without a name', { required: [''] }, '.required invalid_schema'],
     ['an unknown format', { properties: { a: { format: 'phone' } } }, '.properties.a.format unknown_format'],
+    ['a number beyond all doubles', { properties: { a: { maximum: Infinity } } }, ' invalid_schema'],
+    ['such a number among others', { enum: [1, { a: [Infinity] }] }, ' invalid_schema'],
     ['look-ahead', { pattern: '^(?=a)b' }, '.pattern invalid_pattern'],
     ['a back reference', { patternProperties: { '(a)\\1': true } }, '.patternProperties invalid_pattern'],
     ['a reference to elsewhere', { $ref: 'https://example.com/schema' }, '.$ref unknown_reference'],
