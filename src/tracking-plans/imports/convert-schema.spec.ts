@@ -43,6 +43,25 @@ describe('convertSchema', () => {
       { dependentRequired: { a: ['b'] }, dependentSchemas: { c: { required: ['d'] } } },
     ],
     ['a limit that is exclusive in draft 4', { minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
+    ['a limit that is exclusive but not there', { exclusiveMaximum: true }, {}],
+    [
+      'definitions of both kinds',
+      {
+        definitions: { a: { type: 'string' } },
+        $defs: { a: { type: 'number' } },
+        not: { $ref: '#/definitions/a' },
+      },
+      {
+        definitions: { a: { type: 'string' } },
+        $defs: { a: { type: 'number' } },
+        not: { $ref: '#/definitions/a' },
+      },
+    ],
+    [
+      'a name that is no text',
+      { definitions: { '\ud800': {} }, not: { $ref: '#/definitions/\ud800' } },
+      { $defs: { '\ud800': {} }, not: { $ref: '#/$defs/%EF%BF%BD' } },
+    ],
     ['a limit that is not', { maximum: 1, exclusiveMaximum: false }, { maximum: 1 }],
     ['a limit of draft 7', { minimum: 1, exclusiveMinimum: 2 }, { minimum: 1, exclusiveMinimum: 2 }],
     [

@@ -71,13 +71,14 @@ class Conversion {
   redirectReferences(): void {
     for (const { holder, reference } of this.references) {
       const target = this.moved.get(pointerOf(reference) ?? reference);
-      if (target !== undefined) holder.$ref = `#${encodeURI(target)}`;
+      if (target !== undefined) holder.$ref = `#${encodeURI(target.toWellFormed())}`;
     }
   }
 
   private convertKeyword(keyword: string, value: JsonValue, { schema, at }: Held): JsonObject {
     switch (keyword) {
       case 'definitions':
+        if ('$defs' in schema) break; // It has both, perhaps with the same names.
         return { $defs: this.convertMembers(value, at, [keyword, '$defs']) };
       case 'items':
         if (!Array.isArray(value)) break;
@@ -89,6 +90,7 @@ class Conversion {
           ? { items: this.convert(value, below(at, [keyword, 'items'])) }
           : {};
       case 'dependencies':
+        if ('dependentRequired' in schema || 'dependentSchemas' in schema) break;
         return this.convertDependencies(value, at);
       case 'minimum':
       case 'maximum':
@@ -96,9 +98,7 @@ class Conversion {
       case 'exclusiveMinimum':
       case 'exclusiveMaximum':
         if (typeof value !== 'boolean') break;
-        return value
-          ? { [keyword]: schema[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'] ?? 0 }
-          : {};
+        return value ? exclusiveOf(keyword, schema) : {};
       case 'format':
         if (typeof value !== 'string' || Object.hasOwn(FORMATS, value)) break;
         this.note({
@@ -182,6 +182,12 @@ interface Held {
 type Names = readonly [string, string];
 
 const EXCLUSIVE = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const;
+
+/** In draft 4 it says of the other keyword what it means, and without that nothing. */
+function exclusiveOf(keyword: 'exclusiveMinimum' | 'exclusiveMaximum', schema: JsonObject): JsonObject {
+  const bound = schema[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'];
+  return bound === undefined ? {} : { [keyword]: bound };
+}
 
 const MAY_STAND_BESIDE_A_REFERENCE: ReadonlySet<string> = new Set([
   '$ref',

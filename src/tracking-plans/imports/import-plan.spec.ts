@@ -241,6 +241,11 @@ describe('importPlan', () => {
     expect((await imported(SEGMENT_CONFIG)).notes).toEqual([]);
   });
 
+  it('cuts a name between two characters', async () => {
+    const imported = await importPlan({ name: `${'x'.repeat(199)}😀`, rules: [] });
+    expect(imported.ok && imported.plan.name.isWellFormed()).toBe(true);
+  });
+
   it('keeps the last version of an event, and names the others', async () => {
     const rule = (version: unknown, type: string) => ({
       type: 'TRACK',
@@ -280,6 +285,21 @@ describe('importPlan', () => {
       'a pattern that takes more than linear time',
       segmentOf({ properties: { properties: { properties: { a: { pattern: '(?!x)' } } } } }),
       ['rules[0].jsonSchema.properties.properties.properties.a.pattern invalid_pattern'],
+    ],
+    [
+      'a name with a line break',
+      segmentOf({ properties: { 'a\nb': { type: 'x' } } }),
+      ['rules[0].jsonSchema.properties.a\nb.type invalid_schema'],
+    ],
+    [
+      'dependencies of two drafts',
+      segmentOf({ dependencies: { a: ['b'] }, dependentRequired: { c: ['d'] } }),
+      ['rules[0].jsonSchema.dependencies unsupported_keyword'],
+    ],
+    [
+      'a reference to a name that is no text',
+      segmentOf({ definitions: { '\ud800': {} }, allOf: [{ $ref: '#/definitions/\ud800' }] }),
+      ['rules[0].jsonSchema.allOf[0].$ref unknown_reference'],
     ],
     [
       'a circle',

@@ -154,7 +154,7 @@ const SAYING_NOTHING: ReadonlySet<string> = new Set([
 
 /** An error of a rule that was made, told of the document that it was made from. */
 function inDocument({ path, ...error }: ProblemDetail, drafts: readonly DraftRule[]): ProblemDetail {
-  const [, index = '', rest = ''] = /^rules\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
+  const [, index = '', rest = ''] = /^rules\[(\d+)\]\.?(.*)$/s.exec(path) ?? [];
   const origins = drafts[Number(index)]?.origins ?? [];
   const origin = origins.findLast(
     ({ part }) => rest === part || (/^[.[]/.test(rest.slice(part.length)) && rest.startsWith(part)),
@@ -167,8 +167,8 @@ function describePlan(document: JsonObject): { name: string; description: string
   const { display_name: shown, name = '', description = '' } = unwrap(document).content;
   const chosen = textOf(shown) || textOf(name) || 'Imported plan';
   return {
-    name: chosen.slice(0, MAX_NAME_CHARACTERS),
-    description: textOf(description).slice(0, MAX_DESCRIPTION_CHARACTERS),
+    name: chosen.slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
+    description: textOf(description).slice(0, MAX_DESCRIPTION_CHARACTERS).toWellFormed(),
   };
 }
 
