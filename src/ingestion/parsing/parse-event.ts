@@ -10,6 +10,7 @@ import { checkMembers } from './event-schema';
 import { type Fields, fitsBytes, idText, readTime, type SentTime } from './field-values';
 import { type Judge, judgeEvent, type JudgedEvent } from './judge-event';
 import { type Limits, MAX_EVENT_DEPTH } from './limits';
+import { outweighs } from './outweighs';
 import { type EventMembers, readMembers, type SentMembers } from './read-members';
 
 /** What an event takes from the request it came in. */
@@ -115,12 +116,14 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
   }
   const event = members as SentMembers & EventMembers;
   const { timestampMs, kept } = normalise(event, fields, request);
+  const { maxEventBytes } = request.limits;
+  // What judging takes grows with the event, and it may omit what is too large.
+  const isHuge = request.judge !== undefined && outweighs(maxEventBytes, kept);
+  if (isHuge && !fitsBytes(maxEventBytes, stringifyExactly(raw))) return tooLarge(event, maxEventBytes);
   const { outcome, violations, event: judged } = judgeBy(request.judge, kept);
   const payload = stringifyExactly(judged);
-  const { maxEventBytes } = request.limits;
   if (!fitsBytes(maxEventBytes, payload) && !fitsBytes(maxEventBytes, stringifyExactly(raw))) {
-    const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
-    return reject(event.messageId, { code: 'event_too_large', path: '', message });
+    return tooLarge(event, maxEventBytes);
   }
   if (outcome === 'block' || (outcome === 'quarantine' && request.isStrict === true)) {
     return { ...reject(event.messageId, ...violations), violations };
@@ -137,6 +140,11 @@ export function parseEvent(sent: unknown, request: ParseContext): ParsedEvent | 
     quarantinedBy: outcome === 'quarantine' ? request.judge : undefined,
     violations,
   };
+}
+
+function tooLarge({ messageId }: EventMembers, maxEventBytes: number): RejectedEvent {
+  const message = `An event may have at most ${maxEventBytes} bytes of JSON.`;
+  return reject(messageId, { code: 'event_too_large', path: '', message });
 }
 
 function judgeBy(judge: Judge | undefined, event: Fields): JudgedEvent {
