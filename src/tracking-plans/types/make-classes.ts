@@ -1,3 +1,4 @@
+import type { PlanContent } from '../language/plan';
 import { loadGenerator } from './load-generator';
 import type { Language, NamedPlan, TypesByFile } from './make-types';
 import { MEMBER_OF, plannedMembers, type TypedEventType } from './planned-members';
@@ -12,15 +13,11 @@ export async function makeClasses(
   language: Exclude<Language, 'typescript'>,
 ): Promise<TypesByFile> {
   const { InputData, JSONSchemaInput, quicktypeMultiFile } = await loadGenerator('quicktype-core');
-  const members = (Object.keys(MEMBER_OF) as TypedEventType[]).flatMap((type): [string, PlainSchema][] => {
-    const { named = new Map<string, PlainSchema>(), nameless } = plannedMembers(type, content) ?? {};
-    const ofType = [...named].map(([name, schema]): [string, PlainSchema] => [
-      type === 'track' ? name : `${type} ${name}`,
-      schema,
-    ]);
-    return nameless === undefined ? ofType : [...ofType, [`${type} ${MEMBER_OF[type]}`, nameless]];
-  });
-  const schema = { type: 'object', properties: Object.fromEntries(members), additionalProperties: false };
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(schemasByClass(content)),
+    additionalProperties: false,
+  };
   // All is in the schema: nothing is fetched.
   const input = new JSONSchemaInput(undefined);
   await input.addSource({ name: ROOT, schema: JSON.stringify(schema) });
@@ -28,4 +25,20 @@ export async function makeClasses(
   inputData.addInput(input);
   const files = await quicktypeMultiFile({ inputData, lang: language });
   return new Map([...files].map(([file, { lines }]) => [file, `${lines.join('\n').trimEnd()}\n`]));
+}
+
+/** Under the name of the event, which for all but track stands behind their type; no two have the same. */
+export function schemasByClass(content: PlanContent): Map<string, PlainSchema> {
+  const schemas = new Map<string, PlainSchema>();
+  const add = (type: TypedEventType, given: string, schema: PlainSchema): void => {
+    let name = given;
+    while (schemas.has(name)) name = `${type} ${name}`;
+    schemas.set(name, schema);
+  };
+  for (const type of Object.keys(MEMBER_OF) as TypedEventType[]) {
+    const { named = new Map<string, PlainSchema>(), nameless } = plannedMembers(type, content) ?? {};
+    for (const [name, schema] of named) add(type, type === 'track' ? name : `${type} ${name}`, schema);
+    if (nameless !== undefined) add(type, `${type} ${MEMBER_OF[type]}`, nameless);
+  }
+  return schemas;
 }

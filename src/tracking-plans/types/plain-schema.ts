@@ -112,7 +112,9 @@ function ofObject(schema: JsonObject, origin: Origin): PlainSchema {
     };
   }
   const mayHaveOthers = patternProperties !== undefined || CONDITIONAL.some((keyword) => keyword in schema);
-  const isClosed = (origin.isClosed || additionalProperties === false) && !mayHaveOthers;
+  // Where none is named none is unplanned.
+  const isPlanned = origin.isClosed && named.length > 0;
+  const isClosed = (isPlanned || additionalProperties === false) && !mayHaveOthers;
   return {
     type: 'object',
     properties: Object.fromEntries(members.map(([name, one]) => [name, toPlainSchema(one, origin)])),
