@@ -62,6 +62,8 @@ describe('the trials of a document', () => {
       ['Shop', 'Web'],
       ['Shop', 'App'],
     ]);
+    const only = { trackingPlans: [TILL] };
+    expect(chosen(trialsOfDocument(only, NONE, PRESENT, { source: 'Web' }))).toEqual([['Till', 'Web']]);
     expect(() => ask({ source: 'Till' })).toThrow('the tracking plans "Shop", "Till". Say which one.');
     expect(() => ask({ source: 'Nowhere' })).toThrow('there is no source "Nowhere"');
     expect(() => ask({ plan: 'Nothing' })).toThrow('--plan');

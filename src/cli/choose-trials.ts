@@ -55,7 +55,8 @@ export function trialsOfDocument(
   const planOf = plannedNames(entries, present);
   if (asked.source !== undefined) {
     const source = findSource(asked.source, present.sources);
-    return [{ plan: findPlan(asked.plan ?? planOf(source), plans), source }];
+    const planned = plans.find(({ name }) => name === planOf(source));
+    return [{ plan: asked.plan === undefined && planned ? planned : findPlan(asked.plan, plans), source }];
   }
   if (asked.plan !== undefined) {
     const plan = findPlan(asked.plan, plans);

@@ -27,12 +27,29 @@ export async function showPlan(environment: ClientEnvironment, command: PlanComm
   const tried = await tryPlans(trials, { client, last: command.last });
   if (command.json) process.stdout.write(`${JSON.stringify({ ...result, trials: tried }, null, 2)}\n`);
   else {
-    const parts = [...(isAlone ? [] : [describeChanges(result)]), ...tried.map(describeTrial)];
+    const untried = command.last === 0 ? [] : untriedPlans(result, tried);
+    const parts = [
+      ...(isAlone ? [] : [describeChanges(result)]),
+      ...tried.map(describeTrial),
+      ...untried.map(
+        (name) => `Tracking plan "${name}" was not tried: no source is to have it. ${SAY_WHERE}\n`,
+      ),
+    ];
     process.stdout.write(parts.join('\n'));
   }
   const { failOn } = command;
   if (failOn !== undefined && tried.some(({ preview }) => meets(preview, failOn))) return EXIT_REFUSED;
   return result.changes.length > 0 ? EXIT_CHANGES : 0;
+}
+
+const SAY_WHERE = 'Say on whose events to try it, with --source and --plan.';
+
+/** Plans that change, of which no events say what they would do. */
+function untriedPlans({ changes }: ConfigResult, tried: readonly TriedPlan[]): string[] {
+  return changes
+    .filter(({ kind, action }) => kind === 'trackingPlan' && action !== 'delete')
+    .map(({ name }) => name)
+    .filter((name) => !tried.some(({ plan }) => plan === name));
 }
 
 const NO_CHANGES: ConfigResult = { changes: [] };

@@ -88,18 +88,22 @@ export class InvalidEventsError extends Problem {
     rejected: readonly Rejection[],
     counts: { readonly accepted: number; readonly duplicates: number } & PlanAnswer,
   ) {
-    super(summary(rejected, counts.accepted + counts.duplicates));
+    super(summary(rejected, counts.accepted + counts.duplicates, counts.quarantined));
     this.errors = rejected.flatMap(({ problems }) => problems);
     this.extensions = { success: false, ...counts, rejected };
   }
 }
 
-function summary(rejected: readonly Rejection[], stored: number): string {
+function othersOf(stored: number): string {
+  if (stored === 0) return 'No event was stored.';
+  return stored === 1 ? 'The other one is stored.' : `The other ${stored} are stored.`;
+}
+
+function summary(rejected: readonly Rejection[], stored: number, quarantined = 0): string {
   const [first] = rejected;
-  const all = rejected.length + stored;
+  const all = rejected.length + stored + quarantined;
   const count = `${rejected.length} of ${all} ${all === 1 ? 'event' : 'events'} ${rejected.length === 1 ? 'is' : 'are'}`;
-  const others = stored === 1 ? 'The other one is stored.' : `The other ${stored} are stored.`;
-  const rest = stored === 0 ? 'No event was stored.' : others;
+  const rest = quarantined > 0 ? `${stored} stored, ${quarantined} in quarantine.` : othersOf(stored);
   // A call of one event has no place to name where the whole of it is wrong.
   const firstOf = [first?.path, first?.message].filter((part) => part !== undefined && part !== '');
   return `${count} not valid. ${rest} First: ${firstOf.join(': ')}`;

@@ -40,6 +40,13 @@ describe('cdp plan, of tracking plans', () => {
     );
     expect(plan.output).toContain('  3 would be rejected\n  - 3 events (block 3): track Order Completed, ');
     expect(plan.output).toMatch(/such as \S+ messageId m-3 \(event \S+\): block/);
+    expect(plan.output).toContain('    rules[track Order Completed]: (none) -> {');
+  });
+
+  it('says which plans it did not try, as no source is to have them', async () => {
+    const input = stringify({ version: 1, trackingPlans: [{ name: 'Not yet', rules: [] }] });
+    const { output } = await cdp(['plan', '-'], { input });
+    expect(output).toContain('Tracking plan "Not yet" was not tried: no source is to have it.');
   });
 
   it('tries nothing when no plan changes, or with --last 0', async () => {

@@ -144,6 +144,16 @@ describe('events of a source with a tracking plan', () => {
     expect(body).toMatchObject({ accepted: 2, rejected: [{ index: 2, code: 'unplanned_event' }] });
   });
 
+  it('are counted with those in quarantine in what is said of the request', async () => {
+    const source = await aSource('quarantine', { unplannedEvents: 'block' });
+    const { body } = await send(source, [
+      order('sum-1', {}),
+      order('sum-2', { total: 1 }),
+      order('sum-3', {}, 'Other'),
+    ]);
+    expect(body.detail).toMatch(/^1 of 3 events is not valid\. 1 stored, 1 in quarantine\. First: /);
+  });
+
   it('keep the digits of numbers, which are judged as numbers', async () => {
     const source = await aSource('block');
     const text = JSON.stringify({ batch: [order('n-1', { total: 'DIGITS' })] });

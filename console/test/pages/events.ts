@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../test/support/eventually';
 import type { ConsoleHarness } from '../harness';
-import { SCRIPT, table } from '../parts';
+import { SCRIPT, section, table } from '../parts';
 import { Shop } from '../shop';
 
 export default function eventsTests(harness: ConsoleHarness): void {
@@ -254,7 +254,12 @@ export default function eventsTests(harness: ConsoleHarness): void {
 
   it('watches what a tracking plan keeps apart, and leads to it', async () => {
     const schema = { properties: { properties: { required: ['total'] } } };
-    const rules = [{ type: 'track', event: 'Paid', schema, onViolation: 'quarantine' }];
+    const rules = ['quarantine', 'observe'].map((onViolation) => ({
+      type: 'track',
+      event: onViolation === 'observe' ? 'Seen' : 'Paid',
+      schema,
+      onViolation,
+    }));
     const { body: plan } = await harness.api.post('/tracking-plans', { name: `Live ${randomUUID()}`, rules });
     const { body: source } = await harness.api.post('/sources', {
       name: `Planned ${randomUUID()}`,
@@ -264,6 +269,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await page.getByText('Listening').waitFor();
     const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
     const sent = { userId: 'ada', event: 'Paid', messageId: randomUUID(), properties: {} };
+    const messageId = randomUUID();
     await harness.api.with({ authorization }).post('/v1/track', sent);
     const live = table(page, 'Live events');
     await live.getByText('schema_violation').waitFor();
@@ -275,7 +281,18 @@ export default function eventsTests(harness: ConsoleHarness): void {
     });
     await live.getByRole('link', { name: 'Paid' }).click();
     await page.getByRole('heading', { name: 'Quarantined events', level: 1 }).waitFor();
-    await table(page, 'Quarantined events').getByRole('button', { name: 'Paid' }).waitFor();
+    const row = table(page, 'Quarantined events').getByRole('row').filter({ hasText: 'Paid' });
+    await row.getByText('properties.total: It must be there.').waitFor();
+
+    await harness.api.with({ authorization }).post('/v1/track', { ...sent, messageId, event: 'Seen' });
+    const event = await eventually(async () => {
+      const { body } = await harness.api.get(`/events?sourceId=${source.id}&messageId=${messageId}`);
+      expect(body).toHaveLength(1);
+      return body[0];
+    });
+    const observed = await harness.open('reader', `/events/${event.id}`);
+    const verdict = section(observed, 'What its tracking plan says');
+    await verdict.getByText('properties.total: It must be there.').waitFor();
   });
 
   it('watches by a filter of routing, and counts what it left out', async () => {

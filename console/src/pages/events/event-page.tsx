@@ -5,6 +5,7 @@ import { useParams } from 'wouter';
 import { api, type Dto, exactBodyOf } from '../../api/client';
 import { AnsweredPage } from '../../shared/answered-page';
 import { JsonView } from '../../shared/json-view';
+import { hasViolations, PlanVerdict } from '../../shared/plan-verdict';
 import { Section } from '../../shared/section';
 import { Trace } from './trace';
 
@@ -37,6 +38,11 @@ export function EventPage(): ReactNode {
       {({ event, ...rest }) => (
         <>
           <Section title="Where it went">{event !== null && <Trace event={event} trace={rest} />}</Section>
+          {hasViolations(event?.payload) && (
+            <Section title="What its tracking plan says">
+              <PlanVerdict event={event?.payload} />
+            </Section>
+          )}
           <Section title="The event as it is stored">
             <JsonView name="the event" value={event?.payload} />
           </Section>

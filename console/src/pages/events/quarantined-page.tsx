@@ -6,11 +6,11 @@ import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
 import { ConfirmButton } from '../../shared/confirm-button';
 import type { Column } from '../../shared/data-table';
-import { eventProblemWords } from '../../shared/event-problem-words';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { JsonView } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
+import { PlanVerdict } from '../../shared/plan-verdict';
 import { SourceName } from '../../shared/source-name';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
@@ -70,12 +70,7 @@ function columns(show: (event: Quarantined) => void): readonly Column<Quarantine
     },
     {
       title: 'What is wrong',
-      cell: ({ codes }) =>
-        codes.map((code) => (
-          <Text key={code} size="sm">
-            {eventProblemWords(code)}
-          </Text>
-        )),
+      cell: ({ event }) => <PlanVerdict event={event} />,
     },
     { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
     {
@@ -122,6 +117,7 @@ function QuarantinedEvent({ event, onClose }: QuarantinedEventProps): ReactNode 
           <Text size="sm">
             Message id <Code>{event.messageId}</Code>
           </Text>
+          <PlanVerdict event={event.event} />
           {mayWrite && (
             <SettleActions
               release={{

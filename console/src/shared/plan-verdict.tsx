@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Violation {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface Verdict {
+  readonly violations?: readonly Violation[];
+  readonly omitted?: readonly string[];
+}
+
+/** What its tracking plan has found wrong with an event: `properties.total: It must be number.` */
+export function PlanVerdict({ event }: { readonly event: unknown }): ReactNode {
+  const { violations = [], omitted = [] } = verdictOf(event);
+  return (
+    <>
+      {violations.map(({ path, message }, index) => (
+        <Text key={index} size="sm">
+          {path === '' ? message : `${path}: ${message}`}
+        </Text>
+      ))}
+      {omitted.length > 0 && <Text size="sm">Taken out of it: {omitted.join(', ')}.</Text>}
+    </>
+  );
+}
+
+export function hasViolations(event: unknown): boolean {
+  return (verdictOf(event).violations ?? []).length > 0;
+}
+
+/** The service writes it into `context.trackingPlan` of each event that a plan has judged. */
+function verdictOf(event: unknown): Verdict {
+  const { context } = (event ?? {}) as { readonly context?: { readonly trackingPlan?: Verdict } };
+  return context?.trackingPlan ?? {};
+}

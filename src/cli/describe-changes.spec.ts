@@ -1,0 +1,37 @@
+import { describeChanges } from './describe-changes';
+
+const PAID = { type: 'track', event: 'Paid', schema: { required: ['userId'] }, onViolation: 'observe' };
+
+function describeFields(...fields: { path: string; before: unknown; after: unknown }[]): string[] {
+  const change = { action: 'update', kind: 'trackingPlan', name: 'Shop', fields, applied: false };
+  return describeChanges({ changes: [change] })
+    .split('\n')
+    .slice(1, -2);
+}
+
+describe('what a change changes', () => {
+  it('is told member by member, however deep it is', () => {
+    const before = { url: 'a', tls: { ca: 'x' } };
+    expect(
+      describeFields({ path: 'config', before, after: { ...before, tls: { ca: 'y', key: 1 } } }),
+    ).toEqual(['    config.tls.ca: "x" -> "y"', '    config.tls.key: (none) -> 1']);
+  });
+
+  it('is told rule by rule of a tracking plan', () => {
+    const after = [
+      { ...PAID, onViolation: 'block' },
+      { type: 'page', schema: {} },
+    ];
+    expect(describeFields({ path: 'rules', before: [PAID, { ...PAID, event: 'Gone' }], after })).toEqual([
+      '    rules[track Paid].onViolation: "observe" -> "block"',
+      `    rules[track Gone]: ${JSON.stringify({ ...PAID, event: 'Gone' })} -> (none)`,
+      '    rules[page]: (none) -> {"type":"page","schema":{}}',
+    ]);
+  });
+
+  it('is told whole where parts have no name', () => {
+    expect(describeFields({ path: 'sources', before: ['a'], after: [] })).toEqual([
+      '    sources: ["a"] -> []',
+    ]);
+  });
+});
