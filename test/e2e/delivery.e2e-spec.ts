@@ -4,10 +4,12 @@ import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { SwitchOff } from '../../src/delivery/breaker/switch-off';
+import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
 import type { Outcome } from '../../src/delivery/ledger/outcome';
+import { secureDeliveries } from '../../src/delivery/ledger/secure-deliveries';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
 import { WorkerPresence } from '../../src/delivery/presence/worker-presence';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
@@ -16,7 +18,7 @@ import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
-import { deliver, ledgerOf } from '../support/deliver';
+import { deliver, type LedgerRow, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
 import { isSignedWith, Receiver } from '../support/receiver';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
@@ -338,6 +340,37 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     await eventually(async () => {
       expect(new Set(await statesOf(destination.id))).toEqual(new Set(['delivered']));
     });
+  });
+
+  it('goes on with what it gave back once the destination is resumed, without being told by a sweeper', async () => {
+    const alone = await startTestService({ queue, env: FAST });
+    const aloneApi = await anApiClient(alone);
+    const receiving = { name: 'Paused', type: 'webhook', config: { url: receiver.url } };
+    const { id } = (await aloneApi.post('/destinations', receiving)).body;
+    try {
+      alone.app.get(DeliverySweeper, { strict: false }).onModuleDestroy();
+      receiver.behaviour = () => undefined;
+      await deliver(
+        alone,
+        Array.from({ length: 200 }, () => anEvent()),
+      );
+      await eventually(() => expect(receiver.received.length).toBeGreaterThan(0));
+      await aloneApi.post(`/destinations/${id}/pause`);
+      const untried = async (): Promise<LedgerRow[]> =>
+        (await ledgerOf(alone, id)).filter(({ state, attempts }) => state === 'pending' && attempts === 0);
+      await eventually(async () => {
+        const inHand = await alone.app
+          .get(Database)
+          .query(`select from delivery where state = 'pending' and attempts = 0 and due_at > now()`, []);
+        expect(inHand).toEqual([]);
+      });
+      expect(await untried()).not.toEqual([]);
+      receiver.answer(200);
+      await aloneApi.post(`/destinations/${id}/resume`);
+      await eventually(async () => expect(await untried()).toEqual([]));
+    } finally {
+      await alone.close();
+    }
   });
 
   it('parks what a destination that is down would fail at, and delivers all of it when it is back', async () => {
@@ -801,6 +834,18 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     await ledger.release([{ ...mine!, leaseEndsAt: performance.now() - 1 }]);
     expect(await ledger.claimDue(destination.id, 1)).toEqual([]);
     await ledger.release([mine!]);
+    expect(await ledger.claimDue(destination.id, 1)).toHaveLength(1);
+  });
+
+  it('does not lease what it has given back while that was being marked as held', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent()]);
+    const ledger = service.app.get(Ledger, { strict: false });
+    const [mine] = await ledger.claimDue(destination.id, 1);
+    await ledger.release([mine!]);
+    const claimant = { leaseMs: 10_000, workerId: 1, lost: [] };
+    await secureDeliveries(claimant, [mine!.id], service.app.get(Database));
     expect(await ledger.claimDue(destination.id, 1)).toHaveLength(1);
   });
 

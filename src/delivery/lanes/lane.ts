@@ -24,6 +24,8 @@ export class Lane {
   private isWorking = false;
   /** Claimed deliveries that wait for a slot. */
   private ready = 0;
+  /** Whether something was left in the ledger because the gate was closed. */
+  private isOwing = false;
 
   constructor(
     readonly gate: LaneGate,
@@ -79,9 +81,13 @@ export class Lane {
     this.jobs.delete(job);
   }
 
-  /** Begins to work through whatever of the destination is due in the ledger. No job waits for it. */
+  /**
+   * Begins to work through whatever of the destination is due in the ledger, as soon as the gate is open. No job waits
+   * for it.
+   */
   drain(): void {
-    if (!this.gate.isOpen) return;
+    this.isOwing = !this.gate.isOpen;
+    if (this.isOwing) return;
     this.claims.addBacklog();
     this.startWork();
   }
@@ -112,6 +118,7 @@ export class Lane {
   tick(): void {
     this.budget.tries.tick();
     this.budget.noteChange();
+    if (this.isOwing) this.drain();
   }
 
   /** Lets the jobs go; what they brought stays in hand. */
@@ -143,7 +150,9 @@ export class Lane {
       }
     }
     this.isWorking = false;
-    if (!this.gate.isOpen) this.claims.giveBackWaiting();
+    if (this.gate.isOpen) return;
+    this.claims.giveBackWaiting();
+    this.isOwing = true;
   }
 
   /** Claims as soon as there is something to claim and it may be: none when nothing waits or the gate is closed. */
@@ -172,6 +181,7 @@ export class Lane {
       while (this.mustWait) await this.budget.nextChange();
       if (!this.gate.isOpen) {
         this.ready -= holds.length - index;
+        this.isOwing = true;
         return this.claims.giveBack(holds.slice(index));
       }
       this.ready -= 1;

@@ -3,13 +3,15 @@ import type { Claimant } from './claim-deliveries';
 import { beginOf, prunedStatement } from './pruned-statement';
 import { rangeOf } from './range-of';
 
-// Rows that are locked are being recorded.
+// Rows that are locked are being recorded. What is due was given back since it was found in hand: who holds a delivery
+// without a lease has it before it is due.
 const secureDeliveriesSql = prunedStatement(
   'secure_deliveries',
   (fromId) => `
   with held as (
     select id from delivery
     where id = any($3::uuid[]) and id between $4 and $5 and id >= ${fromId} and state = 'pending' and leased_until is null
+      and due_at > now()
     for update skip locked
   )
   update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
