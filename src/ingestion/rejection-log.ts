@@ -12,6 +12,7 @@ import {
   keepRejectedEvents,
   KEPT_PER_HOUR,
   type RejectedEvent,
+  type RejectedProblem,
   type Rejections,
 } from '../events/rejected/keep-rejected-events';
 import { GatheredKinds } from '../platform/background/gathered-kinds';
@@ -108,8 +109,7 @@ function describe(
   const library = membersOf(membersOf(own ?? context).library);
   return {
     id: newRowId(),
-    codes: problems.map(({ code }) => code),
-    paths: problems.map(({ path }) => textOf(path) ?? ''),
+    problems: problems.map(problemOf),
     messageId: textOf(known.messageId ?? messageId),
     type: known.type ?? textOf(type),
     name: textOf(event) ?? textOf(name),
@@ -120,6 +120,18 @@ function describe(
     library: textOf(library.name),
     libraryVersion: textOf(library.version),
     payload: payloadOf(sent),
+  };
+}
+
+/** With its members and no others; the names in it are what clients sent. */
+function problemOf({ code, path, message, keyword, rule }: EventProblem): RejectedProblem {
+  const ofPlan = rule === undefined ? {} : { rule: textOf(rule) ?? '' };
+  return {
+    code,
+    path: textOf(path) ?? '',
+    message: textOf(message) ?? '',
+    ...(keyword === undefined ? {} : { keyword }),
+    ...ofPlan,
   };
 }
 

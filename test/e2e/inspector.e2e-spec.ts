@@ -228,8 +228,7 @@ describe('the inspector', () => {
             count: userIds.length,
             events: userIds.map((userId, n) => ({
               id: lowestId(rejectedMs + n),
-              codes: ['missing_event_name'],
-              paths: ['event'],
+              problems: [{ code: 'missing_event_name', path: 'event', message: 'Give it.' }],
               subjects: [userSubject(userId)],
               messageId: userId,
               type: 'track',

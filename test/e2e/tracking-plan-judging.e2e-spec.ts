@@ -132,7 +132,10 @@ describe('events of a source with a tracking plan', () => {
     await stored(source, 'b-2');
     await eventually(async () => {
       const { body: kept } = await api.get(`/rejected-events?sourceId=${source.id}&code=schema_violation`);
-      expect(kept).toMatchObject([{ messageId: 'b-1' }]);
+      const rule = 'track Order Completed';
+      const message = 'It must be there.';
+      const problem = { code: 'schema_violation', path: 'properties.total', keyword: 'required', rule, message };
+      expect(kept).toMatchObject([{ messageId: 'b-1', problems: [problem] }]);
     });
   });
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import type { RejectedProblem } from './keep-rejected-events';
 import { type UnstoredSearch, whereUnstored } from '../unstored/unstored-search';
 
 /** A rejected event that was kept. */
@@ -7,6 +8,8 @@ export interface KeptRejection extends Record<string, unknown> {
   readonly sourceId: string;
   readonly codes: string[];
   readonly paths: string[];
+  /** The same with more; null of what an older release wrote down. */
+  readonly problems?: RejectedProblem[] | null;
   readonly messageId: string | null;
   readonly type: string | null;
   readonly name: string | null;
@@ -27,7 +30,7 @@ export interface RejectionCount extends Record<string, unknown> {
 export function findRejectedEvents(search: UnstoredSearch, limit: number, tx: Tx): Promise<KeptRejection[]> {
   const { where, values } = whereUnstored(search);
   return tx.query<KeptRejection>(
-    `select id, source_id as "sourceId", codes, paths, message_id as "messageId", type, name, library,
+    `select id, source_id as "sourceId", codes, paths, problems, message_id as "messageId", type, name, library,
        library_version as "libraryVersion", payload
      from rejected_event where ${where} order by id desc limit $${values.length + 1}`,
     [...values, limit],

@@ -3,13 +3,22 @@ import { prepared } from '../../platform/database/prepared';
 import type { Subject } from '../customer-event';
 import { somebodyListens } from '../tail/tail-listeners';
 
+/** One thing that is wrong with an event, as its answer said. */
+export interface RejectedProblem {
+  readonly code: string;
+  /** A member of the event; empty is the event as a whole. */
+  readonly path: string;
+  readonly message: string;
+  /** Of JSON Schema, and the rule that has it: of a tracking plan. */
+  readonly keyword?: string;
+  readonly rule?: string;
+}
+
 /** An event that was not accepted. */
 export interface RejectedEvent {
   /** By PostgreSQL's clock: its time is that of the rejection. */
   readonly id: string;
-  readonly codes: readonly string[];
-  /** Members of the event, one for each code; empty is the event as a whole. */
-  readonly paths: readonly string[];
+  readonly problems: readonly RejectedProblem[];
   readonly messageId: string | undefined;
   readonly type: string | undefined;
   readonly name: string | undefined;
@@ -49,14 +58,14 @@ const keepRejectedSql = prepared('keep_rejected_events')`
       from given g
       join counted c on c.source_id = g."sourceId" and c.code = g.code and c.path = g.path
       cross join lateral json_to_recordset(g.events) as e(id uuid, n int, codes text[], paths text[],
-        "messageId" text, type text, name text, subjects text[], library text, "libraryVersion" text, payload text)
+        problems json, "messageId" text, type text, name text, subjects text[], library text, "libraryVersion" text, payload text)
     ), told as (
       insert into tail_entry (id, subjects, rejected)
       select id, subjects, to_json(noted) from noted where ${somebodyListens}
     )
     insert into rejected_event
-      (id, source_id, codes, paths, message_id, type, name, subjects, library, library_version, payload)
-    select id, "sourceId", codes, paths, "messageId", type, name, subjects, library, "libraryVersion", payload
+      (id, source_id, codes, paths, problems, message_id, type, name, subjects, library, library_version, payload)
+    select id, "sourceId", codes, paths, problems, "messageId", type, name, subjects, library, "libraryVersion", payload
     from noted where position <= ${KEPT_PER_HOUR}`;
 
 /**
@@ -70,7 +79,12 @@ export async function keepRejectedEvents(
 ): Promise<void> {
   const given = rejections.map(({ events, ...rest }) => ({
     ...rest,
-    events: events.map((event, index) => ({ ...event, n: index + 1 })),
+    events: events.map((event, index) => ({
+      ...event,
+      n: index + 1,
+      codes: event.problems.map(({ code }) => code),
+      paths: event.problems.map(({ path }) => path),
+    })),
   }));
   await tx.query(keepRejectedSql, [JSON.stringify(given), retentionDays]);
 }

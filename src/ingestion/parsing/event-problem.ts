@@ -38,8 +38,9 @@ export interface EventProblem {
   readonly path: string;
   /** For people; says what to do. */
   readonly message: string;
-  /** Of a tracking plan that finds it wrong. */
+  /** Of a tracking plan that finds it wrong, and the keyword of its schema. */
   readonly rule?: string;
+  readonly keyword?: string;
 }
 
 /** What is said about a fault, whose first word is the path. */

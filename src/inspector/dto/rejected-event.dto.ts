@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { KeptRejection } from '../../events/rejected/find-rejected-events';
 import { timeOfId } from '../../events/partitions/partition-plan';
 import { UnstoredEventsQueryDto } from '../../events/unstored/unstored-events-query.dto';
@@ -29,6 +29,24 @@ export class RejectionProblemDto {
 
   @ApiProperty({ example: 'event', description: 'The member; empty for the event as a whole.' })
   path: string;
+
+  @ApiPropertyOptional({
+    example: 'A track event needs its name in `event`.',
+    description: 'As the answer said it; left out where an older release wrote it down.',
+  })
+  message?: string;
+
+  @ApiPropertyOptional({
+    example: 'type',
+    description: 'Of JSON Schema, where that of a tracking plan speaks.',
+  })
+  keyword?: string;
+
+  @ApiPropertyOptional({
+    example: 'track Order Completed',
+    description: 'Of the tracking plan that blocks it.',
+  })
+  rule?: string;
 }
 
 /** An event that was not accepted, as far as it can be made out. */
@@ -63,12 +81,12 @@ export class RejectedEventDto {
   @ApiProperty({ description: 'The JSON that was sent, cut at 32 KB.' })
   payload: string;
 
-  static from({ codes, paths, ...rest }: KeptRejection): RejectedEventDto {
+  static from({ codes, paths, problems, ...rest }: KeptRejection): RejectedEventDto {
     return {
       id: rest.id,
       sourceId: rest.sourceId,
       receivedAt: new Date(timeOfId(rest.id)).toISOString(),
-      problems: codes.map((code, index) => ({ code, path: paths[index] ?? '' })),
+      problems: problems ?? codes.map((code, index) => ({ code, path: paths[index] ?? '' })),
       messageId: rest.messageId,
       type: rest.type,
       name: rest.name,

@@ -78,9 +78,10 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
 }
 
 function Problems({ problems }: Pick<Rejected, 'problems'>): ReactNode {
-  return problems.map(({ code, path }) => (
-    <Text key={`${code} ${path}`} size="sm">
-      {eventProblemWords(code)} <Code>{code}</Code> {path === '' ? 'the whole event' : <Code>{path}</Code>}
+  return problems.map(({ code, path, message, rule }, index) => (
+    <Text key={index} size="sm">
+      {rule === undefined ? eventProblemWords(code) : `${rule}: ${message}`} <Code>{code}</Code>{' '}
+      {path === '' ? 'the whole event' : <Code>{path}</Code>}
     </Text>
   ));
 }

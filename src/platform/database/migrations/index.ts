@@ -31,6 +31,7 @@ import { FindRejectedEventsByCode1795000000044 } from './1795000000044-find-reje
 import { AddTrackingPlans1795000000050 } from './1795000000050-add-tracking-plans';
 import { QuarantineEvents1795000000051 } from './1795000000051-quarantine-events';
 import { CountPlanViolations1795000000052 } from './1795000000052-count-plan-violations';
+import { SayWhyEventsWereRejected1795000000053 } from './1795000000053-say-why-events-were-rejected';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   AddTrackingPlans1795000000050,
   QuarantineEvents1795000000051,
   CountPlanViolations1795000000052,
+  SayWhyEventsWereRejected1795000000053,
 ];
