@@ -47,7 +47,11 @@ describe('checkEvent', () => {
         keyword: 'required',
         message: 'It must be there.',
       },
-      expect.objectContaining({ path: 'properties.currency', keyword: 'enum' }),
+      expect.objectContaining({
+        path: 'properties.currency',
+        keyword: 'enum',
+        message: 'It must be one of "EUR", "USD".',
+      }),
       expect.objectContaining({
         path: 'properties.products[0].sku',
         keyword: 'type',
@@ -106,6 +110,19 @@ describe('checkEvent', () => {
     const given = track({ a: 1, b: 1, x_1: 1, y: 1 });
     const { violations } = await check({ schema, unplannedProperties: 'observe' }, given);
     expect(violations.map(({ path }) => path)).toEqual(['properties.y']);
+  });
+
+  it.each([
+    [{ const: 'EUR' }, 'It must be "EUR".'],
+    [{ enum: ['EUR'] }, 'It must be "EUR".'],
+    [{ enum: [1, null, { a: 1 }] }, 'It must be one of 1, null, {"a":1}.'],
+    [{ enum: [1, 2, 3, 4, 5, 6, 7] }, 'It must be one of 1, 2, 3, 4, 5, or 2 more.'],
+    [{ const: 'x'.repeat(1_000) }, `It must be "${'x'.repeat(31)}….`],
+    [{ enum: ['a\u001B[1m', 'b'] }, 'It must be one of "a\\u001b[1m", "b".'],
+  ])('names the first values that are allowed, and not all of a long one: %j', async (currency, message) => {
+    const schema = { properties: { properties: { properties: { currency } } } };
+    const { violations } = await check({ schema }, track({ currency: 'BTC' }));
+    expect(violations).toEqual([expect.objectContaining({ path: 'properties.currency', message })]);
   });
 
   it.each(['observe', 'quarantine', 'block'] as const)(

@@ -8,14 +8,14 @@ export const SAME_JSON: readonly FuncKeywordDefinition[] = [
   {
     keyword: 'const',
     errors: false,
-    error: { message: 'must be equal to constant' },
+    error: { message: ({ schema }) => mustBe([schema]) },
     compile: (value: unknown) => oneOf([value]),
   },
   {
     keyword: 'enum',
     schemaType: 'array',
     errors: false,
-    error: { message: 'must be equal to one of the allowed values' },
+    error: { message: ({ schema }) => mustBe(schema as unknown[]) },
     compile: oneOf,
   },
   {
@@ -27,6 +27,25 @@ export const SAME_JSON: readonly FuncKeywordDefinition[] = [
     compile: (isAsked: boolean) => (isAsked ? areUnique : () => true),
   },
 ];
+
+/** Values that are named, and characters of each. */
+const MAX_NAMED = 5;
+const MAX_NAMED_CHARACTERS = 32;
+
+/** Made once for a schema, however many events are wrong. */
+function mustBe(allowed: readonly unknown[]): string {
+  const named = allowed.slice(0, MAX_NAMED).map(nameOf);
+  const others = allowed.length - named.length;
+  const list = [...named, ...(others > 0 ? [`or ${others} more`] : [])].join(', ');
+  return allowed.length > 1 ? `must be one of ${list}` : `must be ${list}`;
+}
+
+function nameOf(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_NAMED_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_NAMED_CHARACTERS).toWellFormed()}…`;
+}
 
 function oneOf(allowed: readonly unknown[]): (value: unknown) => boolean {
   const scalars = new Set(allowed.filter(isScalar));
