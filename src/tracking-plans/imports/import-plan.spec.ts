@@ -241,6 +241,38 @@ describe('importPlan', () => {
     expect((await imported(SEGMENT_CONFIG)).notes).toEqual([]);
   });
 
+  it.each([
+    [
+      'that parts of the context are objects',
+      { context: { type: 'object', properties: { app: { type: 'object' } } } },
+    ],
+    ['that parts of the context are planned', { context: { properties: { app: {} } } }],
+    ['what the context must have', { context: { type: 'object', required: ['app'] } }],
+    ['that a property is planned', { properties: { type: 'object', properties: { test: {} } } }],
+    ['that a member of the event is planned', { integrations: { type: 'object' } }],
+  ])('keeps of a schema for all events %s', async (_, properties) => {
+    const common = { type: 'COMMON', jsonSchema: { type: 'object', properties } };
+    const track = { type: 'TRACK', key: 'A', jsonSchema: {} };
+    const { plan, notes } = await imported({ rules: [track, common] });
+    expect(plan.rules).toMatchObject([{ schema: { allOf: [{ properties }] } }]);
+    expect(notes).toMatchObject([{ path: 'rules[1].jsonSchema' }]);
+  });
+
+  it('says that a schema for all events is left out when there are none', async () => {
+    const jsonSchema = { properties: { context: { required: ['app'] } } };
+    const { plan, notes } = await imported({ rules: [{ type: 'COMMON', jsonSchema }] });
+    expect(plan.rules).toEqual([]);
+    expect(notes).toEqual([{ path: 'rules[0].jsonSchema', message: expect.stringContaining('left out') }]);
+  });
+
+  it('leaves out a schema for all events that says nothing', async () => {
+    const empty = { type: 'object', properties: { context: { type: 'object' }, traits: {}, properties: {} } };
+    const common = { type: 'COMMON', key: '', jsonSchema: { $schema: DRAFT_7, ...empty } };
+    const { plan, notes } = await imported({ rules: [{ type: 'TRACK', key: 'A', jsonSchema: {} }, common] });
+    expect({ rules: plan.rules, notes }).toMatchObject({ rules: [{ schema: {} }], notes: [] });
+    expect(JSON.stringify(plan)).not.toContain('allOf');
+  });
+
   it('cuts a name between two characters', async () => {
     const imported = await importPlan({ name: `${'x'.repeat(199)}😀`, rules: [] });
     expect(imported.ok && imported.plan.name.isWellFormed()).toBe(true);

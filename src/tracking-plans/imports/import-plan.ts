@@ -36,7 +36,8 @@ export async function importPlan(document: JsonObject): Promise<Import> {
   const common = foreign.find(({ type, schema }) => type === 'common' && saysAnything(schema));
   if (common !== undefined) demandRoomFor(common, foreign.length, problems);
   if (problems.errors.length > 0) return { ok: false, errors: problems.errors };
-  if (common !== undefined) note({ path: common.path, message: OF_ALL_EVENTS });
+  const hasOthers = foreign.some(isOfType);
+  if (common !== undefined) note({ path: common.path, message: hasOthers ? OF_ALL_EVENTS : OF_NO_EVENT });
   const drafts = foreign.flatMap((rule) => (isOfType(rule) ? [draftRule(rule, common, note)] : []));
   const rules = drafts.map(({ rule }) => rule);
   const parsed = await parsePlan({ rules, unplannedEvents: 'observe', unplannedProperties: 'observe' });
@@ -45,6 +46,7 @@ export async function importPlan(document: JsonObject): Promise<Import> {
 }
 
 const OF_ALL_EVENTS = 'It became a part of each rule. Events without a rule are not checked by it.';
+const OF_NO_EVENT = 'It is left out: it would become a part of each rule, and there is none.';
 
 /** Before it is written down so many times. */
 function demandRoomFor({ schema, path }: ForeignRule, times: number, problems: InputProblems): void {
@@ -61,7 +63,7 @@ function newestOfEach(
 ): ForeignRule[] {
   const newest = new Map<string, ForeignRule>();
   for (const rule of rules) {
-    const label = `${rule.type} ${rule.event ?? ''}`;
+    const label = rule.type === 'common' ? rule.type : `${rule.type} ${rule.event ?? ''}`;
     const other = newest.get(label);
     const order = other === undefined ? 1 : compareVersions(rule.version, other.version);
     if (other !== undefined && order === 0) {
@@ -133,15 +135,29 @@ function ofMember(member: string, schema: JsonObject): JsonObject {
   return { ...(isNeeded ? { required: [member] } : {}), properties: { [member]: schema } };
 }
 
-/** Many have a schema for all events that is empty. */
+/** Many have a schema for all events that says that parts of events are objects, which they are, and no more. */
 function saysAnything(schema: JsonValue): boolean {
+  return saysMore(schema, (members) =>
+    Object.entries(members).some(([name, one]) => !OBJECTS.has(name) || saysMore(one, namesAny)),
+  );
+}
+
+/** More than that it is an object, and what `ofMembers` looks for in its `properties`. */
+function saysMore(schema: JsonValue, ofMembers: (members: JsonObject) => boolean): boolean {
   if (!isJsonObject(schema)) return schema !== true;
   return Object.entries(schema).some(([keyword, value]) => {
     if (keyword === 'type') return value !== 'object';
-    if (keyword === 'properties' && isJsonObject(value)) return Object.values(value).some(saysAnything);
+    if (keyword === 'properties' && isJsonObject(value)) return ofMembers(value);
     return !SAYING_NOTHING.has(keyword);
   });
 }
+
+/** A member that is named is planned, whatever it is. */
+function namesAny(members: JsonObject): boolean {
+  return Object.keys(members).length > 0;
+}
+
+const OBJECTS: ReadonlySet<string> = new Set(['context', 'properties', 'traits']);
 
 const SAYING_NOTHING: ReadonlySet<string> = new Set([
   '$schema',
