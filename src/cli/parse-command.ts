@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { BootError } from '../platform/boot/boot-error';
 import type { Asked } from './choose-trials';
 import { COMMANDS, type CommandName, NO_OTHER_TOKENS } from './usage';
 
@@ -56,7 +57,7 @@ type TailOption = keyof typeof TAIL_PARAMETERS;
 /** The command line is not one of ours. */
 export class UsageError extends Error {}
 
-/** @throws UsageError */
+/** @throws UsageError, BootError when the value of an option is none */
 export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   const [name, file, ...rest] = positionals;
@@ -89,10 +90,10 @@ function commandName(text: string | undefined): CommandName | undefined {
 
 function readTrial(values: Values): Pick<PlanCommand, 'asked' | 'last' | 'failOn'> {
   const { plan, source, last = String(DEFAULT_LAST) } = values;
-  if (!/^\d+$/.test(last)) throw new UsageError(`--last: ${last} is no number of events.`);
+  if (!/^\d+$/.test(last)) throw new BootError(`--last: ${last} is no number of events.`);
   const failOn = FAIL_ON.find((one) => one === values['fail-on']);
   if (failOn === undefined && values['fail-on'] !== undefined) {
-    throw new UsageError(`--fail-on: ${values['fail-on']} is none of ${FAIL_ON.join(', ')}.`);
+    throw new BootError(`--fail-on: ${values['fail-on']} is none of ${FAIL_ON.join(', ')}.`);
   }
   return { asked: { plan, source }, last: Number(last), failOn };
 }
@@ -134,6 +135,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' ? new BootError(message) : new UsageError(message);
   }
 }

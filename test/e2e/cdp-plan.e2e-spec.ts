@@ -100,11 +100,13 @@ describe('cdp plan, of tracking plans', () => {
     for (const [args, reason] of [
       [['--source', 'Nowhere'], 'there is no source "Nowhere"'],
       [['--plan', 'Nothing'], 'there are the tracking plans "Shop"'],
-      [['--fail-on', 'pass'], '--fail-on: pass is none of observe, omit, quarantine, block.'],
-      [['--last', 'all'], '--last: all is no number'],
+      [['--fail-on', 'pass'], '--fail-on: pass is none of observe, omit, quarantine, block.\n'],
+      [['--last', 'all'], '--last: all is no number of events.\n'],
+      [['--prune=yes'], "Option '--prune' does not take an argument\n"],
     ] as const) {
       const { code, errors } = await cdp(['plan', '-', ...args], { input: document });
       expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(reason) });
+      expect(errors.trim().split('\n')).toHaveLength(1);
     }
   });
 

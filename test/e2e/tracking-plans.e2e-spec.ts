@@ -55,6 +55,9 @@ describe('tracking plans', () => {
       status: 400,
       body: { errors: [{ path: 'rules[1].schema.properties.a.tpye', code: 'unknown_keyword' }] },
     });
+    expect((await api.post('/tracking-plans', { rules: [RULE] })).body.errors).toEqual([
+      { path: 'name', code: 'is_string', message: 'name must be a string' },
+    ]);
     const { id } = await aPlan();
     expect(await api.put(`/tracking-plans/${id}`, { rules })).toMatchObject({ status: 400 });
   });

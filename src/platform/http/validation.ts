@@ -24,11 +24,17 @@ class StrictValidationPipe extends ValidationPipe {
   }
 }
 
-/** Flattens class-validator's tree into one entry per broken rule, each with its JSON path under `prefix`. */
+/**
+ * Flattens class-validator's tree into one entry per broken rule, each with its JSON path under `prefix`. What is not
+ * there, or of another type, breaks all rules: that is told once.
+ */
 export function toProblemDetails(errors: readonly ValidationError[], prefix = ''): ProblemDetail[] {
   return errors.flatMap((error) => {
     const path = joinPath(prefix, error.property);
-    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
+    const { constraints = {} } = error;
+    const type = TYPE_RULES.find((rule) => rule in constraints);
+    const broken = Object.entries(constraints).filter(([rule]) => type === undefined || rule === type);
+    const own = broken.map(([rule, message]) =>
       rule === 'whitelistValidation'
         ? { ...unknownField(error.property), path }
         : { path, code: snakeCase(rule), message },
@@ -36,6 +42,8 @@ export function toProblemDetails(errors: readonly ValidationError[], prefix = ''
     return [...own, ...toProblemDetails(error.children ?? [], path)];
   });
 }
+
+const TYPE_RULES = ['isString', 'isInt', 'isArray', 'isObject'];
 
 function unknownField(name: string): ProblemDetail {
   return { path: name, code: 'unknown_field', message: `${name} is not a known field` };
