@@ -5,6 +5,7 @@ import { BootError } from '../platform/boot/boot-error';
 import { clientEnvironment } from '../platform/config/client-environment';
 import { type GivenPlan, parsePlan } from '../tracking-plans/language/parse-plan';
 import { GeneratorMissingError } from '../tracking-plans/types/load-generator';
+import { UntypableNameError } from '../tracking-plans/types/make-typescript';
 import { LANGUAGES, makeTypes, type NamedPlan, type TypesByFile } from '../tracking-plans/types/make-types';
 import { findPlan, isPlanAlone } from './choose-trials';
 import { linesOf, reasonOf } from './client-failure';
@@ -24,7 +25,8 @@ export async function printTypes({ file, plan, language: asked, output }: TypesC
   const given =
     file === undefined ? await planOfService(plan) : planOfDocument(await readDocument(file), plan);
   const files = await makeTypes(await readPlan(given), language).catch((error: unknown) => {
-    throw error instanceof GeneratorMissingError ? new BootError(error.message) : error;
+    const isTold = error instanceof GeneratorMissingError || error instanceof UntypableNameError;
+    throw isTold ? new BootError(error.message) : error;
   });
   if (output === undefined) process.stdout.write([...files.values()].join('\n'));
   else await writeOutput(output, files);

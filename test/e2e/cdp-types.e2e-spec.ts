@@ -368,10 +368,20 @@ const userId = 'u-1';`,
       code: 1,
       errors: '--plan: there are the tracking plans "Shop", "Other". Say which one.\n',
     });
-    expect((await cdp(SHOP, '--language', 'cobol')).errors).toContain(
-      '--language: cobol is none of typescript, ',
+    expect((await cdp(SHOP, '--language', 'cobol')).errors).toBe(
+      '--language: cobol is none of typescript, kotlin, swift, go, java, csharp, dart, python.\n',
     );
+    expect((await cdp(SHOP, '--language')).errors).toBe("Option '--language <value>' argument missing\n");
     expect((await cdp({ rules: [{ type: 'x' }] })).errors).toContain('rules[0].type: Must be one of');
+    const untypable = {
+      rules: [{ type: 'track', event: 'A', schema: ofProperties({ hasOwnProperty: {} }) }],
+    };
+    expect(await cdp(untypable)).toEqual({
+      code: 1,
+      output: '',
+      errors:
+        'The plan has a property or an event called hasOwnProperty, which TypeScript cannot be written of.\n',
+    });
     expect((await cdp(SHOP, '--output', '/no/such/file')).errors).toContain(
       '/no/such/file cannot be written',
     );

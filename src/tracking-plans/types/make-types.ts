@@ -17,7 +17,7 @@ export type TypesByFile = ReadonlyMap<string, string>;
 
 /**
  * Types of the properties and traits that a plan describes. The same plan gives the same text.
- * @throws GeneratorMissingError
+ * @throws GeneratorMissingError, UntypableNameError
  */
 export async function makeTypes(plan: NamedPlan, language: Language): Promise<TypesByFile> {
   if (language !== 'typescript') return makeClasses(plan, language);

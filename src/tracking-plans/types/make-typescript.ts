@@ -7,8 +7,20 @@ import { type CallsOfType, namelessKey, sdkTypes } from './sdk-types';
 
 /** Of the interface that holds what the plan describes. */
 const ROOT = 'PlannedMembers';
+/** json-schema-to-typescript calls it on all objects of a schema, also on those that list members by their names. */
+const UNTYPABLE = 'hasOwnProperty';
 
-/** Types of what a plan describes, and of an SDK that takes nothing else. Prettier makes it readable. */
+/** The plan has a name that no type can be written of. */
+export class UntypableNameError extends Error {
+  constructor() {
+    super(`The plan has a property or an event called ${UNTYPABLE}, which TypeScript cannot be written of.`);
+  }
+}
+
+/**
+ * Types of what a plan describes, and of an SDK that takes nothing else. Prettier makes it readable.
+ * @throws GeneratorMissingError, UntypableNameError
+ */
 export async function makeTypeScript({ name, content }: NamedPlan): Promise<string> {
   const { compile } = await loadGenerator('json-schema-to-typescript');
   const isStrict = content.unplannedEvents !== 'allow';
@@ -22,6 +34,8 @@ export async function makeTypeScript({ name, content }: NamedPlan): Promise<stri
     if (named.size > 0) members[type] = objectOf(Object.fromEntries(named));
     calls.push({ type, hasNamed: named.size > 0, hasNameless: nameless !== undefined, isStrict });
   }
+  // A quotation mark in a text would have a backslash.
+  if (JSON.stringify(members).includes(`"${UNTYPABLE}":`)) throw new UntypableNameError();
   const types = await compile(objectOf(members), ROOT, {
     bannerComment: '',
     enableConstEnums: false,
