@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../platform/config/config';
 import { TerminalLines } from '../platform/logging/terminal-lines';
+import { withoutIndexes } from '../tracking-plans/language/place';
 import { HeardSources } from '../sources/heard-sources';
-import type { IndexedEvent } from './parsing/check-events';
+import type { IndexedEvent, QuarantinedEvent } from './parsing/check-events';
 import type { EventOutcome } from './inbox/group-commit';
 import type { Rejection } from './ingestion-problems';
 import { EventCounter } from './event-counter';
@@ -21,8 +22,8 @@ export interface IntakeOutcome {
   /** The valid ones that are not kept apart, and for each what became of it. */
   readonly events: readonly IndexedEvent[];
   readonly outcomes: readonly EventOutcome[];
-  /** How many a tracking plan keeps apart. */
-  readonly quarantined: number;
+  /** Those that a tracking plan keeps apart. */
+  readonly quarantined: readonly QuarantinedEvent[];
   readonly rejected: readonly Rejection[];
 }
 
@@ -50,10 +51,11 @@ export class IntakeReport {
   }
 
   stored(outcome: IntakeOutcome): void {
-    if (outcome.accepted + outcome.duplicates + outcome.quarantined > 0) this.sources.hear(outcome.sourceId);
-    this.metrics.stored(outcome);
-    this.metrics.rejected(outcome.rejected);
-    const { sourceId, accepted, duplicates, rejected, quarantined } = outcome;
+    const { sourceId, accepted, duplicates, rejected } = outcome;
+    const quarantined = outcome.quarantined.length;
+    if (accepted + duplicates + quarantined > 0) this.sources.hear(sourceId);
+    this.metrics.stored({ ...outcome, quarantined });
+    this.metrics.rejected(rejected);
     this.counter.count(sourceId, {
       accepted,
       duplicate: duplicates,
@@ -65,11 +67,15 @@ export class IntakeReport {
   }
 
   /** Ids and codes, no messages: those may quote an event. */
-  private log({ requestId, events, outcomes, duplicates, rejected }: IntakeOutcome): void {
+  private log({ requestId, events, outcomes, duplicates, quarantined, rejected }: IntakeOutcome): void {
     this.logger.debug('Events taken in', {
       requestId,
       eventIds: events.filter((_, position) => outcomes[position] === 'stored').map(({ id }) => id),
       duplicates,
+      quarantined: quarantined.map(({ event: { index }, violations }) => ({
+        index,
+        code: violations[0]?.code,
+      })),
       rejected: rejected.map(({ index, code }) => ({ index, code })),
     });
   }
@@ -83,10 +89,23 @@ function intakeLine(outcome: IntakeOutcome): string {
     const known = listed(knownIds(outcome), ', ');
     parts.push(`${duplicates} ${duplicates === 1 ? 'was' : 'were'} known already (${known})`);
   }
-  if (quarantined > 0) parts.push(`quarantined ${quarantined}`);
+  if (quarantined.length > 0) {
+    parts.push(`quarantined ${quarantined.length}: ${listed(violationCounts(quarantined), ', ')}`);
+  }
   const reasons = rejected.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   if (rejected.length > 0) parts.push(`refused ${rejected.length}: ${listed(reasons, ' ')}`);
   return parts.join('; ');
+}
+
+/** By the first thing that is wrong with each, most first: `2 of track Order Completed at properties.total`. */
+function violationCounts(quarantined: readonly QuarantinedEvent[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { violations } of quarantined) {
+    const [{ rule, path } = { rule: 'no rule', path: '' }] = violations;
+    const what = path === '' ? rule : `${rule} at ${withoutIndexes(path)}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([what, count]) => `${count} of ${what}`);
 }
 
 function knownIds({ events, outcomes }: IntakeOutcome): string[] {

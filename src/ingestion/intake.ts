@@ -98,7 +98,7 @@ export class Intake {
       ...counts,
       events,
       outcomes,
-      quarantined: quarantined.length,
+      quarantined,
       rejected: all,
     });
     const result = { ...counts, ...planAnswer(received) };

@@ -177,9 +177,21 @@ describe('the terminal of a service in development', () => {
     await api.post('/destinations', { name: 'Hook', type: 'webhook', config });
     expect(await sendTracks({ url: service.url, writeKey }, ['m-1', 'm-2', 'm-3'])).toBe(200);
     expect(await sendTracks({ url: service.url, writeKey }, ['m-3', 'x'.repeat(300)])).toBe(400);
+    const rule = { type: 'track', event: 'Order Completed', onViolation: 'quarantine' };
+    const rules = [{ ...rule, schema: { properties: { messageId: { pattern: '^x' } } } }];
+    const { id: trackingPlanId } = (await api.post('/tracking-plans', { name: 'Plan', rules })).body as {
+      id: string;
+    };
+    const planned = (await api.post('/sources', { name: 'Planned', trackingPlanId })).body as {
+      writeKey: string;
+    };
+    expect(await sendTracks({ url: service.url, writeKey: planned.writeKey }, ['m-4', 'm-5'])).toBe(200);
     await eventually(() => {
       const output = service.output();
       expect(output).toContain('[Intake] Accepted 3 events from source Shop\n');
+      expect(output).toContain(
+        'Accepted 0 events from source Planned; quarantined 2: 2 of track Order Completed at messageId\n',
+      );
       expect(output).toMatch(
         /Accepted 0 events from source Shop; 1 was known already \(m-3\); refused 1: batch\[1\]\.messageId: .+/,
       );
