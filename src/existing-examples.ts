@@ -37,7 +37,7 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
   return withoutUndefined({
     source: (madeSource ?? sources[0])?.id,
     madeSource: madeSource?.id,
-    writeKey: (madeSource ?? sources[0])?.writeKey,
+    writeKey: (madeSource ?? sources[0])?.writeKey ?? undefined,
     destination: (madeDestination ?? destinations[0])?.id,
     madeDestination: madeDestination?.id,
     destinationUrl: LOCAL_RECEIVER,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../platform/audit/audit-log';
@@ -29,6 +29,8 @@ const MAX_SOURCES = 10_000;
 /** Keeps the sources that an operator configures. */
 @Injectable()
 export class SourcesService {
+  private readonly logger = new Logger(SourcesService.name);
+
   constructor(
     private readonly sources: SourceRepository,
     private readonly secretBox: SecretBox,
@@ -180,7 +182,18 @@ export class SourcesService {
   }
 
   private toDto(source: Source): SourceDto {
-    return SourceDto.from(source, this.secretBox.open(source.writeKeySealed));
+    return SourceDto.from(source, this.openKey(source));
+  }
+
+  /** Events are taken by the hash of a key: one that cannot be shown keeps nothing else back. */
+  private openKey({ id, writeKeySealed }: Source): string | null {
+    try {
+      return this.secretBox.open(writeKeySealed);
+    } catch (error) {
+      // May stop here: the operator is told, and rotating the key mends it.
+      this.logger.error(`The write key of source ${id} cannot be shown: ${String(error)}`);
+      return null;
+    }
   }
 }
 
@@ -191,5 +204,8 @@ function unknownTrackingPlan(): InvalidRequestError {
 }
 
 function masked(source: SourceDto | undefined): SourceDto | undefined {
-  return source && Object.assign(new SourceDto(), source, { writeKey: maskSecret(source.writeKey) });
+  return (
+    source &&
+    Object.assign(new SourceDto(), source, { writeKey: source.writeKey && maskSecret(source.writeKey) })
+  );
 }

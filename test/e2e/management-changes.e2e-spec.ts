@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { Client } from 'pg';
+import { Config } from '../../src/platform/config/config';
+import { Database } from '../../src/platform/database/database';
+import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
@@ -201,6 +204,25 @@ describe('changing configuration', () => {
       expect(await accepts(body.writeKey)).toBe(true);
       expect(await accepts(before.writeKey)).toBe(false);
     });
+  });
+
+  it('shows a source whose write key is sealed with a key that is gone, and makes it another one', async () => {
+    const [lost, other] = [await aSource(), await aSource()];
+    const box = new SecretBox(Config.from({ CDP_ENCRYPTION_KEY: 'a-key-that-nobody-has-any-more' }));
+    const database = service.app.get(Database);
+    const sealed = box.seal(lost.writeKey);
+    await database.query('update source set write_key_sealed = $2 where id = $1', [lost.id, sealed]);
+    expect((await api.get('/sources')).body).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: lost.id, writeKey: null }),
+        expect.objectContaining({ id: other.id, writeKey: other.writeKey }),
+      ]),
+    );
+    expect(await api.put(`/sources/${lost.id}`, { description: 'x' })).toMatchObject({ status: 200 });
+    const { status, body } = await api.post(`/sources/${lost.id}/rotate-write-key`, {});
+    expect(status).toBe(200);
+    expect((await api.get(`/sources/${lost.id}`)).body.writeKey).toBe(body.writeKey);
+    expect(body.writeKey).toMatch(/^[0-9a-f]{64}$/);
   });
 
   describe('lists', () => {

@@ -28,11 +28,15 @@ export class SourceDto {
   trackingPlanId: string | null;
 
   @ApiProperty({
-    description: 'The user name of the Events API (Basic authentication, empty password).',
+    type: String,
+    nullable: true,
+    description:
+      'The user name of the Events API (Basic authentication, empty password). Null when it is sealed with a key that ' +
+      '`CDP_ENCRYPTION_KEY` lacks: it still works, and `rotate-write-key` makes one that can be shown.',
     pattern: '^[0-9a-f]{64}$',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })
-  writeKey: string;
+  writeKey: string | null;
 
   @ApiProperty({
     format: 'date-time',
@@ -52,7 +56,7 @@ export class SourceDto {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
   updatedAt: string;
 
-  static from(source: Source, writeKey: string): SourceDto {
+  static from(source: Source, writeKey: string | null): SourceDto {
     return {
       id: source.id,
       name: source.name,

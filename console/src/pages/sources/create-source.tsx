@@ -32,7 +32,7 @@ export function CreateSource(): ReactNode {
             <Text size="sm">
               Give it to the SDK of this source, as the snippets show. Events count as coming from here.
             </Text>
-            <WriteKey writeKey={created.writeKey} />
+            {created.writeKey !== null && <WriteKey writeKey={created.writeKey} />}
             <Group justify="flex-end">
               <Button onClick={close}>Go on to the first event</Button>
             </Group>

@@ -54,16 +54,20 @@ function FoundSource({ source }: { readonly source: Dto['HeardSourceDto'] }): Re
       </Section>
       <Section title="Write key">
         <Stack>
-          <Group gap="xs">
-            <Code>{maskedKey(writeKey)}</Code>
-            <CopyButton name="the write key" text={writeKey} />
-          </Group>
+          {writeKey === null ? (
+            <Text size="sm">It is sealed with a key that the service lacks. Rotate it to see a new one.</Text>
+          ) : (
+            <Group gap="xs">
+              <Code>{maskedKey(writeKey)}</Code>
+              <CopyButton name="the write key" text={writeKey} />
+            </Group>
+          )}
           {previousWriteKeyExpiresAt !== null && (
             <Text size="sm">
               The key before it works until <Time at={previousWriteKeyExpiresAt} />.
             </Text>
           )}
-          <Snippets writeKey={writeKey} />
+          {writeKey !== null && <Snippets writeKey={writeKey} />}
         </Stack>
       </Section>
       <Section title="Tracking plan">
