@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { keepErasuresOut } from '../events/erasure-gate';
-import { rejectedScreening, type Screening } from '../events/rejected/screen-rejected-events';
+import { rejectedScreening } from '../events/rejected/screen-rejected-events';
+import type { Screening } from '../events/unstored/screening';
 import { Lookout, type Watch } from '../platform/background/lookout';
 import { Database, type Tx } from '../platform/database/database';
 import { Suppressions } from '../profiles/suppressions';

@@ -1,0 +1,38 @@
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
+import type { Subject } from '../customer-event';
+
+/** An event that nobody is shown yet: whom it names was not looked up. */
+export interface UnscreenedEvent extends Record<string, unknown> {
+  /** Its time is that of reception. */
+  readonly id: string;
+  readonly subjects: Subject[];
+}
+
+/** How a table is screened whose events nobody is shown before it is known that they may be kept. */
+export interface Screening {
+  /** For a look every second, by an index of its own. */
+  readonly anyUnscreenedSql: string;
+  /** Locks some that were not screened until the transaction ends; not those that others have. */
+  readonly takeUnscreened: (limit: number, tx: Tx) => Promise<UnscreenedEvent[]>;
+  /** From now on they are shown. */
+  readonly passScreened: (ids: readonly string[], tx: Tx) => Promise<void>;
+  /** Deletes those that name somebody who must not be named. */
+  readonly dropScreened: (ids: readonly string[], tx: Tx) => Promise<void>;
+}
+
+/** For the module that owns the table. It has `id`, `subjects` and `screened`. */
+export function screeningOf(table: string): Screening {
+  const takeSql = prepared(`take_unscreened_${table}`)`
+    select id, subjects from ${table} where not screened order by id limit $1 for update skip locked`;
+  const passSql = prepared(`pass_screened_${table}`)`
+    update ${table} set screened = true where id = any($1::uuid[])`;
+  const dropSql = prepared(`drop_screened_${table}`)`
+    delete from ${table} where id = any($1::uuid[])`;
+  return {
+    anyUnscreenedSql: `select exists (select from ${table} where not screened)`,
+    takeUnscreened: (limit, tx) => tx.query<UnscreenedEvent>(takeSql, [limit]),
+    passScreened: async (ids, tx) => void (await tx.query(passSql, [ids])),
+    dropScreened: async (ids, tx) => void (await tx.query(dropSql, [ids])),
+  };
+}
