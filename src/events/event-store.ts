@@ -49,6 +49,8 @@ interface StoreResult {
   readonly duplicates: string[];
 }
 
+const NOTHING_STORED: StoreResult = { stored: 0, duplicates: [] };
+
 interface StoredPayload {
   readonly id: string;
   readonly source_id: string;
@@ -114,7 +116,7 @@ export class EventStore implements OnApplicationShutdown {
    */
   async store(events: readonly StorableEvent[], clockAheadSeconds = 0): Promise<StoredEvents> {
     const inboxId = newRowId();
-    const values = [...columnsOf(events), this.windowSeconds, inboxId, clockAheadSeconds, tracesOf(events)];
+    const values = this.valuesOf(events, inboxId, clockAheadSeconds);
     const { stored, duplicates } = await this.insert(values).catch(async (error: unknown) => {
       if (!isMissingPartition(error)) throw error;
       await this.partitions.make(); // No process was there to make it for weeks.
@@ -123,6 +125,20 @@ export class EventStore implements OnApplicationShutdown {
     if (stored === 0) return { inboxId: undefined, duplicates };
     this.fresh?.keep(inboxId, duplicates.length === 0 ? events : without(events, duplicates));
     return { inboxId, duplicates };
+  }
+
+  /**
+   * The same as a part of a transaction: they are stored when it commits, and others with their messageIds wait for that.
+   * Planned anew each time, for connections of others may have seen the tables empty.
+   */
+  async storeWithin(events: readonly StorableEvent[], tx: Tx): Promise<StoredEvents> {
+    const inboxId = newRowId();
+    const [row] = await tx.query<StoreResult>(
+      { text: storeEventsSql.text },
+      this.valuesOf(events, inboxId, 0),
+    );
+    const { stored, duplicates } = row ?? NOTHING_STORED;
+    return { inboxId: stored === 0 ? undefined : inboxId, duplicates };
   }
 
   /** Those of message keys under which an event was accepted before: to store another one is to find a duplicate. */
@@ -194,7 +210,15 @@ export class EventStore implements OnApplicationShutdown {
     const query = uncopiedQuery({ name: this.prepare ? name : undefined, text, values });
     // Of a pool it is a promise, whatever the types say.
     const { rows } = await (this.pool.query(query) as unknown as Promise<QueryResult<StoreResult>>);
-    return rows[0] ?? { stored: 0, duplicates: [] };
+    return rows[0] ?? NOTHING_STORED;
+  }
+
+  private valuesOf(
+    events: readonly StorableEvent[],
+    inboxId: string,
+    clockAheadSeconds: number,
+  ): BoundValue[] {
+    return [...columnsOf(events), this.windowSeconds, inboxId, clockAheadSeconds, tracesOf(events)];
   }
 
   private async read(keys: EventKeyArrays, maxBytes: number, tx: Tx): Promise<StoredPayload[]> {

@@ -52,8 +52,8 @@ export class QuarantineLog {
   }
 
   /**
-   * To be asked once they are kept, not before: a release that is under way stores an event before it lets its row go, and
-   * whoever keeps that event waits for the row. So either the row is still there, or the event is known by now.
+   * To be asked once they are kept, not before: a release stores an event and deletes its row by one commit, for which
+   * whoever keeps that event waits. So either the row was still there, or the event is known by now.
    */
   private async dropKnown(rows: readonly NewQuarantinedEvent[]): Promise<ReadonlySet<string>> {
     const keys = rows.map(({ key }) => key);

@@ -134,7 +134,13 @@ describe('events of a source with a tracking plan', () => {
       const { body: kept } = await api.get(`/rejected-events?sourceId=${source.id}&code=schema_violation`);
       const rule = 'track Order Completed';
       const message = 'It must be there.';
-      const problem = { code: 'schema_violation', path: 'properties.total', keyword: 'required', rule, message };
+      const problem = {
+        code: 'schema_violation',
+        path: 'properties.total',
+        keyword: 'required',
+        rule,
+        message,
+      };
       expect(kept).toMatchObject([{ messageId: 'b-1', problems: [problem] }]);
     });
   });
@@ -432,7 +438,31 @@ describe('events of a source with a tracking plan', () => {
       expect(body).toHaveLength(20);
     });
 
-    it('end their quarantine when they are released again, because a process died after it had stored them', async () => {
+    it('stay where they are when their release fails after they were stored', async () => {
+      const source = await aSource('quarantine');
+      const database = service.app.get(Database);
+      await send(source, [order('h-1', {})]);
+      const [found] = await eventually(async () => {
+        const all = await quarantined(source);
+        expect(all).toHaveLength(1);
+        return all;
+      });
+      await database.query(
+        `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
+      );
+      await database.query(`create trigger refuse_ending before delete on quarantined_event
+        for each row when (old.message_id = 'h-1') execute function refuse()`);
+      const failed = await api.post(`/quarantined-events/${found.id}/release`);
+      await database.query('drop function refuse cascade');
+      expect(failed.status).toBe(500);
+      expect((await api.get(`/events?sourceId=${source.id}`)).body).toEqual([]);
+      expect(await quarantined(source)).toHaveLength(1);
+      const { body } = await api.post(`/quarantined-events/${found.id}/release`);
+      expect(body).toEqual({ eventId: expect.any(String) });
+      expect((await api.get(`/events?sourceId=${source.id}`)).body).toHaveLength(1);
+    });
+
+    it('end their quarantine when they are released and an event with their messageId is there', async () => {
       const source = await aSource('quarantine');
       await send(source, [order('k-1', {})]);
       const [found] = await eventually(async () => {

@@ -4,6 +4,7 @@ import { keepErasuresOut } from '../../events/erasure-gate';
 import { EventStore, type StorableEvent } from '../../events/event-store';
 import { parseExactly, stringifyExactly } from '../../events/exact-json';
 import { HandOver } from '../../events/inbox/hand-over';
+import type { StoredRow } from '../../events/inbox/rows-at-hand';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
@@ -32,7 +33,13 @@ export interface Settled {
 interface Settling {
   readonly action: AuditedAction<'quarantine'>;
   readonly actor: Actor;
-  readonly settle: (events: readonly QuarantinedEvent[]) => Promise<void>;
+  /** In the transaction that deletes them. Answers what is to be processed once it is committed. */
+  readonly settle: (events: readonly QuarantinedEvent[], tx: Tx) => Promise<StoredRow | undefined>;
+}
+
+interface SettledPart {
+  readonly events: number;
+  readonly row?: StoredRow | undefined;
 }
 
 /** Ends the quarantine of events. */
@@ -46,12 +53,11 @@ export class Quarantine {
   ) {}
 
   /**
-   * Has events go the way of all others, oldest first. One that is released twice, because this process died before it was
-   * deleted here, is stored once: its messageId is known by then.
+   * Has events go the way of all others, oldest first. Each is stored and deleted here by one commit: nothing is in both
+   * places, or in none, whenever this process dies.
    */
   release(search: QuarantineSearch, actor: Actor): Promise<Settled> {
-    const settle = async (events: readonly QuarantinedEvent[]): Promise<void> =>
-      void (await this.storeReleased(events));
+    const settle: Settling['settle'] = async (events, tx) => (await this.storeReleased(events, tx)).row;
     return this.settleAll(search, { action: 'release', actor, settle });
   }
 
@@ -66,8 +72,10 @@ export class Quarantine {
    */
   async releaseOne(id: string, actor: Actor): Promise<string | null | undefined> {
     let stored: string | undefined;
-    const settle = async (events: readonly QuarantinedEvent[]): Promise<void> => {
-      [stored] = await this.storeReleased(events);
+    const settle: Settling['settle'] = async (events, tx) => {
+      const { ids, row } = await this.storeReleased(events, tx);
+      [stored] = ids;
+      return row;
     };
     const released = await this.settle({ id }, { action: 'release', actor, settle });
     return released === 0 ? undefined : (stored ?? null);
@@ -86,9 +94,12 @@ export class Quarantine {
   /** @returns how many there were, of the first {@link MAX_EVENTS} */
   private async settle(search: QuarantineSearch, { action, actor, settle }: Settling): Promise<number> {
     let settled = 0;
-    for (let part = PART_EVENTS; part === PART_EVENTS && settled < MAX_EVENTS; settled += part) {
+    let part: SettledPart;
+    do {
       part = await this.database.transaction((tx) => settlePart(search, settle, tx));
-    }
+      if (part.row !== undefined) this.handOver.take(part.row);
+      settled += part.events;
+    } while (part.events === PART_EVENTS && settled < MAX_EVENTS);
     if (settled > 0) await this.record(action, { search, settled, actor });
     return settled;
   }
@@ -97,13 +108,15 @@ export class Quarantine {
    * Two with one messageId cannot be: that is what they are told apart by here, too.
    * @returns the ids of those that are new
    */
-  private async storeReleased(events: readonly QuarantinedEvent[]): Promise<string[]> {
+  private async storeReleased(
+    events: readonly QuarantinedEvent[],
+    tx: Tx,
+  ): Promise<{ readonly ids: string[]; readonly row: StoredRow | undefined }> {
     const storable = events.map(storableOf);
-    const { inboxId, duplicates } = await this.store.store(storable);
+    const { inboxId, duplicates } = await this.store.storeWithin(storable, tx);
     const known = new Set(duplicates);
-    const stored = storable.map(({ id }) => id).filter((id) => !known.has(id));
-    if (inboxId !== undefined) this.handOver.take({ inboxId, events: stored.length });
-    return stored;
+    const ids = storable.map(({ id }) => id).filter((id) => !known.has(id));
+    return { ids, row: inboxId === undefined ? undefined : { inboxId, events: ids.length } };
   }
 
   /** Once for a call, without whom it was about. */
@@ -117,22 +130,26 @@ export class Quarantine {
   }
 }
 
-async function forget(): Promise<void> {
-  // They are deleted in any case.
+/** They are deleted in any case. */
+async function forget(): Promise<undefined> {
+  return undefined;
 }
 
-async function settlePart(search: QuarantineSearch, settle: Settling['settle'], tx: Tx): Promise<number> {
+async function settlePart(
+  search: QuarantineSearch,
+  settle: Settling['settle'],
+  tx: Tx,
+): Promise<SettledPart> {
   // An erasure that is under way must not miss what is stored now.
   await keepErasuresOut(tx);
   const events = await takeQuarantinedEvents(search, PART_EVENTS, tx);
-  if (events.length > 0) {
-    await settle(events);
-    await deleteQuarantinedEvents(
-      events.map(({ id }) => id),
-      tx,
-    );
-  }
-  return events.length;
+  if (events.length === 0) return { events: 0 };
+  const row = await settle(events, tx);
+  await deleteQuarantinedEvents(
+    events.map(({ id }) => id),
+    tx,
+  );
+  return { events: events.length, row };
 }
 
 /** With another id: that of an event says when it was stored. */
