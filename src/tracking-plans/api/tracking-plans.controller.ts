@@ -72,7 +72,12 @@ export class TrackingPlansController {
   }
 
   @Get(':id/versions/:version')
-  @ApiOperation({ summary: 'Show a tracking plan as it was in a version' })
+  @ApiOperation({
+    summary: 'Show a tracking plan as it was in a version',
+    description:
+      'To go back to it, send its `rules`, `unplannedEvents` and `unplannedProperties` to `PUT /tracking-plans/{id}`: that ' +
+      'makes a new version.',
+  })
   @ApiParam({ name: 'version', example: '1' })
   @ApiOkResponse({ type: TrackingPlanVersionDto })
   @ApiProblems(TrackingPlanNotFoundError, TrackingPlanVersionNotFoundError)
