@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
+import { replaceSecrets, valueAt } from '../connectors/secret-fields';
 import { DestinationPreviews, type DestinationPreview } from '../destinations/destination-previews';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
 import { InputProblems } from '../platform/http/input-problems';
@@ -35,11 +36,11 @@ export class DestinationPlanner {
     const changes: PlannedChange[] = [];
     const known = knownNames(document, configuration, prune);
     for (const [index, given] of (document.destinations ?? []).entries()) {
-      const destination = completeDestination(given);
-      const present = configuration.destinations.find(({ name }) => name === destination.name);
+      const present = configuration.destinations.find(({ name }) => name === given.name);
+      const destination = this.keepUnresolved(completeDestination(given), present);
       const own = new InputProblems();
       checkNames(destination, known, own);
-      this.checkReferences(destination, present, own);
+      checkReferences(destination, present, own);
       if (own.errors.length === 0) {
         const planned = await this.planOne(destination, present, ids, namesOf(configuration)).catch(
           detailsOf,
@@ -72,28 +73,31 @@ export class DestinationPlanner {
     return { action: 'update', name, desired, present: { id: present.id, version: present.version }, fields };
   }
 
-  /**
-   * References that were not resolved. Those to a secret that the destination has leave it as it is: where it has
-   * none, as after its mapping was taken away, a key nobody knows would take its place.
-   */
-  private checkReferences(
-    { type, config, mapping }: Complete,
-    present: DestinationDto | undefined,
-    problems: InputProblems,
-  ): void {
-    const secretFields = this.connectors.get(type)?.secretFields ?? [];
-    const kept = secretFields.filter(
-      (field) => field in (present?.config ?? {}) && isReference(config[field]),
+  /** With the masks of the secrets that the destination has, where references to them were not resolved: they stay. */
+  private keepUnresolved(given: Complete, present: DestinationDto | undefined): Complete {
+    if (present === undefined) return given;
+    const secretFields = this.connectors.get(given.type)?.secretFields ?? [];
+    const config = replaceSecrets(given.config, secretFields, ({ path, value }) =>
+      isReference(value) ? (valueAt(present.config, path) ?? value) : value,
     );
-    const mayStay = kept.map((field) => `config.${field}`);
-    if (present?.mapping?.hashKey !== undefined && isReference(mapping?.hashKey))
-      mayStay.push('mapping.hashKey');
-    const left = [...referencesIn(config, 'config'), ...referencesIn(mapping, 'mapping')];
-    failUnresolved(
-      left.filter((path) => !mayStay.includes(path)),
-      problems,
-    );
+    return { ...given, config };
   }
+}
+
+/**
+ * References that were not resolved. The one to the key of a mapping that the destination has leaves it as it is: where
+ * it has none, as after its mapping was taken away, a key nobody knows would take its place.
+ */
+function checkReferences(
+  { config, mapping }: Complete,
+  present: DestinationDto | undefined,
+  problems: InputProblems,
+): void {
+  const isKept = present?.mapping?.hashKey !== undefined && isReference(mapping?.hashKey);
+  const ofMapping = referencesIn(mapping, 'mapping').filter(
+    (path) => !(isKept && path === 'mapping.hashKey'),
+  );
+  failUnresolved([...referencesIn(config, 'config'), ...ofMapping], problems);
 }
 
 function changesOf(

@@ -40,13 +40,12 @@ export function checkNames({ sources, filter }: Complete, known: KnownNames, pro
   check('segment', 'filter.segments', segmentNames(filter));
 }
 
-/** As the Management API takes it: ids for names, as far as there are any yet, and nothing where a secret is to stay. */
+/** As the Management API takes it: ids for names, as far as there are any yet, and no key of a mapping that is to stay. */
 export function toCreateDto(destination: Complete, ids: Plan['ids']): CreateDestinationDto {
-  const { sources, filter, mapping, config } = destination;
+  const { sources, filter, mapping } = destination;
   const segments = known(segmentNames(filter).map((name) => idOf(name, ids.segment)));
   return {
     ...destination,
-    config: withoutReferences(config),
     mapping: mapping === null ? null : withoutReferences(mapping),
     sources: sources === null ? null : known(sources.map((name) => ids.source.get(name))),
     filter: segmentNames(filter).length === 0 ? filter : withSegments(filter, segments),

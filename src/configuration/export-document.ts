@@ -1,4 +1,5 @@
 import type { ConnectorRegistry } from '../connectors/registry';
+import { replaceSecrets } from '../connectors/secret-fields';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
@@ -9,11 +10,11 @@ import type { ConfigDestinationDto, ConfigSourceDto } from './dto/config-documen
 import { ReferenceNames } from './secret-reference';
 import { renameSegments } from './segment-references';
 
-/** The connectors' view of which members of a config are secrets. */
-type SecretFields = Pick<ConnectorRegistry, 'get'>;
+/** The connectors' view of what of a config is secret. */
+type Connectors = Pick<ConnectorRegistry, 'get'>;
 
 /** The configuration as a document: names for ids, references for secrets, and nothing that is as it would be anyway. */
-export function exportDocument(configuration: Configuration, connectors: SecretFields): JsonObject {
+export function exportDocument(configuration: Configuration, connectors: Connectors): JsonObject {
   const names = namesOf(configuration);
   const references = new ReferenceNames();
   return {
@@ -106,17 +107,15 @@ export function destinationEntry(
   return { name, type, config, enabled, ...optional(rest) };
 }
 
-function withReferences(entry: JsonObject, connectors: SecretFields, references: ReferenceNames): JsonObject {
+function withReferences(entry: JsonObject, connectors: Connectors, references: ReferenceNames): JsonObject {
   const { name, type, config, mapping } = entry as JsonObject & {
     name: string;
     type: string;
     config: JsonObject;
   };
   const secretFields = connectors.get(type)?.secretFields ?? [];
-  const referenced = Object.entries(config).map(([field, value]) =>
-    secretFields.includes(field) ? [field, references.next(name, field)] : [field, value],
-  );
-  const complete: JsonObject = { ...entry, config: Object.fromEntries(referenced) as JsonObject };
+  const referenced = replaceSecrets(config, secretFields, ({ path }) => references.next(name, ...path));
+  const complete: JsonObject = { ...entry, config: referenced };
   if (!isJsonObject(mapping) || mapping.hashKey === undefined) return complete;
   return { ...complete, mapping: { ...mapping, hashKey: references.next(name, 'hashKey') } };
 }

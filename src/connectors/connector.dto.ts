@@ -17,7 +17,12 @@ export class ConnectorDto {
   })
   sends: 'event' | 'batch';
 
-  @ApiProperty({ type: [String], description: 'Members of the config that are sealed at rest and masked.' })
+  @ApiProperty({
+    type: [String],
+    example: ['secret', 'headers.*', 'auth.token'],
+    description:
+      'What of the config is sealed at rest and masked: a member, a member of a member, or (`*`) all members of one.',
+  })
   secretFields: readonly string[];
 
   @ApiProperty({

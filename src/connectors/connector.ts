@@ -33,10 +33,19 @@ export interface ConnectorDeclaration<Config extends object = object> {
   readonly name: string;
   /** Validated with class-validator when a destination is written, and described in Swagger. */
   readonly configClass: Type<Config>;
-  /** Members of the config that are sealed at rest and masked in answers. */
+  /**
+   * What of the config is sealed at rest and masked in answers: `token`, `auth.password` in the object `auth`, `headers.*`
+   * for each member of the object `headers`.
+   */
   readonly secretFields: readonly string[];
   /** Secrets that the service makes when a create leaves them out. */
   newSecrets?(): Partial<Config>;
+  /**
+   * Who gets to see the secrets of the config, such as the origin of the URL that a token is sent to. When a change would
+   * show secrets to another one, they have to be given again: whoever may change a destination must not learn them by
+   * that. Not asked of those that `newSecrets` makes, which are for signing.
+   */
+  secretsGoTo?(config: Config): string | undefined;
   /** What class-validator cannot tell, for example that an address may not be reached. Paths are relative to the config. */
   check?(config: Config): Promise<readonly ProblemDetail[]>;
   /** Lets go of what was kept open, at shutdown. */
@@ -96,6 +105,11 @@ export interface BatchConnector<Config extends object = object> extends Connecto
 
 /** A way for events to leave. */
 export type Connector<Config extends object = object> = EventConnector<Config> | BatchConnector<Config>;
+
+/** The secrets that the service makes for a connector when they are left out: those that both sides sign with. */
+export function madeSecrets(connector: Connector): readonly string[] {
+  return Object.keys(connector.newSecrets?.() ?? {});
+}
 
 export function isBatchConnector<Config extends object>(
   connector: Connector<Config>,

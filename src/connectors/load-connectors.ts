@@ -112,7 +112,7 @@ function toConnector(exported: unknown): Connector {
   const complete = candidate as Connector;
   const known = Object.keys(connectorSchema(complete).properties ?? {});
   if (known.length === 0) throw new Error('its configClass has no member with class-validator decorators');
-  const unknown = secretFields.filter((field) => !known.includes(String(field)));
+  const unknown = secretFields.filter((field) => !known.includes(String(field).split('.')[0] ?? ''));
   if (unknown.length > 0)
     throw new Error(`its configClass has no ${unknown.join(', ')}, which secretFields names`);
   return complete;

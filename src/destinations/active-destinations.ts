@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { mergeSecrets } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
 import { LiveCopy } from '../platform/background/live-copy';
 import { Lookout } from '../platform/background/lookout';
@@ -125,7 +126,7 @@ export class ActiveDestinations implements OnApplicationBootstrap {
       mapEvent: mapping === null ? undefined : compileMapping(openMapping(mapping, this.secretBox)),
       notices,
       perSecond: row.rate_limit?.perSecond,
-      config: { ...row.config, ...this.openSecrets(row.secrets_sealed) },
+      config: mergeSecrets(row.config, this.openSecrets(row.secrets_sealed)),
       previousSecrets: previous === null ? undefined : this.openSecrets(previous),
       previousSecretsUntil: row.previous_secrets_until?.getTime() ?? 0,
     };

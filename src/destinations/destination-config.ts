@@ -2,71 +2,74 @@ import { isDeepStrictEqual } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import { askConnector } from '../connectors/ask-connector';
-import type { Connector } from '../connectors/connector';
-import type { JsonObject, JsonValue } from '../events/customer-event';
+import { type Connector, madeSecrets } from '../connectors/connector';
+import { masksIn, pathText, type Secret, secretsIn, valueAt } from '../connectors/secret-fields';
+import type { JsonObject } from '../events/customer-event';
 import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
-import { isMask, maskSecret } from '../platform/secrets/mask-secret';
 import { toProblemDetails, VALIDATION_RULES } from '../platform/http/validation';
 
 /** Somebody waits for it. */
 const MAX_CHECK_MS = 10_000;
 
-/** A connector's settings, taken apart for storage. */
-export interface SplitConfig {
-  readonly settings: JsonObject;
-  readonly secrets: JsonObject;
+/** What a config takes the place of. */
+export interface ReplacedConfig {
+  /** Secrets included. */
+  readonly before: JsonObject;
+  /** Secrets of it that the new config has without their having been given. */
+  readonly kept: readonly Secret[];
 }
 
-/**
- * @param oldSecrets those of them that stay were accepted once, whatever a new one has to be like now
- * @throws InvalidRequestError with paths below `config`, when the connector refuses the config; SilentConnectorError
- */
+/** @throws InvalidRequestError with paths below `config`, when the connector refuses the config; SilentConnectorError */
 export async function validateConfig(
   connector: Connector,
   config: JsonObject,
-  oldSecrets: JsonObject = {},
+  replaced?: ReplacedConfig,
 ): Promise<void> {
   const instance = plainToInstance(connector.configClass, config);
   const errors = await validate(instance, VALIDATION_RULES);
   if (errors.length > 0) throw new InvalidRequestError(toProblemDetails(errors, 'config'));
-  const stays = ({ path }: ProblemDetail): boolean =>
-    path in oldSecrets && isDeepStrictEqual(config[path], oldSecrets[path]);
+  if (replaced !== undefined) refuse(shownElsewhere(connector, config, replaced));
   const refused = await askConnector(MAX_CHECK_MS, () => connector.check?.(instance));
-  const found = [...masksIn(config, connector.secretFields), ...(refused ?? [])];
-  const problems = found.filter((problem) => !stays(problem));
+  const accepted = replaced === undefined ? [] : unchangedSecrets(connector, config, replaced.before);
+  const found = [...foreignMasks(connector, config), ...(refused ?? [])];
+  refuse(found.filter(({ path }) => !accepted.includes(path)));
+}
+
+/** @throws InvalidRequestError */
+function refuse(problems: readonly ProblemDetail[]): void {
   if (problems.length === 0) return;
   throw new InvalidRequestError(problems.map((problem) => ({ ...problem, path: `config.${problem.path}` })));
 }
 
+/**
+ * Whoever may change a destination but not read its secrets must not learn them by having them sent somewhere else.
+ * Before `check`, by which the connector may use them.
+ */
+function shownElsewhere(
+  connector: Connector,
+  config: JsonObject,
+  { before, kept }: ReplacedConfig,
+): ProblemDetail[] {
+  if (connector.secretsGoTo === undefined) return [];
+  if (connector.secretsGoTo(before) === connector.secretsGoTo(config)) return [];
+  const made = madeSecrets(connector);
+  const message = 'is sent to somebody else than before: give it again';
+  return kept
+    .filter(({ path: [top = ''] }) => !made.includes(top))
+    .map(pathText)
+    .map((path) => ({ path, code: 'secret_needed', message: `${path} ${message}` }));
+}
+
+/** Those that stay were accepted once, whatever a new one has to be like now. */
+function unchangedSecrets({ secretFields }: Connector, config: JsonObject, before: JsonObject): string[] {
+  const isUnchanged = ({ path, value }: Secret): boolean => isDeepStrictEqual(valueAt(before, path), value);
+  return secretsIn(config, secretFields).filter(isUnchanged).map(pathText);
+}
+
 /** A mask that is no longer that of the secret, or was shown of another destination, must not become the secret. */
-function masksIn(config: JsonObject, secretFields: readonly string[]): ProblemDetail[] {
+function foreignMasks({ secretFields }: Connector, config: JsonObject): ProblemDetail[] {
   const message = 'is the mask of another secret: give the secret itself, or leave it out';
-  return secretFields
-    .filter((field) => isMask(config[field]))
+  return masksIn(config, secretFields)
+    .map(pathText)
     .map((path) => ({ path, code: 'masked_secret', message: `${path} ${message}` }));
-}
-
-export function splitConfig(connector: Connector, config: JsonObject): SplitConfig {
-  const isSecret = ([name]: [string, JsonValue]): boolean => connector.secretFields.includes(name);
-  const members = Object.entries(config);
-  return {
-    settings: Object.fromEntries(members.filter((member) => !isSecret(member))),
-    secrets: Object.fromEntries(members.filter(isSecret)),
-  };
-}
-
-/** A new config in place of the old one: a secret that is left out, or is the mask of the old one, is kept. */
-export function keepSecrets(given: JsonObject, oldSecrets: JsonObject): JsonObject {
-  const kept = Object.entries(oldSecrets).filter(
-    ([name, secret]) => given[name] === undefined || given[name] === mask(secret),
-  );
-  return { ...given, ...Object.fromEntries(kept) };
-}
-
-export function maskSecrets(secrets: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, mask(secret)]));
-}
-
-function mask(secret: JsonValue): string {
-  return maskSecret(typeof secret === 'string' ? secret : JSON.stringify(secret));
 }

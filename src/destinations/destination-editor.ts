@@ -1,12 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { type Connector, isBatchConnector } from '../connectors/connector';
+import { type Connector, isBatchConnector, madeSecrets } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
+import {
+  keepSecrets,
+  maskSecrets,
+  mergeSecrets,
+  type Secret,
+  secretsIn,
+  splitConfig,
+} from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
 import { InvalidRequestError } from '../platform/http/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
-import { keepSecrets, maskSecrets, splitConfig, validateConfig } from './destination-config';
+import { validateConfig } from './destination-config';
 import { Destination } from './destination.entity';
 import { DestinationTypeFixedError, UnknownConnectorError } from './destination-problems';
 import { DestinationRouting } from './destination-routing';
@@ -32,7 +40,7 @@ export class DestinationEditor {
     const connector = this.connectorOf(type);
     const complete = { ...connector.newSecrets?.(), ...config };
     await validateConfig(connector, complete);
-    const { settings, secrets } = splitConfig(connector, complete);
+    const { settings, secrets } = splitConfig(complete, connector.secretFields);
     return Object.assign(new Destination(), {
       id: uuidv7(),
       name,
@@ -61,12 +69,13 @@ export class DestinationEditor {
     if (destination.enabled) destination.disabledReason = null;
   }
 
-  secretsOf(destination: Destination): JsonObject {
-    return JSON.parse(this.secretBox.open(destination.secretsSealed)) as JsonObject;
+  /** In full. */
+  secretsOf(destination: Destination): Secret[] {
+    return secretsIn(this.openSecrets(destination), this.fieldsOf(destination));
   }
 
   toMaskedDto(destination: Destination): DestinationDto {
-    return this.toDto(destination, maskSecrets(this.secretsOf(destination)));
+    return this.toDto(destination, maskSecrets(this.openSecrets(destination), this.fieldsOf(destination)));
   }
 
   /**
@@ -74,10 +83,20 @@ export class DestinationEditor {
    * another party gave out, like a token, is masked even for the caller who brought it.
    */
   toCreatedDto(destination: Destination): DestinationDto {
-    const secrets = this.secretsOf(destination);
-    const shared = Object.keys(this.connectors.get(destination.type)?.newSecrets?.() ?? {});
+    const secrets = this.openSecrets(destination);
+    const connector = this.connectors.get(destination.type);
+    const shared = connector === undefined ? [] : madeSecrets(connector);
     const shown = Object.entries(secrets).filter(([name]) => shared.includes(name));
-    return this.toDto(destination, { ...maskSecrets(secrets), ...Object.fromEntries(shown) });
+    const masked = maskSecrets(secrets, this.fieldsOf(destination));
+    return this.toDto(destination, { ...masked, ...Object.fromEntries(shown) });
+  }
+
+  private openSecrets(destination: Destination): JsonObject {
+    return JSON.parse(this.secretBox.open(destination.secretsSealed)) as JsonObject;
+  }
+
+  private fieldsOf({ type }: Destination): readonly string[] {
+    return this.connectors.get(type)?.secretFields ?? [];
   }
 
   private connectorOf(type: string): Connector {
@@ -88,16 +107,19 @@ export class DestinationEditor {
 
   private async replaceConfig(destination: Destination, given: JsonObject): Promise<void> {
     const connector = this.connectorOf(destination.type);
-    const oldSecrets = this.secretsOf(destination);
-    const config = keepSecrets(given, oldSecrets);
-    await validateConfig(connector, config, oldSecrets).catch((error: unknown) => {
+    const oldSecrets = this.openSecrets(destination);
+    const before = mergeSecrets(destination.config, oldSecrets);
+    const { config, kept } = keepSecrets(given, before, connector.secretFields);
+    await validateConfig(connector, config, { before, kept }).catch((error: unknown) => {
       throw error instanceof InvalidRequestError ? sayThatConfigIsWhole(error, config) : error;
     });
-    const { settings, secrets } = splitConfig(connector, config);
+    const { settings, secrets } = splitConfig(config, connector.secretFields);
     destination.config = settings;
     if (isDeepStrictEqual(secrets, oldSecrets)) return;
-    destination.previousSecretsSealed = destination.secretsSealed;
-    destination.previousSecretsUntil = new Date(Date.now() + SECRET_OVERLAP_MS);
+    if (!isSignedAsBefore(connector, secrets, oldSecrets)) {
+      destination.previousSecretsSealed = destination.secretsSealed;
+      destination.previousSecretsUntil = new Date(Date.now() + SECRET_OVERLAP_MS);
+    }
     destination.secretsSealed = this.seal(secrets);
   }
 
@@ -109,6 +131,12 @@ export class DestinationEditor {
     const isInstalled = this.connectors.get(destination.type) !== undefined;
     return DestinationDto.from(destination, shownSecrets, isInstalled);
   }
+}
+
+/** Then a rotation that is under way goes on: receivers may still check against the secrets before it. */
+function isSignedAsBefore(connector: Connector, secrets: JsonObject, oldSecrets: JsonObject): boolean {
+  const signing = madeSecrets(connector);
+  return signing.length > 0 && signing.every((name) => isDeepStrictEqual(secrets[name], oldSecrets[name]));
 }
 
 /** A caller who changes one setting may take the config for a patch. */

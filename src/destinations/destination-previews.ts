@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { pathText } from '../connectors/secret-fields';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { DestinationEditor } from './destination-editor';
 import type { Destination } from './destination.entity';
@@ -13,7 +14,7 @@ import { openMapping } from './mapping/seal-mapping';
 export interface DestinationPreview {
   readonly before: DestinationDto;
   readonly after: DestinationDto;
-  /** Paths of the secrets that would be others, which their masks may not show: `config.secret`, `mapping.hashKey`. */
+  /** Paths of the secrets that would be others, which their masks may not show: `config.secret`, `config.headers.X-Key`, `mapping.hashKey`. */
   readonly changedSecrets: readonly string[];
 }
 
@@ -47,11 +48,11 @@ export class DestinationPreviews {
   }
 
   private allSecrets(destination: Destination): Record<string, unknown> {
-    const config = Object.entries(this.editor.secretsOf(destination));
+    const config = this.editor.secretsOf(destination);
     const hashKey =
       destination.mapping === null ? undefined : openMapping(destination.mapping, this.secretBox).hashKey;
     return {
-      ...Object.fromEntries(config.map(([name, secret]) => [`config.${name}`, secret])),
+      ...Object.fromEntries(config.map((secret) => [`config.${pathText(secret)}`, secret.value])),
       ...(hashKey === undefined ? {} : { 'mapping.hashKey': hashKey }),
     };
   }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
+import { maskSecrets } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { Database } from '../platform/database/database';
 import { problem } from '../platform/http/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
-import { maskSecrets } from './destination-config';
 import { countDestinationChangeSql } from './destination-change';
 import { DestinationNotFoundError } from './destination-problems';
 
@@ -52,8 +52,9 @@ export class SecretRotation {
         destinationId,
       ]);
       if (destination === undefined) throw new DestinationNotFoundError(destinationId);
-      const secrets = this.connectors.get(destination.type)?.newSecrets?.() as JsonObject | undefined;
-      if (secrets === undefined) throw new NothingToRotateError(destination.type);
+      const connector = this.connectors.get(destination.type);
+      const secrets = connector?.newSecrets?.() as JsonObject | undefined;
+      if (connector === undefined || secrets === undefined) throw new NothingToRotateError(destination.type);
       const old = JSON.parse(this.secretBox.open(destination.secrets_sealed)) as JsonObject;
       const [row] = await tx.query<{ previous_secrets_until: Date }>(rotateSql, [
         destinationId,
@@ -67,9 +68,9 @@ export class SecretRotation {
         action: 'rotate_secret',
         resource: 'destination',
         resourceId: destinationId,
-        before: maskSecrets(old),
+        before: maskSecrets(old, connector.secretFields),
         after: {
-          ...maskSecrets({ ...old, ...secrets }),
+          ...maskSecrets({ ...old, ...secrets }, connector.secretFields),
           previousSecretsUntil: previousSecretsUntil.toISOString(),
         },
       });

@@ -3,12 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { askConnector } from '../../connectors/ask-connector';
 import { type Connector, isBatchConnector } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
+import { secretsIn } from '../../connectors/secret-fields';
+import { SecretMask } from '../../connectors/secret-mask';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import type { Subject } from '../../events/customer-event';
 import { EventStore } from '../../events/event-store';
 import { Database } from '../../platform/database/database';
 import type { SentRequestDto } from './dto/delivery.dto';
-import { SecretMask } from './mask-secrets';
 
 interface SentRow extends Record<string, unknown> {
   readonly destinationId: string;
@@ -98,6 +99,6 @@ function maskFor(
   { config, previousSecrets }: ActiveDestination,
   connector: Connector | undefined,
 ): SecretMask {
-  const secrets = (connector?.secretFields ?? []).map((field) => config[field] ?? null);
-  return new SecretMask([...secrets, previousSecrets ?? null]);
+  const secrets = secretsIn(config, connector?.secretFields ?? []);
+  return new SecretMask([...secrets.map(({ value }) => value), previousSecrets ?? null]);
 }

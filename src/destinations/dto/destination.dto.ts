@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { mergeSecrets } from '../../connectors/secret-fields';
 import type { JsonObject } from '../../events/customer-event';
 import { NOTICES } from '../destination-notices';
 import type { Destination } from '../destination.entity';
@@ -76,7 +77,7 @@ export class DestinationDto {
       id: destination.id,
       name: destination.name,
       type: destination.type,
-      config: { ...destination.config, ...shownSecrets },
+      config: mergeSecrets(destination.config, shownSecrets),
       enabled: destination.enabled,
       disabledReason: destination.enabled ? null : (destination.disabledReason ?? null),
       connectorInstalled,

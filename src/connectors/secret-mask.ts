@@ -1,6 +1,8 @@
-import type { JsonValue } from '../../events/customer-event';
+import type { JsonValue } from '../events/customer-event';
 
 const MASK = '****';
+/** Shorter ones would be found everywhere: `X-Environment: 1` must not turn each `1` of a body into a mask. */
+const MIN_FOUND_CHARACTERS = 4;
 /** Whatever stands in these proves who sends; the first word is only how. */
 const PROOF_HEADERS = /^(?:proxy-)?authorization$|^cookie$/i;
 /** What may be Base64, in either alphabet, of which a part may be a secret. */
@@ -8,16 +10,23 @@ const BASE64 = /[A-Za-z0-9+/_-]{4,}={0,2}/g;
 
 /** Hides secrets in what people see of a request: as they are, and as they are written in URLs, JSON and Base64. */
 export class SecretMask {
+  private readonly all: ReadonlySet<string>;
   private readonly secrets: readonly string[];
   private readonly spellings: readonly string[];
 
   /** @param secrets values of a connector's secret members */
   constructor(secrets: readonly JsonValue[]) {
-    this.secrets = secrets.flatMap(textsIn).filter((text) => text !== '');
+    this.all = new Set(secrets.flatMap(textsIn).filter((text) => text !== ''));
+    this.secrets = [...this.all].filter(({ length }) => length >= MIN_FOUND_CHARACTERS);
     this.spellings = this.secrets
       .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
       // One that is a part of another must not leave the rest of it.
       .toSorted((one, other) => other.length - one.length);
+  }
+
+  /** Characters of a secret in the longest way of writing it. */
+  get longest(): number {
+    return this.spellings[0]?.length ?? 0;
   }
 
   text(text: string): string {
@@ -26,6 +35,7 @@ export class SecretMask {
   }
 
   header(name: string, value: string): string {
+    if (this.all.has(value)) return MASK;
     return PROOF_HEADERS.test(name) ? value.replace(/^(\w+ )?[^]*/, `$1${MASK}`) : this.text(value);
   }
 

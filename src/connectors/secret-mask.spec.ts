@@ -1,4 +1,4 @@
-import { SecretMask } from './mask-secrets';
+import { SecretMask } from './secret-mask';
 
 describe('SecretMask', () => {
   const secret = 's3cr&t "of" all';

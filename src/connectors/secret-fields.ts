@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
+import { isMask, maskSecret } from '../platform/secrets/mask-secret';
+
+/**
+ * Where the secrets of a config are, as `secretFields` of a connector says it: `token`, `auth.password` in the object
+ * `auth`, `headers.*` for each member of the object `headers`.
+ */
+export type SecretFields = readonly string[];
+
+/** A secret of a config. The names of members may have dots in them, so that a path is no text. */
+export interface Secret {
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+  /** It is there by the `*` of a field: another config need not have it. */
+  readonly isMember: boolean;
+}
+
+/** A connector's settings, taken apart for storage. */
+export interface SplitConfig {
+  readonly settings: JsonObject;
+  /** As in the config, without all that is no secret: `{"secret": "…", "headers": {"X-Key": "…"}}`. */
+  readonly secrets: JsonObject;
+}
+
+/** All the secrets that a config has. */
+export function secretsIn(config: JsonObject, fields: SecretFields): Secret[] {
+  return fields.flatMap((field) => secretsAt(config, field.split('.'), []));
+}
+
+/** `headers.X-Key`, as problems name it. */
+export function pathText({ path }: Pick<Secret, 'path'>): string {
+  return path.join('.');
+}
+
+export function splitConfig(config: JsonObject, fields: SecretFields): SplitConfig {
+  const found = secretsIn(config, fields);
+  const secrets = found.reduce<JsonObject>((all, { path, value }) => withValue(all, path, value), {});
+  return { settings: found.reduce((rest, { path }) => without(rest, path), config), secrets };
+}
+
+/** The other way round. What an earlier version sealed has its secrets on top. */
+export function mergeSecrets(settings: JsonObject, secrets: JsonObject): JsonObject {
+  const merged = Object.entries(secrets).map(([name, secret]) => {
+    const setting = own(settings, name);
+    return [name, isJsonObject(setting) && isJsonObject(secret) ? mergeSecrets(setting, secret) : secret];
+  });
+  return { ...settings, ...(Object.fromEntries(merged) as JsonObject) };
+}
+
+/** A copy with something else in the place of each secret. */
+export function replaceSecrets(
+  config: JsonObject,
+  fields: SecretFields,
+  replace: (secret: Secret) => JsonValue,
+): JsonObject {
+  const found = secretsIn(config, fields);
+  return found.reduce((rest, secret) => withValue(rest, secret.path, replace(secret)), config);
+}
+
+/** What is sealed, to be shown. Of members that no field names, as while their connector is missing, nothing is. */
+export function maskSecrets(secrets: JsonObject, fields: SecretFields): JsonObject {
+  const tops = fields.map((field) => field.split('.')[0]);
+  const known = Object.entries(secrets).filter(([name]) => tops.includes(name));
+  const { secrets: shown } = splitConfig(Object.fromEntries(known), fields);
+  const unknown = Object.entries(secrets).filter(([name]) => !tops.includes(name));
+  return {
+    ...replaceSecrets(shown, fields, ({ value }) => mask(value)),
+    ...Object.fromEntries(unknown.map(([name, value]) => [name, mask(value)])),
+  };
+}
+
+/** A config that takes the place of another one. */
+export interface KeptSecrets {
+  readonly config: JsonObject;
+  /** Those of the old config that it has, although they were not given. */
+  readonly kept: readonly Secret[];
+}
+
+/**
+ * A secret that is the mask of the old one, or is left out of what has it, is the old one. Of an object with a `type`
+ * (`auth`) only while that is the same; a member (`headers.*`) that is left out is gone.
+ */
+export function keepSecrets(given: JsonObject, old: JsonObject, fields: SecretFields): KeptSecrets {
+  const kept = secretsIn(old, fields).filter((secret) => isKept(secret, given, old));
+  return { config: kept.reduce((config, { path, value }) => withValue(config, path, value), given), kept };
+}
+
+/** Secrets that are masks. */
+export function masksIn(config: JsonObject, fields: SecretFields): Secret[] {
+  return secretsIn(config, fields).filter(({ value }) => isMask(value));
+}
+
+/** The value at a path; undefined when it is not there. */
+export function valueAt(config: JsonObject, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (value, name) => (isJsonObject(value) ? own(value, name) : undefined),
+    config,
+  );
+}
+
+function secretsAt(
+  holder: JsonValue | undefined,
+  steps: readonly string[],
+  above: readonly string[],
+  isMember = false,
+): Secret[] {
+  const [step, ...rest] = steps;
+  if (step === undefined) return holder === undefined ? [] : [{ path: above, value: holder, isMember }];
+  if (!isJsonObject(holder)) return [];
+  const names = step === '*' ? Object.keys(holder) : [step];
+  return names.flatMap((name) =>
+    secretsAt(own(holder, name), rest, [...above, name], isMember || step === '*'),
+  );
+}
+
+function isKept({ path, value, isMember }: Secret, given: JsonObject, old: JsonObject): boolean {
+  const [above, name = ''] = [path.slice(0, -1), path.at(-1)];
+  const [holder, before] = [valueAt(given, above), valueAt(old, above)];
+  if (!isJsonObject(holder) || !isJsonObject(before)) return false;
+  const now = own(holder, name);
+  if (isMember) return now === mask(value);
+  const isOfSameType = above.length === 0 || isDeepStrictEqual(own(holder, 'type'), own(before, 'type'));
+  return isOfSameType && (now === undefined || now === mask(value));
+}
+
+function withValue(config: JsonObject, path: readonly string[], value: JsonValue): JsonObject {
+  const [name = '', ...rest] = path;
+  const inner = own(config, name);
+  const placed = rest.length === 0 ? value : withValue(isJsonObject(inner) ? inner : {}, rest, value);
+  return Object.fromEntries([...Object.entries(config), [name, placed]]);
+}
+
+function without(config: JsonObject, path: readonly string[]): JsonObject {
+  const [name = '', ...rest] = path;
+  const inner = own(config, name);
+  if (rest.length > 0 && isJsonObject(inner)) return { ...config, [name]: without(inner, rest) };
+  return Object.fromEntries(Object.entries(config).filter(([other]) => other !== name));
+}
+
+function own(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Of an object nothing is shown: its last characters might be those of a short secret. */
+function mask(secret: JsonValue): string {
+  return typeof secret === 'object' && secret !== null ? '****' : maskSecret(String(secret));
+}
