@@ -12,6 +12,8 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 const JWT_SECRET = 'jwt-secret-that-no-log-may-have';
 const ENCRYPTION_KEY = 'encryption-key-that-no-log-may-have';
 const WEBHOOK_SECRET = `whsec_${Buffer.from('webhook-secret-that-no-log-has').toString('base64')}`;
+const GATEWAY_KEY = 'gateway-key-that-no-log-may-have';
+const RECEIVER_TOKEN = 'receiver-token-that-no-log-may-have';
 /** In the payload of every event. */
 const CANARY = 'payload-that-no-log-may-have';
 const REQUEST_ID = 'request-to-be-found';
@@ -55,7 +57,9 @@ describe('the log of a process at its most talkative', () => {
   async function work(): Promise<void> {
     const api = new ApiClient(service.url, { authorization: `Bearer ${token}` });
     writeKey = (await api.post('/sources', { name: 'Website' })).body.writeKey;
-    const config = { url: receiver.url, secret: WEBHOOK_SECRET };
+    const headers = { 'X-Gateway-Key': GATEWAY_KEY };
+    const auth = { type: 'bearer', token: RECEIVER_TOKEN };
+    const config = { url: receiver.url, secret: WEBHOOK_SECRET, headers, auth };
     expect((await api.post('/destinations', { name: 'Receiver', type: 'webhook', config })).status).toBe(201);
     await api.post('/destinations', { name: 'Bad', type: 'webhook', config: { url: CANARY, secret: 7 } });
     await send({ batch: [anEvent(), { ...anEvent(), timestamp: CANARY }, CANARY] }, REQUEST_ID);
@@ -131,7 +135,16 @@ describe('the log of a process at its most talkative', () => {
 
   it('has no payload and no secret in it', () => {
     const output = service.output();
-    const secrets = [CANARY, JWT_SECRET, ENCRYPTION_KEY, WEBHOOK_SECRET, token, writeKey];
+    const secrets = [
+      CANARY,
+      JWT_SECRET,
+      ENCRYPTION_KEY,
+      WEBHOOK_SECRET,
+      GATEWAY_KEY,
+      RECEIVER_TOKEN,
+      token,
+      writeKey,
+    ];
     const basic = Buffer.from(`${writeKey}:`).toString('base64');
     const password = new URL(database.url).password;
     for (const secret of [...secrets, basic, ...(password === '' ? [] : [password])]) {

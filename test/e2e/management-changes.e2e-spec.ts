@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { Client } from 'pg';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
+import { dumpOf } from '../support/dump-of';
 import { type Ended, runToEnd } from '../support/run-to-end';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -406,23 +406,3 @@ describe('changing configuration', () => {
     }
   }, 90_000);
 });
-
-/** The text of every row of every table, as a dump would have it. */
-async function dumpOf(databaseUrl: string): Promise<string> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const tables = await client.query<{ name: string }>(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables
-       where schemaname not in ('pg_catalog', 'information_schema')`,
-    );
-    const texts: string[] = [];
-    for (const { name } of tables.rows) {
-      const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
-      texts.push(name, ...rows.map(({ row }) => row));
-    }
-    return texts.join('\n');
-  } finally {
-    await client.end();
-  }
-}

@@ -35,6 +35,15 @@ describe('every connector', () => {
       invalidConfigs: [{ url: 'http://10.0.0.1/', secret: 'x' }, { secret: 'x' }],
     }),
     ...connectorContract({
+      connector: new WebhookConnector(policy, client),
+      config: (url) => ({
+        url,
+        secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        headers: { 'X-Gateway-Key': 'a-key-of-the-gateway' },
+        auth: { type: 'basic' as const, username: 'ada', password: 'a-password' },
+      }),
+    }),
+    ...connectorContract({
       connector: new S3ExportConnector(policy),
       config: (url) => ({ ...s3Config(url) }),
       workingConfig: () => ({ ...bucket.config }),

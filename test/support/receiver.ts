@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 
 /** A request as the receiver got it. */
 export interface ReceivedDelivery {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** The `webhook-id`. */
@@ -31,10 +32,10 @@ export class Receiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const { url: path = '', headers } = request;
+        const { method = '', url: path = '', headers } = request;
         const body = Buffer.concat(chunks).toString('utf8');
         const id = String(headers['webhook-id']);
-        const delivery = { path, headers, id, body, at: Date.now() };
+        const delivery = { method, path, headers, id, body, at: Date.now() };
         receiver.received.push(delivery);
         receiver.behaviour(delivery, response);
       });

@@ -76,6 +76,44 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByRole('alert').getByText('config.maxEvents').first().waitFor();
   });
 
+  it('sets headers and credentials of a webhook, shows them masked, and changes one of them', async () => {
+    const page = await harness.open('admin', '/destinations/new');
+    const name = `Gateway ${randomUUID()}`;
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Url').fill(`${shop.receiver.url}/gateway`);
+    await page.getByLabel('Method').selectOption('PUT');
+    await page.getByRole('button', { name: 'Add to headers' }).click();
+    await page.getByLabel('Headers 1: what it is called').fill('X-Gateway-Key');
+    await page.getByLabel('Headers 1: value').first().fill('a-key-of-the-gateway-1111');
+    await page.getByRole('button', { name: 'Add to headers' }).click();
+    await page.getByLabel('Headers 2: what it is called').fill('X-Gone');
+    await page.getByLabel('Headers 2: value').first().fill('gone');
+    await page.getByLabel('Kind of auth').selectOption('basic');
+    await page.getByLabel('Username').fill('ada');
+    await page.getByLabel(/^Password/).fill('a-password-of-ada-2222');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('link', { name: 'Go on to the destination' }).click();
+    await page.getByRole('link', { name: 'Settings' }).last().click();
+    const settings = page.getByRole('form', { name: 'Settings' });
+    expect(await settings.getByLabel('Headers 1: value').first().inputValue()).toBe('****1111');
+    expect(await settings.getByLabel(/^Password/).inputValue()).toBe('****2222');
+    await settings.getByRole('button', { name: 'Remove Headers 2' }).click();
+    await settings.getByLabel('Username').fill('bob');
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await settings.getByText('Saved.').waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-2);
+    await harness.api.post(`/destinations/${id}/test`);
+    const request = shop.receiver.received.find(({ path }) => path === '/gateway');
+    expect(request).toMatchObject({
+      method: 'PUT',
+      headers: {
+        'x-gateway-key': 'a-key-of-the-gateway-1111',
+        authorization: `Basic ${Buffer.from('bob:a-password-of-ada-2222').toString('base64')}`,
+      },
+    });
+    expect(request?.headers).not.toHaveProperty('x-gone');
+  });
+
   it('says how each destination is doing, and why', async () => {
     const paused = await aDestination();
     await harness.api.post(`/destinations/${paused.id}/pause`);

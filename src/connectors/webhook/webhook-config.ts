@@ -1,8 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsObject } from 'class-validator';
+import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
+import { MAX_VALUE_LENGTH } from './header-rules';
 import { MIN_SECRET_BYTES } from './secret';
+import { SIGNATURE_HEADER } from './signature-headers';
+import { AUTH_SCHEMAS, type WebhookAuth } from './webhook-auth';
 
-/** Where a webhook destination posts to, and what it signs with. What an address must be like: `egress/`. */
+export const METHODS = ['POST', 'PUT', 'PATCH'] as const;
+export const MAX_HEADERS = 20;
+
+/**
+ * Where a webhook destination sends to, what it signs with, and what else the receiver asks for. What an address must be
+ * like: `egress/`; what headers and `auth` must be like: `request-problems.ts`.
+ */
 export class WebhookConfig {
   @ApiProperty({ example: 'https://orders.example.com/events', maxLength: 2000 })
   @IsText(1, 2000)
@@ -18,4 +29,40 @@ export class WebhookConfig {
   })
   @IsText(1, 500)
   secret: string;
+
+  @ApiPropertyOptional({ enum: METHODS, default: 'POST' })
+  @Optional()
+  @IsIn(METHODS)
+  method?: (typeof METHODS)[number];
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_VALUE_LENGTH },
+    maxProperties: MAX_HEADERS,
+    description:
+      'Sent with each request, by name; values are secrets. Not `Host`, `Content-*`, `webhook-*`, the signature, ' +
+      '`traceparent`, `tracestate`, or what belongs to the connection.',
+    example: { 'X-Gateway-Key': 'a-key-of-the-gateway', 'X-Tenant': 'shop' },
+  })
+  @Optional()
+  @IsObject()
+  headers?: Record<string, string>;
+
+  @ApiPropertyOptional({
+    oneOf: AUTH_SCHEMAS,
+    description: 'What the receiver, or a gateway in front of it, asks for beside the signature.',
+    example: { type: 'bearer', token: 'a-token-of-the-receiver' },
+  })
+  @Optional()
+  @IsObject()
+  auth?: WebhookAuth;
+
+  @ApiPropertyOptional({
+    default: SIGNATURE_HEADER,
+    description: 'The name of the header with `sha256=<hex>`.',
+    example: 'X-Hub-Signature-256',
+  })
+  @Optional()
+  @IsText(1, 100)
+  signatureHeader?: string;
 }

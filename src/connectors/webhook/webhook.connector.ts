@@ -9,22 +9,19 @@ import { errorClassOf } from '../egress/error-class';
 import { HttpClient } from '../egress/http-client';
 import { ExchangeError, type HttpAnswer, type HttpRequest } from '../egress/http-exchange';
 import { parseTarget, type Target } from '../egress/parse-target';
+import { MAX_ANSWER_BYTES, requestHead, type RequestHead } from './request-head';
+import { requestProblems } from './request-problems';
 import { generateSecret, isWellFormedSecret, MIN_SECRET_BYTES, standardWebhooksKey } from './secret';
 import { signatureHeaders } from './signature-headers';
 import { WebhookConfig } from './webhook-config';
 
-const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'cdp-service-webhooks/1' };
-const EXCERPT_BYTES = 1024;
-/** What is read of an answer before the connection is dropped: its status is all that matters. */
-const MAX_ANSWER_BYTES = 64 * 1024;
-
-/** Delivers each event as one signed POST. */
+/** Delivers each event as one signed request. */
 @Injectable()
 export class WebhookConnector implements EventConnector<WebhookConfig> {
   readonly id = 'webhook';
   readonly name = 'Webhook';
   readonly configClass = WebhookConfig;
-  readonly secretFields = ['secret'];
+  readonly secretFields = ['secret', 'headers.*', 'auth.password', 'auth.token', 'auth.value'];
 
   constructor(
     private readonly policy: EgressPolicy,
@@ -35,8 +32,15 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     return { secret: generateSecret() };
   }
 
-  async check({ url, secret }: WebhookConfig): Promise<ProblemDetail[]> {
-    const problems: ProblemDetail[] = [];
+  /** Headers and `auth` are sent as they are. */
+  secretsGoTo({ url }: WebhookConfig): string | undefined {
+    const target = parseTarget(url);
+    return typeof target === 'string' ? undefined : target.origin;
+  }
+
+  async check(config: WebhookConfig): Promise<ProblemDetail[]> {
+    const { url, secret } = config;
+    const problems = requestProblems(config);
     const refusal = await this.policy.refusal(url);
     if (refusal !== undefined)
       problems.push({ path: 'url', code: 'url_not_allowed', message: `url ${refusal}` });
@@ -45,20 +49,26 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     return problems;
   }
 
-  describeRequest({ deliveryId }: OutboundEvent, { url }: WebhookConfig): DescribedRequest {
-    const headers = { ...HEADERS, 'X-Service-Signature': 'sha256=****', 'webhook-id': deliveryId };
-    return { method: 'POST', url, headers: { ...headers, 'webhook-signature': 'v1,****' } };
+  describeRequest({ deliveryId }: OutboundEvent, config: WebhookConfig): DescribedRequest {
+    const { method, signatureHeader, shownHeaders } = requestHead(config);
+    const headers = { ...shownHeaders, [signatureHeader]: 'sha256=****', 'webhook-id': deliveryId };
+    return { method, url: config.url, headers: { ...headers, 'webhook-signature': 'v1,****' } };
   }
 
   async send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
     const target = parseTarget(config.url);
     if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
+    const head = requestHead(config);
     try {
-      return answerOf(await this.http.send(postOf(event, target, config, context)));
+      return answerOf(await this.http.send(requestOf(event, target, config, context)), head);
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
       const { status, latency, body } = error.partial;
-      throw new RetryableDeliveryError(errorClassOf(error.cause), { status, latency, excerpt: textOf(body) });
+      throw new RetryableDeliveryError(errorClassOf(error.cause), {
+        status,
+        latency,
+        excerpt: head.excerptOf(body, false),
+      });
     }
   }
 }
@@ -69,40 +79,38 @@ function mistakeIn(secret: string): string | undefined {
   return `secret must be ${MIN_SECRET_BYTES} bytes or longer; one is made when it is left out`;
 }
 
-function postOf(
+function requestOf(
   event: OutboundEvent,
   target: Target,
   config: WebhookConfig,
   { destinationId, deadline, previousSecrets, traceparent }: ConnectorContext,
 ): HttpRequest {
+  const head = requestHead(config);
   const body = Buffer.from(event.body);
   const timestamp = Math.floor(Date.now() / 1000);
   const previous = previousSecrets?.secret;
   const signatures = signatureHeaders(
     { id: event.deliveryId, body, timestamp },
     typeof previous === 'string' ? [config.secret, previous] : [config.secret],
+    head.signatureHeader,
   );
-  const headers = [...Object.entries(HEADERS).flat(), ...signatures];
+  const headers = [...head.headers, ...signatures];
   if (traceparent !== undefined) headers.push('traceparent', traceparent);
   return {
     destinationId,
     target,
-    method: 'POST',
+    method: head.method,
     headers,
     body,
     deadline,
-    maxKeptBytes: EXCERPT_BYTES,
+    maxKeptBytes: head.maxKeptBytes,
     maxReadBytes: MAX_ANSWER_BYTES,
   };
 }
 
 /** A receiver that refuses an event may be mended: whatever it says but 410, the event is tried again. */
-function answerOf({ status, headers, body, latency }: HttpAnswer): Answer {
+function answerOf({ status, headers, body, latency }: HttpAnswer, { excerptOf }: RequestHead): Answer {
   const given = headers['retry-after'];
   const retryAfter = typeof given === 'string' ? given : given?.[0];
-  return judgeHttpAnswer({ status, excerpt: textOf(body), latency }, { retryAfter });
-}
-
-function textOf(body: Buffer): string {
-  return body.length === 0 ? '' : body.toString('utf8');
+  return judgeHttpAnswer({ status, excerpt: excerptOf(body, true), latency }, { retryAfter });
 }

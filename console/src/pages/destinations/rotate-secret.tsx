@@ -12,6 +12,7 @@ import { useRefresh } from './use-destination';
 /** Makes a new signing secret, and shows it once. */
 export function RotateSecret({ destination }: { readonly destination: Dto['DestinationDto'] }): ReactNode {
   const { id, name } = destination;
+  const { signatureHeader = 'X-Service-Signature' } = destination.config as { signatureHeader?: string };
   const [opened, setOpened] = useState(false);
   const refresh = useRefresh();
   const rotate = useMutation({
@@ -51,7 +52,7 @@ export function RotateSecret({ destination }: { readonly destination: Dto['Desti
             <Text>
               What is sent to “{name}” is signed with a new secret from now on. For 24 hours{' '}
               <code>webhook-signature</code> has a signature of the old one as well;{' '}
-              <code>X-Service-Signature</code> is of the new one at once.
+              <code>{signatureHeader}</code> is of the new one at once.
             </Text>
             {rotate.isError && <ProblemAlert error={rotate.error} />}
             <Group justify="flex-end">

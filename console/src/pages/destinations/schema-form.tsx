@@ -1,9 +1,11 @@
 import { Checkbox, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeTextarea } from '../../shared/code-textarea';
+import { FormsField } from './forms-field';
+import { TextsField } from './texts-field';
 
 /** What a connector says of a member of its config: as much of JSON Schema as a form can use. */
-interface Member {
+export interface Member {
   readonly type?: string;
   readonly description?: string;
   readonly default?: unknown;
@@ -13,6 +15,9 @@ interface Member {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  readonly additionalProperties?: unknown;
+  /** Objects of which each has another `type`. */
+  readonly oneOf?: readonly ConfigSchema[];
 }
 
 export interface ConfigSchema {
@@ -22,7 +27,7 @@ export interface ConfigSchema {
 
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
-interface SchemaFormProps {
+export interface SchemaFormProps {
   readonly schema: ConfigSchema;
   readonly values: ConfigValues;
   /** Members that were left empty are left out. */
@@ -48,7 +53,7 @@ export function SchemaForm({ schema, values, onChange }: SchemaFormProps): React
   ));
 }
 
-interface MemberFieldProps {
+export interface MemberFieldProps {
   readonly label: string;
   readonly member: Member;
   readonly required: boolean;
@@ -57,12 +62,19 @@ interface MemberFieldProps {
 }
 
 function MemberField(props: MemberFieldProps): ReactNode {
-  const { type, enum: choices, format } = props.member;
+  const { type, enum: choices, format, oneOf, additionalProperties } = props.member;
+  if (oneOf !== undefined)
+    return <FormsField {...props} forms={oneOf} fields={(form) => <SchemaForm {...form} />} />;
+  if (type === 'object' && isText(additionalProperties)) return <TextsField {...props} />;
   if (type === 'boolean') return <SwitchField {...props} />;
   if (type === 'integer' || type === 'number') return <NumberField {...props} />;
   if (type === 'object' || type === 'array') return <JsonField {...props} />;
   if (choices !== undefined) return <ChoiceField {...props} />;
   return format === 'password' ? <SecretField {...props} /> : <TextField {...props} />;
+}
+
+function isText(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'string';
 }
 
 function SwitchField({ label, member, value, onChange }: MemberFieldProps): ReactNode {

@@ -1,0 +1,44 @@
+import { Fieldset, NativeSelect, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ConfigSchema, ConfigValues, MemberFieldProps, SchemaFormProps } from './schema-form';
+
+interface FormsFieldProps extends MemberFieldProps {
+  readonly forms: readonly ConfigSchema[];
+  readonly fields: (form: SchemaFormProps) => ReactNode;
+}
+
+/** An object that may have one of several forms, by its `type`: which one, and the fields that it has. */
+export function FormsField({ label, member, value, onChange, forms, fields }: FormsFieldProps): ReactNode {
+  const values = (typeof value === 'object' && value !== null ? value : {}) as ConfigValues;
+  const chosen = forms.find((form) => typeOf(form) === values.type);
+  return (
+    <Fieldset legend={label}>
+      <Stack>
+        <NativeSelect
+          label={`Kind of ${label.toLowerCase()}`}
+          description={member.description}
+          data={[{ value: '', label: 'None' }, ...forms.map(typeOf)]}
+          value={chosen === undefined ? '' : typeOf(chosen)}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.value === '' ? undefined : { type: currentTarget.value })
+          }
+        />
+        {chosen !== undefined &&
+          fields({
+            schema: withoutType(chosen),
+            values,
+            onChange: (members) => onChange({ ...members, type: values.type }),
+          })}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function typeOf({ properties }: ConfigSchema): string {
+  return String(properties?.type?.enum?.[0]);
+}
+
+function withoutType({ properties, required }: ConfigSchema): ConfigSchema {
+  const { type: _, ...members } = properties ?? {};
+  return { properties: members, required };
+}

@@ -1,0 +1,84 @@
+import type { Dispatcher } from 'undici';
+import { SecretMask } from '../secret-mask';
+import { SIGNATURE_HEADER } from './signature-headers';
+import { authHeader } from './webhook-auth';
+import type { WebhookConfig } from './webhook-config';
+
+/** What is read of an answer before the connection is dropped: its status is all that matters. */
+export const MAX_ANSWER_BYTES = 64 * 1024;
+/** What is shown of it. */
+const EXCERPT_BYTES = 1_024;
+const CONTENT_TYPE = ['Content-Type', 'application/json'] as const;
+const USER_AGENT = ['User-Agent', 'cdp-service-webhooks/1'] as const;
+
+/** All of a request that follows from the config alone, and how its answer is read. */
+export interface RequestHead {
+  readonly method: Dispatcher.HttpMethod;
+  readonly signatureHeader: string;
+  /** Name, value, name, value; secrets included. */
+  readonly headers: readonly string[];
+  /** The same for people. */
+  readonly shownHeaders: Readonly<Record<string, string>>;
+  /** How much of an answer is kept for the next one. */
+  readonly maxKeptBytes: number;
+  /** The beginning of an answer, without what it repeats of the secrets that were sent. */
+  excerptOf(body: Buffer, isWhole: boolean): string;
+}
+
+const heads = new WeakMap<WebhookConfig, RequestHead>();
+
+/** Made once for each config, since thousands of events a second may need it. */
+export function requestHead(config: WebhookConfig): RequestHead {
+  let head = heads.get(config);
+  if (head === undefined) heads.set(config, (head = makeHead(config)));
+  return head;
+}
+
+type Header = readonly [name: string, value: string];
+
+function makeHead({ method = 'POST', headers = {}, auth, signatureHeader }: WebhookConfig): RequestHead {
+  const own: Header[] = Object.entries(headers);
+  if (auth !== undefined) own.push(authHeader(auth));
+  const hasUserAgent = own.some(([name]) => name.toLowerCase() === 'user-agent');
+  const common: Header[] = hasUserAgent ? [CONTENT_TYPE] : [CONTENT_TYPE, USER_AGENT];
+  const password = auth?.type === 'basic' ? auth.password : '';
+  return {
+    method,
+    signatureHeader: signatureHeader ?? SIGNATURE_HEADER,
+    headers: [...common, ...own].flat(),
+    shownHeaders: Object.fromEntries([...common, ...own.map(masked)]),
+    ...(own.length === 0 ? PLAIN_EXCERPT : maskedExcerpt([password, ...own.map(([, value]) => value)])),
+  };
+}
+
+/** Which scheme it is proves nothing. */
+function masked([name, value]: Header): Header {
+  const [, scheme = ''] = name === 'Authorization' ? (/^(Basic |Bearer )/.exec(value) ?? []) : [];
+  return [name, `${scheme}****`];
+}
+
+type Excerpt = Pick<RequestHead, 'maxKeptBytes' | 'excerptOf'>;
+
+const PLAIN_EXCERPT: Excerpt = { maxKeptBytes: EXCERPT_BYTES, excerptOf: textOf };
+
+/**
+ * A receiver may answer with the request that it got, and whoever may choose the path of the URL can find one that does.
+ * A secret that is cut off at the end of what is kept would not be recognized, so that more is kept than shown.
+ */
+function maskedExcerpt(values: readonly string[]): Excerpt {
+  const mask = new SecretMask(values.flatMap((value) => [value, value.replace(/^(?:Basic|Bearer) /, '')]));
+  const maxKeptBytes = Math.min(EXCERPT_BYTES + 4 * mask.longest, MAX_ANSWER_BYTES);
+  const excerptOf = (body: Buffer, isWhole: boolean): string => {
+    const text = mask.text(textOf(body));
+    const sure =
+      isWhole && body.length < maxKeptBytes
+        ? text
+        : text.slice(0, Math.max(0, text.length - 2 * mask.longest));
+    return textOf(Buffer.from(sure).subarray(0, EXCERPT_BYTES));
+  };
+  return { maxKeptBytes, excerptOf };
+}
+
+function textOf(body: Buffer): string {
+  return body.length === 0 ? '' : body.toString('utf8');
+}
