@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConnectorContexts } from './connector-contexts';
 import { ConnectorCursors } from './connector-cursors';
 import { EgressPolicy } from './egress/egress-policy';
+import { EgressProxy } from './egress/egress-proxy';
 import { EgressHttp } from './egress/egress-http';
 import { HttpClient } from './egress/http-client';
 import { ConnectorRegistry } from './registry';
@@ -18,6 +19,7 @@ import { WebhookConnector } from './webhook/webhook.connector';
     EgressHttp,
     HttpClient,
     EgressPolicy,
+    EgressProxy,
   ],
   exports: [ConnectorRegistry, ConnectorContexts],
 })

@@ -21,6 +21,8 @@ export function describeFailure(
       return `the name of ${place} has no address`;
     case 'connection_closed':
       return `${place} closed the connection`;
+    case 'proxy_failed':
+      return `the proxy of CDP_EGRESS_PROXY made no connection to ${place}`;
     case 'address_not_allowed':
       return `${place} is no address that CDP_EGRESS_ALLOW allows`;
     default:

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { ConnectorContext } from '../connectors/connector-context';
 import { EgressPolicy } from '../connectors/egress/egress-policy';
 import { EgressHttp } from '../connectors/egress/egress-http';
+import { EgressProxy } from '../connectors/egress/egress-proxy';
 import { HttpClient } from '../connectors/egress/http-client';
 import type { JsonValue } from '../events/customer-event';
 import { Config } from '../platform/config/config';
@@ -16,9 +17,11 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 
 /** What a connector gets of the service: its real HTTP and sockets (127.0.0.1 is allowed), a log and a cursor in memory. */
 export function testContext(timeoutMs = DEFAULT_TIMEOUT_MS): TestContext {
-  const policy = new EgressPolicy(Config.from({ NODE_ENV: 'test' }));
-  const client = new HttpClient(policy);
-  const egress = new EgressHttp(policy, client);
+  const config = Config.from({ NODE_ENV: 'test' });
+  const policy = new EgressPolicy(config);
+  const proxy = new EgressProxy(config);
+  const client = new HttpClient(policy, proxy);
+  const egress = new EgressHttp(policy, client, proxy);
   const destinationId = '0190a1b2-0000-7000-8000-00000000dddd';
   const deadline = performance.now() + timeoutMs;
   const signal = AbortSignal.timeout(timeoutMs);

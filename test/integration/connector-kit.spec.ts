@@ -7,6 +7,7 @@ import type { EventConnector } from '../../src/connectors/connector';
 import { connectorSchema } from '../../src/connectors/connector-schema';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../../src/connectors/delivery-error';
 import { EgressPolicy } from '../../src/connectors/egress/egress-policy';
+import { EgressProxy } from '../../src/connectors/egress/egress-proxy';
 import { HttpClient } from '../../src/connectors/egress/http-client';
 import { loadConnectors } from '../../src/connectors/load-connectors';
 import { S3ExportConnector } from '../../src/connectors/s3-export/s3-export.connector';
@@ -15,8 +16,10 @@ import { Config } from '../../src/platform/config/config';
 import { connectorContract } from '../../src/testing/connector-contract';
 import { startBucket, type TestBucket } from '../support/s3-server';
 
-const policy = new EgressPolicy(Config.from({ NODE_ENV: 'test' }));
-const client = new HttpClient(policy);
+const config = Config.from({ NODE_ENV: 'test' });
+const policy = new EgressPolicy(config);
+const proxy = new EgressProxy(config);
+const client = new HttpClient(policy, proxy);
 let bucket: TestBucket;
 
 beforeAll(async () => {

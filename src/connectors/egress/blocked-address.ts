@@ -17,9 +17,14 @@ export function parseRange(cidr: string): AddressRange {
  */
 export function isBlockedAddress(address: string, allowed: readonly AddressRange[]): boolean {
   if (!ipaddr.isValid(address)) return true;
+  if (allowed.some((range) => isInRange(address, range))) return false;
   const parsed = ipaddr.process(address);
-  if (allowed.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits)))
-    return false;
   if (parsed.range() !== 'unicast') return true;
   return parsed.kind() === 'ipv6' && !parsed.match(GLOBAL_UNICAST_V6[0], GLOBAL_UNICAST_V6[1]);
+}
+
+/** Whether a valid address is in the network; an IPv4 address inside an IPv6 one counts as itself. */
+export function isInRange(address: string, [range, bits]: AddressRange): boolean {
+  const parsed = ipaddr.process(address);
+  return range.kind() === parsed.kind() && parsed.match(range, bits);
 }

@@ -4,17 +4,20 @@ import { Config } from '../../platform/config/config';
 import type { OutboundResponse } from '../connector-context';
 import { EgressHttp } from './egress-http';
 import { EgressPolicy } from './egress-policy';
+import { EgressProxy } from './egress-proxy';
 import { HttpClient } from './http-client';
 
 const TIMEOUT_MS = 10_000;
 
 describe('the HTTP of connectors', () => {
-  const policy = new EgressPolicy(Config.from({}));
+  const config = Config.from({});
+  const policy = new EgressPolicy(config);
+  const proxy = new EgressProxy(config);
   let client: HttpClient;
   let receiver: Receiver;
 
   beforeEach(async () => {
-    client = new HttpClient(policy);
+    client = new HttpClient(policy, proxy);
     receiver = await Receiver.start();
   });
   afterEach(async () => {
@@ -25,7 +28,7 @@ describe('the HTTP of connectors', () => {
   function post(cancel?: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<OutboundResponse> {
     const request = { method: 'POST', url: `${receiver.url}/hook`, body: '{}' } as const;
     const attempt = { destinationId: 'd1', deadline: performance.now() + timeoutMs, cancel };
-    return new EgressHttp(policy, client).request(request, attempt);
+    return new EgressHttp(policy, client, proxy).request(request, attempt);
   }
 
   it('keeps the first 256 KiB of an answer', async () => {

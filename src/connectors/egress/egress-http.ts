@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { OutboundRequest, OutboundResponse, SocketTarget } from '../connector-context';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
 import { EgressPolicy } from './egress-policy';
+import { EgressProxy } from './egress-proxy';
 import { errorClassOf } from './error-class';
 import { openGuardedSocket } from './guarded-socket';
 import { HttpClient } from './http-client';
@@ -19,6 +20,7 @@ export class EgressHttp {
   constructor(
     private readonly policy: EgressPolicy,
     private readonly client: HttpClient,
+    private readonly proxy: EgressProxy,
   ) {}
 
   /** See `OutboundHttp`. */
@@ -53,7 +55,7 @@ export class EgressHttp {
   /** See `ConnectorContext.connect`. */
   async connect(target: SocketTarget, signal: AbortSignal): Promise<Socket> {
     try {
-      return await openGuardedSocket(this.policy, target, signal);
+      return await openGuardedSocket(this.policy, this.proxy, target, signal);
     } catch (error) {
       throw new RetryableDeliveryError(signal.aborted ? 'timeout' : errorClassOf(error));
     }

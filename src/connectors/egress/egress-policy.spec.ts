@@ -6,6 +6,7 @@ import { ANSWERS, HOSTILE_HOSTS, HOSTILE_URLS } from '../../../test/support/host
 import { Config } from '../../platform/config/config';
 import { EgressPolicy } from './egress-policy';
 import { guardedConnect } from './guarded-connect';
+import { EgressProxy } from './egress-proxy';
 import { openGuardedSocket } from './guarded-socket';
 import { parseTarget } from './parse-target';
 
@@ -25,6 +26,8 @@ type Answered = (error: null, addresses: LookupAddress[]) => void;
 function policyIn(environment: Record<string, string>): PolicyWithAnswers {
   return new PolicyWithAnswers(Config.from({ NODE_ENV: 'production', ...environment }));
 }
+
+const noProxy = new EgressProxy(Config.from({}));
 
 describe('the egress policy', () => {
   const policy = policyIn({});
@@ -105,7 +108,7 @@ describe('a guarded connection', () => {
 
   async function get(policy: EgressPolicy, url: string): Promise<number> {
     const { origin } = new URL(url);
-    const pool = new Pool(origin, { connect: guardedConnect(policy, 2_000) });
+    const pool = new Pool(origin, { connect: guardedConnect(policy, noProxy, 2_000) });
     try {
       const answer = await pool.request({ method: 'GET', path: '/' });
       await answer.body.dump();
@@ -148,12 +151,14 @@ describe('a guarded connection', () => {
       'rebind.example',
       'localhost',
     ])
-      await expect(openGuardedSocket(policy, { host, port }, signal)).rejects.toThrow(/address/);
+      await expect(openGuardedSocket(policy, noProxy, { host, port }, signal)).rejects.toThrow(/address/);
     const aborted = AbortSignal.abort(new Error('the try is over'));
-    await expect(openGuardedSocket(policy, { host: 'example.com', port }, aborted)).rejects.toThrow('over');
+    await expect(openGuardedSocket(policy, noProxy, { host: 'example.com', port }, aborted)).rejects.toThrow(
+      'over',
+    );
     expect(reached).toBe(before);
     const open = policyIn({ CDP_EGRESS_ALLOW: '127.0.0.0/8' });
-    const socket = await openGuardedSocket(open, { host: '127.0.0.1', port }, signal);
+    const socket = await openGuardedSocket(open, noProxy, { host: '127.0.0.1', port }, signal);
     expect(socket.remoteAddress).toBe('127.0.0.1');
     socket.destroy();
   });

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { type AddressRange, isBlockedAddress, parseRange } from './blocked-address';
-import { parseTarget } from './parse-target';
+import { isReservedName, parseTarget } from './parse-target';
 
 /** An address that webhooks may not reach, found before a byte was sent. */
 export class BlockedAddressError extends Error {
@@ -47,6 +47,17 @@ export class EgressPolicy {
     if (isIP(target.host) !== 0) return this.isBlocked(target.host) ? NOT_ALLOWED : undefined;
     const addresses = await this.addressesOf(target.host);
     return addresses.some(({ address }) => this.isBlocked(address)) ? NOT_ALLOWED : undefined;
+  }
+
+  /**
+   * Judges a host that somebody else is to connect to. A name that does not resolve here passes: in many networks the
+   * proxy alone can resolve it.
+   * @throws BlockedAddressError
+   */
+  async judge(host: string): Promise<void> {
+    if (isReservedName(host)) throw new BlockedAddressError('reserved name');
+    const addresses = isIP(host) === 0 ? await this.addressesOf(host) : [{ address: host }];
+    if (addresses.some(({ address }) => this.isBlocked(address))) throw new BlockedAddressError(NOT_ALLOWED);
   }
 
   /** A `lookup` for sockets: fails when any answer, A or AAAA, is blocked. */

@@ -11,6 +11,7 @@ export function errorClassOf(error: unknown): string {
   if (error instanceof DeadlineError) return 'timeout';
   const { code = '', name } = error as { readonly code?: string; readonly name?: string };
   if (code === 'CDP_BLOCKED_ADDRESS') return 'address_not_allowed';
+  if (code === 'CDP_PROXY_FAILED') return 'proxy_failed';
   if (DNS_CODES.has(code)) return 'dns_failed';
   if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || /CERT|SIGNATURE|SSL|TLS/.test(code)) {
     return 'tls_failed';

@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { BlockedAddressError, type EgressPolicy } from './egress-policy';
+import type { EgressProxy } from './egress-proxy';
 
 /** A connection that was made, and when its steps were over, by `performance.now()`. */
 export interface Connection {
@@ -21,9 +22,10 @@ export type GuardedConnect = (
 
 /**
  * Makes connections for undici that obey the policy: literal addresses are checked here (a `lookup` is not called for
- * them), names in the lookup, and the address that the socket is really connected to before anything is sent on it.
+ * them), names in the lookup, and the address that the socket is really connected to before anything is sent on it. What
+ * a proxy is to connect to is judged before the proxy is asked.
  */
-export function guardedConnect(policy: EgressPolicy, timeoutMs: number): GuardedConnect {
+export function guardedConnect(policy: EgressPolicy, proxy: EgressProxy, timeoutMs: number): GuardedConnect {
   const connect = buildConnector({ timeout: timeoutMs, lookup: policy.lookup });
   return (options, callback) => {
     if (isIP(options.hostname) !== 0 && policy.isBlocked(options.hostname)) {
@@ -32,20 +34,72 @@ export function guardedConnect(policy: EgressPolicy, timeoutMs: number): Guarded
     }
     const isTls = options.protocol === 'https:';
     const connection: Connection = { startedAt: performance.now(), isTls, requests: 0 };
-    // undici answers the socket at once, its types do not say so.
-    const connecting = connect(options, (...result) => {
-      const [error, socket] = result;
-      if (error !== null) return callback(error, null);
-      if (socket.remoteAddress === undefined || policy.isBlocked(socket.remoteAddress)) {
-        socket.destroy();
-        return callback(new BlockedAddressError('connected address'), null);
-      }
-      connection.securedAt = performance.now();
-      callback(null, socket);
-    }) as unknown as Socket;
-    connecting.once('lookup', () => (connection.resolvedAt = performance.now()));
-    // Before undici's own listener, which sends the first request.
-    connecting.prependOnceListener('connect', () => (connection.connectedAt = performance.now()));
+    if (proxy.leadsTo(options.hostname)) {
+      tunnel(policy, proxy, { options, connection, timeoutMs }).then(
+        (socket) => secure(connect, { options, connection, socket }, callback),
+        (error: Error) => callback(error, null),
+      );
+    } else connectDirectly(policy, connect, { options, connection }, callback);
     return connection;
   };
+}
+
+interface Wanted {
+  readonly options: buildConnector.Options;
+  readonly connection: Connection;
+}
+
+function connectDirectly(
+  policy: EgressPolicy,
+  connect: buildConnector.connector,
+  { options, connection }: Wanted,
+  callback: buildConnector.Callback,
+): void {
+  // undici answers the socket at once, its types do not say so.
+  const connecting = connect(options, (...result) => {
+    const [error, socket] = result;
+    if (error !== null) return callback(error, null);
+    if (socket.remoteAddress === undefined || policy.isBlocked(socket.remoteAddress)) {
+      socket.destroy();
+      return callback(new BlockedAddressError('connected address'), null);
+    }
+    connection.securedAt = performance.now();
+    callback(null, socket);
+  }) as unknown as Socket;
+  connecting.once('lookup', () => (connection.resolvedAt = performance.now()));
+  // Before undici's own listener, which sends the first request.
+  connecting.prependOnceListener('connect', () => (connection.connectedAt = performance.now()));
+}
+
+/** @throws BlockedAddressError, ProxyError, or the error of the time that was over */
+async function tunnel(
+  policy: EgressPolicy,
+  proxy: EgressProxy,
+  { options, connection, timeoutMs }: Wanted & { readonly timeoutMs: number },
+): Promise<Socket> {
+  const { hostname: host, port } = options;
+  await policy.judge(host);
+  connection.resolvedAt = performance.now();
+  const target = { host, port: Number(port) || (connection.isTls ? 443 : 80) };
+  const socket = await proxy.connect(target, AbortSignal.timeout(timeoutMs));
+  connection.connectedAt = performance.now();
+  return socket;
+}
+
+/** The receiver's own TLS, inside the tunnel. */
+function secure(
+  connect: buildConnector.connector,
+  { options, connection, socket }: Wanted & { readonly socket: Socket },
+  callback: buildConnector.Callback,
+): void {
+  if (!connection.isTls) return callback(null, socket);
+  connect({ ...options, httpSocket: socket }, (...result) => {
+    const [error, secured] = result;
+    if (error !== null) {
+      socket.destroy();
+      return callback(error, null);
+    }
+    connection.securedAt = performance.now();
+    callback(null, secured);
+  });
 }

@@ -2,19 +2,26 @@ import { once } from 'node:events';
 import { createConnection, isIP, type Socket } from 'node:net';
 import type { SocketTarget } from '../connector-context';
 import { BlockedAddressError, type EgressPolicy } from './egress-policy';
+import type { EgressProxy } from './egress-proxy';
 
 /**
  * Opens a TCP connection that obeys the policy, as `guardedConnect` does for HTTP: a literal address is checked here, a name
- * in the lookup, and the connected address before the socket is handed out.
+ * in the lookup, and the connected address before the socket is handed out; what a proxy is to connect to before that.
  * @throws BlockedAddressError, or the error of the socket or of the signal
  */
 export async function openGuardedSocket(
   policy: EgressPolicy,
+  proxy: EgressProxy,
   { host, port }: SocketTarget,
   signal: AbortSignal,
 ): Promise<Socket> {
   if (isIP(host) !== 0 && policy.isBlocked(host)) throw new BlockedAddressError('literal address');
   signal.throwIfAborted();
+  if (proxy.leadsTo(host)) {
+    await policy.judge(host);
+    signal.throwIfAborted();
+    return proxy.connect({ host, port }, signal);
+  }
   const socket = createConnection({ host, port, lookup: policy.lookup });
   try {
     // Rejects when the socket emits an error or the signal is aborted.

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Client, type Dispatcher, Pool } from 'undici';
 import { EgressPolicy } from './egress-policy';
+import { EgressProxy } from './egress-proxy';
 import { Exchanges } from './exchanges';
 import { type Connection, type GuardedConnect, guardedConnect } from './guarded-connect';
 import { ExchangeError, type HttpAnswer, HttpExchange, type HttpRequest } from './http-exchange';
@@ -18,7 +19,7 @@ const IDLE_POOL_MS = 60_000;
 
 /**
  * All HTTP of deliveries: webhooks and the `http` of connectors. Keeps connections open per destination, follows no
- * redirects, knows no proxies, and connects to nothing but what the egress policy allows.
+ * redirects, and connects to nothing but what the egress policy allows, through the proxy if there is one.
  */
 @Injectable()
 export class HttpClient implements OnModuleDestroy {
@@ -27,8 +28,8 @@ export class HttpClient implements OnModuleDestroy {
   private readonly connect: GuardedConnect;
   private readonly clock: NodeJS.Timeout;
 
-  constructor(policy: EgressPolicy) {
-    this.connect = guardedConnect(policy, CONNECT_TIMEOUT_MS);
+  constructor(policy: EgressPolicy, proxy: EgressProxy) {
+    this.connect = guardedConnect(policy, proxy, CONNECT_TIMEOUT_MS);
     this.clock = setInterval(() => this.tick(performance.now()), CLOCK_MS).unref();
   }
 

@@ -11,6 +11,11 @@ export interface Target {
 /** Names that stand for a machine's own services whatever a resolver says of them. */
 const METADATA_NAMES = new Set(['metadata', 'metadata.google.internal', 'instance-data']);
 
+/** @param host in lower case, or as an operator wrote it */
+export function isReservedName(host: string): boolean {
+  return METADATA_NAMES.has(host.toLowerCase().replace(/\.+$/, ''));
+}
+
 /** Parsed before; a delivery costs a lookup. Forgotten altogether when it grows too large. */
 const parsed = new Map<string, Target | string>();
 const MAX_PARSED = 10_000;
@@ -40,6 +45,6 @@ function parse(text: string): Target | string {
   if (url.username !== '' || url.password !== '' || /^[^/]+\/\/[^/?#]*@/.test(text))
     return 'must not hold credentials';
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
-  if (host === '' || METADATA_NAMES.has(host)) return 'names no public host';
+  if (host === '' || isReservedName(host)) return 'names no public host';
   return { origin: url.origin, path: url.pathname + url.search, host };
 }

@@ -5,19 +5,22 @@ import type { Answer } from '../connector';
 import type { ConnectorContext } from '../connector-context';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
 import { EgressPolicy } from '../egress/egress-policy';
+import { EgressProxy } from '../egress/egress-proxy';
 import { HttpClient } from '../egress/http-client';
 import { WebhookConnector } from './webhook.connector';
 
 const TIMEOUT_MS = 300;
 
 describe('the webhook connector', () => {
-  const policy = new EgressPolicy(Config.from({}));
+  const config = Config.from({});
+  const policy = new EgressPolicy(config);
+  const proxy = new EgressProxy(config);
   let client: HttpClient;
   let connector: WebhookConnector;
   let receiver: Receiver;
 
   beforeEach(async () => {
-    client = new HttpClient(policy);
+    client = new HttpClient(policy, proxy);
     connector = new WebhookConnector(policy, client);
     receiver = await Receiver.start();
   });

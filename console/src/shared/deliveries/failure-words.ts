@@ -21,6 +21,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   http_4xx: 'the receiver refused it (4xx)',
   http_5xx: 'the receiver failed (5xx)',
   invalid_response: 'what the receiver answered is no HTTP',
+  proxy_failed: 'the proxy made no connection to the receiver',
   rate_limited: 'the receiver wants fewer requests (429)',
   refused: 'the receiver will never take it',
   s3_error: 'the store of the bucket failed',

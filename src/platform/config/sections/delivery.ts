@@ -8,6 +8,16 @@ export const deliveryVariables = {
   CDP_EGRESS_ALLOW: list
     .refine((cidrs) => cidrs.every((cidr) => ipaddr.isValidCIDR(cidr)), 'must be CIDRs such as 10.0.0.0/8')
     .optional(),
+  CDP_EGRESS_PROXY: z
+    .string()
+    .refine(isProxyUrl, 'must be an address such as http://user:password@proxy.example.com:3128')
+    .optional(),
+  CDP_EGRESS_PROXY_BYPASS: list
+    .refine(
+      (entries) => entries.every(isBypass),
+      'must be names (example.com), the names below one (.example.com) and CIDRs (10.0.0.0/8)',
+    )
+    .default([]),
   CDP_CONNECTORS: list.default([]),
   CDP_DELIVERY_TIMEOUT_MS: positiveInt.default(15_000),
   CDP_DELIVERY_MAX_ATTEMPTS: positiveInt.max(1_000).default(19),
@@ -19,6 +29,18 @@ export const deliveryVariables = {
   CDP_DELIVERY_RETENTION_DAYS: positiveInt.default(30),
   CDP_BREAKER_FAILURES: positiveInt.default(20),
 };
+
+function isProxyUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, pathname, search, hash } = new URL(text);
+  if (/%(?![0-9a-f]{2})/i.test(username + password)) return false;
+  return /^https?:$/.test(protocol) && pathname === '/' && search === '' && hash === '';
+}
+
+function isBypass(entry: string): boolean {
+  if (entry.includes('/')) return ipaddr.isValidCIDR(entry);
+  return /^\.?[\w-]+(\.[\w-]+)*$/.test(entry) || ipaddr.isValid(entry);
+}
 
 /**
  * A developer waits for the retry of a receiver that is being written. So retries come after 0.5 s, 1 s, 2 s, 4 s, 8 s and then
@@ -38,6 +60,11 @@ export function deliverySections(env: Read<typeof deliveryVariables>) {
       specifiers: env.CDP_CONNECTORS,
       /** Private networks that may be reached, as CIDRs; undefined: what is usual where the service runs. */
       egressAllow: env.CDP_EGRESS_ALLOW,
+      egressProxy: {
+        url: env.CDP_EGRESS_PROXY === undefined ? undefined : new URL(env.CDP_EGRESS_PROXY),
+        /** What is reached without it: names, `.example.com` for all names below one, CIDRs. */
+        bypass: env.CDP_EGRESS_PROXY_BYPASS,
+      },
     },
     delivery: {
       timeoutMs: env.CDP_DELIVERY_TIMEOUT_MS,
