@@ -4,6 +4,7 @@ import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-clie
 import { deliver, ledgerOf } from '../support/deliver';
 import { dumpOf } from '../support/dump-of';
 import { eventually } from '../support/eventually';
+import { IdentityProvider } from '../support/identity-provider';
 import { isSignedWith, type ReceivedDelivery, Receiver } from '../support/receiver';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -14,6 +15,12 @@ const PASSWORD = 'pass"word & of nobody 2222';
 const BASIC = Buffer.from(`ada:${PASSWORD}`).toString('base64');
 
 const HEADERS = { 'X-Gateway-Key': GATEWAY_KEY, 'X.Tenant': 'shöp' };
+const GRANT = {
+  type: 'oauth2ClientCredentials',
+  tokenUrl: 'http://127.0.0.1:1/token',
+  clientId: 'machine',
+  clientSecret: 'machine-secret',
+};
 const AUTH = { type: 'basic', username: 'ada', password: PASSWORD };
 
 describe('requests as a receiver asks for them', () => {
@@ -111,6 +118,29 @@ describe('requests as a receiver asks for them', () => {
     expect((await sentTo(id)).headers).toMatchObject(expected);
   });
 
+  it('have a token that was asked for, with a secret that nobody else gets to see', async () => {
+    const provider = await IdentityProvider.start('https://receiver.example.com');
+    try {
+      const auth = { ...GRANT, tokenUrl: `${provider.issuer}/token`, scope: 'cdp:read' };
+      const { id, config } = await aDestination({ auth });
+      expect(config).toMatchObject({
+        auth: { clientId: 'machine', clientSecret: expect.stringMatching(/^\*+/) },
+      });
+      expect((await sentTo(id)).headers.authorization).toMatch(/^Bearer \S{20,}$/);
+      const { clientSecret: _, ...kept } = auth;
+      expect((await put(id, { auth: kept })).status).toBe(200);
+      expect((await sentTo(id)).headers.authorization).toMatch(/^Bearer \S{20,}$/);
+      const elsewhere = await put(id, { auth: { ...kept, tokenUrl: `${stranger.url}/token` } });
+      expect(elsewhere).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'config.auth.clientSecret', code: 'secret_needed' }] },
+      });
+      expect(stranger.received).toEqual([]);
+    } finally {
+      await provider.stop();
+    }
+  });
+
   it('have the signature in the header that was chosen, and no other', async () => {
     const { id } = await aDestination({ signatureHeader: 'X-Hub-Signature-256' });
     const { headers, body } = await sentTo(id);
@@ -154,7 +184,20 @@ describe('requests as a receiver asks for them', () => {
     ],
     ['a mask', { headers: { 'X-A': '****abcd' } }, 'config.headers.X-A', 'masked_secret'],
     ['a mask in auth', { auth: { type: 'bearer', token: '****' } }, 'config.auth.token', 'masked_secret'],
-    ['an unknown auth', { auth: { type: 'oauth2ClientCredentials' } }, 'config.auth.type', 'unknown'],
+    ['an unknown auth', { auth: { type: 'oauth1' } }, 'config.auth.type', 'unknown'],
+    [
+      'a token address that must not be asked',
+      { auth: { ...GRANT, tokenUrl: 'http://169.254.169.254/token' } },
+      'config.auth.tokenUrl',
+      'url_not_allowed',
+    ],
+    [
+      'a grant without its client',
+      { auth: { ...GRANT, clientId: undefined } },
+      'config.auth.clientId',
+      'invalid_auth',
+    ],
+    ['an empty scope', { auth: { ...GRANT, scope: '' } }, 'config.auth.scope', 'invalid_auth'],
     ['auth as text', { auth: 'basic' }, 'config.auth', 'is_object'],
     ['a name of two words', { signatureHeader: 'X A' }, 'config.signatureHeader', 'header_not_allowed'],
     ['what there is not', { proxy: 'http://a' }, 'config.proxy', 'unknown_field'],
@@ -394,7 +437,14 @@ describe('requests as a receiver asks for them', () => {
   it('are described by the connector, with their secrets marked', async () => {
     const { body } = await api.get('/connectors');
     const { secretFields, configSchema } = body.find(({ id }: { id: string }) => id === 'webhook');
-    expect(secretFields).toEqual(['secret', 'headers.*', 'auth.password', 'auth.token', 'auth.value']);
+    expect(secretFields).toEqual([
+      'secret',
+      'headers.*',
+      'auth.password',
+      'auth.token',
+      'auth.value',
+      'auth.clientSecret',
+    ]);
     const { method, headers, auth, signatureHeader } = configSchema.properties;
     expect(configSchema.required).toEqual(['url']);
     expect(method).toMatchObject({ enum: ['POST', 'PUT', 'PATCH'], default: 'POST' });
@@ -407,6 +457,10 @@ describe('requests as a receiver asks for them', () => {
       { properties: { type: { enum: ['basic'] }, username: {}, password: { writeOnly: true } } },
       { properties: { type: { enum: ['bearer'] }, token: { writeOnly: true } } },
       { properties: { type: { enum: ['apiKey'] }, header: {}, value: { writeOnly: true } } },
+      {
+        properties: { clientSecret: { writeOnly: true }, audience: {} },
+        required: ['type', 'tokenUrl', 'clientId', 'clientSecret'],
+      },
     ]);
     expect(auth.oneOf[0].properties.username.writeOnly).toBeUndefined();
     expect(signatureHeader).toMatchObject({ default: 'X-Service-Signature' });

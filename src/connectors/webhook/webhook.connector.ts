@@ -9,6 +9,7 @@ import { errorClassOf } from '../egress/error-class';
 import { HttpClient } from '../egress/http-client';
 import { ExchangeError, type HttpAnswer, type HttpRequest } from '../egress/http-exchange';
 import { parseTarget, type Target } from '../egress/parse-target';
+import { AccessTokens } from './access-tokens';
 import { MAX_ANSWER_BYTES, requestHead, type RequestHead } from './request-head';
 import { requestProblems } from './request-problems';
 import { generateSecret, isWellFormedSecret, MIN_SECRET_BYTES, standardWebhooksKey } from './secret';
@@ -21,7 +22,15 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
   readonly id = 'webhook';
   readonly name = 'Webhook';
   readonly configClass = WebhookConfig;
-  readonly secretFields = ['secret', 'headers.*', 'auth.password', 'auth.token', 'auth.value'];
+  readonly secretFields = [
+    'secret',
+    'headers.*',
+    'auth.password',
+    'auth.token',
+    'auth.value',
+    'auth.clientSecret',
+  ];
+  private readonly tokens = new AccessTokens();
 
   constructor(
     private readonly policy: EgressPolicy,
@@ -32,18 +41,18 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     return { secret: generateSecret() };
   }
 
-  /** Headers and `auth` are sent as they are. */
-  secretsGoTo({ url }: WebhookConfig): string | undefined {
-    const target = parseTarget(url);
-    return typeof target === 'string' ? undefined : target.origin;
+  /** Headers and `auth` are sent as they are, or to where tokens are asked for. */
+  secretsGoTo({ url, auth }: WebhookConfig): string | undefined {
+    const receivers = auth?.type === 'oauth2ClientCredentials' ? [url, auth.tokenUrl] : [url];
+    const targets = receivers.map(parseTarget);
+    return targets.map((target) => (typeof target === 'string' ? undefined : target.origin)).join(' ');
   }
 
   async check(config: WebhookConfig): Promise<ProblemDetail[]> {
-    const { url, secret } = config;
-    const problems = requestProblems(config);
-    const refusal = await this.policy.refusal(url);
-    if (refusal !== undefined)
-      problems.push({ path: 'url', code: 'url_not_allowed', message: `url ${refusal}` });
+    const { url, auth, secret } = config;
+    const problems = [...requestProblems(config), ...(await this.refusals('url', url))];
+    if (auth?.type === 'oauth2ClientCredentials' && typeof auth.tokenUrl === 'string')
+      problems.push(...(await this.refusals('auth.tokenUrl', auth.tokenUrl)));
     const mistake = mistakeIn(secret);
     if (mistake !== undefined) problems.push({ path: 'secret', code: 'invalid_secret', message: mistake });
     return problems;
@@ -56,6 +65,28 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
   }
 
   async send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
+    const { auth } = config;
+    if (auth?.type !== 'oauth2ClientCredentials') return this.request(event, config, context);
+    const authorized = await this.tokens.of(config, auth, context);
+    try {
+      return await this.request(event, authorized, context);
+    } catch (error) {
+      const isRefused = error instanceof RetryableDeliveryError && error.details.status === 401;
+      if (!isRefused || !this.tokens.renews(config)) throw error;
+      return this.request(event, await this.tokens.of(config, auth, context), context);
+    }
+  }
+
+  private async refusals(path: string, url: string): Promise<ProblemDetail[]> {
+    const refusal = await this.policy.refusal(url);
+    return refusal === undefined ? [] : [{ path, code: 'url_not_allowed', message: `${path} ${refusal}` }];
+  }
+
+  private async request(
+    event: OutboundEvent,
+    config: WebhookConfig,
+    context: ConnectorContext,
+  ): Promise<Answer> {
     const target = parseTarget(config.url);
     if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
     const head = requestHead(config);

@@ -28,6 +28,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   s3_invalid_request: 'the store of the bucket will never take it',
   s3_access: 'the bucket may not be written to, or is not there',
   timeout: 'the receiver did not answer in time',
+  token_failed: 'there was no access token for it',
   tls_failed: 'the certificate of the receiver is not good',
 };
 
