@@ -13,6 +13,7 @@ import type { OutboundResponse, SocketTarget } from '../connector-context';
 import { EgressHttp } from './egress-http';
 import { EgressPolicy } from './egress-policy';
 import { EgressProxy } from './egress-proxy';
+import { errorClassOf } from './error-class';
 import { HttpClient } from './http-client';
 
 const TLS = join(__dirname, '../../../test/fixtures/tls');
@@ -122,6 +123,7 @@ describe('the way out through a proxy', () => {
     'socks5://proxy:1080',
     'http://proxy:3128/path',
     'http://a:%zz@proxy',
+    'http://a:%ff@proxy',
     'http://',
   ])('does not start with the proxy %j', (address) => {
     expect(() => Config.from({ CDP_EGRESS_PROXY: address })).toThrow(/CDP_EGRESS_PROXY/);
@@ -159,7 +161,16 @@ describe('the way out through a proxy', () => {
       },
     );
 
-    it.each(['169.254.169.254', 'localhost', 'metadata.google.internal', 'Metadata.', '::ffff:10.0.0.1'])(
+    const SOCKETS = [
+      'localhost',
+      'metadata.google.internal',
+      'Metadata.',
+      '::ffff:10.0.0.1',
+      '::1',
+      '[::1]',
+      '10.0.0.1:22',
+    ];
+    it.each([...SOCKETS, ...HOSTILE_HOSTS.filter((host) => !host.endsWith('.invalid'))])(
       'for a socket: %s',
       async (host) => {
         const signal = AbortSignal.timeout(3_000);
@@ -212,6 +223,36 @@ describe('the way out through a proxy', () => {
     const error: unknown = await post(egressWith(), named(), 500).catch((failure: unknown) => failure);
     expect(error).toMatchObject({ errorClass });
     expect(receiver.received).toEqual([]);
+  });
+
+  it('is given up as a proxy that failed when it says nothing for as long as a connection may take', async () => {
+    proxy.tunnelling = () => undefined;
+    const way = new EgressProxy(Config.from({ CDP_EGRESS_PROXY: proxy.url }));
+    const target = { host: 'orders.example.test', port: 80 };
+    const error: unknown = await way
+      .connect(target, AbortSignal.timeout(100))
+      .catch((failure: unknown) => failure);
+    expect(errorClassOf(error)).toBe('proxy_failed');
+    expect(errorClassOf(new DOMException('over', 'TimeoutError'))).toBe('connect_failed');
+  });
+
+  it('is asked for by its own name where it speaks TLS itself, not by that of the target', async () => {
+    const [key, cert] = ['key', 'crt'].map((kind) => readFileSync(join(TLS, `localhost.${kind}`)));
+    const names: string[] = [];
+    const SNICallback = (name: string, done: (error: null) => void): void => {
+      names.push(name);
+      done(null);
+    };
+    const server = createSecureServer({ key, cert, SNICallback });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `https://localhost:${(server.address() as AddressInfo).port}`;
+    try {
+      const egress = egressWith({ CDP_EGRESS_PROXY: address });
+      await expect(post(egress, named())).rejects.toMatchObject({ errorClass: 'proxy_failed' });
+      expect(names).toEqual(['localhost']);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 
   it('fails when the proxy is away', async () => {

@@ -35,7 +35,7 @@ export class EgressProxy {
 
   /**
    * A connection to the target, through the proxy. The target was judged by who asks.
-   * @throws ProxyError, or the error of the signal
+   * @throws ProxyError, also when the signal ends it
    */
   async connect(target: SocketTarget, signal: AbortSignal): Promise<Socket> {
     try {
@@ -53,7 +53,7 @@ export class EgressProxy {
     } catch (error) {
       const why = error instanceof ProxyError ? error.message : reasonOf(error);
       this.warning.warn(`The proxy of CDP_EGRESS_PROXY made no connection: ${why}`, { host: target.host });
-      throw signal.aborted ? signal.reason : new ProxyError(why);
+      throw new ProxyError(why);
     }
   }
 
@@ -61,11 +61,14 @@ export class EgressProxy {
     const { proxy } = this;
     if (proxy === undefined) throw new ProxyError('there is none');
     const request = proxy.protocol === 'https:' ? requestSecurely : requestPlainly;
+    const name = proxy.hostname.replace(/^\[|\]$/g, '');
     const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
     return request({
       method: 'CONNECT',
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      host: name,
       port: proxy.port,
+      // Of the proxy's own certificate; else it would be that of the header `host`. An address has none.
+      servername: isIP(name) === 0 ? name : '',
       path: authority,
       headers: { host: authority, ...credentialsOf(proxy) },
       agent: false,
@@ -82,8 +85,8 @@ function credentialsOf({ username, password }: URL): { 'proxy-authorization'?: s
 
 /** Codes only: the message of a parser holds what was parsed. */
 function reasonOf(error: unknown): string {
-  const { code, name } = error as { readonly code?: string; readonly name?: string };
-  return code ?? name ?? 'it failed';
+  const { code, name } = error as { readonly code?: unknown; readonly name?: string };
+  return (typeof code === 'string' ? code : name) ?? 'it failed';
 }
 
 /** Which hosts are not for the proxy: names, `.example.com` for all names below one, and networks as CIDRs. */

@@ -9,7 +9,9 @@ const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
  */
 export function errorClassOf(error: unknown): string {
   if (error instanceof DeadlineError) return 'timeout';
-  const { code = '', name } = error as { readonly code?: string; readonly name?: string };
+  const { code: given, name } = error as { readonly code?: unknown; readonly name?: string };
+  // Errors of the web platform have numbers.
+  const code = typeof given === 'string' ? given : '';
   if (code === 'CDP_BLOCKED_ADDRESS') return 'address_not_allowed';
   if (code === 'CDP_PROXY_FAILED') return 'proxy_failed';
   if (DNS_CODES.has(code)) return 'dns_failed';

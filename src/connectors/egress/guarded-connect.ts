@@ -71,7 +71,7 @@ function connectDirectly(
   connecting.prependOnceListener('connect', () => (connection.connectedAt = performance.now()));
 }
 
-/** @throws BlockedAddressError, ProxyError, or the error of the time that was over */
+/** @throws BlockedAddressError, ProxyError */
 async function tunnel(
   policy: EgressPolicy,
   proxy: EgressProxy,

@@ -3,6 +3,7 @@ import { createConnection, isIP, type Socket } from 'node:net';
 import type { SocketTarget } from '../connector-context';
 import { BlockedAddressError, type EgressPolicy } from './egress-policy';
 import type { EgressProxy } from './egress-proxy';
+import { parseTarget } from './parse-target';
 
 /**
  * Opens a TCP connection that obeys the policy, as `guardedConnect` does for HTTP: a literal address is checked here, a name
@@ -18,9 +19,10 @@ export async function openGuardedSocket(
   if (isIP(host) !== 0 && policy.isBlocked(host)) throw new BlockedAddressError('literal address');
   signal.throwIfAborted();
   if (proxy.leadsTo(host)) {
-    await policy.judge(host);
+    const plain = plainHost(host);
+    await policy.judge(plain);
     signal.throwIfAborted();
-    return proxy.connect({ host, port }, signal);
+    return proxy.connect({ host: plain, port }, signal);
   }
   const socket = createConnection({ host, port, lookup: policy.lookup });
   try {
@@ -33,4 +35,15 @@ export async function openGuardedSocket(
     socket.destroy();
     throw error;
   }
+}
+
+/**
+ * What a proxy would take for another host than the one that is judged has to be told by its usual spelling.
+ * @throws BlockedAddressError when it is no host at all
+ */
+function plainHost(host: string): string {
+  if (isIP(host) !== 0) return host;
+  const target = /^[\w.-]+$/.test(host) ? parseTarget(`http://${host}/`) : 'is no host';
+  if (typeof target === 'string') throw new BlockedAddressError(target);
+  return target.host;
 }

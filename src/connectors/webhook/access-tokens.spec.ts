@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { IdentityProvider } from '../../../test/support/identity-provider';
-import { Receiver } from '../../../test/support/receiver';
+import { type ReceivedDelivery, Receiver } from '../../../test/support/receiver';
 import { Config } from '../../platform/config/config';
 import type { Answer } from '../connector';
 import type { ConnectorContext } from '../connector-context';
@@ -159,6 +159,25 @@ describe('webhooks with a token by OAuth 2.0 client credentials', () => {
     aMinuteLater();
     await expect(send(config)).rejects.toMatchObject({ details: { status: 401 } });
     expect(tokens.asked).toBe(3);
+  });
+
+  it('takes one other token for all tries that were refused with the old one', async () => {
+    const config = aConfig();
+    await send(config);
+    aMinuteLater();
+    const refused = ({ headers }: ReceivedDelivery): boolean => headers.authorization === 'Bearer token-1';
+    let waiting: ServerResponse[] = [];
+    receiver.behaviour = (delivery, response) => {
+      if (!refused(delivery)) return response.end();
+      // Until all of them are under way.
+      waiting.push(response);
+      if (waiting.length < 20) return undefined;
+      for (const one of waiting) one.writeHead(401).end();
+      waiting = [];
+      return undefined;
+    };
+    await Promise.all(Array.from({ length: 20 }, () => send(config)));
+    expect(tokens.asked).toBe(2);
   });
 
   it('does not keep what failed', async () => {

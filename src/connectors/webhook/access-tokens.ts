@@ -12,12 +12,33 @@ const MAX_RENEWAL_MS = 60_000;
 /** After a token was refused that is younger than this, another one would be, too. */
 const MIN_AGE_MS = 10_000;
 
-/** A config whose requests carry a token. */
-interface Authorized {
+/** A config whose requests carry a token. Times are those of `performance.now()`. */
+class Authorized {
   readonly config: Promise<WebhookConfig>;
-  /** In milliseconds of `performance.now()`, as the other. */
-  readonly askedAt: number;
-  renewAt: number;
+  /** The same, once it is there. */
+  known: WebhookConfig | undefined;
+  readonly askedAt = performance.now();
+  renewAt = Infinity;
+
+  constructor(config: WebhookConfig, asked: Promise<oidc.TokenEndpointResponse>) {
+    this.config = asked.then(
+      (answer) => this.take(config, answer),
+      (error: unknown) => {
+        this.renewAt = 0;
+        throw error;
+      },
+    );
+  }
+
+  private take(
+    config: WebhookConfig,
+    { access_token: token, expires_in }: oidc.TokenEndpointResponse,
+  ): WebhookConfig {
+    const lifeMs = (expires_in ?? DEFAULT_LIFE_SECONDS) * 1_000;
+    this.renewAt = this.askedAt + lifeMs - Math.min(lifeMs * RENEWAL_PART, MAX_RENEWAL_MS);
+    this.known = Object.assign(new WebhookConfig(), config, { auth: { type: 'bearer', token } });
+    return this.known;
+  }
 }
 
 /**
@@ -38,31 +59,21 @@ export class AccessTokens {
     { http }: ConnectorContext,
   ): Promise<WebhookConfig> {
     const kept = this.kept.get(config);
-    const askedAt = performance.now();
-    if (kept !== undefined && askedAt < kept.renewAt) return kept.config;
-    const asked = askFor(grant, http);
-    const authorized: Authorized = {
-      config: asked.then(({ access_token: token }) =>
-        Object.assign(new WebhookConfig(), config, { auth: { type: 'bearer', token } }),
-      ),
-      askedAt,
-      renewAt: Infinity,
-    };
+    if (kept !== undefined && performance.now() < kept.renewAt) return kept.config;
+    const authorized = new Authorized(config, askFor(grant, http));
     this.kept.set(config, authorized);
-    asked.then(
-      ({ expires_in: seconds = DEFAULT_LIFE_SECONDS }) => {
-        const lifeMs = seconds * 1_000;
-        authorized.renewAt = askedAt + lifeMs - Math.min(lifeMs * RENEWAL_PART, MAX_RENEWAL_MS);
-      },
-      () => (authorized.renewAt = 0),
-    );
     return authorized.config;
   }
 
-  /** Forgets a token that a receiver has refused. Returns whether another one may be taken. */
-  renews(config: WebhookConfig): boolean {
+  /**
+   * Forgets a token that a receiver has refused. Returns whether another one may do better.
+   * @param refused the config with that token
+   */
+  renews(config: WebhookConfig, refused: WebhookConfig): boolean {
     const kept = this.kept.get(config);
-    if (kept !== undefined && performance.now() - kept.askedAt < MIN_AGE_MS) return false;
+    // Another try was refused before, and another token asked for.
+    if (kept?.known !== refused) return true;
+    if (performance.now() - kept.askedAt < MIN_AGE_MS) return false;
     this.kept.delete(config);
     return true;
   }

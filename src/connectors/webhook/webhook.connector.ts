@@ -72,7 +72,7 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
       return await this.request(event, authorized, context);
     } catch (error) {
       const isRefused = error instanceof RetryableDeliveryError && error.details.status === 401;
-      if (!isRefused || !this.tokens.renews(config)) throw error;
+      if (!isRefused || !this.tokens.renews(config, authorized)) throw error;
       return this.request(event, await this.tokens.of(config, auth, context), context);
     }
   }

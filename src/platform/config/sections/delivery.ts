@@ -33,8 +33,16 @@ export const deliveryVariables = {
 function isProxyUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, pathname, search, hash } = new URL(text);
-  if (/%(?![0-9a-f]{2})/i.test(username + password)) return false;
+  if (!isEncoded(username) || !isEncoded(password)) return false;
   return /^https?:$/.test(protocol) && pathname === '/' && search === '' && hash === '';
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text).length >= 0;
+  } catch {
+    return false;
+  }
 }
 
 function isBypass(entry: string): boolean {
