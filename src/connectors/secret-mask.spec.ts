@@ -17,6 +17,19 @@ describe('SecretMask', () => {
   });
 
   it.each([
+    ['by PHP', String.raw`{"a":"g\u00e9h\/eim & <1>"}`, '{"a":"****"}'],
+    ['by what escapes all but ASCII', String.raw`{"a":"g\u00e9h/eim & <1>"}`, '{"a":"****"}'],
+    ['on a page', 'a géh/eim &amp; &lt;1&gt; b', 'a **** b'],
+    [
+      'as UTF-8, though it was sent as Latin-1',
+      Buffer.from('géh/eim & <1>', 'latin1').toString('utf8'),
+      '****',
+    ],
+  ])('hides a secret that is repeated %s', (_, text, expected) => {
+    expect(new SecretMask(['géh/eim & <1>']).text(text)).toBe(expected);
+  });
+
+  it.each([
     ['Authorization', 'Bearer made-of-a-secret', 'Bearer ****'],
     ['authorization', 'whatever', '****'],
     ['Cookie', 'session=1; other=2', '****'],

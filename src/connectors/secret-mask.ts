@@ -8,7 +8,7 @@ const PROOF_HEADERS = /^(?:proxy-)?authorization$|^cookie$/i;
 /** What may be Base64, in either alphabet, of which a part may be a secret. */
 const BASE64 = /[A-Za-z0-9+/_-]{4,}={0,2}/g;
 
-/** Hides secrets in what people see of a request: as they are, and as they are written in URLs, JSON and Base64. */
+/** Hides secrets in what people see of a request: as they are, and as they are written in URLs, JSON, HTML and Base64. */
 export class SecretMask {
   private readonly all: ReadonlySet<string>;
   private readonly secrets: readonly string[];
@@ -19,7 +19,7 @@ export class SecretMask {
     this.all = new Set(secrets.flatMap(textsIn).filter((text) => text !== ''));
     this.secrets = [...this.all].filter(({ length }) => length >= MIN_FOUND_CHARACTERS);
     this.spellings = this.secrets
-      .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+      .flatMap(spellingsOf)
       // One that is a part of another must not leave the rest of it.
       .toSorted((one, other) => other.length - one.length);
   }
@@ -43,6 +43,28 @@ export class SecretMask {
     const bytes = Buffer.from(word, 'base64');
     return this.secrets.some((secret) => bytes.includes(secret));
   }
+}
+
+/** Also as a header is read by who takes its Latin-1 for UTF-8, and by JSON writers that escape `/` or all but ASCII. */
+function spellingsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const ascii = json.replaceAll(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const html = secret
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+  const written = [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret, 'latin1').toString('utf8'),
+    ...[json, ascii].flatMap((text) => [text, text.replaceAll('/', String.raw`\/`)]),
+    ...["'", '&#39;', '&#x27;', '&#039;'].map((quote) => html.replaceAll("'", quote)),
+  ];
+  return [...new Set(written)];
 }
 
 function textsIn(value: JsonValue): string[] {

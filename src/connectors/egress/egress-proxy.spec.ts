@@ -136,13 +136,16 @@ describe('the way out through a proxy', () => {
   describe('asks for no tunnel to what the policy forbids', () => {
     const STRICT = { CDP_EGRESS_ALLOW: '' };
 
-    it.each(HOSTILE_HOSTS.filter((host) => !host.endsWith('.invalid')))('%s', async (host) => {
-      const egress = egressWith(STRICT);
-      await expect(post(egress, `http://${host}/`, 3_000)).rejects.toMatchObject({
-        errorClass: 'address_not_allowed',
-      });
-      expect(proxy.asked).toEqual([]);
-    });
+    it.each(['169.254.169.254..', ...HOSTILE_HOSTS.filter((host) => !host.endsWith('.invalid'))])(
+      '%s',
+      async (host) => {
+        const egress = egressWith(STRICT);
+        await expect(post(egress, `http://${host}/`, 3_000)).rejects.toMatchObject({
+          errorClass: 'address_not_allowed',
+        });
+        expect(proxy.asked).toEqual([]);
+      },
+    );
 
     it.each(ANSWERS.filter(([, addresses, allowed]) => !allowed && addresses.length > 0))(
       'a name that resolves here to %s',
@@ -163,6 +166,7 @@ describe('the way out through a proxy', () => {
 
     const SOCKETS = [
       'localhost',
+      '169.254.169.254..',
       'metadata.google.internal',
       'Metadata.',
       '::ffff:10.0.0.1',

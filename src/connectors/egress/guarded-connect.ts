@@ -77,7 +77,9 @@ async function tunnel(
   proxy: EgressProxy,
   { options, connection, timeoutMs }: Wanted & { readonly timeoutMs: number },
 ): Promise<Socket> {
-  const { hostname: host, port } = options;
+  const { hostname, port } = options;
+  // Resolvers take final dots for the root, and proxies in ways of their own.
+  const host = hostname.replace(/\.+$/, '');
   await policy.judge(host);
   connection.resolvedAt = performance.now();
   const target = { host, port: Number(port) || (connection.isTls ? 443 : 80) };
@@ -93,13 +95,18 @@ function secure(
   callback: buildConnector.Callback,
 ): void {
   if (!connection.isTls) return callback(null, socket);
-  connect({ ...options, httpSocket: socket }, (...result) => {
-    const [error, secured] = result;
-    if (error !== null) {
-      socket.destroy();
-      return callback(error, null);
-    }
-    connection.securedAt = performance.now();
-    callback(null, secured);
-  });
+  const fail = (error: Error): void => {
+    socket.destroy();
+    callback(error, null);
+  };
+  try {
+    connect({ ...options, httpSocket: socket }, (...result) => {
+      const [error, secured] = result;
+      if (error !== null) return fail(error);
+      connection.securedAt = performance.now();
+      callback(null, secured);
+    });
+  } catch (error) {
+    fail(error as Error);
+  }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { eventually } from '../../../test/support/eventually';
 import { IdentityProvider } from '../../../test/support/identity-provider';
 import { type ReceivedDelivery, Receiver } from '../../../test/support/receiver';
 import { Config } from '../../platform/config/config';
@@ -68,6 +69,7 @@ describe('webhooks with a token by OAuth 2.0 client credentials', () => {
   let passed = 0;
 
   beforeEach(async () => {
+    passed = 0;
     client = new HttpClient(policy, proxy);
     connector = new WebhookConnector(policy, client);
     receiver = await Receiver.start();
@@ -144,6 +146,20 @@ describe('webhooks with a token by OAuth 2.0 client credentials', () => {
     expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
+  it('goes on with a token that is still good while another is asked for in vain', async () => {
+    const config = aConfig();
+    tokens.behaviour = (response) => tokens.give(response, `token-${tokens.asked}`, 130);
+    await send(config);
+    aMinuteLater();
+    aMinuteLater();
+    tokens.behaviour = (response) => tokens.answer(response, 503, {});
+    expect(await send(config)).toMatchObject({ status: 200 });
+    await eventually(() => expect(tokens.asked).toBe(2));
+    aMinuteLater();
+    await expect(send(config)).rejects.toMatchObject({ errorClass: 'token_failed' });
+    expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-1']);
+  });
+
   it('takes another token once when an old one is refused, and none when a young one is', async () => {
     const config = aConfig();
     await send(config);
@@ -193,10 +209,11 @@ describe('webhooks with a token by OAuth 2.0 client credentials', () => {
   });
 
   it('says nothing of a secret that the token address repeats', async () => {
+    const clientSecret = 'correct_horse_battery';
     tokens.behaviour = (response) =>
-      tokens.answer(response, 400, { error: 'machine-secret', error_description: 'machine-secret' });
-    const error = await send(aConfig()).catch((failure: unknown) => failure);
-    expect(JSON.stringify(error)).not.toContain('machine-secret');
+      tokens.answer(response, 400, { error: clientSecret, error_description: clientSecret });
+    const error = await send(aConfig({ clientSecret })).catch((failure: unknown) => failure);
+    expect(JSON.stringify(error)).not.toContain(clientSecret);
     expect(error).toMatchObject({ errorClass: 'token_failed' });
   });
 

@@ -9,8 +9,20 @@ const DEFAULT_LIFE_SECONDS = 300;
 /** A token is renewed when so much of its life is left, or a minute when that is less. */
 const RENEWAL_PART = 0.1;
 const MAX_RENEWAL_MS = 60_000;
+/** From a renewal that has not succeeded to the next one. */
+const RENEWAL_PAUSE_MS = 5_000;
 /** After a token was refused that is younger than this, another one would be, too. */
 const MIN_AGE_MS = 10_000;
+
+/** RFC 6749, section 5.2. Nothing else of the answer is shown: it may repeat the client's secret. */
+const REASONS = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+]);
 
 /** A config whose requests carry a token. Times are those of `performance.now()`. */
 class Authorized {
@@ -19,12 +31,13 @@ class Authorized {
   known: WebhookConfig | undefined;
   readonly askedAt = performance.now();
   renewAt = Infinity;
+  endsAt = Infinity;
 
   constructor(config: WebhookConfig, asked: Promise<oidc.TokenEndpointResponse>) {
     this.config = asked.then(
       (answer) => this.take(config, answer),
       (error: unknown) => {
-        this.renewAt = 0;
+        this.renewAt = this.endsAt = 0;
         throw error;
       },
     );
@@ -35,7 +48,8 @@ class Authorized {
     { access_token: token, expires_in }: oidc.TokenEndpointResponse,
   ): WebhookConfig {
     const lifeMs = (expires_in ?? DEFAULT_LIFE_SECONDS) * 1_000;
-    this.renewAt = this.askedAt + lifeMs - Math.min(lifeMs * RENEWAL_PART, MAX_RENEWAL_MS);
+    this.endsAt = this.askedAt + lifeMs;
+    this.renewAt = this.endsAt - Math.min(lifeMs * RENEWAL_PART, MAX_RENEWAL_MS);
     this.known = Object.assign(new WebhookConfig(), config, { auth: { type: 'bearer', token } });
     return this.known;
   }
@@ -61,8 +75,17 @@ export class AccessTokens {
     const kept = this.kept.get(config);
     if (kept !== undefined && performance.now() < kept.renewAt) return kept.config;
     const authorized = new Authorized(config, askFor(grant, http));
-    this.kept.set(config, authorized);
-    return authorized.config;
+    if (kept === undefined || performance.now() >= kept.endsAt) {
+      this.kept.set(config, authorized);
+      return authorized.config;
+    }
+    // The old one is good until then: nobody waits for its renewal, nor for what may be wrong with the token address.
+    kept.renewAt = Math.min(kept.endsAt, performance.now() + RENEWAL_PAUSE_MS);
+    authorized.config.then(
+      () => this.kept.set(config, authorized),
+      () => undefined,
+    );
+    return kept.config;
   }
 
   /**
@@ -116,7 +139,7 @@ async function fetchBy(http: OutboundHttp, { url, headers, body }: TokenRequest)
 function failureOf(error: unknown): RetryableDeliveryError {
   if (error instanceof RetryableDeliveryError) return error;
   if (error instanceof oidc.ResponseBodyError) {
-    const reason = /^[a-z_]{1,60}$/.test(error.error) ? error.error : 'no known reason';
+    const reason = REASONS.has(error.error) ? error.error : 'no known reason';
     return noToken(`The token address answered ${error.status}: ${reason}.`);
   }
   if (error instanceof oidc.WWWAuthenticateChallengeError)

@@ -24,7 +24,9 @@ const RESERVED_BEGINNING = /^(?:content-|proxy-|webhook-)/i;
 /** What is wrong with a name that an operator chooses for a header. */
 export function mistakeInHeaderName(name: string): string | undefined {
   if (!NAME.test(name)) return 'must be the name of a header: at most 100 letters, digits and -_.';
-  if (RESERVED.has(name.toLowerCase()) || RESERVED_BEGINNING.test(name))
+  // Receivers behind CGI and its like read both characters as one.
+  const read = name.toLowerCase().replaceAll('_', '-');
+  if (RESERVED.has(read) || RESERVED_BEGINNING.test(read))
     return 'is set by the service or belongs to the connection';
   return undefined;
 }

@@ -71,9 +71,10 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     try {
       return await this.request(event, authorized, context);
     } catch (error) {
-      const isRefused = error instanceof RetryableDeliveryError && error.details.status === 401;
-      if (!isRefused || !this.tokens.renews(config, authorized)) throw error;
-      return this.request(event, await this.tokens.of(config, auth, context), context);
+      if (!isUnauthorized(error) || !this.tokens.renews(config, authorized)) throw error;
+      const another = await this.tokens.of(config, auth, context).catch(() => undefined);
+      if (another === undefined) throw error;
+      return this.request(event, another, context);
     }
   }
 
@@ -102,6 +103,12 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
       });
     }
   }
+}
+
+/** Of a whole answer, not one that broke off. */
+function isUnauthorized(error: unknown): boolean {
+  if (!(error instanceof RetryableDeliveryError)) return false;
+  return error.errorClass === 'http_4xx' && error.details.status === 401;
 }
 
 function mistakeIn(secret: string): string | undefined {

@@ -56,7 +56,8 @@ export class CreateDestinationDto {
       'The settings of the connector, as `GET /connectors` describes them. A webhook without a `secret` gets one from ' +
       'the service. What else it may have: `method` (POST, PUT, PATCH), `headers` such as ' +
       '`{"X-Gateway-Key": "a-key-of-the-gateway"}`, `auth` such as `{"type": "basic", "username": "cdp", "password": "…"}`, ' +
-      '`{"type": "bearer", "token": "…"}` or `{"type": "apiKey", "header": "X-Api-Key", "value": "…"}`, and ' +
+      '`{"type": "bearer", "token": "…"}`, `{"type": "apiKey", "header": "X-Api-Key", "value": "…"}` or ' +
+      '`{"type": "oauth2ClientCredentials", "tokenUrl": "…", "clientId": "cdp", "clientSecret": "…"}`, and ' +
       '`signatureHeader`. See docs/webhooks.md.',
     example: { url: EXAMPLE_IDS.destinationUrl },
   })
