@@ -1,7 +1,7 @@
 import type { lookup, LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSecureServer, type Server } from 'node:https';
 import { type AddressInfo, createServer, isIP, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +19,19 @@ import { HttpClient } from './http-client';
 const TLS = join(__dirname, '../../../test/fixtures/tls');
 
 type Answered = (error: null, addresses: LookupAddress[]) => void;
+
+/** A server with TLS whose certificate nobody trusts. `names` are those that clients asked for. */
+async function aStranger(): Promise<{ server: Server; host: string; names: string[] }> {
+  const [key, cert] = ['key', 'crt'].map((kind) => readFileSync(join(TLS, `localhost.${kind}`)));
+  const names: string[] = [];
+  const SNICallback = (name: string, done: (error: null) => void): void => {
+    names.push(name);
+    done(null);
+  };
+  const server = createSecureServer({ key, cert, SNICallback });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, host: `localhost:${(server.address() as AddressInfo).port}`, names };
+}
 
 describe('the way out through a proxy', () => {
   let proxy: ConnectProxy;
@@ -72,15 +85,7 @@ describe('the way out through a proxy', () => {
   });
 
   it('speaks TLS with the receiver itself, and checks its certificate', async () => {
-    const [key, cert] = ['key', 'crt'].map((kind) => readFileSync(join(TLS, `localhost.${kind}`)));
-    const names: string[] = [];
-    const SNICallback = (name: string, done: (error: null) => void): void => {
-      names.push(name);
-      done(null);
-    };
-    const server = createSecureServer({ key, cert, SNICallback });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { host } = new URL(`https://localhost:${(server.address() as AddressInfo).port}`);
+    const { server, host, names } = await aStranger();
     try {
       await expect(post(egressWith(), `https://${host}/`)).rejects.toMatchObject({
         errorClass: 'tls_failed',
@@ -241,17 +246,9 @@ describe('the way out through a proxy', () => {
   });
 
   it('is asked for by its own name where it speaks TLS itself, not by that of the target', async () => {
-    const [key, cert] = ['key', 'crt'].map((kind) => readFileSync(join(TLS, `localhost.${kind}`)));
-    const names: string[] = [];
-    const SNICallback = (name: string, done: (error: null) => void): void => {
-      names.push(name);
-      done(null);
-    };
-    const server = createSecureServer({ key, cert, SNICallback });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const { server, host, names } = await aStranger();
     try {
-      const egress = egressWith({ CDP_EGRESS_PROXY: address });
+      const egress = egressWith({ CDP_EGRESS_PROXY: `https://${host}` });
       await expect(post(egress, named())).rejects.toMatchObject({ errorClass: 'proxy_failed' });
       expect(names).toEqual(['localhost']);
     } finally {
