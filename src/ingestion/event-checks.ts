@@ -75,7 +75,7 @@ export class EventChecks {
       receivedAt: new Date(receivedAtMs).toISOString(),
       sentAt,
       context,
-      ip: fromBrowser && this.fillsIp ? withoutMapping(address) : undefined,
+      ip: fromBrowser && this.fillsIp && address !== undefined ? withoutMapping(address) : undefined,
       type,
       newMessageId: type === undefined && !defaults ? undefined : uuidv7,
       needsCleaning: needsCleaning(text),

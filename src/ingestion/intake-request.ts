@@ -12,8 +12,8 @@ export interface IntakeRequest {
   readonly type: EventType | undefined;
   /** Whether a page sent it. */
   readonly fromBrowser: boolean;
-  /** Where it came from, as far as proxies are believed. */
-  readonly address: string;
+  /** Where it came from, as far as proxies are believed; undefined when events are not to have it. */
+  readonly address: string | undefined;
   /** Store nothing unless every event is valid. */
   readonly strict: boolean;
   /** Fill in what an event of a batch lacks, messageId and timestamp, as for calls of one event. */

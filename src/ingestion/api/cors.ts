@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { areaOf } from '../../platform/http/areas';
 
 /** What SDKs in browsers send beside what is always allowed. */
-const ALLOWED_HEADERS = 'authorization, content-type, content-encoding, anonymousid, sentat, x-retry-count';
+const ALLOWED_HEADERS =
+  'authorization, content-type, content-encoding, anonymousid, sentat, x-retry-count, x-write-key, x-ip-policy';
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
 /** Lets pages of every site read the answer when the path is one of the Events API, be it a mistaken one. */

@@ -5,7 +5,7 @@ import type { EventType } from '../../events/customer-event';
 import { InvalidRequestError } from '../../platform/http/problem';
 import { RequestTraces } from '../../platform/tracing/request-traces';
 import { answerPreflight } from './cors';
-import { basicUser } from '../receiving/find-write-key';
+import { headerWriteKey } from '../receiving/find-write-key';
 import { OverloadedError, UnsupportedMediaTypeError } from '../ingestion-problems';
 import { Intake } from '../intake';
 import { isTakenForJson } from '../receiving/media-type';
@@ -13,16 +13,21 @@ import { BodyReader } from '../receiving/read-body';
 import { SMALL_BODY_BYTES } from '../receiving/reception-budget';
 import { SdkSettings } from './sdk-settings';
 
-const BATCH_PATHS = ['/v1/batch', '/v1/import', '/v1/b'];
+const BATCH_PATHS = ['/v1/batch', '/v1/import', '/v1/b', '/api/s/s2s/batch'];
 
 const SINGLE_PATHS: Readonly<Record<EventType, readonly string[]>> = {
-  track: ['/v1/track', '/v1/t'],
-  identify: ['/v1/identify', '/v1/i'],
-  page: ['/v1/page', '/v1/p'],
-  screen: ['/v1/screen', '/v1/s'],
-  group: ['/v1/group', '/v1/g'],
-  alias: ['/v1/alias', '/v1/a'],
+  track: ['/v1/track', '/v1/t', ...jitsuPaths('track')],
+  identify: ['/v1/identify', '/v1/i', ...jitsuPaths('identify')],
+  page: ['/v1/page', '/v1/p', ...jitsuPaths('page')],
+  screen: ['/v1/screen', '/v1/s', ...jitsuPaths('screen')],
+  group: ['/v1/group', '/v1/g', ...jitsuPaths('group')],
+  alias: ['/v1/alias', '/v1/a', ...jitsuPaths('alias')],
 };
+
+/** Where Jitsu's SDK sends an event: from pages, and from servers. */
+function jitsuPaths(type: EventType): string[] {
+  return [`/api/s/${type}`, `/api/s/s2s/${type}`];
+}
 
 /** Where the Rudder SDK for browsers sends what is left when a page is closed. */
 const BEACON_PATH = '/beacon/v1/batch';
@@ -58,7 +63,7 @@ export class EventsApi implements OnModuleInit {
     scope.addContentTypeParser(['application/json', '*'], (_request, payload, done) => done(null, payload));
     scope.addHook('onRequest', (request, _reply, done) => {
       const { headers } = request;
-      const mustRefuse = this.bodies.mustRefuseUnread(headers, () => basicUser(headers) === undefined);
+      const mustRefuse = this.bodies.mustRefuseUnread(headers, () => headerWriteKey(headers) === undefined);
       done(relabelAsJson(request) ?? (mustRefuse ? new OverloadedError() : undefined));
     });
     for (const path of BATCH_PATHS) this.post(scope, path, (request) => this.takeEvents(request, undefined));
@@ -101,11 +106,11 @@ export class EventsApi implements OnModuleInit {
   ): Promise<object> {
     const result = await this.intake.takeEvents({
       readBody: (known) => this.readBody(request, known),
-      writeKey: basicUser(request.headers),
+      writeKey: headerWriteKey(request.headers),
       fallbackKey: keyOfPath,
       type,
       fromBrowser: request.headers.origin !== undefined,
-      address: request.ip,
+      address: mayKeepAddress(request) ? request.ip : undefined,
       strict: readFlag(request, 'strict'),
       defaults: readFlag(request, 'defaults'),
       requestId: request.id,
@@ -150,6 +155,11 @@ function readFlag(request: FastifyRequest, name: string): boolean {
   if (value === undefined || value === 'false') return false;
   if (value === 'true') return true;
   throw new InvalidRequestError([{ path: name, code: 'is_in', message: `${name} must be true or false` }]);
+}
+
+/** Jitsu's SDK says so when it is told to leave out the visitor's address, or a part of it. */
+function mayKeepAddress({ headers }: FastifyRequest): boolean {
+  return (headers['x-ip-policy'] ?? 'keep') === 'keep';
 }
 
 function queryOf(request: FastifyRequest): Partial<Record<string, string>> {

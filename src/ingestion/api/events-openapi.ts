@@ -128,13 +128,14 @@ function batch(limits: Limits): Operation {
 
 function batchDescription(limits: Limits): string {
   return `
-The same as \`/v1/import\` and \`/v1/b\`. 200 means that every event is on disk. Sending a batch again is harmless: a
+The same as \`/v1/import\`, \`/v1/b\` and \`/api/s/s2s/batch\`. 200 means that every event is on disk. Sending a batch again is harmless: a
 \`messageId\` counts once per source. Where the source has a tracking plan, the answer has \`warnings\`, and events that
 the plan keeps apart are counted as \`quarantined\`; what it blocks is not valid. When some events are not valid the answer is 400, says all that is wrong with each,
 and the others are stored.
 
 The body is JSON whatever its Content-Type says, and may be compressed (gzip, deflate). The write key is the user name of
-HTTP Basic; SDKs that cannot set headers send it as \`writeKey\` in the body. A key in the headers is checked before the
+HTTP Basic, or in \`X-Write-Key\`, alone or behind a colon (\`shop:<write key>\`), as Jitsu's SDK sends it; SDKs that cannot
+set headers send it as \`writeKey\` in the body. A key in the headers is checked before the
 body is read, and such bodies have more room where much is under way (429 \`overloaded\`: send it again later). A body of
 which less than 1 KB a second arrives is answered with 408.
 
@@ -155,7 +156,7 @@ filters calculate with doubles. Of two members with the same name the last one c
 
 function single(type: EventType): Operation {
   const { type: _type, ...example } = EVENT_EXAMPLES[type];
-  const description = `The same as \`/v1/${type.charAt(0)}\`. \`type\` comes from the path; a missing \`messageId\` or \`timestamp\` is filled in.`;
+  const description = `The same as \`/v1/${type.charAt(0)}\`, \`/api/s/${type}\` and \`/api/s/s2s/${type}\`. \`type\` comes from the path; a missing \`messageId\` or \`timestamp\` is filled in.`;
   return {
     ...common(type, `Send one ${type} event`, description),
     requestBody: body({ $ref: getSchemaPath(singleName(type)) }, { [type]: { value: example } }),

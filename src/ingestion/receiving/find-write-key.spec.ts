@@ -1,4 +1,4 @@
-import { basicUser, bodyWriteKey, writeKeysIn } from './find-write-key';
+import { basicUser, bodyWriteKey, headerWriteKey, writeKeysIn } from './find-write-key';
 
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
 
@@ -15,6 +15,21 @@ describe('basicUser', () => {
     [undefined, undefined],
   ])('finds in %s the user %s', (authorization, user) => {
     expect(basicUser({ authorization })).toBe(user);
+  });
+});
+
+describe('headerWriteKey', () => {
+  it.each([
+    [{ 'x-write-key': 'key' }, 'key'],
+    [{ 'x-write-key': 'shop:key' }, 'key'],
+    [{ 'x-write-key': 'shop: key ' }, 'key'],
+    [{ 'x-write-key': 'shop:' }, undefined],
+    [{ 'x-write-key': '' }, undefined],
+    [{ 'x-write-key': 'other', authorization: basic('key:') }, 'key'],
+    [{ 'x-write-key': 'key', authorization: 'Bearer token' }, 'key'],
+    [{}, undefined],
+  ])('finds in %j the key %s', (headers, key) => {
+    expect(headerWriteKey(headers)).toBe(key);
   });
 });
 

@@ -8,6 +8,19 @@ export function basicUser(headers: IncomingHttpHeaders): string | undefined {
   return user === '' ? undefined : user;
 }
 
+/**
+ * The write key in the headers: of HTTP Basic or, as Jitsu's SDK sends it, `X-Write-Key`. That one takes keys of two parts
+ * only and shows what stands before the colon in its logs, so the key comes after it; before it stands anything.
+ */
+export function headerWriteKey(headers: IncomingHttpHeaders): string | undefined {
+  const basic = basicUser(headers);
+  if (basic !== undefined) return basic;
+  const { 'x-write-key': given } = headers;
+  if (typeof given !== 'string') return undefined;
+  const key = given.slice(given.indexOf(':') + 1).trim();
+  return key === '' ? undefined : key;
+}
+
 const MAX_KEYS_IN_TEXT = 4;
 const MAX_MENTIONS = 100;
 

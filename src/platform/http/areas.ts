@@ -22,7 +22,7 @@ const DOCUMENTATION: Area = { anyOrigin: false, limited: true, needsToken: false
 const MANAGEMENT: Area = { anyOrigin: false, limited: true, needsToken: true, namesMethods: true };
 
 const AREAS: readonly (readonly [pattern: RegExp, area: Area])[] = [
-  [/^\/(?:v1|beacon)(?:\/|$)/, EVENTS],
+  [/^\/(?:v1|beacon|api\/s)(?:\/|$)/, EVENTS],
   [/^\/(?:health|metrics)(?:\/|$)/, OPERATIONS],
   [/^\/queues/, QUEUE_BOARD],
   [/^\/(?:console|login|logout)(?:\/|$)/, PAGES],
