@@ -1,11 +1,21 @@
 import type { Socket } from 'node:net';
 import type { JsonObject, JsonValue } from '../events/customer-event';
 
+/** For receivers whose certificate is not one that everybody knows, or who want to see one. All of it is PEM. */
+export interface TlsMaterial {
+  /** Who may have signed the certificate of the receiver; then nobody else may. */
+  readonly ca?: string;
+  /** What the receiver is shown, the own one first, and its key. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
 export interface OutboundRequest {
   readonly url: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  readonly tls?: TlsMaterial | undefined;
 }
 
 export interface OutboundResponse {

@@ -7,6 +7,7 @@ const DESCRIBED = [
   'default',
   'example',
   'oneOf',
+  'properties',
   'additionalProperties',
   'maxProperties',
 ] as const;

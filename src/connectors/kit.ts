@@ -18,6 +18,7 @@ export type {
   OutboundRequest,
   OutboundResponse,
   SocketTarget,
+  TlsMaterial,
 } from './connector-context';
 export { type FailureDetails, PermanentDeliveryError, RetryableDeliveryError } from './delivery-error';
 export { throwIfFailed } from './throw-if-failed';

@@ -112,6 +112,13 @@ describe('secrets of a config', () => {
       expect(kept({ auth })).toEqual({ auth: expected, secret: config.secret }),
     );
 
+    it('one in an object without a type stays as its mask, and is gone when it is left out', () => {
+      const old = { tls: { cert: 'a', key: `${LONG}4444` } };
+      const keptOf = (tls: JsonObject): JsonObject => keepSecrets({ tls }, old, ['tls.key']).config;
+      expect(keptOf({ cert: 'b', key: '****4444' })).toEqual({ tls: { cert: 'b', key: old.tls.key } });
+      expect(keptOf({ ca: 'c' })).toEqual({ tls: { ca: 'c' } });
+    });
+
     it('tells which were kept', () => {
       const given = { headers: { 'X-One': '****1111' }, auth: { type: 'basic' }, secret: 'new' };
       expect(keepSecrets(given, config, FIELDS).kept.map(({ path }) => path)).toEqual([

@@ -79,7 +79,7 @@ export interface KeptSecrets {
 
 /**
  * A secret that is the mask of the old one, or is left out of what has it, is the old one. Of an object with a `type`
- * (`auth`) only while that is the same; a member (`headers.*`) that is left out is gone.
+ * (`auth`) only while that is the same; of one without (`tls`), as a member (`headers.*`), it is gone when it is left out.
  */
 export function keepSecrets(given: JsonObject, old: JsonObject, fields: SecretFields): KeptSecrets {
   const kept = secretsIn(old, fields).filter((secret) => isKept(secret, given, old));
@@ -120,8 +120,10 @@ function isKept({ path, value, isMember }: Secret, given: JsonObject, old: JsonO
   if (!isJsonObject(holder) || !isJsonObject(before)) return false;
   const now = own(holder, name);
   if (isMember) return now === mask(value);
-  const isOfSameType = above.length === 0 || isDeepStrictEqual(own(holder, 'type'), own(before, 'type'));
-  return isOfSameType && (now === undefined || now === mask(value));
+  const type = own(before, 'type');
+  if (above.length > 0 && !isDeepStrictEqual(own(holder, 'type'), type)) return false;
+  const staysIfLeftOut = above.length === 0 || type !== undefined;
+  return now === undefined ? staysIfLeftOut : now === mask(value);
 }
 
 function withValue(config: JsonObject, path: readonly string[], value: JsonValue): JsonObject {

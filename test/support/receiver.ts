@@ -1,15 +1,26 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { createHmac } from 'node:crypto';
 
 /** A request as the receiver got it. */
 export interface ReceivedDelivery {
   readonly method: string;
+  /** As it stood in the request line. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** The `webhook-id`. */
   readonly id: string;
   readonly body: string;
+  /** Who the client's certificate says it is, where there is one. */
+  readonly client?: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -27,22 +38,33 @@ export class Receiver {
     readonly url: string,
   ) {}
 
-  static async start(port = 0): Promise<Receiver> {
-    const server = createServer((request, response) => {
+  /** With TLS where there are options for it. */
+  static async start(port = 0, tls?: ServerOptions): Promise<Receiver> {
+    const listener: RequestListener = (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { method = '', url: path = '', headers } = request;
         const body = Buffer.concat(chunks).toString('utf8');
         const id = String(headers['webhook-id']);
-        const delivery = { method, path, headers, id, body, at: Date.now() };
+        const client = clientOf(request.socket);
+        const delivery = { method, path, headers, id, body, client, at: Date.now() };
         receiver.received.push(delivery);
         receiver.behaviour(delivery, response);
       });
-    });
+    };
+    const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    const receiver = new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const origin = tls === undefined ? 'http://127.0.0.1' : 'https://localhost';
+    const receiver = new Receiver(server, `${origin}:${(server.address() as AddressInfo).port}`);
     return receiver;
+  }
+
+  /** Connections that are open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) =>
+      this.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    );
   }
 
   /** Answers this status to everything from now on. */
@@ -59,6 +81,10 @@ export class Receiver {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
+}
+
+function clientOf(socket: Socket): string | undefined {
+  return socket instanceof TLSSocket ? [socket.getPeerCertificate().subject?.CN].flat()[0] : undefined;
 }
 
 /** Checks `X-Service-Signature` as a receiver does. */

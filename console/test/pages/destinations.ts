@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../test/support/eventually';
-import { isSignedWith } from '../../../test/support/receiver';
+import { isSignedWith, Receiver } from '../../../test/support/receiver';
+import { CLIENT_A, MUTUAL_RECEIVER, PRIVATE_CA } from '../../../test/support/tls-files';
 import type { ConsoleHarness } from '../harness';
 import { confirm, SCRIPT, section, table } from '../parts';
 import { type Destination, Shop } from '../shop';
@@ -112,6 +113,32 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       },
     });
     expect(request?.headers).not.toHaveProperty('x-gone');
+  });
+
+  it('sets the certificates of a webhook line by line, and shows its key masked', async () => {
+    const receiver = await Receiver.start(0, MUTUAL_RECEIVER);
+    try {
+      const page = await harness.open('admin', '/destinations/new');
+      await page.getByLabel('Name').fill(`Mutual ${randomUUID()}`);
+      await page.getByLabel('Url').fill(`${receiver.url}/mutual`);
+      const tls = page.getByRole('group', { name: 'Tls' });
+      await tls.getByLabel('Ca', { exact: true }).fill(PRIVATE_CA);
+      await tls.getByLabel('Cert', { exact: true }).fill(CLIENT_A.cert);
+      await tls.getByLabel('Key', { exact: true }).fill(CLIENT_A.key);
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('link', { name: 'Go on to the destination' }).click();
+      await page.getByRole('link', { name: 'Settings' }).last().click();
+      const settings = page.getByRole('form', { name: 'Settings' });
+      expect(await settings.getByLabel('Key', { exact: true }).inputValue()).toBe('****----');
+      await settings.getByLabel('Method').selectOption('PUT');
+      await settings.getByRole('button', { name: 'Save' }).click();
+      await settings.getByText('Saved.').waitFor();
+      const id = new URL(page.url()).pathname.split('/').at(-2);
+      await harness.api.post(`/destinations/${id}/test`);
+      expect(receiver.received).toMatchObject([{ path: '/mutual', method: 'PUT', client: 'client-a' }]);
+    } finally {
+      await receiver.stop();
+    }
   });
 
   it('says how each destination is doing, and why', async () => {

@@ -25,7 +25,7 @@ export class EgressHttp {
 
   /** See `OutboundHttp`. */
   async request(
-    { url, method, headers = {}, body }: OutboundRequest,
+    { url, method, headers = {}, body, tls }: OutboundRequest,
     attempt: Pick<HttpRequest, 'destinationId' | 'deadline' | 'cancel'>,
   ): Promise<OutboundResponse> {
     const target = parseTarget(url);
@@ -41,6 +41,7 @@ export class EgressHttp {
       method,
       headers,
       body,
+      tls,
       maxKeptBytes: MAX_BODY_BYTES,
       maxReadBytes: MAX_BODY_BYTES + MAX_DROPPED_BYTES,
     };

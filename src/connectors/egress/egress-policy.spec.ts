@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { ANSWERS, HOSTILE_HOSTS, HOSTILE_URLS } from '../../../test/support/hostile-targets';
+import { CLIENT_A, PRIVATE_CA } from '../../../test/support/tls-files';
 import { Config } from '../../platform/config/config';
+import type { TlsMaterial } from '../connector-context';
 import { EgressPolicy } from './egress-policy';
 import { guardedConnect } from './guarded-connect';
 import { EgressProxy } from './egress-proxy';
@@ -106,9 +108,9 @@ describe('a guarded connection', () => {
   });
   afterAll(() => target.close());
 
-  async function get(policy: EgressPolicy, url: string): Promise<number> {
+  async function get(policy: EgressPolicy, url: string, tls?: TlsMaterial): Promise<number> {
     const { origin } = new URL(url);
-    const pool = new Pool(origin, { connect: guardedConnect(policy, noProxy, 2_000) });
+    const pool = new Pool(origin, { connect: guardedConnect(policy, noProxy, { timeoutMs: 2_000, tls }) });
     try {
       const answer = await pool.request({ method: 'GET', path: '/' });
       await answer.body.dump();
@@ -124,6 +126,9 @@ describe('a guarded connection', () => {
     const hosts = ['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', 'rebind.example', 'localhost'];
     for (const host of hosts) {
       await expect(get(policy, `http://${host}:${port}/`)).rejects.toThrow(/address/);
+      await expect(get(policy, `https://${host}:${port}/`, { ca: PRIVATE_CA, ...CLIENT_A })).rejects.toThrow(
+        /address/,
+      );
     }
     expect(reached).toBe(0);
   });

@@ -8,8 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectProxy, type Tunnelling } from '../../../test/support/connect-proxy';
 import { ANSWERS, HOSTILE_HOSTS } from '../../../test/support/hostile-targets';
 import { Receiver } from '../../../test/support/receiver';
+import { CLIENT_A, PRIVATE_CA } from '../../../test/support/tls-files';
 import { Config } from '../../platform/config/config';
-import type { OutboundResponse, SocketTarget } from '../connector-context';
+import type { OutboundResponse, SocketTarget, TlsMaterial } from '../connector-context';
 import { EgressHttp } from './egress-http';
 import { EgressPolicy } from './egress-policy';
 import { EgressProxy } from './egress-proxy';
@@ -58,9 +59,14 @@ describe('the way out through a proxy', () => {
     return new EgressHttp(policy, client, way);
   }
 
-  function post(egress: EgressHttp, url: string, timeoutMs = 5_000): Promise<OutboundResponse> {
+  function post(
+    egress: EgressHttp,
+    url: string,
+    timeoutMs = 5_000,
+    tls?: TlsMaterial,
+  ): Promise<OutboundResponse> {
     const attempt = { destinationId: 'd1', deadline: performance.now() + timeoutMs };
-    return egress.request({ method: 'POST', url, body: '{}' }, attempt);
+    return egress.request({ method: 'POST', url, body: '{}', tls }, attempt);
   }
 
   const named = (): string => receiver.url.replace('127.0.0.1', 'orders.example.test');
@@ -145,9 +151,13 @@ describe('the way out through a proxy', () => {
       '%s',
       async (host) => {
         const egress = egressWith(STRICT);
-        await expect(post(egress, `http://${host}/`, 3_000)).rejects.toMatchObject({
-          errorClass: 'address_not_allowed',
-        });
+        for (const [scheme, tls] of [
+          ['http', undefined],
+          ['https', { ca: PRIVATE_CA, ...CLIENT_A }],
+        ] as const)
+          await expect(post(egress, `${scheme}://${host}/`, 3_000, tls)).rejects.toMatchObject({
+            errorClass: 'address_not_allowed',
+          });
         expect(proxy.asked).toEqual([]);
       },
     );

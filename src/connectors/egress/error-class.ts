@@ -15,6 +15,8 @@ export function errorClassOf(error: unknown): string {
   if (code === 'CDP_BLOCKED_ADDRESS') return 'address_not_allowed';
   if (code === 'CDP_PROXY_FAILED') return 'proxy_failed';
   if (DNS_CODES.has(code)) return 'dns_failed';
+  if (/_ALERT_(?:\w+_)?(?:CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code))
+    return 'client_certificate_refused';
   if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || /CERT|SIGNATURE|SSL|TLS/.test(code)) {
     return 'tls_failed';
   }

@@ -1,5 +1,7 @@
 import { isIP, type Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
+import type { TlsMaterial } from '../connector-context';
 import { BlockedAddressError, type EgressPolicy } from './egress-policy';
 import type { EgressProxy } from './egress-proxy';
 
@@ -24,9 +26,16 @@ export type GuardedConnect = (
  * Makes connections for undici that obey the policy: literal addresses are checked here (a `lookup` is not called for
  * them), names in the lookup, and the address that the socket is really connected to before anything is sent on it. What
  * a proxy is to connect to is judged before the proxy is asked.
+ *
+ * To be made anew for other certificates: it resumes the TLS sessions that it has begun, in which neither side shows its
+ * certificate again.
  */
-export function guardedConnect(policy: EgressPolicy, proxy: EgressProxy, timeoutMs: number): GuardedConnect {
-  const connect = buildConnector({ timeout: timeoutMs, lookup: policy.lookup });
+export function guardedConnect(
+  policy: EgressPolicy,
+  proxy: EgressProxy,
+  { timeoutMs, tls }: ConnectOptions,
+): GuardedConnect {
+  const connect = lazyConnector(policy, { timeoutMs, tls });
   return (options, callback) => {
     if (isIP(options.hostname) !== 0 && policy.isBlocked(options.hostname)) {
       callback(new BlockedAddressError('literal address'), null);
@@ -39,8 +48,32 @@ export function guardedConnect(policy: EgressPolicy, proxy: EgressProxy, timeout
         (socket) => secure(connect, { options, connection, socket }, callback),
         (error: Error) => callback(error, null),
       );
-    } else connectDirectly(policy, connect, { options, connection }, callback);
+    } else {
+      try {
+        connectDirectly(policy, connect, { options, connection }, callback);
+      } catch (error) {
+        callback(error as Error, null);
+      }
+    }
     return connection;
+  };
+}
+
+interface ConnectOptions {
+  readonly timeoutMs: number;
+  readonly tls?: TlsMaterial | undefined;
+}
+
+/** Not made before it is needed: a key that cannot be used any more is a connection that fails. */
+function lazyConnector(policy: EgressPolicy, { timeoutMs, tls }: ConnectOptions): buildConnector.connector {
+  let connector: buildConnector.connector | undefined;
+  return (options, callback) => {
+    connector ??= buildConnector({
+      timeout: timeoutMs,
+      lookup: policy.lookup,
+      ...(tls === undefined ? {} : { secureContext: createSecureContext(tls) }),
+    });
+    return connector(options, callback);
   };
 }
 

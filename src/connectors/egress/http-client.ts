@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Client, type Dispatcher, Pool } from 'undici';
+import type { TlsMaterial } from '../connector-context';
 import { EgressPolicy } from './egress-policy';
 import { EgressProxy } from './egress-proxy';
 import { Exchanges } from './exchanges';
@@ -8,6 +10,7 @@ import { ExchangeError, type HttpAnswer, HttpExchange, type HttpRequest } from '
 
 interface KeptPool {
   readonly pool: Pool;
+  readonly tls: TlsMaterial | undefined;
   usedAt: number;
 }
 
@@ -25,11 +28,14 @@ const IDLE_POOL_MS = 60_000;
 export class HttpClient implements OnModuleDestroy {
   private readonly pools = new Map<string, KeptPool>();
   private readonly exchanges = new Exchanges();
-  private readonly connect: GuardedConnect;
   private readonly clock: NodeJS.Timeout;
+  private readonly connect: GuardedConnect;
 
-  constructor(policy: EgressPolicy, proxy: EgressProxy) {
-    this.connect = guardedConnect(policy, proxy, CONNECT_TIMEOUT_MS);
+  constructor(
+    private readonly policy: EgressPolicy,
+    private readonly proxy: EgressProxy,
+  ) {
+    this.connect = this.connectWith(undefined);
     this.clock = setInterval(() => this.tick(performance.now()), CLOCK_MS).unref();
   }
 
@@ -52,7 +58,7 @@ export class HttpClient implements OnModuleDestroy {
   }
 
   private exchange(request: HttpRequest, settle: (result: HttpAnswer | ExchangeError) => void): void {
-    const { destinationId, target, method, headers, body, cancel } = request;
+    const { method, headers, body, target, cancel } = request;
     const expire = (): void => exchange.expire();
     const exchange = new HttpExchange(request, (result) => {
       this.exchanges.remove(exchange);
@@ -63,24 +69,34 @@ export class HttpClient implements OnModuleDestroy {
     if (cancel?.aborted === true) return expire();
     cancel?.addEventListener('abort', expire);
     const options: ExchangeOptions = { path: target.path, method, headers, body, exchange };
-    this.poolFor(destinationId, target.origin).dispatch(options, exchange);
+    this.poolFor(request).dispatch(options, exchange);
   }
 
-  private poolFor(destinationId: string, origin: string): Pool {
+  /** What was connected with other certificates is not used again. */
+  private poolFor({ destinationId, target: { origin }, tls }: HttpRequest): Pool {
     const key = `${destinationId} ${origin}`;
     let kept = this.pools.get(key);
-    if (kept === undefined) {
-      const pool = new Pool(origin, {
-        factory: (url, options) => new TimedClient(url, options, this.connect),
-        // Exchanges have deadlines of their own.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        keepAliveMaxTimeout: IDLE_POOL_MS,
-      });
-      this.pools.set(key, (kept = { pool, usedAt: 0 }));
+    if (kept === undefined || !isSame(kept.tls, tls)) {
+      void kept?.pool.close(); // Finishes what it has begun.
+      this.pools.set(key, (kept = { pool: this.makePool(origin, tls), tls, usedAt: 0 }));
     }
     kept.usedAt = performance.now();
     return kept.pool;
+  }
+
+  private makePool(origin: string, tls: TlsMaterial | undefined): Pool {
+    const connect = tls === undefined ? this.connect : this.connectWith(tls);
+    return new Pool(origin, {
+      factory: (url, options) => new TimedClient(url, options, connect),
+      // Exchanges have deadlines of their own.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveMaxTimeout: IDLE_POOL_MS,
+    });
+  }
+
+  private connectWith(tls: TlsMaterial | undefined): GuardedConnect {
+    return guardedConnect(this.policy, this.proxy, { timeoutMs: CONNECT_TIMEOUT_MS, tls });
   }
 
   private tick(now: number): void {
@@ -88,9 +104,13 @@ export class HttpClient implements OnModuleDestroy {
     for (const [key, { pool, usedAt }] of this.pools) {
       if (now - usedAt < IDLE_POOL_MS) continue;
       this.pools.delete(key);
-      void pool.close(); // Finishes what it has begun.
+      void pool.close();
     }
   }
+}
+
+function isSame(one: TlsMaterial | undefined, other: TlsMaterial | undefined): boolean {
+  return one === other || isDeepStrictEqual(one, other);
 }
 
 /** The pool hands it on as it is, but the handler in a wrapper. */

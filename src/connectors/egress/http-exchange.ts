@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Latency } from '../connector';
+import type { TlsMaterial } from '../connector-context';
 import type { Connection } from './guarded-connect';
 import type { Target } from './parse-target';
 
@@ -11,6 +12,7 @@ export interface HttpRequest {
   /** Name, value, name, value; or by name. */
   readonly headers: string[] | Readonly<Record<string, string>>;
   readonly body: Uint8Array | string | undefined;
+  readonly tls?: TlsMaterial | undefined;
   /** In milliseconds of `performance.now()`. */
   readonly deadline: number;
   /** Ends it before its deadline. */

@@ -74,7 +74,7 @@ export class AccessTokens {
   ): Promise<WebhookConfig> {
     const kept = this.kept.get(config);
     if (kept !== undefined && performance.now() < kept.renewAt) return kept.config;
-    const authorized = new Authorized(config, askFor(grant, http));
+    const authorized = new Authorized(config, askFor(grant, httpOf(config, grant, http)));
     if (kept === undefined || performance.now() >= kept.endsAt) {
       this.kept.set(config, authorized);
       return authorized.config;
@@ -100,6 +100,16 @@ export class AccessTokens {
     this.kept.delete(config);
     return true;
   }
+}
+
+/** The certificates of the receiver are for its origin alone: another one gets to see none, and is trusted as usual. */
+function httpOf(
+  { url, tls }: WebhookConfig,
+  { tokenUrl }: OAuth2ClientCredentials,
+  http: OutboundHttp,
+): OutboundHttp {
+  if (tls === undefined || new URL(url).origin !== new URL(tokenUrl).origin) return http;
+  return { request: (request) => http.request({ ...request, tls }) };
 }
 
 async function askFor(

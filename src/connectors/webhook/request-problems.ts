@@ -1,16 +1,18 @@
 import type { ProblemDetail } from '../../platform/http/problem';
 import { mistakeInHeaderName, mistakeInHeaderValue } from './header-rules';
 import { SIGNATURE_HEADER } from './signature-headers';
+import { tlsProblems } from './tls-problems';
 import { authHeader, authProblems } from './webhook-auth';
 import { MAX_HEADERS, type WebhookConfig } from './webhook-config';
 
 /** What is wrong with what an operator wants requests to be like; paths are relative to the config. */
 export function requestProblems(config: WebhookConfig): ProblemDetail[] {
-  const { headers = {}, auth, signatureHeader } = config;
+  const { url, headers = {}, auth, signatureHeader, tls } = config;
   const problems = [
     ...headersProblems(headers),
     ...(auth === undefined ? [] : authProblems({ ...auth })),
     ...signatureHeaderProblems(signatureHeader),
+    ...(tls === undefined ? [] : tlsProblems({ ...tls }, url)),
   ];
   return problems.length > 0 ? problems : sentTwice(config);
 }

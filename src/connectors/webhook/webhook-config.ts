@@ -5,10 +5,16 @@ import { IsText } from '../../platform/http/text';
 import { MAX_VALUE_LENGTH } from './header-rules';
 import { MIN_SECRET_BYTES } from './secret';
 import { SIGNATURE_HEADER } from './signature-headers';
+import type { TlsMaterial } from '../connector-context';
+import { MAX_PEM_LENGTHS } from './tls-problems';
 import { AUTH_SCHEMAS, type WebhookAuth } from './webhook-auth';
 
 export const METHODS = ['POST', 'PUT', 'PATCH'] as const;
 export const MAX_HEADERS = 20;
+
+function pem(maxLength: number): { type: 'string'; contentMediaType: string; maxLength: number } {
+  return { type: 'string', contentMediaType: 'application/x-pem-file', maxLength };
+}
 
 /**
  * Where a webhook destination sends to, what it signs with, and what else the receiver asks for. What an address must be
@@ -65,4 +71,25 @@ export class WebhookConfig {
   @Optional()
   @IsText(1, 100)
   signatureHeader?: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    properties: {
+      ca: {
+        ...pem(MAX_PEM_LENGTHS.ca),
+        description: 'Who signs the certificate of the receiver; then nobody else may.',
+      },
+      cert: {
+        ...pem(MAX_PEM_LENGTHS.cert),
+        description: 'What the receiver is shown (mutual TLS), with what leads to its authority.',
+      },
+      key: { ...pem(MAX_PEM_LENGTHS.key), description: 'The private key of `cert`, not encrypted.' },
+    },
+    additionalProperties: false,
+    description: 'For receivers with a private authority, or with mutual TLS. All of it is PEM.',
+    example: { ca: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n' },
+  })
+  @Optional()
+  @IsObject()
+  tls?: TlsMaterial;
 }

@@ -29,6 +29,7 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     'auth.token',
     'auth.value',
     'auth.clientSecret',
+    'tls.key',
   ];
   private readonly tokens = new AccessTokens();
 
@@ -41,7 +42,7 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     return { secret: generateSecret() };
   }
 
-  /** Headers and `auth` are sent as they are, or to where tokens are asked for. */
+  /** Headers and `auth` are sent as they are, or to where tokens are asked for; `tls.key` proves who sends. */
   secretsGoTo({ url, auth }: WebhookConfig): string | undefined {
     const receivers = auth?.type === 'oauth2ClientCredentials' ? [url, auth.tokenUrl] : [url];
     const targets = receivers.map(parseTarget);
@@ -92,7 +93,7 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
     const head = requestHead(config);
     try {
-      return answerOf(await this.http.send(requestOf(event, target, config, context)), head);
+      return answerOf(await this.http.send(requestOf(event, { target, head, config, context })), head);
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
       const { status, latency, body } = error.partial;
@@ -117,13 +118,15 @@ function mistakeIn(secret: string): string | undefined {
   return `secret must be ${MIN_SECRET_BYTES} bytes or longer; one is made when it is left out`;
 }
 
-function requestOf(
-  event: OutboundEvent,
-  target: Target,
-  config: WebhookConfig,
-  { destinationId, deadline, previousSecrets, traceparent }: ConnectorContext,
-): HttpRequest {
-  const head = requestHead(config);
+interface Try {
+  readonly target: Target;
+  readonly head: RequestHead;
+  readonly config: WebhookConfig;
+  readonly context: ConnectorContext;
+}
+
+function requestOf(event: OutboundEvent, { target, head, config, context }: Try): HttpRequest {
+  const { destinationId, deadline, previousSecrets, traceparent } = context;
   const body = Buffer.from(event.body);
   const timestamp = Math.floor(Date.now() / 1000);
   const previous = previousSecrets?.secret;
@@ -140,6 +143,7 @@ function requestOf(
     method: head.method,
     headers,
     body,
+    tls: config.tls,
     deadline,
     maxKeptBytes: head.maxKeptBytes,
     maxReadBytes: MAX_ANSWER_BYTES,

@@ -57,8 +57,8 @@ export class CreateDestinationDto {
       'the service. What else it may have: `method` (POST, PUT, PATCH), `headers` such as ' +
       '`{"X-Gateway-Key": "a-key-of-the-gateway"}`, `auth` such as `{"type": "basic", "username": "cdp", "password": "…"}`, ' +
       '`{"type": "bearer", "token": "…"}`, `{"type": "apiKey", "header": "X-Api-Key", "value": "…"}` or ' +
-      '`{"type": "oauth2ClientCredentials", "tokenUrl": "…", "clientId": "cdp", "clientSecret": "…"}`, and ' +
-      '`signatureHeader`. See docs/webhooks.md.',
+      '`{"type": "oauth2ClientCredentials", "tokenUrl": "…", "clientId": "cdp", "clientSecret": "…"}`, ' +
+      '`signatureHeader`; `tls` such as `{"ca": "…", "cert": "…", "key": "…"}`, all PEM. See docs/webhooks.md.',
     example: { url: EXAMPLE_IDS.destinationUrl },
   })
   @IsObject()

@@ -1,4 +1,13 @@
-import { Checkbox, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  Fieldset,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeTextarea } from '../../shared/code-textarea';
 import { FormsField } from './forms-field';
@@ -16,6 +25,10 @@ export interface Member {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly additionalProperties?: unknown;
+  readonly properties?: ConfigSchema['properties'];
+  readonly required?: readonly string[];
+  /** Of a text that has several lines. */
+  readonly contentMediaType?: string;
   /** Objects of which each has another `type`. */
   readonly oneOf?: readonly ConfigSchema[];
 }
@@ -62,10 +75,20 @@ export interface MemberFieldProps {
 }
 
 function MemberField(props: MemberFieldProps): ReactNode {
-  const { type, enum: choices, format, oneOf, additionalProperties } = props.member;
+  const {
+    type,
+    enum: choices,
+    format,
+    oneOf,
+    additionalProperties,
+    properties,
+    contentMediaType,
+  } = props.member;
   if (oneOf !== undefined)
     return <FormsField {...props} forms={oneOf} fields={(form) => <SchemaForm {...form} />} />;
   if (type === 'object' && isText(additionalProperties)) return <TextsField {...props} />;
+  if (type === 'object' && properties !== undefined) return <ObjectField {...props} />;
+  if (contentMediaType !== undefined) return <LinesField {...props} />;
   if (type === 'boolean') return <SwitchField {...props} />;
   if (type === 'integer' || type === 'number') return <NumberField {...props} />;
   if (type === 'object' || type === 'array') return <JsonField {...props} />;
@@ -75,6 +98,39 @@ function MemberField(props: MemberFieldProps): ReactNode {
 
 function isText(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'string';
+}
+
+/** An object with members of its own; it is left out while none of them is given. */
+function ObjectField({ label, member, value, onChange }: MemberFieldProps): ReactNode {
+  const values = (typeof value === 'object' && value !== null ? value : {}) as ConfigValues;
+  return (
+    <Fieldset legend={label}>
+      <Stack>
+        <Text size="xs" c="dimmed">
+          {member.description}
+        </Text>
+        <SchemaForm
+          schema={member}
+          values={values}
+          onChange={(members) => onChange(Object.keys(members).length === 0 ? undefined : members)}
+        />
+      </Stack>
+    </Fieldset>
+  );
+}
+
+/** A text such as a certificate. Of a secret there is the mask alone, so that nothing is hidden here. */
+function LinesField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  return (
+    <CodeTextarea
+      label={label}
+      description={member.description}
+      required={required}
+      minRows={2}
+      value={textOf(value)}
+      onChange={onChange}
+    />
+  );
 }
 
 function SwitchField({ label, member, value, onChange }: MemberFieldProps): ReactNode {

@@ -7,6 +7,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 const FAILURES: Readonly<Record<string, string>> = {
   address_not_allowed: 'the service may not send to that address',
+  client_certificate_refused: 'the receiver wants another certificate of the service',
   connect_failed: 'nobody listens there, or the network is in the way',
   connection: 'no connection could be made',
   connection_closed: 'the receiver closed the connection',
@@ -29,7 +30,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   s3_access: 'the bucket may not be written to, or is not there',
   timeout: 'the receiver did not answer in time',
   token_failed: 'there was no access token for it',
-  tls_failed: 'the certificate of the receiver is not good',
+  tls_failed: 'there was no TLS with the receiver, or its certificate is not trusted',
 };
 
 /**
