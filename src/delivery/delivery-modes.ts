@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type BatchConnector, isBatchConnector } from '../connectors/connector';
+import { type BatchConnector, type Connector, isBatchConnector } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../destinations/active-destinations';
 
@@ -10,8 +10,8 @@ export interface BatchedDestination {
 }
 
 /**
- * How deliveries travel from this process: one by one, in batches, or not at all while their connector is not
- * installed. Then they wait in the ledger, and no try is spent on them.
+ * How deliveries travel from this process: one by one, in batches, or not at all while their connector is not installed or
+ * their destination's secrets are not readable. Then they wait in the ledger, and no try is spent on them.
  */
 @Injectable()
 export class DeliveryModes {
@@ -24,10 +24,15 @@ export class DeliveryModes {
     return this.destinations.get(destinationId);
   }
 
-  /** Whether the connector is here. Of a deleted destination, what is left is cancelled. */
-  isInstalled(destinationId: string): boolean {
+  /** Whether this process has all it takes. Of a deleted destination, what is left is cancelled. */
+  canGo(destinationId: string): boolean {
     const destination = this.destination(destinationId);
-    return destination === undefined || this.connectors.get(destination.type) !== undefined;
+    return destination === undefined || this.connectorFor(destination) !== undefined;
+  }
+
+  /** Whether the connector is here. */
+  isInstalled({ type }: ActiveDestination): boolean {
+    return this.connectors.get(type) !== undefined;
   }
 
   /** Whether a lane has the destination's deliveries. Of a deleted one it claims them to cancel them. */
@@ -36,15 +41,15 @@ export class DeliveryModes {
     return destination === undefined || this.goOneByOne(destination);
   }
 
-  goOneByOne({ type }: ActiveDestination): boolean {
-    const connector = this.connectors.get(type);
+  goOneByOne(destination: ActiveDestination): boolean {
+    const connector = this.connectorFor(destination);
     return connector !== undefined && !isBatchConnector(connector);
   }
 
   /** Undefined when the destination's deliveries do not travel in batches from here. */
   batched(destinationId: string): BatchedDestination | undefined {
     const destination = this.destination(destinationId);
-    const connector = destination && this.connectors.get(destination.type);
+    const connector = destination && this.connectorFor(destination);
     if (destination === undefined || connector === undefined || !isBatchConnector(connector))
       return undefined;
     return { destination, connector };
@@ -58,5 +63,9 @@ export class DeliveryModes {
   /** All destinations to which batches go. */
   allBatched(): BatchedDestination[] {
     return [...this.destinations.snapshot.keys()].flatMap((id) => this.batched(id) ?? []);
+  }
+
+  private connectorFor({ type, secretsReadable }: ActiveDestination): Connector | undefined {
+    return secretsReadable ? this.connectors.get(type) : undefined;
   }
 }

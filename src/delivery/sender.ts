@@ -83,11 +83,12 @@ export class Sender {
   /** Asks a connector that sends batches whether it could. Never rejects. */
   async checkAccess(
     connector: BatchConnector,
-    { id: destinationId, config }: ActiveDestination,
+    { id: destinationId, secretsReadable, config }: ActiveDestination,
     timeoutMs = CHECK_MS,
   ): Promise<Verdict> {
     const context = this.contexts.contextOf({ destinationId, deadline: performance.now() + timeoutMs });
     try {
+      if (!secretsReadable) throw new RetryableDeliveryError('secrets_not_readable');
       return await connector.checkAccess(config, context);
     } catch (error) {
       return this.verdictOf(error, { connector: connector.id, destinationId });
@@ -118,6 +119,7 @@ export class Sender {
     deadline: number,
     traceparent: string | undefined,
   ): Promise<Answer> {
+    if (!destination.secretsReadable) throw new RetryableDeliveryError('secrets_not_readable');
     const connector = this.connectors.get(destination.type);
     if (connector === undefined || isBatchConnector(connector)) {
       throw new RetryableDeliveryError('connector_not_installed');

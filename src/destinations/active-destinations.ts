@@ -9,12 +9,15 @@ import type { ParsedFilter } from './filter/filter';
 import { parseFilter } from './filter/parse-filter';
 import { compileMapping, type MapEvent } from './mapping/compile-mapping';
 import { openMapping } from './mapping/seal-mapping';
+import { NOT_READABLE, openSecrets } from './open-secrets';
 
 /** A destination as routing and sending need it, secrets opened. */
 export interface ActiveDestination {
   readonly id: string;
   readonly name: string;
   readonly type: string;
+  /** False where a secret is sealed with a key that this process lacks: `config` has none then, and nothing may be sent. */
+  readonly secretsReadable: boolean;
   /** The connector's settings, secrets included. */
   readonly config: JsonObject;
   /** The secrets before the last rotation, until {@link previousSecretsUntil}. */
@@ -54,6 +57,9 @@ interface Opened {
   readonly rowVersion: string;
   readonly destination: ActiveDestination;
 }
+
+/** What of a destination is sealed at rest. */
+type Unsealed = Pick<ActiveDestination, 'secretsReadable' | 'config' | 'previousSecrets' | 'mapEvent'>;
 
 type Destinations = ReadonlyMap<string, ActiveDestination>;
 
@@ -114,8 +120,7 @@ export class ActiveDestinations implements OnApplicationBootstrap {
   }
 
   private open(row: DestinationRow): ActiveDestination {
-    const { id, name, type, enabled, sources, filter, mapping, notices } = row;
-    const previous = row.previous_secrets_sealed;
+    const { id, name, type, enabled, sources, filter, notices } = row;
     return {
       id,
       name,
@@ -123,12 +128,28 @@ export class ActiveDestinations implements OnApplicationBootstrap {
       enabled,
       sources,
       filter: filter === null ? undefined : this.readFilter(id, filter),
-      mapEvent: mapping === null ? undefined : compileMapping(openMapping(mapping, this.secretBox)),
       notices,
       perSecond: row.rate_limit?.perSecond,
-      config: mergeSecrets(row.config, this.openSecrets(row.secrets_sealed)),
-      previousSecrets: previous === null ? undefined : this.openSecrets(previous),
       previousSecretsUntil: row.previous_secrets_until?.getTime() ?? 0,
+      ...this.unseal(row),
+    };
+  }
+
+  /** What one destination is missing must not keep the others from being known. */
+  private unseal({ id, name, ...row }: DestinationRow): Unsealed {
+    const secrets = openSecrets(row.secrets_sealed, this.secretBox);
+    const mapping = row.mapping === null ? null : openMapping(row.mapping, this.secretBox);
+    if (secrets === undefined || mapping === undefined) {
+      this.logger.error(`The secrets of destination "${name}" (${id}) ${NOT_READABLE}: its deliveries wait.`);
+      const config = row.config;
+      return { secretsReadable: false, config, previousSecrets: undefined, mapEvent: undefined };
+    }
+    const previous = row.previous_secrets_sealed;
+    return {
+      secretsReadable: true,
+      config: mergeSecrets(row.config, secrets),
+      previousSecrets: previous === null ? undefined : openSecrets(previous, this.secretBox),
+      mapEvent: mapping === null ? undefined : compileMapping(mapping),
     };
   }
 
@@ -139,9 +160,5 @@ export class ActiveDestinations implements OnApplicationBootstrap {
       `Destination ${destinationId} gets no events, its filter is not valid: ${JSON.stringify(result.errors)}`,
     );
     return 'unreadable';
-  }
-
-  private openSecrets(sealed: string): JsonObject {
-    return JSON.parse(this.secretBox.open(sealed)) as JsonObject;
   }
 }

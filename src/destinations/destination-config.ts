@@ -50,7 +50,7 @@ function shownElsewhere(
   config: JsonObject,
   { before, kept }: ReplacedConfig,
 ): ProblemDetail[] {
-  if (connector.secretsGoTo === undefined) return [];
+  if (connector.secretsGoTo === undefined || kept.length === 0) return [];
   if (connector.secretsGoTo(before) === connector.secretsGoTo(config)) return [];
   const made = madeSecrets(connector);
   const message = 'is sent to somebody else than before: give it again';

@@ -18,6 +18,7 @@ import { validateConfig } from './destination-config';
 import { Destination } from './destination.entity';
 import { DestinationTypeFixedError, UnknownConnectorError } from './destination-problems';
 import { DestinationRouting } from './destination-routing';
+import { areSecretsReadable, openSecrets } from './open-secrets';
 import type { CreateDestinationDto, RateLimitDto } from './dto/create-destination.dto';
 import { DestinationDto } from './dto/destination.dto';
 import type { UpdateDestinationDto } from './dto/update-destination.dto';
@@ -71,11 +72,13 @@ export class DestinationEditor {
 
   /** In full. */
   secretsOf(destination: Destination): Secret[] {
-    return secretsIn(this.openSecrets(destination), this.fieldsOf(destination));
+    return secretsIn(this.openSecrets(destination) ?? {}, this.fieldsOf(destination));
   }
 
   toMaskedDto(destination: Destination): DestinationDto {
-    return this.toDto(destination, maskSecrets(this.openSecrets(destination), this.fieldsOf(destination)));
+    const secrets = this.openSecrets(destination);
+    const shown = secrets === undefined ? {} : maskSecrets(secrets, this.fieldsOf(destination));
+    return this.toDto(destination, shown);
   }
 
   /**
@@ -83,7 +86,7 @@ export class DestinationEditor {
    * another party gave out, like a token, is masked even for the caller who brought it.
    */
   toCreatedDto(destination: Destination): DestinationDto {
-    const secrets = this.openSecrets(destination);
+    const secrets = this.openSecrets(destination) ?? {};
     const connector = this.connectors.get(destination.type);
     const shared = connector === undefined ? [] : madeSecrets(connector);
     const shown = Object.entries(secrets).filter(([name]) => shared.includes(name));
@@ -91,8 +94,8 @@ export class DestinationEditor {
     return this.toDto(destination, { ...masked, ...Object.fromEntries(shown) });
   }
 
-  private openSecrets(destination: Destination): JsonObject {
-    return JSON.parse(this.secretBox.open(destination.secretsSealed)) as JsonObject;
+  private openSecrets({ secretsSealed }: Destination): JsonObject | undefined {
+    return openSecrets(secretsSealed, this.secretBox);
   }
 
   private fieldsOf({ type }: Destination): readonly string[] {
@@ -107,8 +110,9 @@ export class DestinationEditor {
 
   private async replaceConfig(destination: Destination, given: JsonObject): Promise<void> {
     const connector = this.connectorOf(destination.type);
+    // What is not readable cannot be kept: it has to be given.
     const oldSecrets = this.openSecrets(destination);
-    const before = mergeSecrets(destination.config, oldSecrets);
+    const before = mergeSecrets(destination.config, oldSecrets ?? {});
     const { config, kept } = keepSecrets(given, before, connector.secretFields);
     await validateConfig(connector, config, { before, kept }).catch((error: unknown) => {
       throw error instanceof InvalidRequestError ? sayThatConfigIsWhole(error, config) : error;
@@ -116,7 +120,7 @@ export class DestinationEditor {
     const { settings, secrets } = splitConfig(config, connector.secretFields);
     destination.config = settings;
     if (isDeepStrictEqual(secrets, oldSecrets)) return;
-    if (!isSignedAsBefore(connector, secrets, oldSecrets)) {
+    if (oldSecrets !== undefined && !isSignedAsBefore(connector, secrets, oldSecrets)) {
       destination.previousSecretsSealed = destination.secretsSealed;
       destination.previousSecretsUntil = new Date(Date.now() + SECRET_OVERLAP_MS);
     }
@@ -128,8 +132,9 @@ export class DestinationEditor {
   }
 
   private toDto(destination: Destination, shownSecrets: JsonObject): DestinationDto {
-    const isInstalled = this.connectors.get(destination.type) !== undefined;
-    return DestinationDto.from(destination, shownSecrets, isInstalled);
+    const connectorInstalled = this.connectors.get(destination.type) !== undefined;
+    const secretsReadable = areSecretsReadable(destination, this.secretBox);
+    return DestinationDto.from(destination, shownSecrets, { connectorInstalled, secretsReadable });
   }
 }
 

@@ -50,7 +50,7 @@ export class DestinationPreviews {
   private allSecrets(destination: Destination): Record<string, unknown> {
     const config = this.editor.secretsOf(destination);
     const hashKey =
-      destination.mapping === null ? undefined : openMapping(destination.mapping, this.secretBox).hashKey;
+      destination.mapping === null ? undefined : openMapping(destination.mapping, this.secretBox)?.hashKey;
     return {
       ...Object.fromEntries(config.map((secret) => [`config.${pathText(secret)}`, secret.value])),
       ...(hashKey === undefined ? {} : { 'mapping.hashKey': hashKey }),

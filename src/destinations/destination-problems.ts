@@ -26,6 +26,14 @@ export class DestinationTypeFixedError extends problem(
   ];
 }
 
+/** The others would be lost with those that are made anew. */
+export class SecretsNotReadableError extends problem(
+  409,
+  'secrets_not_readable',
+  'Secrets of this destination are sealed with a key that CDP_ENCRYPTION_KEY lacks: give it that key, or give them anew ' +
+    'with PUT.',
+) {}
+
 export class TooManyDestinationsError extends Problem {
   readonly status = 409;
   readonly code = 'too_many_destinations';

@@ -8,7 +8,8 @@ import { Database } from '../platform/database/database';
 import { problem } from '../platform/http/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { countDestinationChangeSql } from './destination-change';
-import { DestinationNotFoundError } from './destination-problems';
+import { DestinationNotFoundError, SecretsNotReadableError } from './destination-problems';
+import { openSecrets } from './open-secrets';
 
 export class NothingToRotateError extends problem(
   409,
@@ -44,7 +45,7 @@ export class SecretRotation {
 
   /**
    * Takes effect on the next try. For `overlapSeconds` requests are signed with the old secrets, too.
-   * @throws DestinationNotFoundError, NothingToRotateError
+   * @throws DestinationNotFoundError, NothingToRotateError, SecretsNotReadableError
    */
   rotate(destinationId: string, overlapSeconds: number, actor: Actor): Promise<RotatedSecrets> {
     return this.database.transaction(async (tx) => {
@@ -55,7 +56,8 @@ export class SecretRotation {
       const connector = this.connectors.get(destination.type);
       const secrets = connector?.newSecrets?.() as JsonObject | undefined;
       if (connector === undefined || secrets === undefined) throw new NothingToRotateError(destination.type);
-      const old = JSON.parse(this.secretBox.open(destination.secrets_sealed)) as JsonObject;
+      const old = openSecrets(destination.secrets_sealed, this.secretBox);
+      if (old === undefined) throw new SecretsNotReadableError();
       const [row] = await tx.query<{ previous_secrets_until: Date }>(rotateSql, [
         destinationId,
         this.secretBox.seal(JSON.stringify({ ...old, ...secrets })),

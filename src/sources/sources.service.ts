@@ -187,13 +187,11 @@ export class SourcesService {
 
   /** Events are taken by the hash of a key: one that cannot be shown keeps nothing else back. */
   private openKey({ id, writeKeySealed }: Source): string | null {
-    try {
-      return this.secretBox.open(writeKeySealed);
-    } catch (error) {
-      // May stop here: the operator is told, and rotating the key mends it.
-      this.logger.error(`The write key of source ${id} cannot be shown: ${String(error)}`);
-      return null;
-    }
+    const writeKey = this.secretBox.tryOpen(writeKeySealed);
+    // Rotating the key mends it.
+    if (writeKey === undefined)
+      this.logger.error(`The write key of source ${id} cannot be opened with CDP_ENCRYPTION_KEY.`);
+    return writeKey ?? null;
   }
 }
 

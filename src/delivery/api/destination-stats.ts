@@ -4,7 +4,7 @@ import type { DestinationDto } from '../../destinations/dto/destination.dto';
 import { Database, type Tx } from '../../platform/database/database';
 import { readWorkersConnectors } from '../presence/workers-connectors';
 import { failingSince } from '../stats/failing-since';
-import { type Health, healthOf, readHealth } from '../stats/health-of';
+import { type Health, healthOf, obstacleOf, readHealth } from '../stats/health-of';
 import { type Backlog, readBacklogs } from '../stats/read-backlogs';
 import { readTryCounts } from '../stats/read-try-counts';
 import { summarizeTries } from '../stats/summarize-tries';
@@ -85,11 +85,12 @@ async function standingsOf(
   const backlogs = await readBacklogs(ids, most, tx);
   const connectors = await readWorkersConnectors(tx);
   return destinations.map((destination) => {
-    const { id, type, enabled, createdAt } = destination;
+    const { id, type, enabled, secretsReadable, createdAt } = destination;
     const connectorInstalled = destination.connectorInstalled || connectors.has(type);
+    const obstacle = obstacleOf({ connectorInstalled, secretsReadable });
     const { pending = 0, deadLetters = 0, oldestPendingSeconds = null } = backlogs.get(id) ?? {};
     return {
-      health: healthOf({ enabled, connectorInstalled, createdAt }, health.get(id), failing.get(id)),
+      health: healthOf({ enabled, obstacle, createdAt }, health.get(id), failing.get(id)),
       pending,
       deadLetters,
       oldestPendingSeconds,

@@ -2,17 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../../connectors/registry';
 import type { Destination } from '../../destinations/destination.entity';
 import { DestinationRepository } from '../../destinations/destination.repository';
+import { areSecretsReadable } from '../../destinations/open-secrets';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import { SecretBox } from '../../platform/secrets/secret-box';
 import type { Delivery } from '../ledger/delivery.entity';
-import { type HealthRow, readHealth } from '../stats/health-of';
+import { type HealthRow, OBSTACLES, obstacleOf, readHealth } from '../stats/health-of';
 
 /** Why nothing at all is sent to a destination at this moment. */
 export const DESTINATION_WAITS_FOR = [
   'destination_paused',
   'destination_disabled',
   'destination_down',
-  'connector_not_installed',
+  ...OBSTACLES,
 ] as const;
 export type DestinationWaitsFor = (typeof DESTINATION_WAITS_FOR)[number];
 
@@ -54,6 +56,7 @@ export class Waits {
     private readonly database: Database,
     private readonly destinations: DestinationRepository,
     private readonly connectors: ConnectorRegistry,
+    private readonly secretBox: SecretBox,
     @Inject(Config) config: Config,
   ) {
     this.graceMs = config.delivery.graceMs;
@@ -88,8 +91,12 @@ export class Waits {
     );
   }
 
-  private waitOf({ type, enabled }: Destination, health: HealthRow | undefined): DestinationWaitsFor | null {
-    if (this.connectors.get(type) === undefined) return 'connector_not_installed';
+  private waitOf(destination: Destination, health: HealthRow | undefined): DestinationWaitsFor | null {
+    const { type, enabled } = destination;
+    const connectorInstalled = this.connectors.get(type) !== undefined;
+    const secretsReadable = areSecretsReadable(destination, this.secretBox);
+    const obstacle = obstacleOf({ connectorInstalled, secretsReadable });
+    if (obstacle !== undefined) return obstacle;
     if (!enabled) return health?.disabled_at ? 'destination_disabled' : 'destination_paused';
     return health?.breaker === 'open' ? 'destination_down' : null;
   }

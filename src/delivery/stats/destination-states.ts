@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database';
 import { DeliveryModes } from '../delivery-modes';
 import { readWorkersConnectors } from '../presence/workers-connectors';
 import { failingSince, findFailing } from './failing-since';
-import { type Health, healthOf, readHealth, readUnwell } from './health-of';
+import { type Health, healthOf, type Obstacle, obstacleOf, readHealth, readUnwell } from './health-of';
 
 export interface DestinationState {
   readonly id: string;
@@ -23,8 +23,8 @@ export class DestinationStates {
   /** Those that may not be well, and those of `others` that there are. */
   async read(others: readonly string[], tx: Tx): Promise<DestinationState[]> {
     const trying = [...new Set([...(await findFailing(tx)), ...others])];
-    const without = this.withoutConnector(await readWorkersConnectors(tx));
-    const ids = new Set([...(await readUnwell(tx)), ...trying, ...without]);
+    const obstacles = this.obstacles(await readWorkersConnectors(tx));
+    const ids = new Set([...(await readUnwell(tx)), ...trying, ...obstacles.keys()]);
     const rows = await readHealth([...ids], tx);
     const failing = await failingSince(trying, tx);
     // Last: one that was switched on or off meanwhile is taken for paused or healthy, until the next look.
@@ -33,17 +33,20 @@ export class DestinationStates {
       const destination = this.destinations.get(id);
       if (destination === undefined) return [];
       const { name, enabled } = destination;
-      const watched = { enabled, connectorInstalled: !without.has(id), createdAt: null };
+      const watched = { enabled, obstacle: obstacles.get(id), createdAt: null };
       return [{ id, name, health: healthOf(watched, rows.get(id), failing.get(id)) }];
     });
   }
 
-  /** Those whose connector no worker has. */
-  private withoutConnector(connectors: ReadonlySet<string>): Set<string> {
+  /** Of those to which no worker can send, by id. */
+  private obstacles(connectors: ReadonlySet<string>): Map<string, Obstacle> {
     const destinations = [...this.destinations.snapshot.values()];
-    const without = destinations.filter(
-      ({ id, type }) => !this.modes.isInstalled(id) && !connectors.has(type),
+    return new Map(
+      destinations.flatMap((destination) => {
+        const connectorInstalled = this.modes.isInstalled(destination) || connectors.has(destination.type);
+        const obstacle = obstacleOf({ ...destination, connectorInstalled });
+        return obstacle === undefined ? [] : [[destination.id, obstacle] as const];
+      }),
     );
-    return new Set(without.map(({ id }) => id));
   }
 }

@@ -5,8 +5,25 @@ export const HEALTH_STATES = ['healthy', 'degraded', 'paused', 'disabled'] as co
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 /** What is the matter where no error class of a try says it. */
-export const HEALTH_REASONS = ['by_operator', 'connector_not_installed', 'many_failures'] as const;
+export const HEALTH_REASONS = [
+  'by_operator',
+  'connector_not_installed',
+  'secrets_not_readable',
+  'many_failures',
+] as const;
 type HealthReason = (typeof HEALTH_REASONS)[number];
+
+/** What a worker lacks for sending to a destination: whatever else is the matter, what is there for it waits. */
+export const OBSTACLES = ['connector_not_installed', 'secrets_not_readable'] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
+
+export function obstacleOf(destination: {
+  readonly connectorInstalled: boolean;
+  readonly secretsReadable: boolean;
+}): Obstacle | undefined {
+  if (!destination.connectorInstalled) return 'connector_not_installed';
+  return destination.secretsReadable ? undefined : 'secrets_not_readable';
+}
 
 /** How a destination is doing. Times are ISO 8601. */
 export interface Health {
@@ -32,7 +49,7 @@ export interface HealthRow {
 /** A destination, as far as its health goes. */
 export interface Watched {
   readonly enabled: boolean;
-  readonly connectorInstalled: boolean;
+  readonly obstacle: Obstacle | undefined;
   readonly createdAt: string | null;
 }
 
@@ -55,14 +72,13 @@ export async function readUnwell(tx: Tx): Promise<string[]> {
 
 /** @param failing since when most of its tries fail */
 export function healthOf(
-  { enabled, connectorInstalled, createdAt }: Watched,
+  { enabled, obstacle, createdAt }: Watched,
   row: HealthRow | undefined,
   failing: Date | undefined,
 ): Health {
   const switchedAt = iso(row?.switched_at) ?? createdAt;
   const nothing = { reason: null, since: switchedAt, nextProbeAt: null };
-  // Whatever else is the matter: nothing is sent, and what is there for the destination waits.
-  if (!connectorInstalled) return { ...because('connector_not_installed', null), state: 'degraded' };
+  if (obstacle !== undefined) return { ...because(obstacle, null), state: 'degraded' };
   if (!enabled && row?.disabled_at) {
     return { ...nothing, state: 'disabled', reason: row.disabled_reason, since: iso(row.disabled_at) };
   }

@@ -20,7 +20,7 @@ export class DestinationProbes {
 
   /** Starts the probes that are due; others may take turns with this process. @throws when PostgreSQL is away. */
   async startDue(): Promise<void> {
-    for (const destinationId of await this.health.takeProbes((id) => this.modes.isInstalled(id))) {
+    for (const destinationId of await this.health.takeProbes((id) => this.modes.canGo(id))) {
       this.probe(destinationId).catch((error: unknown) => {
         // May stop here: the next probe is seconds away.
         this.logger.warn(`The probe of destination ${destinationId} did not succeed: ${String(error)}`);

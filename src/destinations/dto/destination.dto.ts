@@ -43,6 +43,13 @@ export class DestinationDto {
   })
   connectorInstalled: boolean;
 
+  @ApiProperty({
+    description:
+      'False when a secret is sealed with a key that `CDP_ENCRYPTION_KEY` lacks: its deliveries wait for that key, or ' +
+      'for the secrets to be given anew.',
+  })
+  secretsReadable: boolean;
+
   @ApiProperty({ type: [String], nullable: true, description: 'Ids of sources; null is all.' })
   sources: string[] | null;
 
@@ -71,7 +78,7 @@ export class DestinationDto {
   static from(
     destination: Destination,
     shownSecrets: JsonObject,
-    connectorInstalled: boolean,
+    { connectorInstalled, secretsReadable }: Pick<DestinationDto, 'connectorInstalled' | 'secretsReadable'>,
   ): DestinationDto {
     return {
       id: destination.id,
@@ -81,6 +88,7 @@ export class DestinationDto {
       enabled: destination.enabled,
       disabledReason: destination.enabled ? null : (destination.disabledReason ?? null),
       connectorInstalled,
+      secretsReadable,
       sources: destination.sources,
       filter: destination.filter,
       mapping: destination.mapping === null ? null : maskMapping(destination.mapping),

@@ -27,12 +27,15 @@ export function sealMapping(
 }
 
 function isKept(hashKey: string | undefined, sealedBefore: string, box: SecretBox): boolean {
-  return hashKey === undefined || hashKey === MASK || hashKey === box.open(sealedBefore);
+  return hashKey === undefined || hashKey === MASK || hashKey === box.tryOpen(sealedBefore);
 }
 
-export function openMapping({ hashKeySealed, ...rest }: JsonObject, box: SecretBox): Mapping {
+/** Undefined where its key is not readable. */
+export function openMapping({ hashKeySealed, ...rest }: JsonObject, box: SecretBox): Mapping | undefined {
   const mapping = rest as unknown as Mapping; // Stored by sealMapping.
-  return typeof hashKeySealed === 'string' ? { ...mapping, hashKey: box.open(hashKeySealed) } : mapping;
+  if (typeof hashKeySealed !== 'string') return mapping;
+  const hashKey = box.tryOpen(hashKeySealed);
+  return hashKey === undefined ? undefined : { ...mapping, hashKey };
 }
 
 /** The mapping as the API returns it. */

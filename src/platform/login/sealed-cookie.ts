@@ -38,11 +38,7 @@ export class SealedCookie<Value> {
   }
 
   private open(sealed: string): Envelope | undefined {
-    try {
-      return JSON.parse(this.secretBox.open(sealed)) as Envelope;
-    } catch {
-      // May stop here: a cookie that cannot be opened is as good as none.
-      return undefined;
-    }
+    const text = this.secretBox.tryOpen(sealed);
+    return text === undefined ? undefined : (JSON.parse(text) as Envelope);
   }
 }

@@ -30,6 +30,16 @@ export class SecretBox {
     return `${VERSION}.${id}.${sealed}`;
   }
 
+  /** Undefined where {@link open} throws. */
+  tryOpen(envelope: string): string | undefined {
+    try {
+      return this.open(envelope);
+    } catch {
+      // May stop here: callers say what cannot be read, and go on without it.
+      return undefined;
+    }
+  }
+
   /** @throws when the envelope was made with a key that is not at hand, or was changed. */
   open(envelope: string): string {
     const [, keyId = '', sealed = ''] = envelope.split('.');

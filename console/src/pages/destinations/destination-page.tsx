@@ -52,11 +52,15 @@ function Doing({ id }: { readonly id: string }): ReactNode {
 }
 
 function Gets({ destination }: { readonly destination: Destination }): ReactNode {
-  const { type, config, sources, filter, mapping, notices, rateLimit, connectorInstalled } = destination;
+  const { type, config, sources, filter, mapping, notices, rateLimit, connectorInstalled, secretsReadable } =
+    destination;
   const known = useSources().data;
   return (
     <Stack>
       {!connectorInstalled && <Text>Its connector is not installed: its deliveries wait.</Text>}
+      {!secretsReadable && (
+        <Text>Its secrets are sealed with another key than the service has: its deliveries wait.</Text>
+      )}
       <Text size="sm">
         Events of {sources === null ? 'all sources' : sources.map((id) => nameOf(known, id)).join(', ')}
         {filter === null ? '.' : ', as far as they pass its filter.'}

@@ -2,6 +2,7 @@
 const STATES: Readonly<Record<string, string>> = {
   by_operator: 'by an operator',
   connector_not_installed: 'its connector is not installed',
+  secrets_not_readable: 'its secrets are not readable',
   many_failures: 'many of the latest tries failed',
 };
 

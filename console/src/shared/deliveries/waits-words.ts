@@ -5,6 +5,7 @@ type WaitsFor = NonNullable<Dto['DeliveryWithAttemptsDto']['waitsFor']>;
 const WAITS: Readonly<Record<WaitsFor, string>> = {
   batch: 'It waits for its batch to be full, or old enough.',
   connector_not_installed: 'It waits for the connector of the destination to be installed.',
+  secrets_not_readable: 'It waits for the secrets of the destination to be readable again.',
   destination_disabled:
     'It waits because the service switched the destination off. It is sent when somebody resumes it.',
   destination_down:
