@@ -54,6 +54,17 @@ const TAIL_PARAMETERS = {
 } as const;
 type TailOption = keyof typeof TAIL_PARAMETERS;
 
+type Option = keyof Values;
+const OPTIONS: Readonly<Record<CommandName, readonly Option[]>> = {
+  plan: ['prune', 'json', 'plan', 'source', 'last', 'fail-on'],
+  apply: ['prune', 'json'],
+  export: [],
+  'import-plan': [],
+  types: ['plan', 'language', 'output'],
+  tail: ['json', ...(Object.keys(TAIL_PARAMETERS) as TailOption[])],
+  token: ['bootstrap'],
+};
+
 /** The command line is not one of ours. */
 export class UsageError extends Error {}
 
@@ -63,6 +74,7 @@ export function parseCommand(args: readonly string[]): Command {
   const [name, file, ...rest] = positionals;
   if (name === 'help') return { name, topic: commandName(file) };
   if (values.help === true) return { name: 'help', topic: commandName(name) };
+  demandOwnOptions(commandName(name), values);
   if (name === 'export' && file === undefined) return { name };
   if (name === 'tail' && file === undefined) {
     return { name, query: tailQuery(values), json: values.json === true };
@@ -86,6 +98,14 @@ export function parseCommand(args: readonly string[]): Command {
 
 function commandName(text: string | undefined): CommandName | undefined {
   return text !== undefined && text in COMMANDS ? (text as CommandName) : undefined;
+}
+
+/** An option that is not looked at would be one that the caller relies on. */
+function demandOwnOptions(command: CommandName | undefined, values: Values): void {
+  const foreign = Object.keys(values).find(
+    (option) => command && !OPTIONS[command].includes(option as Option),
+  );
+  if (foreign !== undefined) throw new UsageError(`cdp ${command} has no --${foreign}.`);
 }
 
 function readTrial(values: Values): Pick<PlanCommand, 'asked' | 'last' | 'failOn'> {
