@@ -6,6 +6,8 @@ export interface FailureDetails extends Answer {
   readonly retryAfterMs?: number;
   /** No delivery to this destination can succeed: it is switched off. */
   readonly disableDestination?: boolean;
+  /** The event was at fault, and nothing was sent: this says nothing of the receiver. */
+  readonly isOfEvent?: boolean;
 }
 
 const RETRYABLE = Symbol.for('cdp-service/retryable-delivery-error');

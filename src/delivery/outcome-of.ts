@@ -45,5 +45,6 @@ export function outcomeOf(
     latency,
     answer: excerpt === '' ? undefined : excerpt,
     disableDestination: details.disableDestination ?? false,
+    isOfEvent: details.isOfEvent,
   };
 }

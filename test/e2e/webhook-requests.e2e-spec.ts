@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
 import { aToken } from '../support/a-token';
+import { anEvent } from '../support/an-event';
+import { deliver } from '../support/deliver';
+import { eventually } from '../support/eventually';
 import { IdentityProvider } from '../support/identity-provider';
 import { isSignedWith, type ReceivedDelivery } from '../support/receiver';
 import { CLIENT_A, PRIVATE_CA } from '../support/tls-files';
@@ -150,6 +154,18 @@ describe('requests as a receiver asks for them', () => {
       'config.tls.key',
       'invalid_tls',
     ],
+    [
+      'a host that events choose',
+      { url: 'https://{userId}.example.com/' },
+      'config.url',
+      'invalid_path_template',
+    ],
+    [
+      'a query that events choose',
+      { url: 'https://example.com/?a={userId}' },
+      'config.url',
+      'invalid_path_template',
+    ],
     ['what there is not', { proxy: 'http://a' }, 'config.proxy', 'unknown_field'],
   ])('cannot have %s', (_, members, path, code) => harness.expectRefused(members, { path, code }));
 
@@ -173,6 +189,36 @@ describe('requests as a receiver asks for them', () => {
       expect(Object.keys(stored.headers ?? {})).toEqual([]);
     },
   );
+
+  it('have a path of the event as it is sent, and are given up where it has none', async () => {
+    const hash = [{ path: 'userId', method: 'sha256' }];
+    const url = `${harness.receiver.url}/people/{userId}/{properties.order}?x=1`;
+    const { id } = await harness.aDestination({ url }, { mapping: { hash } });
+    const lacking = Array.from({ length: 30 }, () => anEvent({ userId: 'ada' }));
+    await deliver(harness.service, lacking);
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/destinations/${id}/deliveries?state=dead`);
+      expect(body).toHaveLength(30);
+    });
+    await deliver(harness.service, [anEvent({ userId: 'ada', properties: { order: '../7' } })]);
+    await deliver(harness.service, [anEvent({ userId: 'ada', properties: { order: 'é 7' } })]);
+    await eventually(() => expect(harness.receiver.received).toHaveLength(1));
+    const [request] = harness.receiver.received;
+    const path = `/people/${createHash('sha256').update('ada').digest('hex')}/%C3%A9%207?x=1`;
+    expect(request?.path).toBe(path);
+    const { body: delivery } = await harness.api.get(`/deliveries/${request?.id}`);
+    expect(delivery.request).toMatchObject({ url: harness.receiver.url + path });
+
+    const { body: dead } = await harness.api.get(`/destinations/${id}/deliveries?state=dead`);
+    const refused = dead.filter(
+      ({ errorClass }: { errorClass: string }) => errorClass === 'path_value_refused',
+    );
+    expect(refused).toMatchObject([{ attempts: 1 }]);
+    const { body: shown } = await harness.api.get(`/deliveries/${refused[0].id}`);
+    expect(shown.request).toMatchObject({ problem: 'path_value_refused', url: null });
+    const { body: stats } = await harness.api.get(`/destinations/${id}/stats`);
+    expect(stats.health).not.toMatchObject({ state: 'down' });
+  });
 
   it('are described by the connector, with their secrets marked', async () => {
     const { body } = await harness.api.get('/connectors');

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { SecretMask } from '../secret-mask';
+import { compilePathTemplate, type PathOf } from './path-template';
 import { SIGNATURE_HEADER } from './signature-headers';
 import { authHeader } from './webhook-auth';
 import type { WebhookConfig } from './webhook-config';
@@ -15,6 +16,8 @@ const USER_AGENT = ['User-Agent', 'cdp-service-webhooks/1'] as const;
 export interface RequestHead {
   readonly method: Dispatcher.HttpMethod;
   readonly signatureHeader: string;
+  /** Undefined where the path is that of the URL. */
+  readonly pathOf: PathOf | undefined;
   /** Name, value, name, value; secrets included. */
   readonly headers: readonly string[];
   /** The same for people. */
@@ -36,7 +39,7 @@ export function requestHead(config: WebhookConfig): RequestHead {
 
 type Header = readonly [name: string, value: string];
 
-function makeHead({ method = 'POST', headers = {}, auth, signatureHeader }: WebhookConfig): RequestHead {
+function makeHead({ url, method = 'POST', headers = {}, auth, signatureHeader }: WebhookConfig): RequestHead {
   const own: Header[] = Object.entries(headers);
   if (auth !== undefined) own.push(authHeader(auth));
   const hasUserAgent = own.some(([name]) => name.toLowerCase() === 'user-agent');
@@ -45,6 +48,7 @@ function makeHead({ method = 'POST', headers = {}, auth, signatureHeader }: Webh
   return {
     method,
     signatureHeader: signatureHeader ?? SIGNATURE_HEADER,
+    pathOf: compilePathTemplate(url),
     headers: [...common, ...own].flat(),
     shownHeaders: Object.fromEntries([...common, ...own.map(masked)]),
     ...(own.length === 0 ? PLAIN_EXCERPT : maskedExcerpt([password, ...own.map(([, value]) => value)])),

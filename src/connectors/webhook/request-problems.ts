@@ -1,5 +1,6 @@
 import type { ProblemDetail } from '../../platform/http/problem';
 import { mistakeInHeaderName, mistakeInHeaderValue } from './header-rules';
+import { pathTemplateProblems } from './path-template';
 import { SIGNATURE_HEADER } from './signature-headers';
 import { tlsProblems } from './tls-problems';
 import { authHeader, authProblems } from './webhook-auth';
@@ -11,6 +12,7 @@ export function requestProblems(config: WebhookConfig): ProblemDetail[] {
   const problems = [
     ...headersProblems(headers),
     ...(auth === undefined ? [] : authProblems({ ...auth })),
+    ...pathTemplateProblems(url),
     ...signatureHeaderProblems(signatureHeader),
     ...(tls === undefined ? [] : tlsProblems({ ...tls }, url)),
   ];

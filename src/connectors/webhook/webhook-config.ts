@@ -21,7 +21,12 @@ function pem(maxLength: number): { type: 'string'; contentMediaType: string; max
  * like: `egress/`; what headers and `auth` must be like: `request-problems.ts`.
  */
 export class WebhookConfig {
-  @ApiProperty({ example: 'https://orders.example.com/events', maxLength: 2000 })
+  @ApiProperty({
+    example: 'https://orders.example.com/events',
+    maxLength: 2000,
+    description:
+      'A segment of its path may be a field of the event, as it is sent: `/people/{userId}/events`.',
+  })
   @IsText(1, 2000)
   url: string;
 

@@ -59,10 +59,12 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     return problems;
   }
 
-  describeRequest({ deliveryId }: OutboundEvent, config: WebhookConfig): DescribedRequest {
-    const { method, signatureHeader, shownHeaders } = requestHead(config);
+  /** @throws PermanentDeliveryError when the event can have no request */
+  describeRequest({ deliveryId, body }: OutboundEvent, config: WebhookConfig): DescribedRequest {
+    const { method, signatureHeader, shownHeaders, pathOf } = requestHead(config);
+    const url = pathOf === undefined ? config.url : new URL(config.url).origin + pathOf(body);
     const headers = { ...shownHeaders, [signatureHeader]: 'sha256=****', 'webhook-id': deliveryId };
-    return { method, url: config.url, headers: { ...headers, 'webhook-signature': 'v1,****' } };
+    return { method, url, headers: { ...headers, 'webhook-signature': 'v1,****' } };
   }
 
   async send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
@@ -89,9 +91,10 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     config: WebhookConfig,
     context: ConnectorContext,
   ): Promise<Answer> {
-    const target = parseTarget(config.url);
-    if (typeof target === 'string') throw new RetryableDeliveryError('address_not_allowed');
+    const parsed = parseTarget(config.url);
+    if (typeof parsed === 'string') throw new RetryableDeliveryError('address_not_allowed');
     const head = requestHead(config);
+    const target = head.pathOf === undefined ? parsed : { ...parsed, path: head.pathOf(event.body) };
     try {
       return answerOf(await this.http.send(requestOf(event, { target, head, config, context })), head);
     } catch (error) {

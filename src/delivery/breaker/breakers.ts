@@ -32,7 +32,16 @@ export class Breakers {
   }
 
   /** Takes in what a try came to. */
-  noteOutcome({ delivery, attempt, state, errorClass, waitMs, disableDestination }: Outcome): void {
+  noteOutcome({
+    delivery,
+    attempt,
+    state,
+    errorClass,
+    waitMs,
+    disableDestination,
+    isOfEvent,
+  }: Outcome): void {
+    if (isOfEvent === true) return;
     const { destinationId, probes = 0 } = delivery;
     const breaker = this.of(destinationId);
     if (state === 'delivered') return breaker.onSuccess();

@@ -21,4 +21,6 @@ export interface Outcome {
   readonly answer: string | undefined;
   /** The receiver said that nothing can be delivered to it any more. */
   readonly disableDestination: boolean;
+  /** The event was at fault, and nothing was sent. */
+  readonly isOfEvent?: boolean | undefined;
 }

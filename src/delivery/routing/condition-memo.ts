@@ -1,5 +1,5 @@
 import type { CustomerEvent, JsonObject, JsonValue } from '../../events/customer-event';
-import { type EventPath, valueAt } from '../../destinations/event-path';
+import { type EventPath, valueAt } from '../../events/event-path';
 import type { FilterCondition } from '../../destinations/filter/filter';
 import { compileOperator, type ValueTest } from '../../segments/rules/compile-operator';
 

@@ -1,4 +1,4 @@
-import { valueAt } from '../../destinations/event-path';
+import { valueAt } from '../../events/event-path';
 import type { FilterCondition } from '../../destinations/filter/filter';
 import { type CustomerEvent, eventName, type JsonObject, type JsonValue } from '../../events/customer-event';
 import { stringifyExactly } from '../../events/exact-json';

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, option, property, record, string, subarray } from 'fast-check';
 import type { CustomerEvent, EventType } from '../../events/customer-event';
 import { eventName } from '../../events/customer-event';
-import { valueAt } from '../../destinations/event-path';
+import { valueAt } from '../../events/event-path';
 import type { Filter, ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
 import { compileOperator } from '../../segments/rules/compile-operator';

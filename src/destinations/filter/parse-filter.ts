@@ -5,7 +5,7 @@ import type { ProblemDetail } from '../../platform/http/problem';
 import { readComparand } from '../../segments/rules/parse-comparand';
 import type { Field } from '../../segments/rules/predicate';
 import { MATCHES, OPERATORS } from '../../segments/rules/rule';
-import { readEventPath } from '../event-path';
+import { readEventPath } from '../../events/event-path';
 import type { FilterCondition, ParsedFilter } from './filter';
 
 const MAX_ENTRIES = 200;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
 import { isKeptNumber, parseExactly, stringifyExactly } from '../../events/exact-json';
-import { type EventPath, holdersOf, parseEventPath } from '../event-path';
+import { type EventPath, holdersOf, parseEventPath } from '../../events/event-path';
 import type { Mapping } from './mapping';
 
 /** Changes an event's JSON. The same JSON gives the same bytes. */

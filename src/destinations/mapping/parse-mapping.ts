@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../events/customer-event';
 import { InputProblems, type ReadPart } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
-import { readEventPath } from '../event-path';
+import { readEventPath } from '../../events/event-path';
 import { HASH_METHODS, type Mapping } from './mapping';
 
 const MAX_ENTRIES = 200;

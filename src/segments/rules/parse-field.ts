@@ -1,3 +1,4 @@
+import { splitPath } from '../../events/event-path';
 import type { Field, TraitField } from './predicate';
 import { MAX_FIELD_LENGTH } from './limits';
 
@@ -24,11 +25,6 @@ export function parseField(text: string): Field | undefined {
         ? parseTrait('group_trait', text.slice(GROUPS_PREFIX.length))
         : parseTrait('trait', text.startsWith(TRAITS_PREFIX) ? text.slice(TRAITS_PREFIX.length) : text);
   }
-}
-
-/** The steps of a dotted path. `\.` is a dot that belongs to a step, `\\` a backslash. */
-export function splitPath(text: string): string[] {
-  return text.split(/(?<!(?<!\\)(?:\\\\)*\\)\./).map((step) => step.replaceAll(/\\([\\.])/g, '$1'));
 }
 
 function parseTrait(kind: TraitField['kind'], text: string): Field | undefined {

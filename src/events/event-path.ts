@@ -1,11 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
+import { isJsonObject, type JsonObject, type JsonValue } from './customer-event';
 import type { InputProblems } from '../platform/http/input-problems';
-import { splitPath } from '../segments/rules/parse-field';
 
 /** The object keys from the event down: `properties.plan\.name` is `['properties', 'plan.name']`. */
 export type EventPath = readonly string[];
 
 const MAX_PATH_LENGTH = 200;
+
+/** The steps of a dotted path. `\.` is a dot that belongs to a step, `\\` a backslash. */
+export function splitPath(text: string): string[] {
+  return text.split(/(?<!(?<!\\)(?:\\\\)*\\)\./).map((step) => step.replaceAll(/\\([\\.])/g, '$1'));
+}
 
 /** A dotted path into an event, or undefined when the text is none. `\.` is a dot that belongs to a key. */
 export function parseEventPath(text: unknown): EventPath | undefined {
