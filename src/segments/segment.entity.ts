@@ -1,5 +1,6 @@
 import { Column, Entity } from 'typeorm';
-import type { Match, RuleNode } from './rules/rule';
+import type { RuleNode } from './rules/rule';
+import type { Match } from '../language/operators';
 import { Resource } from '../platform/database/resource.entity';
 
 /** `computing`: the newest definition is not complete yet. `failed`: it could not be computed, see `failure`. */

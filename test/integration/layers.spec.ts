@@ -6,13 +6,13 @@ const SRC = join(__dirname, '../../src');
 /** Which part of the service may import which; everyone may import the platform. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ingestion: ['sources', 'tracking-plans', 'events', 'profiles', 'segments', 'delivery'],
-  segments: ['profiles', 'events'],
+  segments: ['profiles', 'events', 'language'],
   profiles: ['events'],
   // Erases and exports what is kept of a person, memberships too, and tells destinations.
   privacy: ['profiles', 'events', 'tracking-plans', 'segments', 'delivery'],
-  // Filters of destinations are written in the language of segment rules, and may ask for membership.
-  delivery: ['events', 'segments', 'destinations', 'connectors'],
-  destinations: ['sources', 'events', 'segments', 'connectors'],
+  // Filters of destinations may ask for membership.
+  delivery: ['events', 'segments', 'destinations', 'connectors', 'language'],
+  destinations: ['sources', 'events', 'segments', 'connectors', 'language'],
   connectors: ['events'],
   // Looks at all of them for what operators are to be told, and tells destinations.
   notices: ['sources', 'tracking-plans', 'events', 'segments', 'delivery', 'destinations', 'configuration'],
@@ -35,6 +35,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   testing: ['events', 'connectors'],
   // Whoever deletes a plan is told which sources have it.
   'tracking-plans': ['sources', 'events'],
+  // Operators and what they compare with: of segment rules and of filters alike.
+  language: ['events'],
   sources: [],
   events: [],
   platform: [],

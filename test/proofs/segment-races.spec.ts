@@ -5,7 +5,7 @@ import { parseRules } from '../../src/segments/rules/parse-rules';
 import type { Predicate } from '../../src/segments/rules/predicate';
 import type { RuleNode } from '../../src/segments/rules/rule';
 import { predicateToSql } from '../../src/segments/rules/rule-to-sql';
-import { SqlValues } from '../../src/segments/rules/sql-values';
+import { SqlValues } from '../../src/language/sql-values';
 import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
 import { aSource } from '../support/a-source';
 import { type ApiClient, anApiClient, ApiClient as Client } from '../support/api-client';

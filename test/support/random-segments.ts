@@ -5,7 +5,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/events/customer-event';
-import { OPERATORS, type RuleNode } from '../../src/segments/rules/rule';
+import { type RuleNode } from '../../src/segments/rules/rule';
+import { OPERATORS } from '../../src/language/operators';
 
 /** What can be said about a profile in a test. Times are ISO 8601. */
 export interface RandomProfile {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../src/events/customer-event';
-import type { Operator } from '../../src/segments/rules/rule';
+import type { Operator } from '../../src/language/operators';
 
 /**
  * What docs/segments.md says about the value of a trait, written a second time: plainly, and with no code of the

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../events/customer-event';
 import type { FilterCondition, ParsedFilter } from '../../destinations/filter/filter';
-import { isPlainScalar } from '../../segments/rules/compile-operator';
+import { isPlainScalar } from '../../language/compile-operator';
 import type { ConditionId, ConditionMemo, PathId } from './condition-memo';
 
 /** Destinations that ask exactly the same of an event. */

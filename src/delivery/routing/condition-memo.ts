@@ -1,7 +1,7 @@
 import type { CustomerEvent, JsonObject, JsonValue } from '../../events/customer-event';
 import { type EventPath, valueAt } from '../../events/event-path';
 import type { FilterCondition } from '../../destinations/filter/filter';
-import { compileOperator, type ValueTest } from '../../segments/rules/compile-operator';
+import { compileOperator, type ValueTest } from '../../language/compile-operator';
 
 /** Numbers that stand for a condition, and for a path, in the memo that made them. */
 export type ConditionId = number;

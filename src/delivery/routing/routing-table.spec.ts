@@ -4,7 +4,7 @@ import { eventName } from '../../events/customer-event';
 import { valueAt } from '../../events/event-path';
 import type { Filter, ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
-import { compileOperator } from '../../segments/rules/compile-operator';
+import { compileOperator } from '../../language/compile-operator';
 import { explainRoute } from './explain-route';
 import { compileNamePattern } from './name-pattern';
 import { type Route, RoutingTable } from './routing-table';

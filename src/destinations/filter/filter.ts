@@ -1,6 +1,6 @@
 import type { EventType, JsonValue } from '../../events/customer-event';
-import type { Comparand } from '../../segments/rules/predicate';
-import type { Match, Operator } from '../../segments/rules/rule';
+import type { Comparand } from '../../language/comparand';
+import type { Match, Operator } from '../../language/operators';
 import type { EventPath } from '../../events/event-path';
 
 /** Which events a destination gets, as a client writes it. What is left out restricts nothing; all parts must hold. */

@@ -2,9 +2,8 @@ import { isUUID } from 'class-validator';
 import { EVENT_TYPES, type EventType, isJsonObject } from '../../events/customer-event';
 import { InputProblems, type ReadPart } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
-import { readComparand } from '../../segments/rules/parse-comparand';
-import type { Field } from '../../segments/rules/predicate';
-import { MATCHES, OPERATORS } from '../../segments/rules/rule';
+import { readComparand } from '../../language/parse-comparand';
+import { MATCHES, OPERATORS } from '../../language/operators';
 import { readEventPath } from '../../events/event-path';
 import type { FilterCondition, ParsedFilter } from './filter';
 
@@ -93,8 +92,7 @@ function readCondition(
   const eventPath = readEventPath(condition.field, `${path}.field`, problems, 'invalid_field');
   const operator = problems.oneOf(OPERATORS, condition.operator, `${path}.operator`, 'unknown_operator');
   if (eventPath === undefined || operator === undefined) return undefined;
-  // For its operators, a member of an event is what a trait is to a segment.
-  const field: Field = { kind: 'trait', paths: [eventPath] };
-  const comparand = readComparand({ value: condition.value, operator, field }, path, problems);
+  const compared = 'anything';
+  const comparand = readComparand({ value: condition.value, operator, compared }, path, problems);
   return comparand && { path: eventPath, operator, comparand };
 }

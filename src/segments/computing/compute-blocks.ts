@@ -4,9 +4,9 @@ import { measureProfiles } from '../../profiles/measure-profiles';
 import { nextChangeToSql } from '../rules/next-change-to-sql';
 import { parseRules } from '../rules/parse-rules';
 import type { Predicate } from '../rules/predicate';
-import type { Match } from '../rules/rule';
+import type { Match } from '../../language/operators';
 import { predicateToSql } from '../rules/rule-to-sql';
-import { SqlValues } from '../rules/sql-values';
+import { SqlValues } from '../../language/sql-values';
 import { addCompute, dropBegun, finishTask, type SegmentTask } from './segment-tasks';
 
 /**

@@ -2,7 +2,7 @@ import { compilePredicate, type PredicateTest } from '../rules/compile-predicate
 import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from '../rules/next-change';
 import { parseRules } from '../rules/parse-rules';
 import { groupTraitsOf, type Predicate, referencesOf } from '../rules/predicate';
-import type { Match } from '../rules/rule';
+import type { Match } from '../../language/operators';
 
 /**
  * `computing`: not complete; every verdict is written, because the computation may still write an older one.

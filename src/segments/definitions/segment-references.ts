@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problem';
 import { parseRules } from '../rules/parse-rules';
 import { type Predicate, referencesOf } from '../rules/predicate';
-import type { Match } from '../rules/rule';
+import type { Match } from '../../language/operators';
 import { SegmentInUseError } from '../segment-problems';
 
 /**

@@ -6,8 +6,8 @@ import { closestName } from './closest-name';
 import { traitToSql } from '../rules/field-to-sql';
 import { parseRules } from '../rules/parse-rules';
 import { conditionsOf, type Field, type TraitField } from '../rules/predicate';
-import type { Match } from '../rules/rule';
-import { SqlValues } from '../rules/sql-values';
+import type { Match } from '../../language/operators';
+import { SqlValues } from '../../language/sql-values';
 
 /** Profiles to look at, and those whose traits are proposed: a trait that many have is found at once. */
 const MAX_LOOKED_AT = 50_000;

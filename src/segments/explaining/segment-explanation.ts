@@ -12,7 +12,8 @@ import { windowNeedsOf } from '../rules/next-change';
 import { groupTraitsOf, referencesOf } from '../rules/predicate';
 import { parseRules } from '../rules/parse-rules';
 import type { SegmentFacts } from '../rules/read-field';
-import type { Match, RuleNode } from '../rules/rule';
+import type { RuleNode } from '../rules/rule';
+import type { Match } from '../../language/operators';
 import { segmentsOf } from '../reading/segments-of';
 import { SegmentNotFoundError } from '../segment-problems';
 

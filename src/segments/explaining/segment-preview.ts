@@ -7,7 +7,7 @@ import type { PreviewSegmentDto, SegmentPreviewDto } from '../api/dto/preview-se
 import { RuleWarnings } from './rule-warnings';
 import { parseRules } from '../rules/parse-rules';
 import { predicateToSql } from '../rules/rule-to-sql';
-import { SqlValues } from '../rules/sql-values';
+import { SqlValues } from '../../language/sql-values';
 
 const DEFAULT_SAMPLE = 10;
 /** After this the answer is 503: better than holding a connection for a caller who has given up. */

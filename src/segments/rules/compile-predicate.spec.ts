@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../events/customer-event';
 import { compilePredicate, type PredicateTest } from './compile-predicate';
 import { explainRules } from './explain-rules';
 import { parseRules } from './parse-rules';
-import { type Operator, OPERATORS } from './rule';
+import { type Operator, OPERATORS } from '../../language/operators';
 
 const NOW = Date.UTC(2026, 10, 20, 16, 30);
 

@@ -1,4 +1,4 @@
-import { compileOperator } from './compile-operator';
+import { compileOperator } from '../../language/compile-operator';
 import { compileGroupTest } from './group-test';
 import { compileField, groupValuesReader, type SegmentFacts } from './read-field';
 import type { Condition, Predicate } from './predicate';

@@ -2,7 +2,7 @@ import { countOfTypeSql } from '../../profiles/state/day-types';
 import type { Field, TraitField } from './predicate';
 import { isArrayIndex, isCountedByDay } from './read-field';
 import type { SqlTarget } from './rule-to-sql';
-import type { SqlValues } from './sql-values';
+import type { SqlValues } from '../../language/sql-values';
 
 /**
  * The value of a field, as an expression over a row of `profile`: jsonb for a trait, a jsonb array for a trait of

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../events/customer-event';
-import { compileOperator } from './compile-operator';
-import type { Comparand } from './predicate';
-import type { Operator } from './rule';
+import { compileOperator } from '../../language/compile-operator';
+import type { Comparand } from '../../language/comparand';
+import type { Operator } from '../../language/operators';
 
 /** What a rule about a trait of groups comes down to. */
 export interface GroupTest {

@@ -1,4 +1,4 @@
-import { compileOperator } from './compile-operator';
+import { compileOperator } from '../../language/compile-operator';
 import { parseTimestamp } from '../../events/parse-timestamp';
 import { type Condition, conditionsOf, type EventCountField, type Predicate } from './predicate';
 import {

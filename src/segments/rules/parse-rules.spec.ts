@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { randomRuleNode } from '../../../test/support/random-segments';
-import { MAX_DEPTH, MAX_LIST_LENGTH, MAX_RULES, MAX_STRING_LENGTH } from './limits';
+import { MAX_DEPTH, MAX_RULES } from './limits';
+import { MAX_LIST_LENGTH, MAX_STRING_LENGTH } from '../../language/limits';
 import { parseRules } from './parse-rules';
 import { conditionsOf, type Predicate } from './predicate';
 

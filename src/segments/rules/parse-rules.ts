@@ -1,11 +1,13 @@
 import { EVENT_TYPES } from '../../events/customer-event';
 import { InputProblems } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
-import { MAX_DEPTH, MAX_RULES, MAX_STRING_LENGTH, MAX_WITHIN_DAYS } from './limits';
-import { operatorApplies, readComparand } from './parse-comparand';
+import { MAX_DEPTH, MAX_RULES, MAX_WITHIN_DAYS } from './limits';
+import { MAX_STRING_LENGTH } from '../../language/limits';
+import { readComparand } from '../../language/parse-comparand';
+import { comparedOf, operatorApplies } from './field-operators';
 import { parseField } from './parse-field';
 import type { Condition, Field, Predicate } from './predicate';
-import { MATCHES, type Match, OPERATORS } from './rule';
+import { MATCHES, type Match, OPERATORS } from '../../language/operators';
 
 /** The predicate, or everything that is wrong with the rules; each `path` starts at `rules`. */
 export type ParsedRules =
@@ -89,7 +91,11 @@ class RulesParser {
       const message = `${operator} says nothing about ${field.kind}.`;
       return problems.fail(`${path}.operator`, 'operator_not_applicable', message);
     }
-    const comparand = readComparand({ value: rule.value, operator, field }, path, problems);
+    const comparand = readComparand(
+      { value: rule.value, operator, compared: comparedOf(field) },
+      path,
+      problems,
+    );
     return comparand && { kind: 'condition', path, field, operator, comparand };
   }
 

@@ -1,5 +1,6 @@
-import type { EventType, JsonValue } from '../../events/customer-event';
-import type { Operator } from './rule';
+import type { EventType } from '../../events/customer-event';
+import { type Comparand, textOf } from '../../language/comparand';
+import type { Operator } from '../../language/operators';
 
 /** What a condition looks at. */
 export type Field =
@@ -24,14 +25,6 @@ export interface EventCountField {
   readonly type?: EventType;
   readonly withinDays?: number;
 }
-
-/** What a condition compares with. */
-export type Comparand =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'value'; readonly value: JsonValue }
-  | { readonly kind: 'list'; readonly values: readonly JsonValue[] }
-  /** A point in time: so many milliseconds before now. */
-  | { readonly kind: 'ago'; readonly ms: number };
 
 /** One rule, validated. */
 export interface Condition {
@@ -74,19 +67,4 @@ export function groupTraitsOf(predicate: Predicate): string[] {
   return conditionsOf(predicate).flatMap(({ field }) =>
     field.kind === 'group_trait' ? field.paths.map(([root]) => String(root)) : [],
   );
-}
-
-/** What is compared with, where there is exactly one value; null where there is none. */
-export function valueOf(comparand: Comparand): JsonValue {
-  return comparand.kind === 'value' ? comparand.value : null;
-}
-
-/** What is compared with, of an operator that validation allows text only, or a number, to go with. */
-export function textOf(comparand: Comparand): string {
-  const value = valueOf(comparand);
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-export function listOf(comparand: Comparand): readonly JsonValue[] {
-  return comparand.kind === 'list' ? comparand.values : [];
 }

@@ -3,9 +3,9 @@ import { randomRuleNode } from '../../../test/support/random-segments';
 import { EVENT_TYPES } from '../../events/customer-event';
 import { parseRules } from './parse-rules';
 import { conditionsOf } from './predicate';
-import { OPERATORS } from './rule';
+import { OPERATORS } from '../../language/operators';
 import { predicateToSql } from './rule-to-sql';
-import { SqlValues } from './sql-values';
+import { SqlValues } from '../../language/sql-values';
 
 const TRAIT = '(p.traits -> $1::text)';
 const TEXT = `(${TRAIT} #>> '{}')`;

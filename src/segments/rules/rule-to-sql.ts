@@ -1,10 +1,11 @@
 import { fieldToSql, traitToSql } from './field-to-sql';
 import { groupTestOf } from './group-test';
 import { parseTimestamp } from '../../events/parse-timestamp';
-import { timestampToSql } from './timestamp-to-sql';
-import { comparisonOf, jsonTestToSql, timeTestToSql } from './operator-to-sql';
-import { type Condition, listOf, type Predicate, textOf, type TraitField } from './predicate';
-import type { SqlValues } from './sql-values';
+import { timestampToSql } from '../../language/timestamp-to-sql';
+import { comparisonOf, jsonTestToSql, timeTestToSql } from '../../language/operator-to-sql';
+import { type Condition, type Predicate, type TraitField } from './predicate';
+import { listOf, textOf } from '../../language/comparand';
+import type { SqlValues } from '../../language/sql-values';
 
 /** What a compiled predicate refers to. */
 export interface SqlTarget {

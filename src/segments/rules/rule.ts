@@ -1,26 +1,5 @@
 import type { EventType, JsonValue } from '../../events/customer-event';
-
-export const OPERATORS = [
-  'eq',
-  'neq',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'contains',
-  'not_contains',
-  'exists',
-  'not_exists',
-  'in',
-  'not_in',
-  'starts_with',
-  'ends_with',
-] as const;
-export type Operator = (typeof OPERATORS)[number];
-
-/** Whether all or any of some rules must hold. */
-export const MATCHES = ['all', 'any'] as const;
-export type Match = (typeof MATCHES)[number];
+import type { Match, Operator } from '../../language/operators';
 
 /** One test of one attribute, as a client writes it. `docs/segments.md` says what each operator means. */
 export interface Rule {

@@ -4,7 +4,7 @@ import { Optional } from '../../../platform/http/optional';
 import { OptionalOneOf, OptionalText } from '../../../platform/http/optional-members';
 import { IsText } from '../../../platform/http/text';
 import { EXAMPLE_NAMES } from '../../../platform/openapi/example-ids';
-import { MATCHES, type Match } from '../../rules/rule';
+import { MATCHES, type Match } from '../../../language/operators';
 import { RULES_SCHEMA } from './rules-schema';
 
 /** What a client says about a new segment. */

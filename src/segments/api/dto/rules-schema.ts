@@ -1,7 +1,7 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../../../events/customer-event';
 import { ANY_JSON } from '../../../platform/openapi/any-json';
-import { MATCHES, OPERATORS } from '../../rules/rule';
+import { MATCHES, OPERATORS } from '../../../language/operators';
 
 /** How rules look in the OpenAPI document. */
 export const RULES_SCHEMA = {

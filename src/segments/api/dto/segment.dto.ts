@@ -1,6 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ProblemDetailDto } from '../../../platform/openapi/problem.dto';
-import { MATCHES, type Match, type RuleNode } from '../../rules/rule';
+import { type RuleNode } from '../../rules/rule';
+import { MATCHES, type Match } from '../../../language/operators';
 import type { Segment, SegmentState } from '../../segment.entity';
 import { RULES_SCHEMA } from './rules-schema';
 

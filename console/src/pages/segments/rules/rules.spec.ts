@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { randomRuleNode } from '../../../../../test/support/random-segments';
 import { MAX_DEPTH as SERVICE_MAX_DEPTH } from '../../../../../src/segments/rules/limits';
-import { operatorApplies, readComparand } from '../../../../../src/segments/rules/parse-comparand';
+import { readComparand } from '../../../../../src/language/parse-comparand';
+import { comparedOf, operatorApplies } from '../../../../../src/segments/rules/field-operators';
 import { parseField } from '../../../../../src/segments/rules/parse-field';
 import { parseRules } from '../../../../../src/segments/rules/parse-rules';
 import type { Field } from '../../../../../src/segments/rules/predicate';
-import { OPERATORS } from '../../../../../src/segments/rules/rule';
+import { OPERATORS } from '../../../../../src/language/operators';
 import { InputProblems } from '../../../../../src/platform/http/input-problems';
 import { OPERATOR_WORDS } from '../../../shared/segments/language-words';
 import { readRules } from './read-rules';
@@ -74,7 +75,10 @@ describe('the rules of a segment as they are edited', () => {
         if (arityOf(operator) === 'none' || kind === 'segments') continue;
         const taken = Object.entries(VALUES).filter(([, one]) => {
           const value = arityOf(operator) === 'many' ? [one] : one;
-          return readComparand({ value, operator, field }, '', new InputProblems()) !== undefined;
+          return (
+            readComparand({ value, operator, compared: comparedOf(field) }, '', new InputProblems()) !==
+            undefined
+          );
         });
         expect([kind, operator, taken.map(([name]) => name).toSorted()]).toEqual([
           kind,

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../events/customer-event';
+import type { JsonValue } from '../events/customer-event';
 import { compareStrings, sameJson } from './compare-values';
-import { parseTimestamp } from '../../events/parse-timestamp';
-import { type Comparand, listOf, textOf, valueOf } from './predicate';
-import type { Operator } from './rule';
+import { parseTimestamp } from '../events/parse-timestamp';
+import { type Comparand, listOf, textOf, valueOf } from './comparand';
+import type { Operator } from './operators';
 
 /** Whether a value passes; `undefined` is a value that is not there. */
 export type ValueTest = (value: JsonValue | undefined, nowMs: number) => boolean;

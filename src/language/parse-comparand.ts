@@ -1,10 +1,13 @@
 import { isUUID } from 'class-validator';
-import type { JsonValue } from '../../events/customer-event';
-import { parseTimestamp } from '../../events/parse-timestamp';
-import type { InputProblems } from '../../platform/http/input-problems';
+import type { JsonValue } from '../events/customer-event';
+import { parseTimestamp } from '../events/parse-timestamp';
+import type { InputProblems } from '../platform/http/input-problems';
 import { MAX_JSON_LENGTH, MAX_LIST_LENGTH, MAX_STRING_LENGTH } from './limits';
-import type { Comparand, Field } from './predicate';
-import type { Operator } from './rule';
+import type { Comparand } from './comparand';
+import type { Operator } from './operators';
+
+/** What the values are that are compared. */
+export type Compared = 'anything' | 'number' | 'time' | 'group' | 'segment';
 
 /** Why a value cannot be compared with: for people. */
 interface BadValue {
@@ -18,57 +21,37 @@ const AGO = /^([1-9][0-9]{0,4})([hdw])$/;
 const HOUR_MS = 3_600_000;
 const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
 
-/** The operators that can ever be true of a kind of field; `docs/segments.md` has the table. */
-export function operatorApplies(operator: Operator, field: Field): boolean {
-  switch (field.kind) {
-    case 'trait':
-    case 'group_trait':
-      return true;
-    case 'groups':
-      return ['contains', 'not_contains', 'exists', 'not_exists'].includes(operator);
-    case 'segments':
-      return ['contains', 'not_contains'].includes(operator);
-    case 'event_count':
-      return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in'].includes(operator);
-    case 'first_seen':
-    case 'last_seen':
-      return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].includes(operator);
-  }
-}
-
-/** The value of a rule at `path`, checked against its field and operator, which go together already. */
+/** The value of a condition at `path`, checked against what it is compared with and the operator, which go together already. */
 export function readComparand(
-  { value, operator, field }: { value: unknown; operator: Operator; field: Field },
+  { value, operator, compared }: { value: unknown; operator: Operator; compared: Compared },
   path: string,
   problems: InputProblems,
 ): Comparand | undefined {
-  const comparand = parseComparand(value, operator, field);
+  const comparand = parseComparand(value, operator, compared);
   return 'problem' in comparand
     ? problems.fail(`${path}.value`, 'invalid_value', `The value ${comparand.problem}.`)
     : comparand;
 }
 
-function parseComparand(value: unknown, operator: Operator, field: Field): Comparand | BadValue {
+function parseComparand(value: unknown, operator: Operator, compared: Compared): Comparand | BadValue {
   if (operator === 'exists' || operator === 'not_exists') return parseNothing(value);
   if (value === undefined) return { problem: `is required with ${operator}` };
-  if (operator === 'in' || operator === 'not_in') return parseList(value, field);
+  if (operator === 'in' || operator === 'not_in') return parseList(value, compared);
   const problem = sizeProblem(value);
   if (problem !== undefined) return { problem };
-  switch (field.kind) {
-    case 'event_count':
-      return typeof value === 'number' ? comparand(value) : { problem: 'must be a number with event_count' };
-    case 'first_seen':
-    case 'last_seen':
+  switch (compared) {
+    case 'number':
+      return typeof value === 'number' ? comparand(value) : { problem: 'must be a number here' };
+    case 'time':
       return parseTime(value, operator);
-    case 'groups':
+    case 'group':
       return typeof value === 'string' ? comparand(value) : { problem: 'must be a group id (a string)' };
-    case 'segments':
+    case 'segment':
       return typeof value === 'string' && isUUID(value)
         ? comparand(value.toLowerCase())
         : { problem: 'must be the id of a segment' };
-    case 'trait':
-    case 'group_trait':
-      return parseTraitValue(value, operator);
+    case 'anything':
+      return parseAnything(value, operator);
   }
 }
 
@@ -82,15 +65,15 @@ function parseNothing(value: unknown): Comparand | BadValue {
   return { problem: 'must be left out with exists and not_exists' };
 }
 
-function parseList(value: unknown, field: Field): Comparand | BadValue {
+function parseList(value: unknown, compared: Compared): Comparand | BadValue {
   if (!Array.isArray(value) || value.length === 0)
     return { problem: 'must be an array with at least one value' };
   if (value.length > MAX_LIST_LENGTH) return { problem: `must have at most ${MAX_LIST_LENGTH} values` };
   for (const [index, item] of value.entries()) {
     const problem = sizeProblem(item);
     if (problem !== undefined) return { problem: `[${index}] ${problem}` };
-    if (field.kind === 'event_count' && typeof item !== 'number') {
-      return { problem: `[${index}] must be a number with event_count` };
+    if (compared === 'number' && typeof item !== 'number') {
+      return { problem: `[${index}] must be a number here` };
     }
   }
   return { kind: 'list', values: value as JsonValue[] };
@@ -111,7 +94,7 @@ function parseTime(value: unknown, operator: Operator): Comparand | BadValue {
 }
 
 /** Without a default: the compiler asks for what a new operator compares with. */
-function parseTraitValue(value: unknown, operator: ComparingOperator): Comparand | BadValue {
+function parseAnything(value: unknown, operator: ComparingOperator): Comparand | BadValue {
   switch (operator) {
     case 'eq':
     case 'neq':

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../events/customer-event';
+import type { JsonValue } from '../events/customer-event';
 
 /**
  * Orders strings by code point, as PostgreSQL does with `collate "C"` on UTF-8. JavaScript's `<` compares UTF-16

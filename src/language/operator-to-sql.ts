@@ -1,16 +1,18 @@
-import type { JsonValue } from '../../events/customer-event';
-import { parseTimestamp } from '../../events/parse-timestamp';
+import type { JsonValue } from '../events/customer-event';
+import { parseTimestamp } from '../events/parse-timestamp';
 import { timestampToSql } from './timestamp-to-sql';
-import { type Comparand, type Condition, listOf, textOf, valueOf } from './predicate';
-import type { Operator } from './rule';
+import { type Comparand, listOf, textOf, valueOf } from './comparand';
+import type { Operator } from './operators';
 import type { SqlValues } from './sql-values';
 
+/** What is asked of a value. */
+export interface Comparison {
+  readonly operator: Operator;
+  readonly comparand: Comparand;
+}
+
 /** A test of a jsonb expression that may be null; what `compileOperator` says, in SQL. True or false, never null. */
-export function jsonTestToSql(
-  value: string,
-  { operator, comparand }: Pick<Condition, 'operator' | 'comparand'>,
-  values: SqlValues,
-): string {
+export function jsonTestToSql(value: string, { operator, comparand }: Comparison, values: SqlValues): string {
   switch (operator) {
     case 'exists':
       return `not ${isMissing(value)}`;

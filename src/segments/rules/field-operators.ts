@@ -1,0 +1,39 @@
+import type { Operator } from '../../language/operators';
+import type { Compared } from '../../language/parse-comparand';
+import type { Field } from './predicate';
+
+/** The operators that can ever be true of a kind of field; `docs/segments.md` has the table. */
+export function operatorApplies(operator: Operator, field: Field): boolean {
+  switch (field.kind) {
+    case 'trait':
+    case 'group_trait':
+      return true;
+    case 'groups':
+      return ['contains', 'not_contains', 'exists', 'not_exists'].includes(operator);
+    case 'segments':
+      return ['contains', 'not_contains'].includes(operator);
+    case 'event_count':
+      return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in'].includes(operator);
+    case 'first_seen':
+    case 'last_seen':
+      return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].includes(operator);
+  }
+}
+
+/** What the values of a field are. */
+export function comparedOf(field: Field): Compared {
+  switch (field.kind) {
+    case 'trait':
+    case 'group_trait':
+      return 'anything';
+    case 'groups':
+      return 'group';
+    case 'segments':
+      return 'segment';
+    case 'event_count':
+      return 'number';
+    case 'first_seen':
+    case 'last_seen':
+      return 'time';
+  }
+}
