@@ -41,6 +41,8 @@ module.exports = {
   moduleNameMapper: {
     '^cdp-service/connector$': '<rootDir>/src/connectors/kit.ts',
     '^cdp-service/testing$': '<rootDir>/src/testing/index.ts',
+    // Threads have no Jest around them: what they run is built, see `buildService`.
+    '^\\./sandbox-worker\\.js$': '<rootDir>/dist/transformations/sandbox/sandbox-worker.js',
   },
   resolver: '<rootDir>/test/support/jest-resolver.cjs',
   transform: {

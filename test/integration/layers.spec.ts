@@ -7,6 +7,7 @@ const SRC = join(__dirname, '../../src');
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ingestion: ['sources', 'tracking-plans', 'events', 'profiles', 'segments', 'delivery'],
   segments: ['profiles', 'events', 'language'],
+  transformations: ['events'],
   profiles: ['events'],
   // Erases and exports what is kept of a person, memberships too, and tells destinations.
   privacy: ['profiles', 'events', 'tracking-plans', 'segments', 'delivery'],

@@ -1,0 +1,25 @@
+/** What one call may have. Counted, not timed: a call that fits once fits on every machine, however busy it is. */
+
+/** What lives in the memory of a call, the engine and the code included. */
+export const MEMORY_BYTES = 16 * 1024 * 1024;
+
+/** How deep functions may call each other: some thousand times. In bytes of the engine's own stack. */
+export const STACK_BYTES = 256 * 1024;
+
+/**
+ * How often the engine asks whether to go on: after each 10,000 calls and turns of loops, and each 10,000 steps of a
+ * regular expression. Some 30 ms of loops, some 300 ms of a regular expression.
+ */
+export const MAX_INTERRUPTS = 500;
+
+/** UTF-16 units of the JSON that a call returns. */
+export const MAX_RESULT_LENGTH = 1024 * 1024;
+
+/** UTF-8 bytes of a code. */
+export const MAX_CODE_BYTES = 64 * 1024;
+
+/**
+ * The last resort for what is not counted, such as many searches in long texts: some fifty times what a call of the most
+ * steps takes, so that a busy machine makes no difference.
+ */
+export const MAX_CALL_MS = 5_000;
