@@ -1,3 +1,4 @@
+import { completeOrder } from '../destinations/complete-order';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
 import type { ConfigDestinationDto, ConfigSourceDto } from './dto/config-document.dto';
@@ -28,6 +29,7 @@ export function completeSegment(given: CreateSegmentDto): Required<CreateSegment
 
 export function completeDestination(given: ConfigDestinationDto): Required<ConfigDestinationDto> {
   const { name, type, config, enabled = true, sources = null } = given;
-  const { filter = null, mapping = null, notices = [], rateLimit = null } = given;
-  return { name, type, config, enabled, sources, filter, mapping, notices, rateLimit };
+  const { filter = null, mapping = null, notices = [], rateLimit = null, order = null } = given;
+  const ordered = order === null ? null : completeOrder(order);
+  return { name, type, config, enabled, sources, filter, mapping, notices, rateLimit, order: ordered };
 }

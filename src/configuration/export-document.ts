@@ -1,5 +1,6 @@
 import type { ConnectorRegistry } from '../connectors/registry';
 import { replaceSecrets } from '../connectors/secret-fields';
+import { completeOrder } from '../destinations/complete-order';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
@@ -90,7 +91,7 @@ export function destinationEntry(
   destination: DestinationDto,
   names: ReadonlyMap<string, string>,
 ): JsonObject {
-  const { name, type, config, enabled, sources, filter, mapping, notices, rateLimit } = destination;
+  const { name, type, config, enabled, sources, filter, mapping, notices, rateLimit, order } = destination;
   const named = (ids: readonly string[]): string[] => ids.map((id) => names.get(id.toLowerCase()) ?? id);
   const rest: Record<
     Exclude<keyof ConfigDestinationDto, 'name' | 'type' | 'config' | 'enabled'>,
@@ -103,6 +104,7 @@ export function destinationEntry(
     mapping,
     notices,
     rateLimit: rateLimit === null ? null : { perSecond: rateLimit.perSecond },
+    order: order === null ? null : { ...completeOrder(order) },
   };
   return { name, type, config, enabled, ...optional(rest) };
 }

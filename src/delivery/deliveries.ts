@@ -13,13 +13,22 @@ import { DeliveryModes } from './delivery-modes';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
 import { membershipNotice, type NewNotice } from './notices';
+import { OrderedDeliveries } from './order/ordered-deliveries';
+import { AS_THEY_ARE, type PeopleOfEvents, Places } from './order/places';
+import type { TurnHint } from './order/turn-hints';
 import { Router } from './routing/router';
 
 /** What came of telling destinations something. */
 export interface Announcement {
   /** How many are told; those that are paused or down, later. */
   readonly destinations: number;
+  readonly made: NewDeliveries;
+}
+
+/** Deliveries that were written, and are to be tried once that is committed. */
+export interface NewDeliveries {
   readonly chunks: readonly NewChunk[];
+  readonly turns: readonly TurnHint[];
 }
 
 /** The way from a processed event to its deliveries. */
@@ -34,6 +43,7 @@ export class Deliveries {
     private readonly router: Router,
     private readonly health: DestinationHealth,
     private readonly modes: DeliveryModes,
+    private readonly ordered: OrderedDeliveries,
     @Inject(Config) config: Config,
   ) {
     this.graceMs = config.delivery.graceMs;
@@ -42,7 +52,7 @@ export class Deliveries {
 
   /**
    * Decides which destinations get an event, and which are told that somebody moved into or out of a segment, and
-   * writes one pending delivery for each, inside the caller's transaction. The caller enqueues the answered chunks
+   * writes one pending delivery for each, inside the caller's transaction. The caller enqueues the answer
    * once it has committed.
    * @param moved may be on its way: its first statements travel with those of routing
    */
@@ -50,14 +60,16 @@ export class Deliveries {
     events: readonly CustomerEvent[],
     moved: readonly MembershipChange[] | Promise<readonly MembershipChange[]>,
     tx: OpenTransaction,
-  ): Promise<NewChunk[]> {
+    people: PeopleOfEvents = AS_THEY_ARE,
+  ): Promise<NewDeliveries> {
     const [changes] = await Promise.all([moved, this.router.refresh(tx)]);
     const wanted: NewDelivery[] = [];
     for (const [destination, matched] of await this.router.match(events, tx)) {
       for (const event of matched) wanted.push({ id: newRowId(), destinationId: destination.id, event });
     }
     const told = this.deliveriesOf(changes.map(membershipNotice));
-    return this.insert([...wanted, ...told], tx);
+    this.ordered.follow(people, tx);
+    return this.insert([...wanted, ...told], new Places(events, people), tx);
   }
 
   /** Tells the destinations that asked for it, like {@link route}. */
@@ -65,12 +77,15 @@ export class Deliveries {
     await this.router.refresh(tx);
     const told = this.deliveriesOf(notices);
     const destinations = new Set(told.map(({ destinationId }) => destinationId)).size;
-    return { destinations, chunks: this.insert(told, tx) };
+    return { destinations, made: this.insert(told, new Places([], AS_THEY_ARE), tx) };
   }
 
   /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper finds. */
-  async enqueue(chunks: readonly NewChunk[]): Promise<void> {
-    await this.firstTries.bringOn(chunks);
+  async enqueue(...made: readonly NewDeliveries[]): Promise<void> {
+    await this.firstTries.bringOn(
+      made.flatMap(({ chunks }) => chunks),
+      made.flatMap(({ turns }) => turns),
+    );
   }
 
   private deliveriesOf(notices: readonly NewNotice[]): NewDelivery[] {
@@ -83,7 +98,7 @@ export class Deliveries {
     );
   }
 
-  private insert(deliveries: readonly NewDelivery[], tx: OpenTransaction): NewChunk[] {
+  private insert(deliveries: readonly NewDelivery[], places: Places, tx: OpenTransaction): NewDeliveries {
     const byDestination = new Map<string, NewDelivery[]>();
     for (const delivery of deliveries) {
       const own = byDestination.get(delivery.destinationId);
@@ -93,8 +108,13 @@ export class Deliveries {
     const withJob: NewDelivery[] = [];
     const withoutJob: NewDelivery[] = [];
     const chunks: NewChunk[] = [];
+    const turns: TurnHint[] = [];
     for (const [destinationId, own] of byDestination) {
       const destination = this.router.destination(destinationId);
+      if (destination !== undefined && this.modes.hasOrder(destination)) {
+        turns.push(...this.ordered.insert(destination, own, places, tx));
+        continue;
+      }
       const sendsNow = destination !== undefined && this.sendsNow(destination);
       (sendsNow ? withJob : withoutJob).push(...own);
       if (sendsNow) chunks.push(...this.chunksOf(destination, own));
@@ -103,7 +123,7 @@ export class Deliveries {
     // No job is about to come: they are due as soon as the destination may be sent to.
     insertDeliveries(withoutJob, 0, tx);
     if (this.logsEverything) this.log(deliveries);
-    return chunks;
+    return { chunks, turns };
   }
 
   /** The transaction may still fail: then the event is routed again, to deliveries with other ids. */

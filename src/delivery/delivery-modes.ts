@@ -55,6 +55,24 @@ export class DeliveryModes {
     return { destination, connector };
   }
 
+  /** Whether its deliveries have an order: those of a batch have none. */
+  hasOrder({ id, order }: ActiveDestination): boolean {
+    return order !== null && this.batched(id) === undefined;
+  }
+
+  /** All destinations with an order. */
+  allOrdered(): ActiveDestination[] {
+    return [...this.destinations.snapshot.values()].filter((destination) => this.hasOrder(destination));
+  }
+
+  /** All destinations without one that may have had it. */
+  onceOrdered(): ActiveDestination[] {
+    return [...this.destinations.snapshot.values()].filter(
+      (destination) =>
+        (destination.order !== null || destination.orderedAtMs > 0) && !this.hasOrder(destination),
+    );
+  }
+
   /** All destinations to which events go one by one. */
   allOneByOne(): ActiveDestination[] {
     return [...this.destinations.snapshot.values()].filter((destination) => this.goOneByOne(destination));

@@ -10,6 +10,8 @@ import { DeliveryModes } from './delivery-modes';
 import { DeliverySpans } from './delivery-spans';
 import { DestinationStates } from './stats/destination-states';
 import { DeliveryTables } from './upkeep/delivery-tables';
+import { OrderedDeliveries } from './order/ordered-deliveries';
+import { TurnHints } from './order/turn-hints';
 import { Ledger } from './ledger/ledger';
 import { PendingFrom } from './ledger/pending-from';
 import { WorkerPresence } from './presence/worker-presence';
@@ -20,6 +22,8 @@ import { Sender } from './sender';
 const SHARED = [
   Deliveries,
   FirstTries,
+  OrderedDeliveries,
+  TurnHints,
   DeliveryModes,
   Router,
   ReplayedEvents,

@@ -5,6 +5,7 @@ import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { FirstTries } from './first-tries';
 import { DeliveryWork, JOBS_AT_ONCE } from './lanes/delivery-work';
+import { TurnHints } from './order/turn-hints';
 import { WorkerPresence } from './presence/worker-presence';
 
 /**
@@ -19,6 +20,7 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnMod
     private readonly work: DeliveryWork,
     private readonly presence: WorkerPresence,
     private readonly firstTries: FirstTries,
+    private readonly turns: TurnHints,
   ) {
     super();
   }
@@ -27,6 +29,7 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnMod
     this.firstTries.makeHere(({ destinationId, deliveryIds }) =>
       this.work.tryDeliver(destinationId, deliveryIds),
     );
+    this.turns.lookHere((destinationId, people) => this.work.lookAt(destinationId, people));
   }
 
   override async process({ data }: Job<JobData<'deliveries'>>): Promise<void> {

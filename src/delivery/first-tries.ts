@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { Shortcut } from '../platform/queues/shortcut';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
+import { type TurnHint, TurnHints } from './order/turn-hints';
 import { Ledger } from './ledger/ledger';
 
 /** Deliveries that one job brings at most. */
@@ -33,6 +34,7 @@ export class FirstTries {
   constructor(
     private readonly dispatcher: JobDispatcher,
     private readonly ledger: Ledger,
+    private readonly turns: TurnHints,
   ) {
     this.shortcut = new Shortcut(dispatcher, 'deliveries', (chunks) => joined(chunks).map(jobFor));
   }
@@ -46,7 +48,9 @@ export class FirstTries {
    * Sees to it that the deliveries are tried. Where that needs a job and the queue takes none, they are due at once
    * instead of after the grace of their jobs, and the sweeper finds them. Never rejects.
    */
-  async bringOn(chunks: readonly NewChunk[]): Promise<void> {
+  async bringOn(chunks: readonly NewChunk[], turns: readonly TurnHint[] = []): Promise<void> {
+    if (turns.length > 0 && !(await this.shortcut.isClosed())) this.turns.give(turns);
+    if (chunks.length === 0) return;
     for (const { fresh } of chunks) this.ledger.keepFresh(fresh);
     const left = await this.leftToJobs(chunks.map(withoutBodies));
     if (await this.dispatcher.dispatch('deliveries', left.map(jobFor))) return;

@@ -55,6 +55,11 @@ export function membershipNotice({
  */
 const OF_NOBODY: Subject = 'g:delete';
 
+/** Whether a notice is about the service, or a deletion. */
+export function isOfNobody({ subject }: Pick<NewNotice, 'subject'>): boolean {
+  return subject === OF_NOBODY;
+}
+
 /** All ids of a person. */
 interface Ids {
   readonly userIds: readonly string[];

@@ -5,6 +5,7 @@ import { LiveCopy } from '../platform/background/live-copy';
 import { Lookout } from '../platform/background/lookout';
 import { Database, type Tx } from '../platform/database/database';
 import { SecretBox } from '../platform/secrets/secret-box';
+import type { DeliveryOrder } from './destination.entity';
 import type { ParsedFilter } from './filter/filter';
 import { parseFilter } from './filter/parse-filter';
 import { compileMapping, type MapEvent } from './mapping/compile-mapping';
@@ -33,6 +34,10 @@ export interface ActiveDestination {
   readonly notices: readonly string[];
   /** Requests per second that it gets at most; undefined is no limit. */
   readonly perSecond: number | undefined;
+  /** Null is none. */
+  readonly order: DeliveryOrder | null;
+  /** When it was last given an order, or rid of it, while it was there already; milliseconds since 1970. */
+  readonly orderedAtMs: number;
 }
 
 interface DestinationRow {
@@ -49,6 +54,8 @@ interface DestinationRow {
   readonly mapping: JsonObject | null;
   readonly notices: string[];
   readonly rate_limit: { readonly perSecond: number } | null;
+  readonly ordering: DeliveryOrder | null;
+  readonly ordered_at: Date | null;
   /** Another with each change of the row. */
   readonly row_version: string;
 }
@@ -130,6 +137,8 @@ export class ActiveDestinations implements OnApplicationBootstrap {
       filter: filter === null ? undefined : this.readFilter(id, filter),
       notices,
       perSecond: row.rate_limit?.perSecond,
+      order: row.ordering,
+      orderedAtMs: row.ordered_at?.getTime() ?? 0,
       previousSecretsUntil: row.previous_secrets_until?.getTime() ?? 0,
       ...this.unseal(row),
     };

@@ -12,14 +12,16 @@ import {
   splitConfig,
 } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
+import { databaseNowMs } from '../platform/database/database-clock';
 import { InvalidRequestError } from '../platform/http/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { validateConfig } from './destination-config';
-import { Destination } from './destination.entity';
+import { completeOrder } from './complete-order';
+import { type DeliveryOrder, Destination } from './destination.entity';
 import { DestinationTypeFixedError, UnknownConnectorError } from './destination-problems';
 import { DestinationRouting } from './destination-routing';
 import { areSecretsReadable, openSecrets } from './open-secrets';
-import type { CreateDestinationDto, RateLimitDto } from './dto/create-destination.dto';
+import type { CreateDestinationDto, OrderDto, RateLimitDto } from './dto/create-destination.dto';
 import { DestinationDto } from './dto/destination.dto';
 import type { UpdateDestinationDto } from './dto/update-destination.dto';
 
@@ -52,6 +54,8 @@ export class DestinationEditor {
       previousSecretsUntil: null,
       ...(await this.routing.read(given)),
       rateLimit: rateLimitFor(connector, given.rateLimit),
+      order: orderFor(connector, given.order),
+      orderedAt: null,
       enabled,
       version: 1,
     });
@@ -65,6 +69,7 @@ export class DestinationEditor {
     if (changes.rateLimit !== undefined) {
       destination.rateLimit = rateLimitFor(this.connectors.get(destination.type), changes.rateLimit);
     }
+    if (changes.order !== undefined) this.reorder(destination, changes.order);
     destination.name = changes.name ?? destination.name;
     destination.enabled = changes.enabled ?? destination.enabled;
     if (destination.enabled) destination.disabledReason = null;
@@ -127,6 +132,12 @@ export class DestinationEditor {
     destination.secretsSealed = this.seal(secrets);
   }
 
+  private reorder(destination: Destination, given: OrderDto | null): void {
+    const order = orderFor(this.connectors.get(destination.type), given);
+    if ((destination.order === null) !== (order === null)) destination.orderedAt = new Date(databaseNowMs());
+    destination.order = order;
+  }
+
   private seal(secrets: JsonObject): string {
     return this.secretBox.seal(JSON.stringify(secrets));
   }
@@ -159,9 +170,23 @@ function rateLimitFor(
   rateLimit: RateLimitDto | null | undefined,
 ): Destination['rateLimit'] {
   if (rateLimit === undefined || rateLimit === null) return null;
-  if (connector !== undefined && isBatchConnector(connector)) {
-    const message = `rateLimit is not for ${connector.id}, which sends batches`;
-    throw new InvalidRequestError([{ path: 'rateLimit', code: 'not_supported', message }]);
-  }
+  demandSingleEvents(connector, 'rateLimit');
   return { perSecond: rateLimit.perSecond };
+}
+
+/** @throws InvalidRequestError when the connector sends no single events that could have an order */
+function orderFor(
+  connector: Connector | undefined,
+  order: OrderDto | null | undefined,
+): DeliveryOrder | null {
+  if (order === undefined || order === null) return null;
+  demandSingleEvents(connector, 'order');
+  return completeOrder(order);
+}
+
+/** @throws InvalidRequestError */
+function demandSingleEvents(connector: Connector | undefined, path: string): void {
+  if (connector === undefined || !isBatchConnector(connector)) return;
+  const message = `${path} is not for ${connector.id}, which sends batches`;
+  throw new InvalidRequestError([{ path, code: 'not_supported', message }]);
 }

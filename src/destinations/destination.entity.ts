@@ -2,6 +2,15 @@ import { Column, Entity } from 'typeorm';
 import type { JsonObject } from '../events/customer-event';
 import { Resource } from '../platform/database/resource.entity';
 
+/** The events of each person in the order of their acceptance, and how long those behind one that fails wait for it. */
+export interface DeliveryOrder {
+  readonly by: 'person';
+  readonly maxWaitSeconds: number;
+  readonly maxWaiting: number;
+  /** What becomes of one that others have waited for too long. */
+  readonly afterwards: 'pass' | 'dead_letter';
+}
+
 /** Where events are delivered to. */
 @Entity('destination')
 export class Destination extends Resource {
@@ -50,4 +59,12 @@ export class Destination extends Resource {
   /** How much it gets at most; null is no limit. */
   @Column('jsonb', { name: 'rate_limit', nullable: true })
   rateLimit: { perSecond: number } | null;
+
+  /** In what order it gets events; null is none. */
+  @Column('jsonb', { name: 'ordering', nullable: true })
+  order: DeliveryOrder | null;
+
+  /** When it was last given an order, or rid of it, while it was there already. */
+  @Column('timestamptz', { name: 'ordered_at', nullable: true })
+  orderedAt: Date | null;
 }

@@ -1,8 +1,8 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
-import { Deliveries } from '../delivery/deliveries';
-import type { NewChunk } from '../delivery/first-tries';
+import { Deliveries, type NewDeliveries } from '../delivery/deliveries';
+import type { PeopleOfEvents } from '../delivery/order/places';
 import { HandOver, jobsFor } from '../events/inbox/hand-over';
 import type { StoredRow } from '../events/inbox/rows-at-hand';
 import { JobCounts } from '../platform/queues/hand-out';
@@ -10,7 +10,7 @@ import type { JobData } from '../platform/queues/job';
 import { JobDispatcher } from '../platform/queues/job-dispatcher';
 import { Shortcut } from '../platform/queues/shortcut';
 import { Turns } from '../platform/background/turns';
-import { ProfilesService } from '../profiles/profiles.service';
+import { ProfilesService, type Touched } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership/membership';
 import { type BatchWork, InboxBatches } from './inbox/inbox-batches';
 import { JOBS_AT_ONCE } from './inbox/inbox-reader';
@@ -59,12 +59,12 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
    * @param andFurther also of others that wait. A job that runs alone has none to look for: theirs are about to come.
    */
   async processRows(inboxIds: readonly string[], andFurther = true): Promise<void> {
-    const work: BatchWork<NewChunk[]> = async (events, tx) => {
+    const work: BatchWork<NewDeliveries> = async (events, tx) => {
       const touched = await this.profiles.apply(events, tx);
-      return this.deliveries.route(events, this.membership.reevaluate(touched, tx), tx);
+      return this.deliveries.route(events, this.membership.reevaluate(touched, tx), tx, peopleOf(touched));
     };
     const results = await this.turns.run(() => this.batches.process(inboxIds, work, andFurther));
-    await this.deliveries.enqueue(results.flat());
+    await this.deliveries.enqueue(...results);
   }
 
   /** Before the queues close: the last jobs still have deliveries to enqueue, which would wait for the sweeper otherwise. */
@@ -88,4 +88,11 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
       reason: String(error),
     });
   }
+}
+
+function peopleOf({ profiles, rootOf }: Touched): PeopleOfEvents {
+  const merged = profiles.flatMap(({ facts, mergedSubjects }) =>
+    mergedSubjects.map((from) => ({ from, into: facts.subject })),
+  );
+  return { rootOf, merged };
 }

@@ -46,11 +46,11 @@ export class MembershipUpkeep implements OnModuleDestroy {
 
   /** Returns whether there was anything to do. */
   private async step(): Promise<boolean> {
-    const { chunks, busy } = await this.database.transaction(async (tx) => {
+    const { made, busy } = await this.database.transaction(async (tx) => {
       const { changes, busy } = await this.segments.step(tx);
-      return { chunks: await this.deliveries.route([], changes, tx), busy };
+      return { made: await this.deliveries.route([], changes, tx), busy };
     });
-    await this.deliveries.enqueue(chunks);
+    await this.deliveries.enqueue(made);
     return busy;
   }
 }

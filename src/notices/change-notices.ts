@@ -45,13 +45,13 @@ export class ChangeNotices implements OnModuleDestroy {
   }
 
   private async tellSome(): Promise<number> {
-    const { taken, chunks } = await this.database.transaction(async (tx) => {
+    const { taken, made } = await this.database.transaction(async (tx) => {
       const changes = await takeUntoldChanges(PAGE, tx);
       const names = this.namesIn(changes);
       const notices = changes.filter(isConfigured).map((change) => noticeOf(change, names));
       return { taken: changes.length, ...(await this.deliveries.announce(notices, tx)) };
     });
-    await this.deliveries.enqueue(chunks);
+    await this.deliveries.enqueue(made);
     return taken;
   }
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Deliveries } from '../delivery/deliveries';
-import type { NewChunk } from '../delivery/first-tries';
+import { Deliveries, type NewDeliveries } from '../delivery/deliveries';
 import { serviceNotice } from '../delivery/notices';
 import { ActiveDestinations } from '../destinations/active-destinations';
 import { Lookout, type Watch } from '../platform/background/lookout';
@@ -44,7 +43,7 @@ export class ServiceWatch implements OnModuleDestroy {
     const last = taken.find(({ name }) => name === look.name);
     if (last?.isDue === false) return;
     if (this.isAskedFor(look))
-      await this.deliveries.enqueue(await this.database.transaction((tx) => this.takeLook(look, tx)));
+      await this.deliveries.enqueue(...(await this.database.transaction((tx) => this.takeLook(look, tx))));
     else if (last !== undefined) await this.database.transaction((tx) => this.forgetIfNobodyAsks(look, tx));
   }
 
@@ -53,13 +52,13 @@ export class ServiceWatch implements OnModuleDestroy {
     return destinations.some(({ notices }) => kinds.some((kind) => notices.includes(kind)));
   }
 
-  private async takeLook(look: Look, tx: OpenTransaction): Promise<readonly NewChunk[]> {
+  private async takeLook(look: Look, tx: OpenTransaction): Promise<readonly NewDeliveries[]> {
     const at = await takeTurn(look, tx);
     if (at === undefined) return [];
     const { told, facts } = await look.look(await readTold(look, tx), tx);
     await keepTold(look, told, tx);
     const notices = facts.map((fact) => serviceNotice(fact, at.toISOString()));
-    return (await this.deliveries.announce(notices, tx)).chunks;
+    return [(await this.deliveries.announce(notices, tx)).made];
   }
 
   /** Whoever asks next is told what is the matter by then, and nothing is kept of what is deleted meanwhile. */

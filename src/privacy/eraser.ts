@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Deliveries } from '../delivery/deliveries';
-import type { NewChunk } from '../delivery/first-tries';
+import { Deliveries, type NewDeliveries } from '../delivery/deliveries';
 import { eraseDeliveries } from '../delivery/ledger/erase-deliveries';
 import { deletionNotice } from '../delivery/notices';
 import type { Subject } from '../events/customer-event';
@@ -31,7 +30,7 @@ interface Erasure {
 interface Erased {
   readonly receipt: ErasureDto;
   /** To be enqueued after the commit. */
-  readonly chunks: readonly NewChunk[];
+  readonly made: NewDeliveries;
 }
 
 /** Deletes people. */
@@ -53,10 +52,10 @@ export class Eraser {
     await this.trail.prepare();
     const erasure = { subject, suppress, actor, before: await this.eraseBulk(subject) };
     // Each further try finds the ids that the one before did not know of.
-    const { receipt, chunks } = await retryRaces(() =>
+    const { receipt, made } = await retryRaces(() =>
       this.database.transaction((tx) => this.eraseAtOnce(erasure, tx)),
     );
-    await this.deliveries.enqueue(chunks);
+    await this.deliveries.enqueue(made);
     return receipt;
   }
 
@@ -85,7 +84,7 @@ export class Eraser {
     await this.suppressions.noteErased(subjects, tx);
     const deletedAt = new Date().toISOString();
     const notice = deletionNotice(subject, ids, deletedAt);
-    const { destinations, chunks } = await this.deliveries.announce([notice], tx);
+    const { destinations, made } = await this.deliveries.announce([notice], tx);
     const facts = {
       suppressed: suppress,
       deleted: { ...erased, events, deliveries },
@@ -97,7 +96,7 @@ export class Eraser {
       actor,
       tx,
     );
-    return { receipt: { receiptId, deletedAt, pseudonym, ...facts }, chunks };
+    return { receipt: { receiptId, deletedAt, pseudonym, ...facts }, made };
   }
 
   /** Nothing is held about the subject: lets only unknown people pass who are to be suppressed. */

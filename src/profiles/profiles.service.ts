@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { CustomerEvent } from '../events/customer-event';
+import type { CustomerEvent, Subject } from '../events/customer-event';
 import type { OpenTransaction, Tx } from '../platform/database/database';
 import { ContendedProfilesError } from './contended-profiles.error';
 import { type PersonalEvents, personalEvents } from './personal-events';
@@ -8,13 +8,17 @@ import { ProfileLimits } from './state/profile-limits';
 import { Suppressions } from './suppressions';
 import type { TouchedGroup } from './touched-group';
 import type { TouchedProfile } from './touched-profile';
-import { updateProfiles } from './update-profiles';
+import { type UpdatedProfiles, updateProfiles } from './update-profiles';
 
 /** What a batch of events changed. */
 export interface Touched {
   readonly profiles: readonly TouchedProfile[];
   readonly groups: readonly TouchedGroup[];
+  /** Whose events those of a subject are: the profile that they went into, or the group they are about. */
+  readonly rootOf: (subject: Subject) => Subject;
 }
+
+const NOBODY: UpdatedProfiles = { touched: [], refused: [], rootOf: (subject) => subject };
 
 /** Unified profiles. */
 @Injectable()
@@ -33,17 +37,17 @@ export class ProfilesService {
    */
   async apply(events: readonly CustomerEvent[], tx: OpenTransaction): Promise<Touched> {
     const personal = personalEvents(events, this.limits);
-    const profiles = personal.events.length > 0 ? await this.update(personal, tx) : [];
+    const updated = personal.events.length > 0 ? await this.update(personal, tx) : NOBODY;
     const groups = await updateGroups(events, this.limits, tx);
-    return { profiles, groups };
+    return { profiles: updated.touched, groups, rootOf: updated.rootOf };
   }
 
-  private async update(personal: PersonalEvents, tx: OpenTransaction): Promise<TouchedProfile[]> {
-    const { touched, refused } = await updateProfiles(personal, this.limits, tx, () =>
+  private async update(personal: PersonalEvents, tx: OpenTransaction): Promise<UpdatedProfiles> {
+    const updated = await updateProfiles(personal, this.limits, tx, () =>
       this.demandNobodySuppressed(personal.events, tx),
     );
-    this.report(refused.length);
-    return touched;
+    this.report(updated.refused.length);
+    return updated;
   }
 
   /** Under the locks: a deletion of one of these people waits for them, or was faster. */

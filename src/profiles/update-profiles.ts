@@ -14,6 +14,8 @@ import type { TouchedProfile } from './touched-profile';
 export interface UpdatedProfiles {
   readonly touched: TouchedProfile[];
   readonly refused: readonly Link[];
+  /** The profile that the events of a subject belong to. */
+  readonly rootOf: (subject: Subject) => Subject;
 }
 
 /**
@@ -37,7 +39,11 @@ export async function updateProfiles(
   // In this order: names that a profile does not count are dropped from its days by what is in its row.
   writeProfiles(rows, locked, tx);
   updateDayCounts(personal, people, folded, tx);
-  return { touched: touchedProfiles(folded, people), refused: plan.folds.refused };
+  return {
+    touched: touchedProfiles(folded, people),
+    refused: plan.folds.refused,
+    rootOf: plan.rootOf,
+  };
 }
 
 /** Days are counted under the names that the profile counts, and nowhere else. */

@@ -208,8 +208,8 @@ describe('routing', () => {
       { userIds: ['ada', 'lovelace'], anonymousIds: ['visitor'] },
       new Date().toISOString(),
     );
-    const { chunks } = await service.app.get(Database).transaction((tx) => deliveries.announce([notice], tx));
-    await deliveries.enqueue(chunks);
+    const { made } = await service.app.get(Database).transaction((tx) => deliveries.announce([notice], tx));
+    await deliveries.enqueue(made);
     await eventually(() => expect(receiver.received).toHaveLength(1));
     expect(receivedAt('told')).toMatchObject([
       { type: 'delete', userId: 'ada', userIds: ['ada', 'lovelace'], anonymousIds: ['visitor'] },

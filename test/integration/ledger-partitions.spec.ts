@@ -7,8 +7,11 @@ import type { Waits } from '../../src/delivery/api/what-it-waits-for';
 import { cancelOrphans } from '../../src/delivery/ledger/cancel-deliveries';
 import { DeliveryAttempt } from '../../src/delivery/ledger/delivery-attempt.entity';
 import { Delivery } from '../../src/delivery/ledger/delivery.entity';
+import { endWaits } from '../../src/delivery/ledger/end-waits';
 import { expireDeliveries } from '../../src/delivery/ledger/expire-deliveries';
+import { freeTurns } from '../../src/delivery/ledger/free-turns';
 import { Ledger } from '../../src/delivery/ledger/ledger';
+import { moveTurns } from '../../src/delivery/ledger/move-turns';
 import type { Outcome } from '../../src/delivery/ledger/outcome';
 import { advancePendingFrom, PendingFrom } from '../../src/delivery/ledger/pending-from';
 import { recallMisdated } from '../../src/delivery/ledger/recall-misdated';
@@ -19,7 +22,7 @@ import { secureDeliveries } from '../../src/delivery/ledger/secure-deliveries';
 import { BacklogMetrics } from '../../src/delivery/metrics/backlog.metrics';
 import { LedgerUpkeep } from '../../src/delivery/upkeep/ledger-upkeep';
 import type { WorkerPresence } from '../../src/delivery/presence/worker-presence';
-import type { ActiveDestinations } from '../../src/destinations/active-destinations';
+import type { ActiveDestination, ActiveDestinations } from '../../src/destinations/active-destinations';
 import { DAY_MS, lowestId, partitionsNeeded } from '../../src/events/partitions/partition-plan';
 import { Lookout } from '../../src/platform/background/lookout';
 import { Config } from '../../src/platform/config/config';
@@ -27,6 +30,7 @@ import { dataSourceOptions } from '../../src/platform/database/data-source';
 import {
   type Connection,
   Database,
+  type OpenTransaction,
   type PreparedStatement,
   type Tx,
 } from '../../src/platform/database/database';
@@ -49,6 +53,8 @@ describe('the ledger with a partition for each of a hundred days', () => {
   let lookout: Lookout;
   let pendingFrom: PendingFrom;
   const destinationId = uuidv7();
+  const order = { by: 'person', maxWaitSeconds: 60, maxWaiting: 10, afterwards: 'pass' } as const;
+  const ordered = { id: uuidv7(), order, orderedAtMs: Date.now() - 10_000 } as ActiveDestination;
 
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -105,7 +111,10 @@ describe('the ledger with a partition for each of a hundred days', () => {
   function aLedger(over: Tx): Ledger {
     return new Ledger(
       over as Database,
-      { refresh: async () => undefined } as unknown as ActiveDestinations,
+      {
+        refresh: async () => undefined,
+        snapshot: new Map([[ordered.id, ordered]]),
+      } as unknown as ActiveDestinations,
       { id: 1, isAlarmed: false, lost: [], earlyMs: 0 } as unknown as WorkerPresence,
       pendingFrom,
       Config.from({ CDP_DATABASE_URL: test.url }),
@@ -127,6 +136,14 @@ describe('the ledger with a partition for each of a hundred days', () => {
     await ledger.claimNext(destinationId, 60_000);
     await ledger.findBacklogs();
     await ledger.hasPending(destinationId);
+    await ledger.claimTurns(ordered, ['1', '2']);
+    await ledger.findTurns(ordered);
+    for (const afterwards of ['pass', 'dead_letter'] as const)
+      await endWaits(destinationId, { ...order, afterwards }, pendingFrom.id, recorder);
+    await freeTurns(destinationId, 100, pendingFrom.id, recorder);
+    const send = (...asked: Sent): number => sent.push(asked);
+    const tx = { send } as unknown as OpenTransaction;
+    moveTurns({ destinationIds: [destinationId], from: ['1'], into: ['2'] }, pendingFrom.id, tx);
     await ledger.defer([uuidv7()]);
     await releaseDeliveries([uuidv7()], 1, recorder);
     await secureDeliveries({ leaseMs: 1_000, workerId: 1, lost: [] }, [uuidv7()], recorder);
@@ -177,7 +194,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
       for (const [{ name, text }, params] of await statements()) {
         if (/\bdelivery\b/.test(text)) counts[name] = await partitionsOf(text, params);
       }
-      expect(Object.keys(counts).length).toBe(15);
+      expect(Object.keys(counts).length).toBe(23);
       expect(Object.entries(counts).filter(([, count]) => count > RECENT)).toEqual([]);
     },
   );

@@ -275,6 +275,8 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByLabel(shop.source.name).uncheck();
     await page.getByLabel('A source is silent').check();
     await page.getByLabel('Rate limit').fill('12.5');
+    await page.getByLabel('Order', { exact: true }).selectOption('dead_letter');
+    await page.getByLabel('Waits at most').fill('60');
     await page
       .getByLabel('Mapping as JSON')
       .fill('{"constant": [{"path": "properties.by", "value": "console"}]}');
@@ -288,6 +290,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       sources: null,
       notices: ['source_silent'],
       rateLimit: { perSecond: 12.5 },
+      order: { by: 'person', maxWaitSeconds: 60, maxWaiting: 1_000, afterwards: 'dead_letter' },
       mapping: { constant: [{ path: 'properties.by', value: 'console' }] },
       filter: null,
     });
@@ -300,12 +303,13 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     expect(JSON.parse(delivery.body)).toMatchObject({ properties: { by: 'console' } });
     expect(isSignedWith(destination.config.secret, delivery)).toBe(true);
     await page.getByLabel('Rate limit').fill('');
+    await page.getByLabel('Order', { exact: true }).selectOption('none');
     await page.getByLabel('Mapping as JSON').fill('');
     await page.getByLabel('A source is silent').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await eventually(async () => {
       const after = await harness.api.get(`/destinations/${destination.id}`);
-      expect(after.body).toMatchObject({ rateLimit: null, mapping: null, notices: [] });
+      expect(after.body).toMatchObject({ rateLimit: null, order: null, mapping: null, notices: [] });
     });
     await harness.api.delete(`/destinations/${destination.id}`);
   });

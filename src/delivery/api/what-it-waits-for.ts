@@ -8,6 +8,8 @@ import { Database } from '../../platform/database/database';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import type { Delivery } from '../ledger/delivery.entity';
 import { type HealthRow, OBSTACLES, obstacleOf, readHealth } from '../stats/health-of';
+import { firstOfPersonSql } from '../ledger/first-of-person';
+import { lowestId } from '../../events/partitions/partition-plan';
 
 /** Why nothing at all is sent to a destination at this moment. */
 export const DESTINATION_WAITS_FOR = [
@@ -19,7 +21,14 @@ export const DESTINATION_WAITS_FOR = [
 export type DestinationWaitsFor = (typeof DESTINATION_WAITS_FOR)[number];
 
 /** Why a pending delivery is not sent at this moment. */
-export const WAITS_FOR = [...DESTINATION_WAITS_FOR, 'batch', 'next_try', 'rate_limit'] as const;
+export const WAITS_FOR = [
+  ...DESTINATION_WAITS_FOR,
+  'batch',
+  'earlier_delivery',
+  'earlier_events',
+  'next_try',
+  'rate_limit',
+] as const;
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
 /** What a delivery waits for, and when its next try is planned for. */
@@ -28,23 +37,33 @@ export interface DeliveryWait {
   readonly waitsFor: WaitsFor | null;
   /** ISO 8601; null when that is not in the future. */
   readonly nextTryAt: string | null;
+  /** The delivery of the same person that has to end first, in a destination with an order. */
+  readonly waitsBehind: string | null;
 }
 
 interface WaitRow {
   readonly isLeased: boolean;
   readonly isInBatch: boolean;
+  /** In a destination with an order, and its turn has not come. */
+  readonly isInOrder: boolean;
+  readonly waitsBehind: string | null;
   readonly nextTryMs: number | null;
   readonly hasPermits: boolean;
 }
 
 /** Of the delivery $1; a due time includes a grace of $2 milliseconds, and its destination gets $3 a second. */
 const readWaitSql = `
-  select coalesce(d.leased_until > now(), false) as "isLeased", d.due_at = 'infinity' as "isInBatch",
+  select coalesce(d.leased_until > now(), false) as "isLeased", d.due_at = 'infinity' and d.person is null as "isInBatch",
+    d.due_at = 'infinity' and d.person is not null as "isInOrder", f.id as "waitsBehind",
     case when isfinite(d.due_at) and d.due_at > now() + $2::float8 * interval '1 millisecond'
       then extract(epoch from d.due_at)::float8 * 1000 - $2 end as "nextTryMs",
     $3::float8 is null
       or coalesce(r.tokens + $3 * extract(epoch from now() - r.at)::float8 >= 1, true) as "hasPermits"
-  from delivery d left join destination_rate r on r.destination_id = d.destination_id
+  from delivery d
+  left join destination_rate r on r.destination_id = d.destination_id
+  left join lateral (
+    ${firstOfPersonSql({ destinationId: 'd.destination_id', person: 'd.person', fromId: `'${lowestId(0)}'` })}
+  ) f on d.passed_at is null and f.id <> d.id
   where d.id = $1 and d.state = 'pending'`;
 
 /** Says why deliveries are not sent at this moment. */
@@ -66,11 +85,12 @@ export class Waits {
     const destination = state === 'pending' ? await this.destinations.findOne(destinationId) : undefined;
     const perSecond = destination?.rateLimit?.perSecond ?? null;
     const [row] = await this.database.query<WaitRow>(readWaitSql, [id, this.graceMs, perSecond]);
-    if (row === undefined) return { waitsFor: null, nextTryAt: null };
+    if (row === undefined) return { waitsFor: null, nextTryAt: null, waitsBehind: null };
+    const { waitsBehind } = row;
     const nextTryAt = row.nextTryMs === null ? null : new Date(row.nextTryMs).toISOString();
-    if (destination === undefined) return { waitsFor: null, nextTryAt };
+    if (destination === undefined) return { waitsFor: null, nextTryAt, waitsBehind };
     const all = (await this.waitsOf([destination])).get(destinationId) ?? null;
-    return { waitsFor: all ?? reasonOf(row), nextTryAt };
+    return { waitsFor: all ?? reasonOf(row), nextTryAt, waitsBehind };
   }
 
   /** What everything for each of these destinations waits for; null where it is sent. Deleted ones are left out. */
@@ -104,6 +124,7 @@ export class Waits {
 
 function reasonOf(row: WaitRow): WaitsFor | null {
   if (row.isInBatch) return 'batch';
+  if (row.isInOrder) return row.waitsBehind === null ? 'earlier_events' : 'earlier_delivery';
   if (row.isLeased) return null;
   if (row.nextTryMs !== null) return 'next_try';
   return row.hasPermits ? null : 'rate_limit';

@@ -81,6 +81,11 @@ export class DeliveryWork implements OnModuleDestroy {
     return this.modes.goByLane(destinationId);
   }
 
+  /** Sends what it may be the turn of, of these people, to a destination with an order. */
+  lookAt(destinationId: string, people: readonly string[]): void {
+    if (this.modes.goByLane(destinationId)) this.lanes.of(destinationId).lookAt(people);
+  }
+
   /** Begins to work through whatever of a destination is due. */
   drain(destinationId: string): void {
     if (this.modes.goByLane(destinationId)) this.lanes.of(destinationId).drain();

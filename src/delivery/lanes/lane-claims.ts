@@ -2,15 +2,19 @@ import { Logger } from '@nestjs/common';
 import type { Ledger } from '../ledger/ledger';
 import { BacklogPass } from './backlog-pass';
 import { Hold } from './hold';
-import type { LaneBudget } from './lane-budget';
+import type { LaneBudget, WantedClaim } from './lane-budget';
 import type { LaneGate } from './lane-gate';
 import type { LaneJob } from './lane-job';
+import { PeopleInTurn } from './people-in-turn';
 
 /** A delivery that a job brought and that is not claimed. */
 interface Waiting {
   readonly id: string;
   readonly job: LaneJob;
 }
+
+/** Where a claim comes from. */
+type Source = Pick<WantedClaim, 'kind' | 'size' | 'claim'>;
 
 /** The part of a claim that retries may have where there are enough first tries, which never wait for them. */
 const SHARE_OF_RETRIES = 0.2;
@@ -23,13 +27,16 @@ export class LaneClaims {
   private readonly firstTries: Waiting[] = [];
   private readonly retries: Waiting[] = [];
   private backlog: BacklogPass | undefined;
-  private isBacklogsTurn = false;
+  private claims = 0;
+  private readonly people: PeopleInTurn;
 
   constructor(
     private readonly gate: LaneGate,
     private readonly ledger: Ledger,
     private readonly budget: LaneBudget,
-  ) {}
+  ) {
+    this.people = new PeopleInTurn(ledger);
+  }
 
   /** Deliveries that jobs brought. */
   get waiting(): number {
@@ -38,7 +45,7 @@ export class LaneClaims {
 
   /** Whether there may be anything to claim. */
   get areWanted(): boolean {
-    return this.waiting > 0 || this.backlog !== undefined;
+    return this.waiting > 0 || this.people.areAny || this.backlog !== undefined;
   }
 
   addJob(job: LaneJob): void {
@@ -46,9 +53,15 @@ export class LaneClaims {
     for (const id of job.deliveryIds) queue.push({ id, job });
   }
 
+  /** People whose turn it may be. No job waits for them. */
+  addPeople(people: readonly string[]): void {
+    this.people.add(people);
+  }
+
   /** Whatever of the destination is due. No job waits for it. */
   addBacklog(): void {
     this.backlog ??= new BacklogPass(performance.now());
+    if (this.gate.destination?.order != null) this.people.walk();
   }
 
   /**
@@ -56,17 +69,15 @@ export class LaneClaims {
    * waits is left to the sweeper.
    */
   async claim(atMost: number): Promise<Hold[]> {
-    const pass = this.isBacklogsTurn || this.waiting === 0 ? this.backlog : undefined;
     try {
+      const source = this.nextSource(atMost);
+      if (source === undefined) return [];
+      const { kind, size, claim } = source;
       const holds = await this.budget.claim({
-        kind: pass === undefined ? 'jobs' : 'backlog',
-        size: pass === undefined ? Math.min(this.waiting, atMost) : atMost,
+        kind,
+        size,
         perSecond: this.gate.perSecond,
-        claim: async (limit) => {
-          if (!this.gate.isOpen) return [];
-          this.isBacklogsTurn = pass === undefined;
-          return pass === undefined ? this.claimWaiting(limit) : this.claimDue(pass, limit);
-        },
+        claim: async (limit) => (this.gate.isOpen ? claim(limit) : []),
       });
       if (this.gate.destination !== undefined) return holds;
       this.cancel(holds);
@@ -79,7 +90,9 @@ export class LaneClaims {
 
   /** Claims a delivery to find out whether the destination is back. A long outage must not use up its tries. */
   async claimProbe(): Promise<Hold | undefined> {
-    const [delivery] = await this.ledger.claimNext(this.gate.destinationId, PROBE_AHEAD_MS);
+    const [due] = await this.ledger.claimNext(this.gate.destinationId, PROBE_AHEAD_MS);
+    const { destination } = this.gate;
+    const delivery = due ?? (destination && (await this.people.claimAny(destination)));
     if (delivery === undefined) return undefined;
     const hold = new Hold({ ...delivery, attemptLimit: Infinity }, undefined, this.budget);
     this.budget.count([hold]);
@@ -106,8 +119,37 @@ export class LaneClaims {
   giveBackWaiting(): void {
     const waiting = [...this.firstTries.splice(0), ...this.retries.splice(0)];
     this.backlog = undefined;
+    this.people.forget();
     this.ledger.defer(waiting.map(({ id }) => id)).catch((error) => this.warn(error));
     for (const { job } of waiting) job.endOne();
+  }
+
+  /** What jobs brought, people whose turn it may be, and the backlog take turns. */
+  private nextSource(atMost: number): Source | undefined {
+    const { waiting, backlog: pass, people } = this;
+    const sources: Source[] = [];
+    if (waiting > 0) {
+      const size = Math.min(waiting, atMost);
+      sources.push({ kind: 'jobs', size, claim: (limit) => this.claimWaiting(limit) });
+    }
+    if (people.areAny) {
+      const size = Math.min(Math.max(people.size, 1), atMost);
+      sources.push({ kind: 'jobs', size, claim: (limit) => this.claimTurns(limit) });
+    }
+    if (pass !== undefined)
+      sources.push({ kind: 'backlog', size: atMost, claim: (limit) => this.claimDue(pass, limit) });
+    this.claims += 1;
+    return sources[this.claims % sources.length];
+  }
+
+  private async claimTurns(limit: number): Promise<Hold[]> {
+    const { destination } = this.gate;
+    if (destination === undefined) {
+      this.people.forget();
+      return [];
+    }
+    const deliveries = await this.people.claim(destination, limit);
+    return deliveries.map((delivery) => new Hold(delivery, undefined, this.budget));
   }
 
   private async claimDue(pass: BacklogPass, limit: number): Promise<Hold[]> {

@@ -81,6 +81,16 @@ export class Lane {
     this.jobs.delete(job);
   }
 
+  /** These people may have their turns, in a destination with an order. */
+  lookAt(people: readonly string[]): void {
+    if (!this.gate.isOpen) {
+      this.isOwing = true;
+      return;
+    }
+    this.claims.addPeople(people);
+    this.startWork();
+  }
+
   /**
    * Begins to work through whatever of the destination is due in the ledger, as soon as the gate is open. No job waits
    * for it.
@@ -207,5 +217,7 @@ export class Lane {
     this.budget.noteChange();
     await recorded;
     hold.end(outcome);
+    const { person } = hold.delivery;
+    if (person !== undefined && outcome.state !== 'pending') this.lookAt([person]);
   }
 }

@@ -14,6 +14,8 @@ export interface ClaimedRow {
   readonly body: string | null;
   readonly due_at: string;
   readonly traceparent: string | null;
+  /** In a destination with an order whose it is, unless it was passed. */
+  readonly person: string | null;
   /** Of all destinations, when the delivery was claimed. */
   readonly version: string;
   /** For how long no other worker takes the delivery. */
@@ -30,18 +32,21 @@ export interface Claimant {
 }
 
 const BODY_COLUMNS =
-  'id, destination_id, attempts, attempt_limit, probes, event_type, payload, subject, event_timestamp, event_id, due_at, traceparent';
+  'id, destination_id, attempts, attempt_limit, probes, event_type, payload, subject, event_timestamp, event_id, due_at, traceparent, person';
+/** What a claim needs of the delivery `d`. */
+export const RETURNED = `d.id, d.destination_id, d.attempts, d.attempt_limit, d.probes, d.event_type, d.payload,
+      d.subject, d.event_timestamp, d.event_id, d.due_at, d.traceparent,
+      case when d.passed_at is null then d.person end as person, $1::float8 as lease_ms`;
 const leased = (fromId: string): string => `
     update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
     from due where d.id = due.id and d.id >= ${fromId}
-    returning d.id, d.destination_id, d.attempts, d.attempt_limit, d.probes, d.event_type, d.payload,
-      d.subject, d.event_timestamp, d.event_id, d.due_at, d.traceparent, $1::float8 as lease_ms`;
+    returning ${RETURNED}`;
 const FREE = `state = 'pending' and ${isFree({ leaseMs: '$1', lost: '$3' })}`;
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables. Of a table with one
 // row without statistics it expects thousands: joined, each claim seemed to be worth compiling.
-const WITH_BODY = `
+export const WITH_BODY = `
   select c.id, c.destination_id, c.attempts, c.attempt_limit, c.probes, c.event_type, c.lease_ms, c.due_at::text as due_at,
-    c.traceparent,
+    c.traceparent, c.person::text as person,
     coalesce(c.payload, e.payload)::text as body, (select version::text from destination_change) as version
   from leased c
   left join lateral (
@@ -51,7 +56,8 @@ const WITH_BODY = `
   ) e on c.payload is null`;
 
 // Until due_at a delivery belongs to the one job that was made for it: no other worker takes it, so when enough of that
-// time is left it needs no lease, which would cost as much as all the rest.
+// time is left it needs no lease, which would cost as much as all the rest. Where there is an order a lease says that the
+// delivery is under way.
 const takeByIdsSql = prunedStatement(
   'take_deliveries_by_id',
   (fromId) => `
@@ -59,7 +65,7 @@ const takeByIdsSql = prunedStatement(
     select ${BODY_COLUMNS}, (extract(epoch from due_at - now()) * 1000)::float8 as lease_ms
     from delivery
     where id = any($2::uuid[]) and id between $3 and $4 and id >= ${fromId} and state = 'pending' and leased_until is null
-      and due_at > now() + $1 * interval '1 millisecond'
+      and due_at > now() + $1 * interval '1 millisecond' and person is null
   ) ${WITH_BODY}`,
 );
 
@@ -69,7 +75,7 @@ const leaseByIdsSql = prunedStatement(
   (fromId) => `
   with due as (
     select id from delivery
-    where id = any($4::uuid[]) and id between $5 and $6 and id >= ${fromId} and ${FREE}
+    where id = any($4::uuid[]) and id between $5 and $6 and id >= ${fromId} and due_at < 'infinity' and ${FREE}
     for update skip locked
   ), leased as (${leased(fromId)}) ${WITH_BODY}`,
 );

@@ -15,6 +15,8 @@ export interface ClaimedDelivery {
   readonly body: string | undefined;
   /** The span that it belongs to, when the request that brought the event is traced. */
   readonly traceparent?: string | undefined;
+  /** In a destination with an order whose it is: somebody may wait for its end. See `personKey`. */
+  readonly person?: string | undefined;
   /** When the lease ends, by this process's `performance.now()`. */
   readonly leaseEndsAt: number;
 }

@@ -7,6 +7,7 @@ const deferDeliveriesSql = prunedStatement(
   (fromId) => `
   update delivery set due_at = now()
   where id = any($1::uuid[]) and id between $2 and $3 and id >= ${fromId} and state = 'pending' and due_at > now()
+    and due_at < 'infinity'
     and (leased_until is null or leased_until < now())`,
 );
 

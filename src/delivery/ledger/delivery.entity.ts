@@ -44,7 +44,7 @@ export class Delivery {
   @Column('smallint')
   probes: number;
 
-  /** When the sweeper may take a pending delivery for forgotten; `Infinity` in a batch. */
+  /** When the sweeper may take a pending delivery for forgotten; `Infinity` in a batch, and before its turn. */
   @Column('timestamptz', { name: 'due_at' })
   dueAt: Date | number;
 
@@ -64,6 +64,21 @@ export class Delivery {
 
   @Column('text', { nullable: true })
   traceparent: string | null;
+
+  /** A hash of whose it is, in a destination with an order; and its place among theirs, as PostgreSQL writes numbers. */
+  @Column('bigint', { nullable: true })
+  person: string | null;
+
+  @Column('bigint', { nullable: true })
+  place: string | null;
+
+  /** When it failed first; where there is an order. */
+  @Column('timestamptz', { name: 'held_since', nullable: true })
+  heldSince: Date | null;
+
+  /** When those behind it were let pass. */
+  @Column('timestamptz', { name: 'passed_at', nullable: true })
+  passedAt: Date | null;
 
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
   updatedAt: Date;

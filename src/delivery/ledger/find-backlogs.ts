@@ -38,6 +38,27 @@ export interface Takeover {
   readonly pendingFrom: string;
 }
 
+// Of those with an order: something waits for its turn, which may have come without anybody who knows.
+const findWaitingTurnsSql = prunedStatement(
+  'find_waiting_turns',
+  (fromId) => `
+  select d.id, d.name, (extract(epoch from now()) * 1000)::float8 as now_ms
+  from destination d
+  left join destination_health h on h.destination_id = d.id
+  where d.id = any($1::uuid[]) and d.enabled and coalesce(h.breaker, 'closed') = 'closed' and exists (
+    select from delivery
+    where destination_id = d.id and state = 'pending' and due_at = 'infinity' and id >= ${fromId})`,
+);
+
+/** Those of the destinations with an order for which something waits for its turn. */
+export function findWaitingTurns(
+  destinationIds: readonly string[],
+  pendingFrom: string,
+  tx: Tx,
+): Promise<Backlog[]> {
+  return tx.query<Backlog>(findWaitingTurnsSql(pendingFrom), [destinationIds]);
+}
+
 /** Destinations for which something is due that no process holds. */
 export function findBacklogs({ leaseMs, lost, earlyMs, pendingFrom }: Takeover, tx: Tx): Promise<Backlog[]> {
   return tx.query<Backlog>(findBacklogsSql(pendingFrom), [leaseMs, lost, earlyMs]);

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ActiveDestinations } from '../../destinations/active-destinations';
+import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import { SwitchedOn } from '../order/switched-on';
 import { WorkerPresence } from '../presence/worker-presence';
 import { cancelDeliveries } from './cancel-deliveries';
 import {
@@ -12,9 +13,11 @@ import {
   leaseNext,
   takeByIds,
 } from './claim-deliveries';
+import { claimTurns } from './claim-turns';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { deferDeliveries } from './defer-deliveries';
-import { type Backlog, findBacklogs } from './find-backlogs';
+import { type Backlog, findBacklogs, findWaitingTurns } from './find-backlogs';
+import { findTurns, type FoundTurns, NOBODY_YET } from './find-turns';
 import { FreshDeliveries } from './fresh-deliveries';
 import { leaseMsFor } from './lease';
 import type { Outcome } from './outcome';
@@ -43,6 +46,7 @@ export class Ledger {
   private readonly untouchedMs: number;
   /** Undefined where others deliver what this process writes. */
   private readonly fresh: FreshDeliveries | undefined;
+  private readonly switchedOn: SwitchedOn;
 
   constructor(
     private readonly database: Database,
@@ -51,6 +55,7 @@ export class Ledger {
     private readonly pendingFrom: PendingFrom,
     @Inject(Config) config: Config,
   ) {
+    this.switchedOn = new SwitchedOn(database);
     const { timeoutMs } = config.delivery;
     this.timeoutMs = timeoutMs;
     this.leaseMs = leaseMsFor(timeoutMs);
@@ -93,13 +98,38 @@ export class Ledger {
     return this.take(() => leaseNext(this.claimant, claim, this.database));
   }
 
-  /** Destinations for which something is due that no process holds. */
-  findBacklogs(): Promise<Backlog[]> {
+  /** Leases the first delivery of each of these people of a destination with an order, where it may be its turn. */
+  async claimTurns(destination: ActiveDestination, people: readonly string[]): Promise<ClaimedDelivery[]> {
+    const { id: destinationId, order } = destination;
+    const pendingFrom = this.pendingFrom.id;
+    if (order === null || people.length === 0) return [];
+    if (!(await this.switchedOn.hasBegun(destination, pendingFrom))) return [];
+    const { maxWaitSeconds } = order;
+    const claim = { destinationId, people, maxWaitSeconds, pendingFrom };
+    return this.take(() => claimTurns(this.claimant, claim, this.database));
+  }
+
+  /** The next people of a destination with an order whose turn it may be. @param after where the last look ended */
+  async findTurns(destination: ActiveDestination, after = NOBODY_YET): Promise<FoundTurns> {
+    const { id: destinationId, order } = destination;
+    const pendingFrom = this.pendingFrom.id;
+    if (order === null || !(await this.switchedOn.hasBegun(destination, pendingFrom))) return NO_TURNS;
+    const search = { destinationId, after, maxWaitSeconds: order.maxWaitSeconds, pendingFrom };
+    return findTurns(search, this.database);
+  }
+
+  /** Destinations for which something is due that no process holds, or waits for its turn. */
+  async findBacklogs(): Promise<Backlog[]> {
     const { lost, earlyMs } = this.presence;
-    return findBacklogs(
-      { leaseMs: this.leaseMs, lost, earlyMs, pendingFrom: this.pendingFrom.id },
-      this.database,
+    const pendingFrom = this.pendingFrom.id;
+    const due = await findBacklogs({ leaseMs: this.leaseMs, lost, earlyMs, pendingFrom }, this.database);
+    const known = new Set(due.map(({ id }) => id));
+    const others = [...this.destinations.snapshot.values()].filter(
+      ({ id, order }) => order !== null && !known.has(id),
     );
+    if (others.length === 0) return due;
+    const ids = others.map(({ id }) => id);
+    return [...due, ...(await findWaitingTurns(ids, pendingFrom, this.database))];
   }
 
   /** Whether anything waits for the destination, however long it is put off. */
@@ -157,6 +187,8 @@ export class Ledger {
   }
 }
 
+const NO_TURNS: FoundTurns = { people: [], reached: undefined };
+
 function without(ids: readonly string[], deliveries: readonly ClaimedDelivery[]): readonly string[] {
   if (deliveries.length === 0) return ids;
   const taken = new Set(deliveries.map(({ id }) => id));
@@ -175,6 +207,7 @@ function claimedFrom(row: ClaimedRow, claimedAt: number): ClaimedDelivery {
     eventType: row.event_type,
     body: row.body ?? undefined,
     traceparent: row.traceparent ?? undefined,
+    person: row.person ?? undefined,
     leaseEndsAt: claimedAt + row.lease_ms,
   };
 }

@@ -11,6 +11,7 @@ import { held, LOG, rangeOfOutcomes, RESULTS, resultOf, triedOf, TRIES } from '.
 const update = (fromId: string): string => `
   update delivery d set
     state = r.state, attempts = r.attempt, error_class = r."errorClass", leased_until = null, updated_at = now(),
+    held_since = case when r.state = 'pending' and d.person is not null then coalesce(d.held_since, now()) else d.held_since end,
     due_at = case r.state when 'pending' then now() + (r."waitMs" + $1) * interval '1 millisecond' else d.due_at end
   from r
   where d.id = r.id and d.id between $3 and $4 and d.id >= ${fromId} and d.state = 'pending'

@@ -1,8 +1,15 @@
-import { destinationExists } from '../../destinations/destination-conditions';
+import { destinationExists, destinationHasOrder } from '../../destinations/destination-conditions';
+import { nextAcceptedSql } from '../../events/inbox/inbox-lag';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { LOWERED } from './pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
+
+// In a destination with an order it is behind all that was accepted so far. Those that are reopened together keep theirs.
+const HAS_ORDER = `d.person is not null and ${destinationHasOrder('d.destination_id')}`;
+const TURN = `held_since = null, passed_at = null,
+      due_at = case when ${HAS_ORDER} then 'infinity' else now() end,
+      place = case when ${HAS_ORDER} then (select ${nextAcceptedSql}) else d.place end`;
 
 const reopenDeadLetterSql = prepared('reopen_dead_letter')`
   with letter as (
@@ -11,7 +18,7 @@ const reopenDeadLetterSql = prepared('reopen_dead_letter')`
   ), picked as (
     select id from letter where wanted
   ), ${LOWERED}, reopened as (
-    update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $2, leased_until = null,
+    update delivery d set state = 'pending', ${TURN}, attempt_limit = d.attempts - d.probes + $2, leased_until = null,
       updated_at = now()
     from letter where d.id = $1 and d.id = letter.id and letter.wanted
   )
@@ -23,7 +30,7 @@ const reopenDeadLettersSql = prepared('reopen_dead_letters')`
     where state = 'dead' and destination_id = $1 and id > $2 and id < $3 and ($4::text is null or error_class = $4)
     order by id limit $5 for update skip locked
   ), ${LOWERED}
-  update delivery d set state = 'pending', due_at = now(), attempt_limit = d.attempts - d.probes + $6, leased_until = null,
+  update delivery d set state = 'pending', ${TURN}, attempt_limit = d.attempts - d.probes + $6, leased_until = null,
     updated_at = now()
   from picked where d.id = picked.id and d.id >= $2 and d.id < $3
   returning d.id as "deliveryId", d.attempts`;

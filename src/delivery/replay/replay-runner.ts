@@ -5,12 +5,10 @@ import type { EventKey } from '../../events/customer-event';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
 import { Database, type OpenTransaction, type Tx } from '../../platform/database/database';
-import { newRowId } from '../../platform/database/database-clock';
 import { prepared } from '../../platform/database/prepared';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import type { DeadKey } from '../ledger/read-dead-letters';
 import { reopenDeadLetters } from '../ledger/reopen-dead-letters';
-import { insertDeliveries } from '../ledger/insert-deliveries';
 import { ReplayedEvents } from './replayed-events';
 import type { ReplayFilter } from './replay-filter';
 
@@ -119,11 +117,7 @@ export class ReplayRunner implements OnModuleDestroy {
     const limit = filter.selection === undefined ? quota : Math.max(quota, MIN_LOOK_EVENTS);
     const { seen, wanted, isLast } = await this.replayed.read({ destinationId, filter, after, limit }, tx);
     const sent = wanted.slice(0, quota);
-    insertDeliveries(
-      sent.map((event) => ({ id: newRowId(), destinationId, event })),
-      0,
-      tx,
-    );
+    await this.replayed.write(destinationId, sent, tx);
     if (sent.length === wanted.length)
       return { count: seen.length, isLast, position: seen.at(-1) ?? after ?? null };
     // The others come with the next step.

@@ -6,8 +6,13 @@ import type { CustomerEvent, EventKey, JsonObject } from '../../events/customer-
 import { EventStore } from '../../events/event-store';
 import { type EventRange, readEventKeys } from '../../events/reading/event-range';
 import { userSubject } from '../../events/subject';
-import type { Tx } from '../../platform/database/database';
+import type { OpenTransaction, Tx } from '../../platform/database/database';
+import { newRowId } from '../../platform/database/database-clock';
+import { peopleOf } from '../../segments/reading/people-of';
 import { segmentsOf } from '../../segments/reading/segments-of';
+import { DeliveryModes } from '../delivery-modes';
+import { insertDeliveries, insertOrderedDeliveries, type NewDelivery } from '../ledger/insert-deliveries';
+import { Places } from '../order/places';
 import { type Route, RoutingTable } from '../routing/routing-table';
 import type { EventSelection, ReplayFilter } from './replay-filter';
 
@@ -43,6 +48,7 @@ export class ReplayedEvents {
   constructor(
     private readonly events: EventStore,
     private readonly destinations: ActiveDestinations,
+    private readonly modes: DeliveryModes,
   ) {}
 
   async read({ destinationId, filter, after, limit }: Demand, tx: Tx): Promise<ReplayedPart> {
@@ -54,6 +60,23 @@ export class ReplayedEvents {
       wanted: await this.select(events, destinationId, filter.selection, tx),
       isLast: firstLeft === undefined && keys.length < limit,
     };
+  }
+
+  /** Writes their deliveries. In a destination with an order they are behind all that was accepted so far. */
+  async write(destinationId: string, events: readonly CustomerEvent[], tx: OpenTransaction): Promise<void> {
+    const deliveries = events.map((event): NewDelivery => ({ id: newRowId(), destinationId, event }));
+    const destination = this.modes.destination(destinationId);
+    if (destination === undefined || !this.modes.hasOrder(destination))
+      return insertDeliveries(deliveries, 0, tx);
+    const roots = await peopleOf(
+      events.map(({ subject }) => subject),
+      tx,
+    );
+    const places = new Places([], { rootOf: (subject) => roots.get(subject) ?? subject, merged: [] });
+    insertOrderedDeliveries(
+      deliveries.map((delivery) => ({ ...delivery, ...places.of(delivery) })),
+      tx,
+    );
   }
 
   private async select(

@@ -6,6 +6,7 @@ import {
   ArrayUnique,
   IsBoolean,
   IsIn,
+  IsInt,
   IsNumber,
   IsObject,
   IsOptional,
@@ -33,6 +34,55 @@ export class RateLimitDto {
   @Min(0.1)
   @Max(10_000)
   perSecond: number;
+}
+
+/** In what order a destination gets events. */
+export class OrderDto {
+  @ApiProperty({
+    enum: ['person'],
+    description: 'The events of one person one after the other, as they were accepted.',
+  })
+  @IsIn(['person'])
+  by: 'person';
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    default: 3_600,
+    minimum: 1,
+    maximum: 604_800,
+    description:
+      'How long the later events of a person wait for one that failed. While the destination is down or paused does not ' +
+      'count.',
+  })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(604_800)
+  maxWaitSeconds?: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    default: 1_000,
+    minimum: 1,
+    maximum: 10_000,
+    description: 'How many of them wait at most.',
+  })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  maxWaiting?: number;
+
+  @ApiPropertyOptional({
+    enum: ['pass', 'dead_letter'],
+    default: 'pass',
+    description:
+      'What happens then: `pass` sends the later ones, and goes on with the tries of the one that failed (its `passedAt` ' +
+      'says since when); `dead_letter` gives it up, with the reason `order_limit`.',
+  })
+  @Optional()
+  @IsIn(['pass', 'dead_letter'])
+  afterwards?: 'pass' | 'dead_letter';
 }
 
 /** What a client says about a new destination. */
@@ -137,4 +187,18 @@ export class CreateDestinationDto {
   @ValidateNested()
   @Type(() => RateLimitDto)
   rateLimit?: RateLimitDto | null;
+
+  @ApiPropertyOptional({
+    type: OrderDto,
+    nullable: true,
+    description:
+      'Sends the events of each person in the order of their acceptance: while one waits for its next try, those behind ' +
+      'it wait, and nobody else does. A person gets one request at a time. No order when left out or null. Not for ' +
+      'connectors that send batches. See docs/routing.md.',
+  })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => OrderDto)
+  order?: OrderDto | null;
 }

@@ -3,7 +3,7 @@ import { mergeSecrets } from '../../connectors/secret-fields';
 import type { JsonObject } from '../../events/customer-event';
 import { NOTICES } from '../destination-notices';
 import type { Destination } from '../destination.entity';
-import { RateLimitDto } from './create-destination.dto';
+import { OrderDto, RateLimitDto } from './create-destination.dto';
 import { maskMapping } from '../mapping/seal-mapping';
 
 /** A destination as the API returns it. */
@@ -65,6 +65,9 @@ export class DestinationDto {
   @ApiProperty({ type: RateLimitDto, nullable: true, description: 'Null is no limit.' })
   rateLimit: RateLimitDto | null;
 
+  @ApiProperty({ type: OrderDto, nullable: true, description: 'Null is no order.' })
+  order: OrderDto | null;
+
   @ApiProperty({ type: 'integer', example: 1, description: 'Goes up with each change; also the `ETag`.' })
   version: number;
 
@@ -94,6 +97,7 @@ export class DestinationDto {
       mapping: destination.mapping === null ? null : maskMapping(destination.mapping),
       notices: destination.notices,
       rateLimit: destination.rateLimit,
+      order: destination.order,
       version: destination.version,
       createdAt: destination.createdAt.toISOString(),
       updatedAt: destination.updatedAt.toISOString(),

@@ -20,6 +20,16 @@ export const hasOldRowsSql = (seconds: number): string => `
   select coalesce((select created_at < clock_timestamp() - make_interval(secs => ${seconds})
     from inbox order by id limit 1), false)`;
 
+/**
+ * The lowest number of acceptance of what waits and is not older than so many seconds; null when nothing does.
+ * @param seconds SQL
+ */
+export const lowestAcceptedSql = (seconds: string): string => `
+  (select min(coalesce(accepted, 0)) from inbox where created_at > clock_timestamp() - make_interval(secs => ${seconds}))`;
+
+/** The number of acceptance of what comes in now. */
+export const nextAcceptedSql = `nextval('accepted_seq')`;
+
 /** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of $3. */
 const forgottenRowsSql = prepared('forgotten_inbox_rows')`
     select id, cardinality(event_ids) as events,

@@ -2,9 +2,10 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import type { EventKey } from '../customer-event';
 import type { EventKeyArrays } from '../event-key-arrays';
+import type { AcceptedRow } from './acceptance';
 
 /** The keys of an inbox row, and how many they are. */
-export interface InboxRow extends EventKeyArrays {
+export interface InboxRow extends EventKeyArrays, AcceptedRow {
   readonly id: string;
   readonly events: number;
   /** The traceparent by event id, for those that are traced. */
@@ -16,7 +17,7 @@ const rowColumnsSql = `
   id, subjects::text as subjects, timestamps::text as timestamps, event_ids::text as ids,
   (select id from unnest(event_ids) as id order by id limit 1) as "lowestId",
   (select id from unnest(event_ids) as id order by id desc limit 1) as "highestId",
-  cardinality(event_ids) as events, traces`;
+  cardinality(event_ids) as events, traces, coalesce(accepted, 0)::text as accepted`;
 
 const takeRowsSql = prepared('take_inbox_rows')`
     delete from inbox where id = any(array(select id from inbox where id = any($1::uuid[]) for update skip locked))
@@ -52,7 +53,7 @@ const shortenRowSql = prepared('shorten_inbox_row')`
 /** Takes the first event out of a row. A row that another worker has is left to it. */
 const takeFirstSql = prepared('take_first_of_inbox_row')`
     with taken as materialized (
-      select id, subjects, timestamps, event_ids from inbox where id = $1 for update skip locked
+      select id, subjects, timestamps, event_ids, accepted from inbox where id = $1 for update skip locked
     ), shortened as (
       update inbox as i set
         subjects = t.subjects[2:], timestamps = t.timestamps[2:], event_ids = t.event_ids[2:]
@@ -60,7 +61,8 @@ const takeFirstSql = prepared('take_first_of_inbox_row')`
     ), emptied as (
       delete from inbox as i using taken as t where i.id = t.id and cardinality(t.event_ids) = 1
     )
-    select subjects[1] as subject, timestamps[1]::text as "timestamp", event_ids[1] as id from taken`;
+    select subjects[1] as subject, timestamps[1]::text as "timestamp", event_ids[1] as id,
+      coalesce(accepted, 0)::text as accepted from taken`;
 
 /** Removes inbox rows, those apart that other workers have. */
 export function takeInboxRows(inboxIds: readonly string[], tx: Tx): Promise<InboxRow[]> {
@@ -82,8 +84,11 @@ export async function shortenInboxRow(inboxId: string, firstLeft: string | undef
   await tx.query(shortenRowSql, [inboxId, firstLeft ?? null]);
 }
 
+/** The first event of a row. */
+export type FirstOfRow = EventKey & Pick<AcceptedRow, 'accepted'>;
+
 /** Removes the first event of a row; answers its key, or nothing when another worker has the row. */
-export async function takeFirstOfInboxRow(inboxId: string, tx: Tx): Promise<EventKey | undefined> {
-  const [first] = await tx.query<EventKey>(takeFirstSql, [inboxId]);
+export async function takeFirstOfInboxRow(inboxId: string, tx: Tx): Promise<FirstOfRow | undefined> {
+  const [first] = await tx.query<FirstOfRow>(takeFirstSql, [inboxId]);
   return first;
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { CustomerEvent, EventKey } from '../../events/customer-event';
+import type { CustomerEvent } from '../../events/customer-event';
 import { EventStore } from '../../events/event-store';
 import { traceEvent } from '../../events/event-trace';
+import { noteAcceptance } from '../../events/inbox/acceptance';
 import {
+  type FirstOfRow,
   type InboxRow,
   lockInboxRow,
   shortenInboxRow,
@@ -79,13 +81,15 @@ export class InboxReader {
   }
 
   /** Removes the first event of the inbox row in the caller's transaction, and answers its key. */
-  takeFirst(inboxId: string, tx: Tx): Promise<EventKey | undefined> {
+  takeFirst(inboxId: string, tx: Tx): Promise<FirstOfRow | undefined> {
     return takeFirstOfInboxRow(inboxId, tx);
   }
 
   /** The event of this key, if it is still stored; that of a person who is suppressed is deleted instead. */
-  async readOne(key: EventKey, tx: Tx): Promise<CustomerEvent[]> {
-    return this.withoutSuppressed(await this.eventStore.readEvents([key], tx), tx);
+  async readOne(key: FirstOfRow, tx: Tx): Promise<CustomerEvent[]> {
+    const events = await this.withoutSuppressed(await this.eventStore.readEvents([key], tx), tx);
+    noteAcceptance(events, [{ accepted: key.accepted, ids: `{${key.id}}` }]);
+    return events;
   }
 
   private async complete(
@@ -95,6 +99,7 @@ export class InboxReader {
   ): Promise<CustomerEvent[]> {
     const wanted = await this.withoutSuppressed(events, tx);
     for (const { traces } of rows) if (traces) markTraced(wanted, traces);
+    noteAcceptance(wanted, rows);
     return wanted;
   }
 

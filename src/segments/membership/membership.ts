@@ -20,7 +20,7 @@ export class Membership {
    * profiles and so keeps others from them. Returns who entered and exited readable segments. Other members of groups
    * whose traits changed are looked at in the background.
    */
-  async reevaluate({ profiles, groups }: Touched, tx: Tx): Promise<MembershipChange[]> {
+  async reevaluate({ profiles, groups }: Omit<Touched, 'rootOf'>, tx: Tx): Promise<MembershipChange[]> {
     if (profiles.length === 0 && groups.length === 0) return [];
     const { index, now } = await this.segments.hold(tx);
     const changed = groups.filter(({ changedTraits }) => index.asksAboutGroupTraits(changedTraits));

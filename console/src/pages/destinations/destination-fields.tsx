@@ -5,6 +5,7 @@ import { CodeTextarea } from '../../shared/code-textarea';
 import { readObject } from '../../shared/read-object';
 import { FilterField } from './filter-field';
 import { NoticesField } from './notices-field';
+import { OrderField } from './order-field';
 import { SchemaForm } from './schema-form';
 import type { SettingsDraft } from './settings-draft';
 import { SourcesField } from './sources-field';
@@ -57,6 +58,7 @@ export function DestinationFields({ id, connector, draft, onChange }: Destinatio
         value={draft.perSecond}
         onChange={(perSecond) => onChange({ perSecond })}
       />
+      <OrderField order={draft.order} onChange={(order) => onChange({ order })} />
       <NoticesField chosen={draft.notices} onChange={(notices) => onChange({ notices })} />
     </>
   );

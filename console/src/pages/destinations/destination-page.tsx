@@ -52,8 +52,18 @@ function Doing({ id }: { readonly id: string }): ReactNode {
 }
 
 function Gets({ destination }: { readonly destination: Destination }): ReactNode {
-  const { type, config, sources, filter, mapping, notices, rateLimit, connectorInstalled, secretsReadable } =
-    destination;
+  const {
+    type,
+    config,
+    sources,
+    filter,
+    mapping,
+    notices,
+    rateLimit,
+    order,
+    connectorInstalled,
+    secretsReadable,
+  } = destination;
   const known = useSources().data;
   return (
     <Stack>
@@ -67,6 +77,7 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
         {notices.length > 0 &&
           ` It is told: ${notices.map((notice) => NOTICES[notice].toLowerCase()).join(', ')}.`}
         {rateLimit !== null && ` At most ${rateLimit.perSecond} requests a second.`}
+        {order !== null && ' The events of each person in the order of their acceptance.'}
       </Text>
       <Group gap="xs">
         Connector <Code>{type}</Code>

@@ -14,6 +14,15 @@ export interface SettingsDraft {
   readonly mapping: string;
   readonly notices: readonly Notice[];
   readonly perSecond: number | string;
+  readonly order: OrderDraft;
+}
+
+/** In what order a destination gets events, while it is written. */
+export interface OrderDraft {
+  /** What becomes of a delivery that others have waited for too long; `none` is no order. */
+  readonly afterwards: 'none' | 'pass' | 'dead_letter';
+  readonly maxWaitSeconds: number | string;
+  readonly maxWaiting: number | string;
 }
 
 /** Of a destination that is created. */
@@ -25,10 +34,11 @@ export const NEW_DRAFT: SettingsDraft = {
   mapping: '',
   notices: [],
   perSecond: '',
+  order: { afterwards: 'none', maxWaitSeconds: '', maxWaiting: '' },
 };
 
 export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
-  const { name, config, sources, filter, mapping, notices, rateLimit } = destination;
+  const { name, config, sources, filter, mapping, notices, rateLimit, order } = destination;
   return {
     name,
     config,
@@ -37,6 +47,11 @@ export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
     mapping: objectText(mapping),
     notices,
     perSecond: rateLimit?.perSecond ?? '',
+    order: {
+      afterwards: order === null ? 'none' : (order.afterwards ?? 'pass'),
+      maxWaitSeconds: order?.maxWaitSeconds ?? '',
+      maxWaiting: order?.maxWaiting ?? '',
+    },
   };
 }
 
@@ -56,5 +71,16 @@ export function changesOf(draft: SettingsDraft): Changes | undefined {
     mapping,
     notices: [...notices],
     rateLimit: perSecond === '' ? null : { perSecond: Number(perSecond) },
+    order: orderOf(draft.order),
+  };
+}
+
+function orderOf({ afterwards, maxWaitSeconds, maxWaiting }: OrderDraft): Changes['order'] {
+  if (afterwards === 'none') return null;
+  return {
+    by: 'person',
+    afterwards,
+    ...(maxWaitSeconds !== '' && { maxWaitSeconds: Number(maxWaitSeconds) }),
+    ...(maxWaiting !== '' && { maxWaiting: Number(maxWaiting) }),
   };
 }

@@ -17,7 +17,7 @@ export function DeliveryStory({ delivery }: { readonly delivery: Delivery }): Re
 }
 
 function Story({ delivery }: { readonly delivery: Delivery }): ReactNode {
-  const { state, attempts, updatedAt, errorClass, reason, waitsFor, nextTryAt } = delivery;
+  const { state, attempts, updatedAt, errorClass, reason, waitsFor, nextTryAt, passedAt } = delivery;
   switch (state) {
     case 'delivered':
       return (
@@ -48,6 +48,7 @@ function Story({ delivery }: { readonly delivery: Delivery }): ReactNode {
               Next try <Time at={nextTryAt} />.
             </>
           )}
+          {passedAt !== null && ' Later deliveries of the same person were let past it.'}
           {errorClass !== null && ` So far ${tries(attempts)}: ${failureWords(errorClass)}.`}
         </>
       );

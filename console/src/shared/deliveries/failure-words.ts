@@ -23,6 +23,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   http_4xx: 'the receiver refused it (4xx)',
   http_5xx: 'the receiver failed (5xx)',
   invalid_response: 'what the receiver answered is no HTTP',
+  order_limit: 'later deliveries of the same person waited for it too long',
   path_value_missing: 'the event has no value for the path of the address',
   path_value_refused: 'what the event has for the path of the address can be no part of one',
   proxy_failed: 'the proxy made no connection to the receiver',

@@ -12,6 +12,9 @@ const WAITS: Readonly<Record<WaitsFor, string>> = {
     'It waits because the destination is down. The service looks by itself whether it is back.',
   destination_paused:
     'It waits because somebody paused the destination. It is sent when somebody resumes it.',
+  earlier_delivery:
+    'It waits for an earlier delivery of the same person to end: the destination has an order.',
+  earlier_events: 'It waits for what was accepted before it to be processed: the destination has an order.',
   next_try: 'The last try failed: it waits for the next one.',
   rate_limit: 'It waits for its turn: the destination has a rate limit.',
 };

@@ -60,9 +60,19 @@ export class DeliveryDto {
     example: 'http_5xx',
     description:
       'Why a dead delivery was given up: the error class of its last try, or `expired` when it grew too old before its ' +
-      'first one. Null in all other states.',
+      'first one, or `order_limit` when others waited for it too long. Null in all other states.',
   })
   reason: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When later deliveries of the same person were let past it, in a destination with an `order`: it may arrive after ' +
+      'them. Null where that did not happen.',
+  })
+  passedAt: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When the event was routed.' })
   createdAt: string;
@@ -85,6 +95,7 @@ export class DeliveryDto {
       attempts: delivery.attempts,
       errorClass: lastErrorOf(delivery),
       reason: delivery.state === 'dead' ? deadReasonOf(delivery) : null,
+      passedAt: delivery.passedAt?.toISOString() ?? null,
       createdAt: new Date(timeOfId(delivery.id)).toISOString(),
       updatedAt: delivery.updatedAt.toISOString(),
     });
@@ -171,7 +182,8 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
     description:
       'What a pending delivery waits for; null when it is over or about to be sent. `destination_down`: the service ' +
       'asks the receiver every 30 seconds or sooner whether it is back, two minutes after a `Retry-After` at the latest. ' +
-      '`next_try`: see `nextTryAt`.',
+      '`next_try`: see `nextTryAt`; `earlier_delivery`: see `waitsBehind`; `earlier_events`: what was accepted before is not ' +
+      'processed yet, or the destination was given its `order` a moment ago.',
   })
   waitsFor: WaitsFor | null;
 
@@ -182,6 +194,15 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
     description: 'When the next try is planned for; null when nothing but `waitsFor` is in its way.',
   })
   nextTryAt: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description:
+      'The delivery that has to end first, in a destination with an `order`; null when it waits for none.',
+  })
+  waitsBehind: string | null;
 
   @ApiProperty({ type: [DeliveryAttemptDto] })
   tries: DeliveryAttemptDto[];

@@ -32,6 +32,8 @@ import { AddTrackingPlans1795000000050 } from './1795000000050-add-tracking-plan
 import { QuarantineEvents1795000000051 } from './1795000000051-quarantine-events';
 import { CountPlanViolations1795000000052 } from './1795000000052-count-plan-violations';
 import { SayWhyEventsWereRejected1795000000053 } from './1795000000053-say-why-events-were-rejected';
+import { OrderDeliveries1795000000057 } from './1795000000057-order-deliveries';
+import { FindTurns1795000000058 } from './1795000000058-find-turns';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -69,4 +71,6 @@ export const migrations = [
   QuarantineEvents1795000000051,
   CountPlanViolations1795000000052,
   SayWhyEventsWereRejected1795000000053,
+  OrderDeliveries1795000000057,
+  FindTurns1795000000058,
 ];

@@ -1,0 +1,41 @@
+import type { ActiveDestination } from '../../destinations/active-destinations';
+import { lowestId } from '../../events/partitions/partition-plan';
+import { type Database } from '../../platform/database/database';
+import { databaseNowMs } from '../../platform/database/database-clock';
+import { prunedStatement } from '../ledger/pruned-statement';
+
+/** By then all processes know of the order, and what they routed before is written. */
+const SETTLED_MS = 5_000;
+
+const anyOlderSql = prunedStatement(
+  'find_delivery_before_order',
+  (fromId) => `
+  select from delivery
+  where destination_id = $1 and state = 'pending' and id >= ${fromId} and id < $2 and person is null and due_at < 'infinity'
+  limit 1`,
+);
+
+/** Whether what was pending when a destination was given its order has ended: nothing may get past it. */
+export class SwitchedOn {
+  /** The destinations where it has, by the time they were given their order. */
+  private readonly ended = new Map<string, number>();
+
+  constructor(private readonly database: Database) {}
+
+  /** @param pendingFrom no delivery with a lower id is pending */
+  async hasBegun({ id, order, orderedAtMs }: ActiveDestination, pendingFrom: string): Promise<boolean> {
+    const settledMs = orderedAtMs + SETTLED_MS;
+    if (order === null || this.ended.get(id) === orderedAtMs) return true;
+    const nowMs = databaseNowMs();
+    if (nowMs < settledMs) return false;
+    const isTooLong = nowMs > orderedAtMs + order.maxWaitSeconds * 1_000;
+    if (!isTooLong && (await this.isAnyPending(id, settledMs, pendingFrom))) return false;
+    this.ended.set(id, orderedAtMs);
+    return true;
+  }
+
+  private async isAnyPending(destinationId: string, beforeMs: number, pendingFrom: string): Promise<boolean> {
+    const rows = await this.database.query(anyOlderSql(pendingFrom), [destinationId, lowestId(beforeMs)]);
+    return rows.length > 0;
+  }
+}
