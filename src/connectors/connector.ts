@@ -6,6 +6,10 @@ import type { ConnectorContext } from './connector-context';
 export interface OutboundEvent {
   /** The delivery id, the same on each try. */
   readonly deliveryId: string;
+  /** What it is, whatever the mapping says: `track`, `identify`, …; `delete` or `notice`. */
+  readonly eventType: string;
+  /** Who sent it; undefined of what the service itself tells. */
+  readonly sourceId?: string | undefined;
   /** The event as JSON text. These are the bytes that are signed and sent. */
   readonly body: string;
 }
@@ -58,7 +62,7 @@ export interface ConnectorDeclaration<Config extends object = object> {
  */
 export interface EventConnector<Config extends object = object> extends ConnectorDeclaration<Config> {
   send(event: OutboundEvent, config: Config, context: ConnectorContext): Promise<Answer>;
-  /** What a try sends beside the body, for people to see: without what proves who sends it. Secrets are masked. */
+  /** What a try sends, for people to see: without what proves who sends it. Secrets are masked. */
   describeRequest?(event: OutboundEvent, config: Config): DescribedRequest | Promise<DescribedRequest>;
 }
 
@@ -67,6 +71,8 @@ export interface DescribedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Record<string, string>;
+  /** Where it is not that of the event. */
+  readonly body?: string;
 }
 
 /** When a batch is closed: at whichever is reached first. */

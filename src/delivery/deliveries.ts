@@ -166,7 +166,7 @@ function freshOf(
 ): ClaimedDelivery | undefined {
   const body = payload ?? payloadOf(event);
   if (body === undefined) return undefined;
-  const { type: eventType } = event;
+  const { type: eventType, sourceId } = event;
   const traceparent = traceparentOf(event);
   return {
     id,
@@ -174,6 +174,7 @@ function freshOf(
     attempts: 0,
     attemptLimit: undefined,
     eventType,
+    sourceId,
     body,
     traceparent,
     leaseEndsAt,

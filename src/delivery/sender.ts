@@ -130,7 +130,8 @@ export class Sender {
       Date.now() < destination.previousSecretsUntil ? destination.previousSecrets : undefined;
     const context = this.contexts.contextOf({ destinationId, deadline, previousSecrets, traceparent });
     const body = destination.mapEvent?.(delivery.body) ?? delivery.body;
-    return connector.send({ deliveryId: delivery.id, body }, config, context);
+    const { id: deliveryId, eventType, sourceId } = delivery;
+    return connector.send({ deliveryId, eventType, sourceId, body }, config, context);
   }
 
   /** @param about what was being sent */

@@ -81,6 +81,12 @@ const UNLIMITED_BYTES = Number.MAX_SAFE_INTEGER;
  */
 const withoutScans = (databaseUrl: string): string => withSetting(databaseUrl, 'enable_seqscan', 'off');
 
+/** What is sent of an event, before any mapping. */
+export interface SentPayload {
+  readonly sourceId: string;
+  readonly payload: string;
+}
+
 /** The only writer of events, and their reader by key. */
 @Injectable()
 export class EventStore implements OnApplicationShutdown {
@@ -193,11 +199,13 @@ export class EventStore implements OnApplicationShutdown {
     ]);
   }
 
-  /** The JSON text of the events of `keys`, as it is delivered, by event id. */
-  async readPayloads(keys: readonly EventKey[], tx: Tx): Promise<Map<string, string>> {
+  /** The JSON text of the events of `keys`, as it is delivered, and who sent it, by event id. */
+  async readPayloads(keys: readonly EventKey[], tx: Tx): Promise<Map<string, SentPayload>> {
     if (keys.length === 0) return new Map();
     const rows = await this.read(keyArrays(keys), UNLIMITED_BYTES, tx);
-    return new Map(rows.map(({ id, payload }) => [id, payload ?? '']));
+    return new Map(
+      rows.map(({ id, source_id: sourceId, payload }) => [id, { sourceId, payload: payload ?? '' }]),
+    );
   }
 
   /** Called once the last request is answered. */

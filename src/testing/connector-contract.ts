@@ -129,8 +129,8 @@ async function sendAll<Config extends object>(
 ): Promise<Answer> {
   if (isBatchConnector(connector)) return connector.sendBatch(sampleBatch(), config, context);
   let answer: Answer = {};
-  for (const { deliveryId, body } of sampleEvents()) {
-    answer = await connector.send({ deliveryId, body }, config, context);
+  for (const { deliveryId, eventType, body } of sampleEvents()) {
+    answer = await connector.send({ deliveryId, eventType, body }, config, context);
   }
   return answer;
 }
@@ -144,7 +144,7 @@ export function sampleBatch(): OutboundBatch {
     hour: '2026-01-02T03',
     eventCount: events.length,
     events: async function* () {
-      for (const { deliveryId, body } of events) yield { deliveryId, body };
+      for (const { deliveryId, eventType, body } of events) yield { deliveryId, eventType, body };
     },
   };
 }

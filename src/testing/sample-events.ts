@@ -33,7 +33,7 @@ const SAMPLES: readonly Readonly<Record<string, unknown>>[] = [
 /** An event as a connector gets it, with a name to tell it by. */
 export interface SampleEvent {
   readonly name: string;
-  readonly type: EventType;
+  readonly eventType: EventType;
   readonly deliveryId: string;
   readonly body: string;
 }
@@ -42,7 +42,7 @@ export interface SampleEvent {
 export function sampleEvents(): SampleEvent[] {
   return SAMPLES.map((sample, index) => ({
     name: `${String(sample.type)} ${index + 1}`,
-    type: sample.type as EventType,
+    eventType: sample.type as EventType,
     deliveryId: `0190a1b2-0000-7000-8000-${String(index + 1).padStart(12, '0')}`,
     body: JSON.stringify({ ...COMMON, messageId: `sample-${index + 1}`, ...sample }),
   }));

@@ -116,6 +116,7 @@ describe('requests as a receiver asks for them', () => {
   });
 
   it.each<[string, object, string, string]>([
+    ['an unknown envelope', { envelope: 'soap' }, 'config.envelope', 'is_in'],
     ['an unknown method', { method: 'DELETE' }, 'config.method', 'is_in'],
     ['no method', { method: null }, 'config.method', 'is_in'],
     ['headers that are a list', { headers: ['X-A'] }, 'config.headers', 'is_object'],
@@ -218,6 +219,62 @@ describe('requests as a receiver asks for them', () => {
     expect(shown.request).toMatchObject({ problem: 'path_value_refused', url: null });
     const { body: stats } = await harness.api.get(`/destinations/${id}/stats`);
     expect(stats.health).not.toMatchObject({ state: 'down' });
+  });
+
+  it('are CloudEvents where they are asked for, by each way to a first try and at the next one', async () => {
+    const { id } = await harness.aDestination(
+      { envelope: 'cloudevents' },
+      { mapping: { drop: ['messageId', 'type', 'context'] }, notices: ['delete'] },
+    );
+    const { body: source } = await harness.api.post('/sources', { name: 'Shop' });
+    const properties = '{"order":9007199254740993,"total":1.50}';
+    const send = (): Promise<Response> =>
+      fetch(`${harness.service.url}/v1/track`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`,
+        },
+        body: `{"userId":"ada","event":"Ordered","properties":${properties}}`,
+      });
+    harness.receiver.answer(503);
+    expect((await send()).status).toBe(200);
+    const [failed] = await eventually(async () => {
+      const { body } = await harness.api.get(`/destinations/${id}/deliveries?state=dead`);
+      expect(body).toHaveLength(1);
+      return body as { id: string }[];
+    });
+    harness.receiver.answer(200);
+    await harness.api.post(`/deliveries/${failed!.id}/retry`);
+    await eventually(() => expect(harness.receiver.received).toHaveLength(2));
+    const [first, again] = harness.receiver.received;
+    expect(again).toMatchObject({ id: failed!.id, body: first!.body });
+    expect(isSignedWith(SECRET, first!)).toBe(true);
+    expect(first!.headers['content-type']).toBe('application/cloudevents+json');
+    expect(first!.body).toContain(`"properties":${properties}`);
+    expect(JSON.parse(first!.body)).toMatchObject({
+      specversion: '1.0',
+      id: failed!.id,
+      source: `/sources/${source.id}`,
+      type: 'internal.cdp.track',
+      subject: 'ada',
+      time: expect.stringMatching(/^2/),
+      data: { userId: 'ada', event: 'Ordered' },
+    });
+    expect(JSON.parse(first!.body).data).not.toHaveProperty('messageId');
+    const { body: delivery } = await harness.api.get(`/deliveries/${failed!.id}`);
+    expect(delivery.request).toMatchObject({
+      headers: { 'Content-Type': 'application/cloudevents+json' },
+      body: first!.body,
+    });
+
+    await harness.api.delete('/profiles/ada');
+    const notice = await eventually(() => {
+      const [, , told] = harness.receiver.received;
+      expect(told).toBeDefined();
+      return JSON.parse(told!.body) as object;
+    });
+    expect(notice).toMatchObject({ source: '/service', type: 'internal.cdp.delete', subject: 'ada' });
   });
 
   it('are described by the connector, with their secrets marked', async () => {

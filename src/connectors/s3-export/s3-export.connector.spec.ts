@@ -323,7 +323,7 @@ describe('the S3 export', () => {
     async function* endless(): AsyncIterable<OutboundEvent> {
       for (let i = 0; ; i++) {
         if (i === 5_000) stop.abort();
-        yield { deliveryId: String(i), body: JSON.stringify({ i, at: Math.random() }) };
+        yield { deliveryId: String(i), eventType: 'track', body: JSON.stringify({ i, at: Math.random() }) };
         if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
     }
@@ -343,7 +343,7 @@ function aBatch(bodies: readonly string[]): OutboundBatch {
     hour: '2026-11-20T16',
     eventCount: bodies.length,
     events: async function* () {
-      for (const [i, body] of bodies.entries()) yield { deliveryId: String(i), body };
+      for (const [i, body] of bodies.entries()) yield { deliveryId: String(i), eventType: 'track', body };
     },
   };
 }

@@ -93,7 +93,11 @@ describe('webhooks with a token by OAuth 2.0 client credentials', () => {
     const egress = new EgressHttp(policy, client, proxy);
     const http: ConnectorContext['http'] = { request: (request) => egress.request(request, attempt) };
     const context = { ...attempt, http } as ConnectorContext;
-    return connector.send({ deliveryId: `delivery-${(deliveries += 1)}`, body: '{}' }, config, context);
+    return connector.send(
+      { deliveryId: `delivery-${(deliveries += 1)}`, eventType: 'track', body: '{}' },
+      config,
+      context,
+    );
   }
 
   function aMinuteLater(): void {

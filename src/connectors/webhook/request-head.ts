@@ -1,5 +1,7 @@
 import type { Dispatcher } from 'undici';
+import type { OutboundEvent } from '../connector';
 import { SecretMask } from '../secret-mask';
+import { cloudEventOf } from './cloud-event';
 import { compilePathTemplate, type PathOf } from './path-template';
 import { SIGNATURE_HEADER } from './signature-headers';
 import { authHeader } from './webhook-auth';
@@ -9,7 +11,7 @@ import type { WebhookConfig } from './webhook-config';
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** What is shown of it. */
 const EXCERPT_BYTES = 1_024;
-const CONTENT_TYPE = ['Content-Type', 'application/json'] as const;
+const CONTENT_TYPES = { event: 'application/json', cloudevents: 'application/cloudevents+json' } as const;
 const USER_AGENT = ['User-Agent', 'cdp-service-webhooks/1'] as const;
 
 /** All of a request that follows from the config alone, and how its answer is read. */
@@ -18,6 +20,8 @@ export interface RequestHead {
   readonly signatureHeader: string;
   /** Undefined where the path is that of the URL. */
   readonly pathOf: PathOf | undefined;
+  /** Undefined where the body is that of the event. */
+  readonly bodyOf: ((event: OutboundEvent) => string) | undefined;
   /** Name, value, name, value; secrets included. */
   readonly headers: readonly string[];
   /** The same for people. */
@@ -39,16 +43,25 @@ export function requestHead(config: WebhookConfig): RequestHead {
 
 type Header = readonly [name: string, value: string];
 
-function makeHead({ url, method = 'POST', headers = {}, auth, signatureHeader }: WebhookConfig): RequestHead {
+function makeHead({
+  url,
+  method = 'POST',
+  headers = {},
+  auth,
+  signatureHeader,
+  envelope = 'event',
+}: WebhookConfig): RequestHead {
   const own: Header[] = Object.entries(headers);
   if (auth !== undefined) own.push(authHeader(auth));
   const hasUserAgent = own.some(([name]) => name.toLowerCase() === 'user-agent');
-  const common: Header[] = hasUserAgent ? [CONTENT_TYPE] : [CONTENT_TYPE, USER_AGENT];
+  const contentType: Header = ['Content-Type', CONTENT_TYPES[envelope]];
+  const common = hasUserAgent ? [contentType] : [contentType, USER_AGENT];
   const password = auth?.type === 'basic' ? auth.password : '';
   return {
     method,
     signatureHeader: signatureHeader ?? SIGNATURE_HEADER,
     pathOf: compilePathTemplate(url),
+    bodyOf: envelope === 'cloudevents' ? cloudEventOf : undefined,
     headers: [...common, ...own].flat(),
     shownHeaders: Object.fromEntries([...common, ...own.map(masked)]),
     ...(own.length === 0 ? PLAIN_EXCERPT : maskedExcerpt([password, ...own.map(([, value]) => value)])),

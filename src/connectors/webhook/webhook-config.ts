@@ -10,6 +10,7 @@ import { MAX_PEM_LENGTHS } from './tls-problems';
 import { AUTH_SCHEMAS, type WebhookAuth } from './webhook-auth';
 
 export const METHODS = ['POST', 'PUT', 'PATCH'] as const;
+export const ENVELOPES = ['event', 'cloudevents'] as const;
 export const MAX_HEADERS = 20;
 
 function pem(maxLength: number): { type: 'string'; contentMediaType: string; maxLength: number } {
@@ -76,6 +77,15 @@ export class WebhookConfig {
   @Optional()
   @IsText(1, 100)
   signatureHeader?: string;
+
+  @ApiPropertyOptional({
+    enum: ENVELOPES,
+    default: 'event',
+    description: 'The event alone, or as the `data` of a CloudEvent 1.0 (`application/cloudevents+json`).',
+  })
+  @Optional()
+  @IsIn(ENVELOPES)
+  envelope?: (typeof ENVELOPES)[number];
 
   @ApiPropertyOptional({
     type: 'object',

@@ -74,10 +74,14 @@ describe.each(['directly', 'through a proxy'])('webhooks with TLS of their own, 
       ...(tls && { tls }),
       ...(auth && { auth }),
     };
-    const answer = await connector.send({ deliveryId: 'delivery-1', body: '{}' }, config, {
-      ...attempt,
-      http,
-    } as ConnectorContext);
+    const answer = await connector.send(
+      { deliveryId: 'delivery-1', eventType: 'track', body: '{}' },
+      config,
+      {
+        ...attempt,
+        http,
+      } as ConnectorContext,
+    );
     await delay(1); // The connection is free again a moment after the answer.
     return answer;
   }

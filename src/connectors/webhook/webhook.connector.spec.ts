@@ -32,7 +32,11 @@ describe('the webhook connector', () => {
   function send(url = `${receiver.url}/hook`): Promise<Answer> {
     // The webhook connector needs nothing else of its context.
     const context = { destinationId: 'd1', deadline: performance.now() + TIMEOUT_MS } as ConnectorContext;
-    return connector.send({ deliveryId: 'delivery-1', body: '{}' }, { url, secret: 's' }, context);
+    return connector.send(
+      { deliveryId: 'delivery-1', eventType: 'track', body: '{}' },
+      { url, secret: 's' },
+      context,
+    );
   }
 
   async function failure(behaviour: Behaviour): Promise<RetryableDeliveryError | PermanentDeliveryError> {

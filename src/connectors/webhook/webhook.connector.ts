@@ -60,11 +60,12 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
   }
 
   /** @throws PermanentDeliveryError when the event can have no request */
-  describeRequest({ deliveryId, body }: OutboundEvent, config: WebhookConfig): DescribedRequest {
-    const { method, signatureHeader, shownHeaders, pathOf } = requestHead(config);
-    const url = pathOf === undefined ? config.url : new URL(config.url).origin + pathOf(body);
-    const headers = { ...shownHeaders, [signatureHeader]: 'sha256=****', 'webhook-id': deliveryId };
-    return { method, url, headers: { ...headers, 'webhook-signature': 'v1,****' } };
+  describeRequest(event: OutboundEvent, config: WebhookConfig): DescribedRequest {
+    const { method, signatureHeader, shownHeaders, pathOf, bodyOf } = requestHead(config);
+    const url = pathOf === undefined ? config.url : new URL(config.url).origin + pathOf(event.body);
+    const headers = { ...shownHeaders, [signatureHeader]: 'sha256=****', 'webhook-id': event.deliveryId };
+    const body = bodyOf === undefined ? {} : { body: bodyOf(event) };
+    return { method, url, headers: { ...headers, 'webhook-signature': 'v1,****' }, ...body };
   }
 
   async send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
@@ -130,7 +131,7 @@ interface Try {
 
 function requestOf(event: OutboundEvent, { target, head, config, context }: Try): HttpRequest {
   const { destinationId, deadline, previousSecrets, traceparent } = context;
-  const body = Buffer.from(event.body);
+  const body = Buffer.from(head.bodyOf?.(event) ?? event.body);
   const timestamp = Math.floor(Date.now() / 1000);
   const previous = previousSecrets?.secret;
   const signatures = signatureHeaders(

@@ -1,13 +1,13 @@
 import { types } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { askConnector } from '../../connectors/ask-connector';
-import { type Connector, isBatchConnector } from '../../connectors/connector';
+import { type Connector, isBatchConnector, type OutboundEvent } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
 import { secretsIn } from '../../connectors/secret-fields';
 import { SecretMask } from '../../connectors/secret-mask';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import type { Subject } from '../../events/customer-event';
-import { EventStore } from '../../events/event-store';
+import { EventStore, type SentPayload } from '../../events/event-store';
 import { Database } from '../../platform/database/database';
 import type { SentRequestDto } from './dto/delivery.dto';
 
@@ -18,12 +18,16 @@ interface SentRow extends Record<string, unknown> {
   readonly subject: Subject;
   readonly timestamp: Date;
   readonly eventId: string;
+  readonly eventType: string;
 }
 
 const readSentSql = `
   select destination_id as "destinationId", payload::text as payload, subject, event_timestamp as "timestamp",
-    event_id as "eventId"
+    event_id as "eventId", event_type as "eventType"
   from delivery where id = $1`;
+
+/** What is sent, before any mapping; of notices no source sent it. */
+type Sent = Pick<SentPayload, 'payload'> & Partial<SentPayload>;
 
 /** What a try of a delivery sends, for people to see. */
 @Injectable()
@@ -41,12 +45,14 @@ export class SentRequests {
     if (row === undefined) return null;
     await this.destinations.refresh();
     const destination = this.destinations.get(row.destinationId);
-    const stored = row.payload ?? (await this.readPayload(row));
+    const stored = row.payload === null ? await this.readStored(row) : { payload: row.payload };
     if (destination === undefined || stored === undefined) return null;
-    return describeRequest(deliveryId, stored, destination, this.connectors.get(destination.type));
+    const { payload: body, sourceId } = stored;
+    const event = { deliveryId, eventType: row.eventType, sourceId, body };
+    return describeRequest(event, destination, this.connectors.get(destination.type));
   }
 
-  private async readPayload({ subject, timestamp, eventId }: SentRow): Promise<string | undefined> {
+  private async readStored({ subject, timestamp, eventId }: SentRow): Promise<Sent | undefined> {
     const key = { subject, timestamp: timestamp.toISOString(), id: eventId };
     return (await this.events.readPayloads([key], this.database)).get(eventId);
   }
@@ -58,21 +64,24 @@ const UNKNOWN = { method: null, url: null, headers: {}, body: null, problem: nul
 
 /** What the connector says, without what it must not say. */
 async function describeRequest(
-  deliveryId: string,
-  stored: string,
+  stored: OutboundEvent,
   destination: ActiveDestination,
   connector: Connector | undefined,
 ): Promise<SentRequestDto> {
   const mask = maskFor(destination, connector);
   let body: string | null = null;
   try {
-    body = destination.mapEvent?.(stored) ?? stored;
+    body = destination.mapEvent?.(stored.body) ?? stored.body;
     if (connector === undefined || isBatchConnector(connector)) return { ...UNKNOWN, body: mask.text(body) };
-    const event = { deliveryId, body };
+    const event = { ...stored, body };
     const described = await askConnector(MAX_DESCRIBE_MS, () =>
       connector.describeRequest?.(event, destination.config),
     );
-    return { ...UNKNOWN, ...(described && masked(described, mask)), body: mask.text(body) };
+    return {
+      ...UNKNOWN,
+      ...(described && masked(described, mask)),
+      body: mask.text(described?.body ?? body),
+    };
   } catch (error) {
     // May stop here: it is told. The connector is code of others.
     const problem = types.isNativeError(error) ? mask.text(error.message) : 'What was thrown is no error.';

@@ -15,16 +15,23 @@ const SLICES = 10;
 // What is dead or cancelled stays out, what was delivered stays in: a batch that is sent again for some replayed
 // deliveries overwrites what holds the others.
 const readSlice = prepared('read_batch_slice')`
-  select d.id, coalesce(d.payload, e.payload)::text as body
+  select d.id, d.event_type as "eventType", e.source_id as "sourceId", coalesce(d.payload, e.payload)::text as body
   from unnest($1::uuid[]) with ordinality as wanted(id, position)
   join delivery d on d.id = wanted.id and d.id between $2 and $3
   left join lateral (
-    select event.payload from event
+    select event.payload, event.source_id::text as source_id from event
     where event.subject = d.subject and event."timestamp" = d.event_timestamp and event.id = d.event_id
     limit 1
   ) e on d.payload is null
   where d.state in ('pending', 'delivered')
   order by wanted.position`;
+
+interface SliceRow {
+  readonly id: string;
+  readonly eventType: string;
+  readonly sourceId: string | null;
+  readonly body: string | null;
+}
 
 /**
  * The events of a batch in their order, read in slices. Adds to `gone` the deliveries whose event is not stored any
@@ -40,10 +47,10 @@ export async function* readBatchEvents(
   for await (const page of pagesOf(batch, size * SLICES, tx)) {
     for (let start = 0; start < page.ids.length; start += size) {
       const ids = page.ids.slice(start, start + size);
-      const rows = await tx.query<{ id: string; body: string | null }>(readSlice, [ids, ...rangeOf(ids)]);
-      for (const { id, body } of rows) {
-        if (body === null) gone.add(id);
-        else yield { deliveryId: id, body: mapEvent?.(body) ?? body };
+      const rows = await tx.query<SliceRow>(readSlice, [ids, ...rangeOf(ids)]);
+      for (const { id: deliveryId, eventType, sourceId, body } of rows) {
+        if (body === null) gone.add(deliveryId);
+        else yield { deliveryId, eventType, sourceId: sourceId ?? undefined, body: mapEvent?.(body) ?? body };
       }
     }
   }

@@ -12,6 +12,8 @@ export interface ClaimedRow {
   readonly probes: number;
   readonly event_type: string;
   readonly body: string | null;
+  /** Null of notices. */
+  readonly source_id: string | null;
   readonly due_at: string;
   readonly traceparent: string | null;
   /** In a destination with an order whose it is, unless it was passed. */
@@ -47,10 +49,10 @@ const FREE = `state = 'pending' and ${isFree({ leaseMs: '$1', lost: '$3' })}`;
 export const WITH_BODY = `
   select c.id, c.destination_id, c.attempts, c.attempt_limit, c.probes, c.event_type, c.lease_ms, c.due_at::text as due_at,
     c.traceparent, c.person::text as person,
-    coalesce(c.payload, e.payload)::text as body, (select version::text from destination_change) as version
+    coalesce(c.payload, e.payload)::text as body, e.source_id, (select version::text from destination_change) as version
   from leased c
   left join lateral (
-    select event.payload from event
+    select event.payload, event.source_id::text as source_id from event
     where event.subject = c.subject and event."timestamp" = c.event_timestamp and event.id = c.event_id
     limit 1
   ) e on c.payload is null`;

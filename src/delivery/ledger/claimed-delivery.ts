@@ -11,6 +11,8 @@ export interface ClaimedDelivery {
   /** As PostgreSQL writes it. */
   readonly dueAt?: string;
   readonly eventType: string;
+  /** Undefined of notices. */
+  readonly sourceId?: string | undefined;
   /** The JSON text to send; undefined when the event is gone (retention). */
   readonly body: string | undefined;
   /** The span that it belongs to, when the request that brought the event is traced. */

@@ -11,7 +11,10 @@ export interface NewDelivery {
   readonly id: string;
   readonly destinationId: string;
   /** The event, as far as the ledger goes. */
-  readonly event: Pick<CustomerEvent, 'id' | 'subject' | 'timestamp'> & { readonly type: string };
+  readonly event: Pick<CustomerEvent, 'id' | 'subject' | 'timestamp'> & {
+    readonly type: string;
+    readonly sourceId?: string;
+  };
   /** The JSON text of a notice, which is no stored event. */
   readonly payload?: string;
 }

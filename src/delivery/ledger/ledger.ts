@@ -205,6 +205,7 @@ function claimedFrom(row: ClaimedRow, claimedAt: number): ClaimedDelivery {
     probes: row.probes,
     dueAt: row.due_at,
     eventType: row.event_type,
+    sourceId: row.source_id ?? undefined,
     body: row.body ?? undefined,
     traceparent: row.traceparent ?? undefined,
     person: row.person ?? undefined,

@@ -108,7 +108,7 @@ export class CreateDestinationDto {
       '`{"X-Gateway-Key": "a-key-of-the-gateway"}`, `auth` such as `{"type": "basic", "username": "cdp", "password": "…"}`, ' +
       '`{"type": "bearer", "token": "…"}`, `{"type": "apiKey", "header": "X-Api-Key", "value": "…"}` or ' +
       '`{"type": "oauth2ClientCredentials", "tokenUrl": "…", "clientId": "cdp", "clientSecret": "…"}`, ' +
-      '`signatureHeader`; `tls` such as `{"ca": "…", "cert": "…", "key": "…"}`, all PEM. See docs/webhooks.md.',
+      '`signatureHeader`; `tls` such as `{"ca": "…", "cert": "…", "key": "…"}`, all PEM; `envelope` (event, cloudevents). Its path may have fields of the event: `/people/{userId}`. See docs/webhooks.md.',
     example: { url: EXAMPLE_IDS.destinationUrl },
   })
   @IsObject()

@@ -18,7 +18,7 @@ test('says what a notice about the service says', async () => {
     const text = 'Destination "Orders" is degraded (timeout).';
     const body = JSON.stringify({ type: 'notice', event: 'destination_degraded', text, properties: {} });
     const config = { webhookUrl: server.url, template: '{event} by {user}' };
-    await connector.send({ deliveryId: '1', body }, config, context);
+    await connector.send({ deliveryId: '1', eventType: 'track', body }, config, context);
     assert.deepEqual(JSON.parse(server.requests[0]!.body), { text });
   } finally {
     await context.close();
@@ -37,7 +37,7 @@ test('fills in the template', async () => {
       properties: { amount: 5 },
     });
     const config = { webhookUrl: server.url, template: '{event}: {properties.amount} by {user}{nothing}' };
-    await connector.send({ deliveryId: '1', body }, config, context);
+    await connector.send({ deliveryId: '1', eventType: 'track', body }, config, context);
     assert.deepEqual(JSON.parse(server.requests[0]!.body), { text: 'Order &lt;3: 5 by ann' });
   } finally {
     await context.close();
