@@ -64,8 +64,8 @@ export interface ConnectorContext {
   readonly deadline: number;
   /** Aborted at the deadline. */
   readonly signal: AbortSignal;
-  /** After a rotation: the secrets before, for as long as receivers may still check against them. */
-  readonly previousSecrets?: JsonObject;
+  /** After rotations: the secrets before, the newest first, each for as long as receivers may still check against it. */
+  readonly previousSecrets?: readonly JsonObject[];
   /** Of the span of this try, when it is traced: send it along as header `traceparent`. `http` does so. */
   readonly traceparent?: string;
   readonly http: OutboundHttp;

@@ -17,7 +17,7 @@ export interface Try {
   readonly destinationId: string;
   /** In milliseconds of `performance.now()`. */
   readonly deadline: number;
-  readonly previousSecrets?: JsonObject;
+  readonly previousSecrets?: readonly JsonObject[];
   readonly traceparent?: string;
   /** Ends the try before its deadline. */
   readonly cancel?: AbortSignal;
@@ -55,7 +55,7 @@ class LazyContext implements ConnectorContext {
     return this.attempt.deadline;
   }
 
-  get previousSecrets(): JsonObject | undefined {
+  get previousSecrets(): readonly JsonObject[] | undefined {
     return this.attempt.previousSecrets;
   }
 

@@ -9,6 +9,8 @@ import { ConnectorContexts } from '../connectors/connector-contexts';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../connectors/delivery-error';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { ActiveDestination } from '../destinations/active-destinations';
+import { stillGood } from '../destinations/previous-secrets';
+import type { JsonObject } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import type { BatchedDestination } from './delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
@@ -126,8 +128,7 @@ export class Sender {
     }
     if (delivery.body === undefined) throw new PermanentDeliveryError('event_expired');
     const { id: destinationId, config } = destination;
-    const previousSecrets =
-      Date.now() < destination.previousSecretsUntil ? destination.previousSecrets : undefined;
+    const previousSecrets = previousSecretsOf(destination);
     const context = this.contexts.contextOf({ destinationId, deadline, previousSecrets, traceparent });
     const body = destination.mapEvent?.(delivery.body) ?? delivery.body;
     const { id: deliveryId, eventType, sourceId } = delivery;
@@ -141,4 +142,10 @@ export class Sender {
     this.logger.error('A connector failed', about, error);
     return new RetryableDeliveryError('connector_error');
   }
+}
+
+/** Undefined where there are none, as there are none of most destinations. */
+function previousSecretsOf({ previousSecrets }: ActiveDestination): readonly JsonObject[] | undefined {
+  if (previousSecrets.length === 0) return undefined;
+  return stillGood(previousSecrets, Date.now()).map(({ secrets }) => secrets);
 }

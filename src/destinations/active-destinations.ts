@@ -9,6 +9,7 @@ import type { DeliveryOrder } from './destination.entity';
 import type { ParsedFilter } from './filter/filter';
 import { parseFilter } from './filter/parse-filter';
 import { compileMapping, type MapEvent } from './mapping/compile-mapping';
+import { openPrevious, type PreviousSecrets, type StoredPrevious } from './previous-secrets';
 import { openMapping } from './mapping/seal-mapping';
 import { NOT_READABLE, openSecrets } from './open-secrets';
 
@@ -21,10 +22,8 @@ export interface ActiveDestination {
   readonly secretsReadable: boolean;
   /** The connector's settings, secrets included. */
   readonly config: JsonObject;
-  /** The secrets before the last rotation, until {@link previousSecretsUntil}. */
-  readonly previousSecrets: JsonObject | undefined;
-  /** Milliseconds since 1970. */
-  readonly previousSecretsUntil: number;
+  /** What receivers may still check against, the newest first, each as long as it says. */
+  readonly previousSecrets: readonly PreviousSecrets[];
   /** Events are routed to a destination that is not enabled, too; they wait until it is. */
   readonly enabled: boolean;
   readonly sources: readonly string[] | null;
@@ -48,6 +47,7 @@ interface DestinationRow {
   readonly secrets_sealed: string;
   readonly previous_secrets_sealed: string | null;
   readonly previous_secrets_until: Date | null;
+  readonly earlier_secrets_sealed: string | null;
   readonly enabled: boolean;
   readonly sources: string[] | null;
   readonly filter: JsonObject | null;
@@ -139,7 +139,6 @@ export class ActiveDestinations implements OnApplicationBootstrap {
       perSecond: row.rate_limit?.perSecond,
       order: row.ordering,
       orderedAtMs: row.ordered_at?.getTime() ?? 0,
-      previousSecretsUntil: row.previous_secrets_until?.getTime() ?? 0,
       ...this.unseal(row),
     };
   }
@@ -151,13 +150,12 @@ export class ActiveDestinations implements OnApplicationBootstrap {
     if (secrets === undefined || mapping === undefined) {
       this.logger.error(`The secrets of destination "${name}" (${id}) ${NOT_READABLE}: its deliveries wait.`);
       const config = row.config;
-      return { secretsReadable: false, config, previousSecrets: undefined, mapEvent: undefined };
+      return { secretsReadable: false, config, previousSecrets: [], mapEvent: undefined };
     }
-    const previous = row.previous_secrets_sealed;
     return {
       secretsReadable: true,
       config: mergeSecrets(row.config, secrets),
-      previousSecrets: previous === null ? undefined : openSecrets(previous, this.secretBox),
+      previousSecrets: openPrevious(storedIn(row), this.secretBox),
       mapEvent: mapping === null ? undefined : compileMapping(mapping),
     };
   }
@@ -170,4 +168,12 @@ export class ActiveDestinations implements OnApplicationBootstrap {
     );
     return 'unreadable';
   }
+}
+
+function storedIn(row: Omit<DestinationRow, 'id' | 'name'>): StoredPrevious {
+  return {
+    previousSecretsSealed: row.previous_secrets_sealed,
+    previousSecretsUntil: row.previous_secrets_until,
+    earlierSecretsSealed: row.earlier_secrets_sealed,
+  };
 }

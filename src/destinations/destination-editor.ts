@@ -18,6 +18,7 @@ import { SecretBox } from '../platform/secrets/secret-box';
 import { validateConfig } from './destination-config';
 import { completeOrder } from './complete-order';
 import { type DeliveryOrder, Destination } from './destination.entity';
+import { mistakeInPrevious, openPrevious, sealPrevious, stillGood } from './previous-secrets';
 import { DestinationTypeFixedError, UnknownConnectorError } from './destination-problems';
 import { DestinationRouting } from './destination-routing';
 import { areSecretsReadable, openSecrets } from './open-secrets';
@@ -50,8 +51,7 @@ export class DestinationEditor {
       type,
       config: settings,
       secretsSealed: this.seal(secrets),
-      previousSecretsSealed: null,
-      previousSecretsUntil: null,
+      ...sealPrevious([], this.secretBox),
       ...(await this.routing.read(given)),
       rateLimit: rateLimitFor(connector, given.rateLimit),
       order: orderFor(connector, given.order),
@@ -125,10 +125,8 @@ export class DestinationEditor {
     const { settings, secrets } = splitConfig(config, connector.secretFields);
     destination.config = settings;
     if (isDeepStrictEqual(secrets, oldSecrets)) return;
-    if (oldSecrets !== undefined && !isSignedAsBefore(connector, secrets, oldSecrets)) {
-      destination.previousSecretsSealed = destination.secretsSealed;
-      destination.previousSecretsUntil = new Date(Date.now() + SECRET_OVERLAP_MS);
-    }
+    if (oldSecrets !== undefined && !isSignedAsBefore(connector, secrets, oldSecrets))
+      this.putAside(destination, connector, oldSecrets);
     destination.secretsSealed = this.seal(secrets);
   }
 
@@ -136,6 +134,21 @@ export class DestinationEditor {
     const order = orderFor(this.connectors.get(destination.type), given);
     if ((destination.order === null) !== (order === null)) destination.orderedAt = new Date(databaseNowMs());
     destination.order = order;
+  }
+
+  /** @throws InvalidRequestError when too many sign already */
+  private putAside(destination: Destination, connector: Connector, secrets: JsonObject): void {
+    const nowMs = Date.now();
+    const signing = madeSecrets(connector);
+    // Of secrets that are not for signing there is use for the last ones alone.
+    const known = signing.length === 0 ? [] : openPrevious(destination, this.secretBox);
+    const previous = [{ secrets, untilMs: nowMs + SECRET_OVERLAP_MS }, ...stillGood(known, nowMs)];
+    const mistake = mistakeInPrevious(previous);
+    if (mistake !== undefined) {
+      const path = `config.${signing[0]}`;
+      throw new InvalidRequestError([{ path, code: 'too_many_secrets', message: `${path}: ${mistake}` }]);
+    }
+    Object.assign(destination, sealPrevious(previous, this.secretBox));
   }
 
   private seal(secrets: JsonObject): string {

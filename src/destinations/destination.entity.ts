@@ -33,6 +33,10 @@ export class Destination extends Resource {
   @Column('timestamptz', { name: 'previous_secrets_until', nullable: true })
   previousSecretsUntil: Date | null;
 
+  /** Those before these, a list with the end of each; see `previous-secrets.ts`. */
+  @Column('text', { name: 'earlier_secrets_sealed', nullable: true })
+  earlierSecretsSealed: string | null;
+
   @Column('boolean')
   enabled: boolean;
 

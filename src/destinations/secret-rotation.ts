@@ -10,6 +10,14 @@ import { SecretBox } from '../platform/secrets/secret-box';
 import { countDestinationChangeSql } from './destination-change';
 import { DestinationNotFoundError, SecretsNotReadableError } from './destination-problems';
 import { openSecrets } from './open-secrets';
+import {
+  mistakeInPrevious,
+  openPrevious,
+  type PreviousSecrets,
+  sealPrevious,
+  stillGood,
+  type StoredPrevious,
+} from './previous-secrets';
 
 export class NothingToRotateError extends problem(
   409,
@@ -21,17 +29,33 @@ export class NothingToRotateError extends problem(
   }
 }
 
+export class TooManySecretsError extends problem(
+  409,
+  'too_many_secrets',
+  'So many secrets sign already, because earlier rotations have not ended.',
+) {}
+
 /** New secrets and how long the old ones are good for. */
 export interface RotatedSecrets {
   readonly secrets: JsonObject;
   readonly previousSecretsUntil: Date;
 }
 
-const lockSql = 'select type, secrets_sealed from destination where id = $1 for update';
+interface LockedRow extends StoredPrevious {
+  readonly type: string;
+  readonly secretsSealed: string;
+  readonly nowMs: number;
+}
+
+const lockSql = `
+  select type, secrets_sealed as "secretsSealed", previous_secrets_sealed as "previousSecretsSealed",
+    previous_secrets_until as "previousSecretsUntil", earlier_secrets_sealed as "earlierSecretsSealed",
+    (extract(epoch from now()) * 1000)::float8 as "nowMs"
+  from destination where id = $1 for update`;
 const rotateSql = `
-  update destination set secrets_sealed = $2, previous_secrets_sealed = $3,
-    previous_secrets_until = now() + $4 * interval '1 second', version = version + 1, updated_at = now()
-  where id = $1 returning previous_secrets_until`;
+  update destination set secrets_sealed = $2, previous_secrets_sealed = $3, previous_secrets_until = $4,
+    earlier_secrets_sealed = $5, version = version + 1, updated_at = now()
+  where id = $1`;
 
 /** Replaces the secrets of a destination that the service made, or could have made. */
 @Injectable()
@@ -44,28 +68,30 @@ export class SecretRotation {
   ) {}
 
   /**
-   * Takes effect on the next try. For `overlapSeconds` requests are signed with the old secrets, too.
-   * @throws DestinationNotFoundError, NothingToRotateError, SecretsNotReadableError
+   * Takes effect on the next try. For `overlapSeconds` requests are signed with the old secrets, too, as they are with those
+   * of earlier rotations that have not ended; for none, all of them end at once.
+   * @throws DestinationNotFoundError, NothingToRotateError, TooManySecretsError, SecretsNotReadableError
    */
   rotate(destinationId: string, overlapSeconds: number, actor: Actor): Promise<RotatedSecrets> {
     return this.database.transaction(async (tx) => {
-      const [destination] = await tx.query<{ type: string; secrets_sealed: string }>(lockSql, [
-        destinationId,
-      ]);
+      const [destination] = await tx.query<LockedRow>(lockSql, [destinationId]);
       if (destination === undefined) throw new DestinationNotFoundError(destinationId);
       const connector = this.connectors.get(destination.type);
       const secrets = connector?.newSecrets?.() as JsonObject | undefined;
       if (connector === undefined || secrets === undefined) throw new NothingToRotateError(destination.type);
-      const old = openSecrets(destination.secrets_sealed, this.secretBox);
+      const old = openSecrets(destination.secretsSealed, this.secretBox);
       if (old === undefined) throw new SecretsNotReadableError();
-      const [row] = await tx.query<{ previous_secrets_until: Date }>(rotateSql, [
+      const untilMs = destination.nowMs + overlapSeconds * 1_000;
+      const stored = this.putAside({ secrets: old, untilMs }, destination);
+      await tx.query(rotateSql, [
         destinationId,
         this.secretBox.seal(JSON.stringify({ ...old, ...secrets })),
-        destination.secrets_sealed,
-        overlapSeconds,
+        stored.previousSecretsSealed,
+        stored.previousSecretsUntil,
+        stored.earlierSecretsSealed,
       ]);
       await tx.query(countDestinationChangeSql);
-      const previousSecretsUntil = row?.previous_secrets_until ?? new Date();
+      const previousSecretsUntil = new Date(untilMs);
       await this.audit.record(tx, actor, {
         action: 'rotate_secret',
         resource: 'destination',
@@ -78,5 +104,15 @@ export class SecretRotation {
       });
       return { secrets, previousSecretsUntil };
     });
+  }
+
+  /** Secrets that are to end at once take those before them along: whoever has one of them must have none. */
+  private putAside(replaced: PreviousSecrets, row: LockedRow): StoredPrevious {
+    if (replaced.untilMs <= row.nowMs) return sealPrevious([], this.secretBox);
+    const previous = [replaced, ...stillGood(openPrevious(row, this.secretBox), row.nowMs)];
+    const mistake = mistakeInPrevious(previous);
+    if (mistake !== undefined)
+      throw new TooManySecretsError(`There is no room for another secret: ${mistake}.`);
+    return sealPrevious(previous, this.secretBox);
   }
 }

@@ -374,6 +374,8 @@ describe('changing configuration', () => {
     const databaseUrl = service.databaseUrl;
     const source = await aSource();
     const { id } = await aDestination('a-secret-of-some-length-4b4b');
+    const { id: rotatedOften } = await aDestination('another-secret-of-some-length');
+    for (let n = 0; n < 3; n += 1) await api.post(`/destinations/${rotatedOften}/rotate-secret`);
     const rotate = (keys: string): Promise<Ended> =>
       runToEnd(join(__dirname, '../../dist/cli/rotate-encryption-key.js'), [], {
         env: {
@@ -401,6 +403,8 @@ describe('changing configuration', () => {
       const after = await anApiClient(rotated);
       expect((await after.get(`/sources/${source.id}`)).body.writeKey).toBe(source.writeKey);
       expect((await after.get(`/destinations/${id}`)).body.config.secret).toBe('****4b4b');
+      // It opens those before as well.
+      expect((await after.post(`/destinations/${rotatedOften}/rotate-secret`)).status).toBe(200);
     } finally {
       await rotated.close();
     }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { aToken } from '../support/a-token';
+import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
+import type { ApiAnswer } from '../support/api-client';
 import { deliver } from '../support/deliver';
 import { eventually } from '../support/eventually';
 import { IdentityProvider } from '../support/identity-provider';
@@ -14,6 +17,11 @@ const GRANT = {
   clientId: 'machine',
   clientSecret: 'machine-secret',
 };
+
+/** What a rotation answers. */
+interface Rotated {
+  readonly secrets: { readonly secret: string };
+}
 
 describe('requests as a receiver asks for them', () => {
   const harness = WebhookHarness.forSuite();
@@ -113,6 +121,47 @@ describe('requests as a receiver asks for them', () => {
     expect(await signaturesOf()).toBe(2);
     await harness.put(id, { secret: undefined, headers: { 'X-New': 'new' } });
     expect(await signaturesOf()).toBe(2);
+  });
+
+  it('are signed with each secret that has not ended, up to a number of them', async () => {
+    const { id } = await harness.aDestination();
+    const secrets = [SECRET];
+    const rotate = (overlapSeconds: number): Promise<ApiAnswer<Rotated>> =>
+      harness.api.post(`/destinations/${id}/rotate-secret`, { overlapSeconds });
+    const expectSignedWith = async (...good: string[]): Promise<void> => {
+      const request = await harness.sentTo(id);
+      expect(isSignedWith(good[0]!, request)).toBe(true);
+      const signedAt = new Date(Number(request.headers['webhook-timestamp']) * 1_000);
+      const signatures = good.map((secret) =>
+        new Webhook(secret, secret === SECRET ? { format: 'raw' } : {}).sign(
+          request.id,
+          signedAt,
+          request.body,
+        ),
+      );
+      expect(request.headers['webhook-signature']).toBe(signatures.join(' '));
+    };
+    for (const overlapSeconds of [3_600, 7_200, 60, 3_600]) {
+      await expectSignedWith(...secrets);
+      secrets.unshift((await rotate(overlapSeconds)).body.secrets.secret);
+    }
+    await expectSignedWith(...secrets);
+    expect(await rotate(60)).toMatchObject({ status: 409, body: { code: 'too_many_secrets' } });
+    expect(await harness.put(id, { secret: 'another-signing-secret' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'config.secret', code: 'too_many_secrets' }] },
+    });
+    expect(await harness.put(id, { secret: undefined, method: 'PUT' })).toMatchObject({ status: 200 });
+    // The one that was replaced last has ended, which makes room.
+    const database = harness.service.app.get(Database);
+    await database.query('update destination set previous_secrets_until = now() where id = $1', [id]);
+    await database.query('update destination_change set version = version + 1');
+    secrets.splice(1, 1);
+    await expectSignedWith(...secrets);
+    secrets.unshift((await rotate(60)).body.secrets.secret);
+    await expectSignedWith(...secrets);
+    secrets.unshift((await rotate(0)).body.secrets.secret);
+    await expectSignedWith(secrets[0]!);
   });
 
   it.each<[string, object, string, string]>([

@@ -133,10 +133,12 @@ function requestOf(event: OutboundEvent, { target, head, config, context }: Try)
   const { destinationId, deadline, previousSecrets, traceparent } = context;
   const body = Buffer.from(head.bodyOf?.(event) ?? event.body);
   const timestamp = Math.floor(Date.now() / 1000);
-  const previous = previousSecrets?.secret;
   const signatures = signatureHeaders(
     { id: event.deliveryId, body, timestamp },
-    typeof previous === 'string' ? [config.secret, previous] : [config.secret],
+    [
+      config.secret,
+      ...(previousSecrets ?? []).flatMap(({ secret }) => (typeof secret === 'string' ? secret : [])),
+    ],
     head.signatureHeader,
   );
   const headers = [...head.headers, ...signatures];

@@ -2,7 +2,11 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DestinationsService } from '../../destinations/destinations.service';
 import { DestinationDto } from '../../destinations/dto/destination.dto';
-import { NothingToRotateError, SecretRotation } from '../../destinations/secret-rotation';
+import {
+  NothingToRotateError,
+  TooManySecretsError,
+  SecretRotation,
+} from '../../destinations/secret-rotation';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { ApiIdempotencyKey } from '../../platform/idempotency/api-idempotency-key.decorator';
@@ -77,7 +81,7 @@ export class DestinationOperationsController {
   @ApiBody({ type: RotateSecretDto, required: false })
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: RotatedSecretDto })
-  @ApiProblems(NothingToRotateError)
+  @ApiProblems(NothingToRotateError, TooManySecretsError)
   async rotateSecret(
     @Param('id') destinationId: string,
     @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS }: RotateSecretDto,

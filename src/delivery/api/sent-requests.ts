@@ -109,5 +109,8 @@ function maskFor(
   connector: Connector | undefined,
 ): SecretMask {
   const secrets = secretsIn(config, connector?.secretFields ?? []);
-  return new SecretMask([...secrets.map(({ value }) => value), previousSecrets ?? null]);
+  return new SecretMask([
+    ...secrets.map(({ value }) => value),
+    ...previousSecrets.map(({ secrets: previous }) => previous),
+  ]);
 }

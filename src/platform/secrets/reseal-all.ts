@@ -6,6 +6,7 @@ const SEALED_COLUMNS: readonly { readonly table: string; readonly key: string; r
   { table: 'source', key: 'id', column: 'write_key_sealed' },
   { table: 'destination', key: 'id', column: 'secrets_sealed' },
   { table: 'destination', key: 'id', column: 'previous_secrets_sealed' },
+  { table: 'destination', key: 'id', column: 'earlier_secrets_sealed' },
   { table: 'destination', key: 'id', column: 'mapping' },
   { table: 'pseudonym_key', key: 'only_row', column: 'key_sealed' },
   { table: 'idempotency_key', key: 'key_hash', column: 'answer_sealed' },

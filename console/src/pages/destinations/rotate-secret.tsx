@@ -41,7 +41,7 @@ export function RotateSecret({ destination }: { readonly destination: Dto['Desti
             <Secrets secrets={rotate.data.secrets} />
             <Text size="sm">
               Until <Time at={rotate.data.previousSecretsUntil} /> <code>webhook-signature</code> has a
-              signature of the old secret as well.
+              signature of the old secret as well. Those of earlier rotations end when they were to.
             </Text>
             <Group justify="flex-end">
               <Button onClick={close}>I have copied it</Button>

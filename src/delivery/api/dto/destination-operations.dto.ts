@@ -11,8 +11,8 @@ export class RotateSecretDto {
     default: DEFAULT_OVERLAP_SECONDS,
     description:
       'For how many seconds `webhook-signature` has a signature of the old secret, too; `X-Service-Signature` is of ' +
-      'the new one at once. Another change of the secret in that time ends it: requests are signed with the newest ' +
-      'secret and the one before it.',
+      'the new one at once. Secrets of earlier rotations go on to sign until their own end, four of them at most; with ' +
+      '0 they all end at once.',
   })
   overlapSeconds?: number;
 }
@@ -28,7 +28,7 @@ export class RotatedSecretDto {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'Until then `webhook-signature` has signatures of the old secrets as well.',
+    description: 'Until then `webhook-signature` has a signature of the secret that was replaced as well.',
   })
   previousSecretsUntil: string;
 }

@@ -32,6 +32,7 @@ import { AddTrackingPlans1795000000050 } from './1795000000050-add-tracking-plan
 import { QuarantineEvents1795000000051 } from './1795000000051-quarantine-events';
 import { CountPlanViolations1795000000052 } from './1795000000052-count-plan-violations';
 import { SayWhyEventsWereRejected1795000000053 } from './1795000000053-say-why-events-were-rejected';
+import { KeepEarlierSecrets1795000000054 } from './1795000000054-keep-earlier-secrets';
 import { OrderDeliveries1795000000057 } from './1795000000057-order-deliveries';
 import { FindTurns1795000000058 } from './1795000000058-find-turns';
 
@@ -71,6 +72,7 @@ export const migrations = [
   QuarantineEvents1795000000051,
   CountPlanViolations1795000000052,
   SayWhyEventsWereRejected1795000000053,
+  KeepEarlierSecrets1795000000054,
   OrderDeliveries1795000000057,
   FindTurns1795000000058,
 ];
