@@ -482,6 +482,36 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(waiting).toHaveLength(10);
   });
 
+  it('takes nothing that is wrong with events for a sign of the receiver', async () => {
+    const config = { url: `${receiver.url}/{properties.place}` };
+    const { body: destination } = await api.post('/destinations', {
+      name: 'Places',
+      type: 'webhook',
+      config,
+    });
+    const placeless = (): TrackEvent => anEvent({ properties: {} });
+    const health = `select breaker from destination_health where destination_id = $1`;
+    await deliver(service, Array.from({ length: 50 }, placeless));
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(Array(50).fill('dead')));
+    expect(await rows(`${health} and breaker = 'open'`, [destination.id])).toEqual([]);
+
+    receiver.behaviour = (_delivery, response) => response.writeHead(429, { 'retry-after': '86400' }).end();
+    await deliver(
+      service,
+      Array.from({ length: 10 }, () => anEvent({ properties: { place: 'here' } })),
+    );
+    await eventually(async () => {
+      expect(await rows(`${health} and breaker = 'open'`, [destination.id])).toHaveLength(1);
+    });
+    receiver.answer(200);
+    await deliver(service, Array.from({ length: 10 }, placeless));
+    await deliver(service, [anEvent({ properties: { place: 'there' } })]);
+    // One probe; a probe for each of them would take minutes.
+    await rows('update destination_health set probe_at = now() where destination_id = $1', [destination.id]);
+    await eventually(async () => expect(await statesOf(destination.id)).toContain('delivered'));
+    expect(receiver.received.at(-1)).toMatchObject({ path: '/there' });
+  });
+
   it('delivers what was written while the clock of PostgreSQL was two days ahead', async () => {
     const destination = await aDestination();
     await api.put(`/destinations/${destination.id}`, { enabled: false });

@@ -118,6 +118,8 @@ export class Lane {
       const outcome = await this.attempts.make(hold.delivery, destination);
       this.budget.tries.end();
       await this.attempts.recordProbe(outcome);
+      // Nothing was sent: the next one has to say how the receiver is.
+      if (outcome.isOfEvent === true) return this.probe();
       return outcome.state === 'delivered' ? 'delivered' : 'down';
     } finally {
       hold.end();
