@@ -8,6 +8,7 @@ import { stringifyExactly } from './events/exact-json';
 import { findExistingExamples } from './existing-examples';
 import type { Config } from './platform/config/config';
 import { allowOriginOfEvents } from './ingestion/api/cors';
+import { hooksOpenApi } from './hooks/api/hooks-openapi';
 import { eventsOpenApi } from './ingestion/api/events-openapi';
 import { limitsOf } from './ingestion/parsing/limits';
 import { closeHttp, endConnectionsWhile } from './platform/http/close-http';
@@ -54,7 +55,7 @@ export async function createService(config: Config): Promise<Service> {
   if (config.hasRole('management')) {
     if (config.management.hasSwagger) {
       const findExisting = config.production ? undefined : () => findExistingExamples(app);
-      mountOpenApi(app, [eventsOpenApi(limitsOf(config))], findExisting);
+      mountOpenApi(app, [eventsOpenApi(limitsOf(config)), hooksOpenApi()], findExisting);
     }
     mountLogin(app);
     mountQueueBoard(app);

@@ -4,6 +4,7 @@ import { ConsoleModule } from './console/console.module';
 import { DeliveryApiModule } from './delivery/api/delivery-api.module';
 import { DestinationsModule } from './destinations/destinations.module';
 import { InspectorModule } from './inspector/inspector.module';
+import { HookRequestsModule } from './hooks/hook-requests.module';
 import { AuditController } from './platform/audit/audit.controller';
 import { AuditModule } from './platform/audit/audit.module';
 import { AuthModule } from './platform/auth/auth.module';
@@ -24,6 +25,7 @@ import { TrackingPlansApiModule } from './tracking-plans/api/tracking-plans-api.
     AuthModule,
     IdempotencyModule,
     SourcesModule,
+    HookRequestsModule,
     DestinationsModule,
     ProfilesApiModule.with(SegmentsOfProfile),
     PrivacyModule,

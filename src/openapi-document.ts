@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from './app.module';
 import { InstalledConnectorsModule } from './connectors/installed-connectors.module';
+import { hooksOpenApi } from './hooks/api/hooks-openapi';
 import { eventsOpenApi } from './ingestion/api/events-openapi';
 import { limitsOf } from './ingestion/parsing/limits';
 import { Config } from './platform/config/config';
@@ -30,5 +31,5 @@ export async function openApiDocument(): Promise<OpenAPIObject> {
     }),
     { preview: true, logger: false },
   );
-  return buildOpenApiDocument(app, [eventsOpenApi(limitsOf(config))]);
+  return buildOpenApiDocument(app, [eventsOpenApi(limitsOf(config)), hooksOpenApi()]);
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { DeliveryWorkerModule } from './delivery/delivery-worker.module';
+import { HooksWorkerModule } from './hooks/hooks-worker.module';
 import { EventProcessingModule } from './ingestion/event-processing.module';
 import { NoticesModule } from './notices/notices.module';
 import { AuditModule } from './platform/audit/audit.module';
@@ -15,6 +16,7 @@ import { NoticeCleaner } from './privacy/notice-cleaner';
     SecretsModule,
     AuditModule,
     EventProcessingModule,
+    HooksWorkerModule,
     DeliveryWorkerModule,
     NoticesModule,
   ],

@@ -6,12 +6,15 @@ import type { ConfigDestinationDto, ConfigSourceDto } from './dto/config-documen
 /** A document says how things are to be, so what it leaves out is as in something new. */
 export function completeSource({
   name,
+  kind = 'sdk',
+  untransformed = 'keep',
   description = '',
   enabled = true,
   silentAfterMinutes = null,
   trackingPlan = null,
+  signature = null,
 }: ConfigSourceDto): Required<ConfigSourceDto> {
-  return { name, description, enabled, silentAfterMinutes, trackingPlan };
+  return { name, kind, untransformed, description, enabled, silentAfterMinutes, trackingPlan, signature };
 }
 
 /** @param rules each with all its members */

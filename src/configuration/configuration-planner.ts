@@ -16,7 +16,7 @@ import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
 import { checkCircles, orderByReferences, renameSegments } from './segment-references';
 import { completeSegment } from './complete-entry';
-import { checkPlanNames, planSources } from './source-planner';
+import { checkPlanNames, SourcePlanner } from './source-planner';
 import { planTrackingPlans } from './tracking-plan-planner';
 
 /** Stands for an id that will be there. */
@@ -29,6 +29,7 @@ type Lists = Readonly<Record<ResourceKind, readonly { readonly name: string }[] 
 export class ConfigurationPlanner {
   constructor(
     private readonly reader: ConfigurationReader,
+    private readonly sources: SourcePlanner,
     private readonly destinations: DestinationPlanner,
     private readonly connectors: ConnectorRegistry,
   ) {}
@@ -52,13 +53,14 @@ export class ConfigurationPlanner {
       source: idsOf(configuration.sources),
       segment: idsOf(configuration.segments),
     };
+    const sources = await this.sources.plan(document, configuration);
     const destinations = await this.destinations.plan(document, configuration, ids, prune);
     return {
       version: versionOf(configuration),
       ids,
       changes: [
         ...trackingPlans,
-        ...planSources(document, configuration),
+        ...sources,
         ...planSegments(document, configuration),
         ...destinations,
         ...(prune ? deletions(lists, configuration) : []),
@@ -153,9 +155,9 @@ function demandUnambiguous(lists: Lists, configuration: Configuration): void {
   if (problems.errors.length > 0) throw new AmbiguousNameError(problems.errors);
 }
 
-/** References are resolved before a document is sent; secrets of destinations are looked at by `DestinationPlanner`. */
+/** References are resolved before a document is sent; those of secrets are looked at where sources and destinations are. */
 function checkReferences(
-  { trackingPlans, sources, segments, destinations = [] }: ConfigDocumentDto,
+  { trackingPlans, segments, destinations = [] }: ConfigDocumentDto,
   problems: InputProblems,
 ): void {
   const elsewhere = destinations.map(({ name, type, sources: names, filter }) => ({
@@ -165,7 +167,6 @@ function checkReferences(
     filter,
   }));
   failUnresolved(referencesIn(trackingPlans, 'trackingPlans'), problems);
-  failUnresolved(referencesIn(sources, 'sources'), problems);
   failUnresolved(referencesIn(segments, 'segments'), problems);
   failUnresolved(referencesIn(elsewhere, 'destinations'), problems);
 }

@@ -9,6 +9,7 @@ import { ConfigurationPlanner } from './configuration-planner';
 import { ConfigurationReader } from './configuration-reader';
 import { ConfigurationService } from './configuration.service';
 import { DestinationPlanner } from './destination-planner';
+import { SourcePlanner } from './source-planner';
 import { YamlBodies } from './yaml-bodies';
 
 /** Configuration as code. */
@@ -20,6 +21,7 @@ import { YamlBodies } from './yaml-bodies';
     ConfigurationPlanner,
     ConfigurationReader,
     ConfigurationService,
+    SourcePlanner,
     DestinationPlanner,
     YamlBodies,
   ],

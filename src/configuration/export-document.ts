@@ -21,7 +21,9 @@ export function exportDocument(configuration: Configuration, connectors: Connect
   return {
     version: 1,
     trackingPlans: configuration.trackingPlans.map(trackingPlanEntry),
-    sources: configuration.sources.map((source) => sourceEntry(withPlanName(source, names))),
+    sources: configuration.sources.map((source) =>
+      sourceWithReferences(sourceEntry(withPlanName(source, names)), references),
+    ),
     segments: configuration.segments.map((segment) => segmentEntry(named(segment, names))),
     destinations: configuration.destinations.map((destination) =>
       withReferences(destinationEntry(destination, names), connectors, references),
@@ -51,8 +53,23 @@ export function withPlanName(
 }
 
 export function sourceEntry(source: Required<ConfigSourceDto>): JsonObject {
-  const { name, description, enabled, silentAfterMinutes, trackingPlan } = source;
-  return { name, ...optional({ description }), enabled, ...optional({ silentAfterMinutes, trackingPlan }) };
+  const { name, kind, untransformed, description, enabled, silentAfterMinutes, trackingPlan } = source;
+  const signature = source.signature && Object.fromEntries(Object.entries(source.signature));
+  return {
+    name,
+    ...(kind === 'sdk' ? {} : { kind }),
+    ...(untransformed === 'keep' ? {} : { untransformed }),
+    ...optional({ description }),
+    enabled,
+    ...optional({ silentAfterMinutes, trackingPlan, signature }),
+  };
+}
+
+function sourceWithReferences(entry: JsonObject, references: ReferenceNames): JsonObject {
+  const { name, signature } = entry as JsonObject & { name: string };
+  if (!isJsonObject(signature) || !Array.isArray(signature.secrets)) return entry;
+  const secrets = signature.secrets.map(() => references.next(name, 'signature', 'secret'));
+  return { ...entry, signature: { ...signature, secrets } };
 }
 
 /** With the names of the segments that its rules ask about, as an entry has them. */

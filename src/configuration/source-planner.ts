@@ -1,28 +1,78 @@
-import type { InputProblems } from '../platform/http/input-problems';
+import { Injectable } from '@nestjs/common';
+import { InputProblems } from '../platform/http/input-problems';
+import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
 import type { CreateSourceDto } from '../sources/dto/create-source.dto';
+import type { SourceDto } from '../sources/dto/source.dto';
+import { SignatureDto } from '../sources/signature/signature.dto';
+import { SourcesService } from '../sources/sources.service';
 import { completeSource } from './complete-entry';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDocumentDto, ConfigSourceDto } from './dto/config-document.dto';
 import { namesOf, sourceEntry, withPlanName } from './export-document';
 import { fieldChanges } from './field-changes';
 import type { Plan, PlannedChange } from './planned-change';
+import { failUnresolved, isReference, referencesIn } from './secret-reference';
 
 /** Compares the sources of a document with those that are there. */
-export function planSources(
-  { sources = [] }: ConfigDocumentDto,
-  configuration: Configuration,
-): PlannedChange[] {
-  const names = namesOf(configuration);
-  return sources.flatMap((given): PlannedChange[] => {
-    const source = completeSource(given);
+@Injectable()
+export class SourcePlanner {
+  constructor(private readonly sources: SourcesService) {}
+
+  /** @throws InvalidRequestError with paths into the document */
+  async plan({ sources = [] }: ConfigDocumentDto, configuration: Configuration): Promise<PlannedChange[]> {
+    const problems = new InputProblems();
+    const names = namesOf(configuration);
+    const changes: PlannedChange[] = [];
+    for (const [index, given] of sources.entries()) {
+      const present = configuration.sources.find(({ name }) => name === given.name);
+      const source = keepUnresolved(completeSource(given), present);
+      const planned = await this.planOne(source, present, names).catch(detailsOf);
+      if (Array.isArray(planned)) problems.failAll(planned, `sources[${index}]`);
+      else if (planned !== undefined) changes.push(planned);
+    }
+    problems.refuse();
+    return changes;
+  }
+
+  private async planOne(
+    source: Required<ConfigSourceDto>,
+    present: SourceDto | undefined,
+    names: ReadonlyMap<string, string>,
+  ): Promise<PlannedChange | undefined> {
+    const { name } = source;
+    const unresolved = new InputProblems();
+    failUnresolved(referencesIn(source, ''), unresolved);
+    unresolved.refuse();
     const desired = { kind: 'source', source } as const;
-    const present = configuration.sources.find(({ name }) => name === source.name);
-    if (present === undefined) return [{ action: 'create', name: source.name, desired }];
-    const fields = fieldChanges(sourceEntry(withPlanName(present, names)), sourceEntry(source));
-    if (fields.length === 0) return [];
+    const preview = await this.sources.previewSignature(source, present?.id);
+    if (present === undefined) return { action: 'create', name, desired };
+    const after = sourceEntry({ ...source, signature: preview.signature });
+    const fields = fieldChanges(sourceEntry(withPlanName(present, names)), after);
+    if (preview.changesSecrets && fields.every(({ path }) => !path.startsWith('signature'))) {
+      fields.push({ path: 'signature.secrets', before: '****', after: '****' });
+    }
+    if (fields.length === 0) return undefined;
     const { id, version } = present;
-    return [{ action: 'update', name: source.name, desired, present: { id, version }, fields }];
-  });
+    return { action: 'update', name, desired, present: { id, version }, fields };
+  }
+}
+
+/** With the masks of the secrets that the source has, where references to them were not resolved: they stay. */
+function keepUnresolved(
+  given: Required<ConfigSourceDto>,
+  present: SourceDto | undefined,
+): Required<ConfigSourceDto> {
+  const { signature } = given;
+  if (signature === null) return given;
+  const secrets = signature.secrets.map((secret, index) =>
+    isReference(secret) ? (present?.signature?.secrets[index] ?? secret) : secret,
+  );
+  return { ...given, signature: Object.assign(new SignatureDto(), signature, { secrets }) };
+}
+
+function detailsOf(error: unknown): ProblemDetail[] {
+  if (error instanceof InvalidRequestError) return [...error.errors];
+  throw error;
 }
 
 /** The plans that sources name are to be there. */

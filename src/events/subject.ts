@@ -1,4 +1,4 @@
-import type { Subject } from './customer-event';
+import type { JsonObject, Subject } from './customer-event';
 
 /** The subject of a known user. */
 export function userSubject(userId: string): Subject {
@@ -20,4 +20,16 @@ export function subjectOf(ids: { userId?: string; anonymousId?: string; groupId?
   if (ids.userId !== undefined) return userSubject(ids.userId);
   if (ids.anonymousId !== undefined) return anonymousSubject(ids.anonymousId);
   return `g:${ids.groupId ?? ''}`;
+}
+
+/** Everybody whom an event names: it is erased with each of them. */
+export function subjectsNamedIn({ userId, anonymousId, previousId }: JsonObject): Subject[] {
+  return [
+    ...textsIn(userId, previousId).map(userSubject),
+    ...textsIn(anonymousId, previousId).map(anonymousSubject),
+  ];
+}
+
+function textsIn(...values: readonly unknown[]): string[] {
+  return values.filter((value) => typeof value === 'string');
 }

@@ -23,6 +23,12 @@ export interface RequestBody {
   readonly body: ExactJson;
 }
 
+/** What of a request its events depend on. */
+export type CheckedRequest = Pick<
+  IntakeRequest,
+  'type' | 'strict' | 'defaults' | 'traceparent' | 'fromBrowser' | 'address'
+>;
+
 /** Checks the events of a request: each by itself, and by the tracking plan of its source. */
 @Injectable()
 export class EventChecks {
@@ -47,7 +53,7 @@ export class EventChecks {
   async check(
     { text, body }: RequestBody,
     source: AuthenticatedSource,
-    request: IntakeRequest,
+    request: CheckedRequest,
   ): Promise<CheckedEvents> {
     const envelope = request.type === undefined ? openBatch(body.value, this.limits) : openSingle(body.value);
     const judge =
@@ -65,7 +71,7 @@ export class EventChecks {
   private checkBy(
     judge: Judge | undefined,
     { events, sentAt, context }: Envelope,
-    given: { readonly text: string; readonly source: AuthenticatedSource; readonly request: IntakeRequest },
+    given: { readonly text: string; readonly source: AuthenticatedSource; readonly request: CheckedRequest },
   ): CheckedEvents {
     const { text, source, request } = given;
     const { type, strict, defaults, traceparent, fromBrowser, address } = request;

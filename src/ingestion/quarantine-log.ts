@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject, Subject } from '../events/customer-event';
+import type { JsonObject } from '../events/customer-event';
 import { EventStore } from '../events/event-store';
-import { anonymousSubject, userSubject } from '../events/subject';
+import { subjectsNamedIn } from '../events/subject';
 import type { TailedRejection } from '../events/tail/read-tail';
 import { tellTail } from '../events/tail/tell-tail';
 import { Database } from '../platform/database/database';
@@ -71,7 +71,7 @@ function rowOf({ event, violations, plan }: QuarantinedEvent): NewQuarantinedEve
   const { id, key, sourceId, subject, type, name, messageId, timestampMs } = event;
   const payload = event.payload.toString();
   const codes = [...new Set(violations.map(({ code }) => code))];
-  const subjects = [...new Set([subject, ...namedIn(JSON.parse(payload) as JsonObject)])];
+  const subjects = [...new Set([subject, ...subjectsNamedIn(JSON.parse(payload) as JsonObject)])];
   const by = { planId: plan.id, planVersion: plan.version };
   return { id, key, sourceId, ...by, codes, subject, subjects, type, name, messageId, timestampMs, payload };
 }
@@ -95,16 +95,4 @@ function toldOf(row: NewQuarantinedEvent): TailedRejection {
     others: 0,
     quarantine: { planId, planVersion, subject, timestampMs },
   };
-}
-
-/** Everybody whom an event names: it is erased with each of them. */
-function namedIn({ userId, anonymousId, previousId }: JsonObject): Subject[] {
-  return [
-    ...textsIn(userId, previousId).map(userSubject),
-    ...textsIn(anonymousId, previousId).map(anonymousSubject),
-  ];
-}
-
-function textsIn(...values: readonly unknown[]): string[] {
-  return values.filter((value) => typeof value === 'string');
 }

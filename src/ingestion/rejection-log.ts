@@ -20,7 +20,6 @@ import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
 import { cleanText } from './parsing/clean-json';
-import type { EventProblem } from './parsing/event-problem';
 import { idText } from './parsing/field-values';
 
 const FLUSH_MS = 500;
@@ -76,7 +75,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
     return this.kinds.stop();
   }
 
-  note({ sourceId, ...rejected }: Rejected, problems: readonly EventProblem[]): void {
+  note({ sourceId, ...rejected }: Rejected, problems: readonly RejectedProblem[]): void {
     const [first] = problems;
     if (first === undefined) return;
     const kind = this.kindOf(sourceId, first);
@@ -88,7 +87,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
     kind.events.push(event);
   }
 
-  private kindOf(sourceId: string, { code, path }: EventProblem): Kind | undefined {
+  private kindOf(sourceId: string, { code, path }: RejectedProblem): Kind | undefined {
     return this.kinds.find(`${sourceId} ${code} ${path}`, () => {
       return { sourceId, code, path: textOf(path) ?? '', count: 0, events: [] };
     });
@@ -102,7 +101,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
 
 function describe(
   { sent, context, ...known }: Omit<Rejected, 'sourceId'>,
-  problems: readonly EventProblem[],
+  problems: readonly RejectedProblem[],
 ): RejectedEvent {
   const members = membersOf(sent);
   const { type, event, name, messageId, userId, anonymousId, previousId, context: own } = members;
@@ -124,7 +123,7 @@ function describe(
 }
 
 /** With its members and no others; the names in it are what clients sent. */
-function problemOf({ code, path, message, keyword, rule }: EventProblem): RejectedProblem {
+function problemOf({ code, path, message, keyword, rule }: RejectedProblem): RejectedProblem {
   const ofPlan = rule === undefined ? {} : { rule: textOf(rule) ?? '' };
   return {
     code,

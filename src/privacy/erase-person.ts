@@ -7,6 +7,7 @@ import { forgetRejectedEvents } from '../events/rejected/keep-rejected-events';
 import { forgetQuarantinedEvents } from '../tracking-plans/quarantine/forget-quarantined-events';
 import { forgetInTail } from '../events/tail/read-tail';
 import { forgetWaitingEvents, lockWaitingEvents } from '../events/inbox/waiting-events';
+import { forgetHookRequests } from '../hooks/requests/failed-hook-requests';
 import { forgetPeople } from '../segments/membership/forget-people';
 import {
   forgetDayCounts,
@@ -30,7 +31,7 @@ export interface ErasedPerson {
   readonly subjects: readonly Subject[];
   readonly ids: PersonIds;
   readonly erased: Erased;
-  /** Events that were not accepted, or are quarantined. */
+  /** Events that were not accepted, or are quarantined, and requests of webhooks that name the person. */
   readonly rejected: number;
 }
 
@@ -58,11 +59,12 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   await forgetDeadEvents(subjects, tx);
   const rejected = await forgetRejectedEvents(subjects, tx);
   const quarantined = await forgetQuarantinedEvents(subjects, tx);
+  const requests = await forgetHookRequests(subjects, tx);
   await forgetInTail(subjects, tx);
   return {
     subjects,
     ids: idsOf(known),
-    rejected: rejected + quarantined,
+    rejected: rejected + quarantined + requests,
     erased: { events, identities: identities - created, memberships },
   };
 }

@@ -1,4 +1,5 @@
 import { deliveryExport } from '../delivery/export-deliveries';
+import { hookRequestExport } from '../hooks/requests/failed-hook-requests';
 import { deadEventExport, eventExport, rejectedEventExport } from '../events/reading/export-events';
 import type { ExportPart } from '../platform/database/export-part';
 import { dayCountExport, identityExport } from '../profiles/reading/export-profiles';
@@ -13,6 +14,7 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   deadEventExport,
   rejectedEventExport,
   quarantinedEventExport,
+  hookRequestExport,
   eventExport,
   deliveryExport,
 ];

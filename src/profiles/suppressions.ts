@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import { timeOfId } from '../events/partitions/partition-plan';
 import { anonymousSubject, userSubject } from '../events/subject';
+import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { prepared } from '../platform/database/prepared';
 import { Pseudonyms } from './pseudonyms';
@@ -22,14 +23,12 @@ const liftSql = `
   where subject_hash = $1 or receipt_id = (select receipt_id from suppression where subject_hash = $1)
   returning 1`;
 
-/** How long an event that was noted before may wait in memory until it is written, many times over. */
-const MAX_WAIT_HOURS = 1;
 /** A process may take PostgreSQL's clock to be ahead by so much. */
 const CLOCK_ERROR_MS = 1_000;
 
 const noteErasedSql = `
   with forgotten as (
-    delete from erased_id where erased_at < now() - interval '${MAX_WAIT_HOURS} hours' and subject_hash <> all($1::bytea[])
+    delete from erased_id where erased_at < now() - make_interval(days => $2) and subject_hash <> all($1::bytea[])
   )
   insert into erased_id (subject_hash, erased_at) select unnest($1::bytea[]), clock_timestamp()
   on conflict (subject_hash) do update set erased_at = excluded.erased_at`;
@@ -53,7 +52,10 @@ export class Suppressions {
   /** Until then the list is taken to be empty, as it was found to be. */
   private nobodyUntilMs = 0;
 
-  constructor(private readonly pseudonyms: Pseudonyms) {}
+  constructor(
+    private readonly pseudonyms: Pseudonyms,
+    @Inject(Config) private readonly config: Config,
+  ) {}
 
   /** @param receiptId of the deletion: what joins the ids, once nothing else does. */
   async add(subjects: readonly Subject[], receiptId: string, tx: Tx): Promise<void> {
@@ -67,9 +69,13 @@ export class Suppressions {
     return (await tx.query(liftSql, [hash])).length;
   }
 
-  /** Events about erased people that were noted before and are written after the transaction: {@link refusedUntil}. */
+  /**
+   * Events about erased people that came before and are written after the transaction: {@link refusedUntil}. A request of a
+   * webhook may be made events of as long as rejected events are kept.
+   */
   async noteErased(subjects: readonly Subject[], tx: Tx): Promise<void> {
-    await tx.query(noteErasedSql, [[...(await this.pseudonyms.of(subjects, tx)).values()]]);
+    const hashes = [...(await this.pseudonyms.of(subjects, tx)).values()];
+    await tx.query(noteErasedSql, [hashes, this.config.events.rejectedRetentionDays]);
   }
 
   /**

@@ -1,5 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { Resource } from '../platform/database/resource.entity';
+import type { SignatureSettings } from './signature/signature';
+import type { SourceKind, Untransformed } from './source-kind';
 
 /** Something that sends events. Its write key is the credential of the Events API. */
 @Entity('source')
@@ -17,6 +19,21 @@ export class Source extends Resource {
   /** The plan that its events are checked by; null is none. */
   @Column('uuid', { name: 'tracking_plan_id', nullable: true })
   trackingPlanId: string | null;
+
+  /** What sends here; never changes. */
+  @Column('text')
+  kind: SourceKind;
+
+  @Column('text')
+  untransformed: Untransformed;
+
+  /** How requests of a webhook are signed; null is not at all. */
+  @Column('jsonb', { nullable: true })
+  signature: SignatureSettings | null;
+
+  /** The secrets that they are signed with: a JSON list, sealed with `SecretBox`. */
+  @Column('text', { name: 'signature_secrets_sealed', nullable: true })
+  signatureSecretsSealed: string | null;
 
   /** SHA-256 of the write key: how a request finds its source. */
   @Column('bytea', { name: 'write_key_hash' })

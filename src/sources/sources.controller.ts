@@ -21,7 +21,7 @@ import {
 } from '../platform/http/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
-import { EXAMPLE_IDS } from '../platform/openapi/example-ids';
+import { EXAMPLE_IDS, EXAMPLE_NAMES } from '../platform/openapi/example-ids';
 import { CreateSourceDto } from './dto/create-source.dto';
 import { HeardSourceDto } from './dto/heard-source.dto';
 import { DEFAULT_OVERLAP_SECONDS, RotateWriteKeyDto } from './dto/rotate-write-key.dto';
@@ -31,6 +31,16 @@ import { SourceReader } from './source-reader';
 import { SourcesService } from './sources.service';
 import { SourceNotFoundError, TooManySourcesError } from './source-problems';
 
+const CREATIONS = {
+  'of an SDK': { value: { name: EXAMPLE_NAMES.source, description: 'Events of the shop front end.' } },
+  'a webhook of GitHub': {
+    value: {
+      name: 'GitHub',
+      kind: 'webhook',
+      signature: { scheme: 'github', secrets: ['It is a secret to everybody'] },
+    },
+  },
+};
 const CHANGES = {
   'what it is for': { value: { description: 'Events of the shop front end.', silentAfterMinutes: 60 } },
   'the tracking plan of its events': { value: { trackingPlanId: EXAMPLE_IDS.trackingPlan } },
@@ -64,6 +74,7 @@ export class SourcesController {
 
   @Post()
   @ApiOperation({ summary: 'Create a source; its write key is made by the service' })
+  @ApiBody({ type: CreateSourceDto, examples: CREATIONS })
   @ApiCreatedResponse({ type: SourceDto })
   @ApiProblems(NameTakenError, TooManySourcesError)
   @ApiIdempotencyKey()

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
@@ -10,14 +11,19 @@ import { isMissingReference } from '../platform/database/failure';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import type { PageQueryDto } from '../platform/http/page';
 import type { ChangeOptions } from '../platform/http/names';
-import { InvalidRequestError } from '../platform/http/problem';
+import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { maskSecret } from '../platform/secrets/mask-secret';
 import { SecretBox } from '../platform/secrets/secret-box';
 import type { CreateSourceDto } from './dto/create-source.dto';
 import { SourceDto } from './dto/source.dto';
 import type { UpdateSourceDto } from './dto/update-source.dto';
+import { maskedSignature, parseSignature } from './signature/parse-signature';
+import { openSignature, type SealedSignature, sealSignature } from './signature/sealed-signature';
+import type { Signature } from './signature/signature';
+import type { SignatureDto } from './signature/signature.dto';
 import { Source } from './source.entity';
+import type { SourceKind } from './source-kind';
 import { SourceRepository } from './source.repository';
 import { SourceNotFoundError, TooManySourcesError } from './source-problems';
 import { hashWriteKey, newWriteKey } from './write-key';
@@ -59,22 +65,46 @@ export class SourcesService {
     return this.toDto(await this.sources.get(sourceId));
   }
 
+  /**
+   * What the signature of a source would be, and whether with other secrets.
+   * @param sourceId of a source that is there
+   * @throws InvalidRequestError as a change would
+   */
+  async previewSignature(
+    given: CreateSourceDto,
+    sourceId: string | undefined,
+  ): Promise<{ readonly signature: SignatureDto | null; readonly changesSecrets: boolean }> {
+    const source = sourceId === undefined ? undefined : await this.sources.get(sourceId);
+    if (source !== undefined) demandSameKind(source, given);
+    demandWebhook(given.kind ?? 'sdk', given);
+    const present = source === undefined ? null : this.openSignature(source);
+    const signature = given.signature ? parseSignature(given.signature, present ?? undefined) : null;
+    return {
+      signature: signature && maskedSignature(signature),
+      changesSecrets: !isDeepStrictEqual(signature?.secrets, present?.secrets),
+    };
+  }
+
   /** @throws NameTakenError, TooManySourcesError, InvalidRequestError when there is no such tracking plan */
   async create(
     given: CreateSourceDto,
     actor: Actor,
     { allowDuplicate = false }: ChangeOptions = {},
   ): Promise<SourceDto> {
-    const { name, description = '', enabled = true } = given;
+    const { name, kind = 'sdk', description = '', enabled = true, untransformed = 'keep' } = given;
     const { silentAfterMinutes = null, trackingPlanId = null } = given;
     const id = uuidv7();
+    demandWebhook(kind, given);
     const source = Object.assign(new Source(), {
       id,
       name,
+      kind,
+      untransformed,
       description,
       enabled,
       silentAfterMinutes,
       trackingPlanId,
+      ...this.sealedSignature(given.signature ?? null, undefined),
       ...this.newKey(id),
       previousWriteKeyHash: null,
       previousWriteKeyExpiresAt: null,
@@ -98,11 +128,17 @@ export class SourcesService {
   ): Promise<SourceDto> {
     return this.replace(sourceId, { action: 'update', actor, allowDuplicate }, (source) => {
       demandVersion(expected, source.version);
+      demandSameKind(source, changes);
+      demandWebhook(source.kind, changes);
       source.name = changes.name ?? source.name;
       source.description = changes.description ?? source.description;
       source.enabled = changes.enabled ?? source.enabled;
+      source.untransformed = changes.untransformed ?? source.untransformed;
       if (changes.silentAfterMinutes !== undefined) source.silentAfterMinutes = changes.silentAfterMinutes;
       if (changes.trackingPlanId !== undefined) source.trackingPlanId = changes.trackingPlanId;
+      if (changes.signature !== undefined) {
+        Object.assign(source, this.sealedSignature(changes.signature, source));
+      }
     });
   }
 
@@ -129,6 +165,12 @@ export class SourcesService {
   private newKey(sourceId: string): Pick<Source, 'writeKeyHash' | 'writeKeySealed'> {
     const writeKey = newWriteKey(sourceId);
     return { writeKeyHash: hashWriteKey(writeKey), writeKeySealed: this.secretBox.seal(writeKey) };
+  }
+
+  private sealedSignature(given: SignatureDto | null, present: SealedSignature | undefined): SealedSignature {
+    const before = present === undefined ? null : this.openSignature(present);
+    const signature = given === null ? null : parseSignature(given, before ?? undefined);
+    return sealSignature(signature, this.secretBox);
   }
 
   private async replace(
@@ -182,7 +224,19 @@ export class SourcesService {
   }
 
   private toDto(source: Source): SourceDto {
-    return SourceDto.from(source, this.openKey(source));
+    const signature = this.openSignature(source);
+    return SourceDto.from(source, this.openKey(source), signature && maskedSignature(signature));
+  }
+
+  /** Without secrets where they cannot be opened. */
+  private openSignature(source: SealedSignature & { readonly id?: string }): Signature | null {
+    try {
+      return openSignature(source, this.secretBox);
+    } catch (error) {
+      // May stop here: the operator is told, and giving the secrets again mends it.
+      this.logger.error(`The signature of source ${source.id} cannot be shown: ${String(error)}`);
+      return source.signature && { ...source.signature, secrets: [] };
+    }
   }
 
   /** Events are taken by the hash of a key: one that cannot be shown keeps nothing else back. */
@@ -193,6 +247,30 @@ export class SourcesService {
       this.logger.error(`The write key of source ${id} cannot be opened with CDP_ENCRYPTION_KEY.`);
     return writeKey ?? null;
   }
+}
+
+/** What only a webhook has. @throws InvalidRequestError */
+function demandWebhook(
+  kind: SourceKind,
+  { signature = null, untransformed = 'keep' }: Pick<UpdateSourceDto, 'signature' | 'untransformed'>,
+): void {
+  if (kind === 'webhook') return;
+  const given = [
+    ...(signature === null ? [] : ['signature']),
+    ...(untransformed === 'keep' ? [] : ['untransformed']),
+  ];
+  if (given.length === 0) return;
+  const problemOf = (path: string): ProblemDetail => {
+    return { path, code: 'not_a_webhook', message: `${path} is for sources of the kind webhook` };
+  };
+  throw new InvalidRequestError(given.map(problemOf));
+}
+
+/** @throws InvalidRequestError */
+function demandSameKind(source: Source, { kind = source.kind }: UpdateSourceDto): void {
+  if (kind === source.kind) return;
+  const message = `kind cannot be changed: this source is of the kind ${source.kind}`;
+  throw new InvalidRequestError([{ path: 'kind', code: 'kind_is_fixed', message }]);
 }
 
 /** The only thing that a source refers to. */

@@ -4,11 +4,13 @@ import { LiveCopy } from '../platform/background/live-copy';
 import { Lookout } from '../platform/background/lookout';
 import { Database } from '../platform/database/database';
 import { databaseNowMs } from '../platform/database/database-clock';
+import type { SourceKind } from './source-kind';
 
 /** The source a write key belongs to. */
 export interface AuthenticatedSource {
   readonly id: string;
   readonly name: string;
+  readonly kind: SourceKind;
   /** The plan that its events are checked by. */
   readonly trackingPlanId: string | null;
 }
@@ -26,11 +28,11 @@ type Keys = Map<string, KeyRow | undefined>;
 const MAX_KEYS = 40_000;
 
 const enabledKeysSql = `
-  select encode(write_key_hash, 'hex') as "keyHash", id, name, tracking_plan_id as "trackingPlanId",
+  select encode(write_key_hash, 'hex') as "keyHash", id, name, kind, tracking_plan_id as "trackingPlanId",
     null::float8 as "untilMs"
   from source where enabled
   union all
-  select encode(previous_write_key_hash, 'hex'), id, name, tracking_plan_id,
+  select encode(previous_write_key_hash, 'hex'), id, name, kind, tracking_plan_id,
     (extract(epoch from previous_write_key_expires_at) * 1000)::float8
   from source where enabled and previous_write_key_hash is not null`;
 
@@ -77,5 +79,5 @@ export class WriteKeys {
 
 function sourceOf(key: KeyRow | undefined): AuthenticatedSource | undefined {
   if (key === undefined || (key.untilMs !== null && key.untilMs <= databaseNowMs())) return undefined;
-  return { id: key.id, name: key.name, trackingPlanId: key.trackingPlanId };
+  return { id: key.id, name: key.name, kind: key.kind, trackingPlanId: key.trackingPlanId };
 }

@@ -136,6 +136,47 @@ describe('configuration as code', () => {
   const writeKeys = async (): Promise<string[]> =>
     (await api.get('/sources')).body.map(({ writeKey }: { writeKey: string }) => writeKey);
 
+  it('keeps webhooks of others, with references in the place of their secrets', async () => {
+    const signature = { scheme: 'hmac', secrets: ['a', 'another one'], header: 'X-Proof', prefix: 'v1=' };
+    const webhook = { name: 'Forms', kind: 'webhook', untransformed: 'track', signature };
+    const document = (members: object = {}): object => ({
+      version: 1,
+      sources: [{ ...webhook, ...members }],
+    });
+    const withSecrets = (secrets: string[]): object => document({ signature: { ...signature, secrets } });
+    expect(summary((await api.put('/config', document())).body)).toEqual(['create source Forms']);
+    expect((await api.put('/config', document())).body).toEqual({ changes: [] });
+    const { sources } = (await api.get('/config/export')).body;
+    const references = ['${env:FORMS_SIGNATURE_SECRET}', '${env:FORMS_SIGNATURE_SECRET_2}'];
+    expect(sources).toEqual([
+      {
+        ...webhook,
+        enabled: true,
+        signature: {
+          scheme: 'hmac',
+          secrets: references,
+          header: 'x-proof',
+          algorithm: 'sha256',
+          encoding: 'hex',
+          prefix: 'v1=',
+        },
+      },
+    ]);
+    expect((await api.put('/config', { version: 1, sources })).body).toEqual({ changes: [] });
+    // Both are shown as ****, and yet it is another one.
+    const changed = await api.put('/config', withSecrets(['b', references[1] ?? '']));
+    expect(changed.body.changes).toMatchObject([
+      { action: 'update', fields: [{ path: 'signature.secrets', before: '****', after: '****' }] },
+    ]);
+    expect((await api.put('/config', withSecrets(['b', 'another one']))).body).toEqual({ changes: [] });
+    const missing = await api.put('/config', withSecrets(['b', 'another one', '${env:NOBODY_HAS_IT}']));
+    expect(missing.body.errors).toMatchObject([
+      { path: 'sources[0].signature.secrets[2]', code: 'unresolved_reference' },
+    ]);
+    const other = await api.put('/config', document({ kind: 'sdk', untransformed: 'keep', signature: null }));
+    expect(other.body.errors).toMatchObject([{ path: 'sources[0].kind', code: 'kind_is_fixed' }]);
+  });
+
   it('names the members that change, and shows no secret', async () => {
     await api.put('/config', DOCUMENT);
     const [destination] = DOCUMENT.destinations;

@@ -6,11 +6,13 @@ const SRC = join(__dirname, '../../src');
 /** Which part of the service may import which; everyone may import the platform. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ingestion: ['sources', 'tracking-plans', 'events', 'profiles', 'segments', 'delivery'],
+  // Makes events of what others post: they are checked and stored as those of SDKs are.
+  hooks: ['ingestion', 'sources', 'events', 'profiles'],
   segments: ['profiles', 'events', 'language'],
   transformations: ['events'],
   profiles: ['events'],
   // Erases and exports what is kept of a person, memberships too, and tells destinations.
-  privacy: ['profiles', 'events', 'tracking-plans', 'segments', 'delivery'],
+  privacy: ['profiles', 'events', 'tracking-plans', 'hooks', 'segments', 'delivery'],
   // Filters of destinations may ask for membership.
   delivery: ['events', 'segments', 'destinations', 'connectors', 'language'],
   destinations: ['sources', 'events', 'segments', 'connectors', 'language'],
@@ -117,6 +119,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   event_minute: 'events',
   tail_listener: 'events',
   tail_entry: 'events',
+  hook_request: 'hooks',
   profile: 'profiles',
   profile_day: 'profiles',
   customer_group: 'profiles',

@@ -36,7 +36,7 @@ describe('profiles', () => {
       CDP_ENCRYPTION_KEY: 'some-encryption-key',
     });
     const opened = database ?? new Database(config);
-    const suppressions = new Suppressions(new Pseudonyms(opened, new SecretBox(config)));
+    const suppressions = new Suppressions(new Pseudonyms(opened, new SecretBox(config)), config);
     return {
       database: opened,
       profiles: new ProfilesService(Object.assign(new ProfileLimits(), limits), suppressions),

@@ -26,7 +26,7 @@ export class InboxToProfiles {
   constructor(config: Config) {
     this.database = new Database(config);
     this.pseudonyms = new Pseudonyms(this.database, new SecretBox(config));
-    this.suppressions = new Suppressions(this.pseudonyms);
+    this.suppressions = new Suppressions(this.pseudonyms, config);
     this.profiles = new ProfilesService(new ProfileLimits(), this.suppressions);
     this.store = new EventStore(config, new Partitions(config));
     this.batches = new InboxBatches(

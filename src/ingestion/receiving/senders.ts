@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mayPass } from '../../platform/database/failure';
+import type { SourceKind } from '../../sources/source-kind';
 import { type AuthenticatedSource, WriteKeys } from '../../sources/write-keys';
 import { InvalidWriteKeyError, StoreUnavailableError } from '../ingestion-problems';
 
@@ -8,11 +9,17 @@ import { InvalidWriteKeyError, StoreUnavailableError } from '../ingestion-proble
 export class Senders {
   constructor(private readonly writeKeys: WriteKeys) {}
 
-  /** The enabled source with this key. @throws StoreUnavailableError */
+  /** The enabled source of SDKs with this key. @throws StoreUnavailableError */
   findSource(writeKey: string): Promise<AuthenticatedSource | undefined> {
-    return this.writeKeys.find(writeKey).catch((error: unknown) => {
-      throw mayPass(error) ? new StoreUnavailableError() : error;
-    });
+    return this.findOfKind('sdk', writeKey);
+  }
+
+  /**
+   * The enabled webhook with this key. Neither key does for the other: that of a webhook proves nothing where it asks for
+   * signatures. @throws StoreUnavailableError
+   */
+  findWebhook(writeKey: string): Promise<AuthenticatedSource | undefined> {
+    return this.findOfKind('webhook', writeKey);
   }
 
   /**
@@ -29,5 +36,12 @@ export class Senders {
       if (source !== undefined) return source;
     }
     throw new InvalidWriteKeyError(fromBrowser);
+  }
+
+  private async findOfKind(kind: SourceKind, writeKey: string): Promise<AuthenticatedSource | undefined> {
+    const source = await this.writeKeys.find(writeKey).catch((error: unknown) => {
+      throw mayPass(error) ? new StoreUnavailableError() : error;
+    });
+    return source?.kind === kind ? source : undefined;
   }
 }

@@ -24,6 +24,7 @@ const AUDITED = {
   profile: { erase: false, export: false, lift_suppression: false },
   delivery: { retry: false, replay: false, discard: false },
   quarantine: { release: false, discard: false },
+  hook_request: { run: false, discard: false },
   // What it changes has entries of its own.
   configuration: { apply: false },
   queue: {

@@ -29,6 +29,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['sources', 'What sends events.'],
   ['destinations', 'Where events are delivered to.'],
   ['events', 'Events API: what SDKs call. Basic authentication with the write key of a source.'],
+  ['webhook sources', 'What others post, and what no events could be made of.'],
   ['profiles', 'What is known of a person.'],
   ['segments', 'Who belongs together, by rules.'],
   ['deliveries', 'Deliveries and their tries.'],

@@ -4,6 +4,7 @@ import type { SecretBox } from './secret-box';
 /** Every column that holds envelopes: as text, or somewhere inside of JSON. */
 const SEALED_COLUMNS: readonly { readonly table: string; readonly key: string; readonly column: string }[] = [
   { table: 'source', key: 'id', column: 'write_key_sealed' },
+  { table: 'source', key: 'id', column: 'signature_secrets_sealed' },
   { table: 'destination', key: 'id', column: 'secrets_sealed' },
   { table: 'destination', key: 'id', column: 'previous_secrets_sealed' },
   { table: 'destination', key: 'id', column: 'earlier_secrets_sealed' },

@@ -1,9 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsInt, IsObject, IsOptional, IsUUID, Max, Min, ValidateNested } from 'class-validator';
 import { Optional } from '../../platform/http/optional';
-import { OptionalText } from '../../platform/http/optional-members';
+import { OptionalOneOf, OptionalText } from '../../platform/http/optional-members';
 import { IsText } from '../../platform/http/text';
 import { EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
+import { SignatureDto } from '../signature/signature.dto';
+import { SOURCE_KINDS, type SourceKind, UNTRANSFORMED, type Untransformed } from '../source-kind';
 
 /** Four weeks. */
 const MAX_SILENCE_MINUTES = 40_320;
@@ -17,6 +20,23 @@ export class CreateSourceDto {
   })
   @IsText(1, 200)
   name: string;
+
+  @OptionalOneOf(SOURCE_KINDS, {
+    default: 'sdk',
+    description:
+      '`sdk`: SDKs send events with the write key. `webhook`: others post what they please to `/v1/hooks/<write key>`, see ' +
+      'docs/webhook-sources.md. It never changes.',
+  })
+  kind?: SourceKind;
+
+  @OptionalOneOf(UNTRANSFORMED, {
+    default: 'keep',
+    description:
+      'Of the kind `webhook`: what becomes of its requests. `keep`: they are kept for `CDP_REJECTED_RETENTION_DAYS`, see ' +
+      '`GET /hook-requests`. `track`: each is a track event with its body as properties, of the anonymous `webhook:<id of the ' +
+      'source>`.',
+  })
+  untransformed?: Untransformed;
 
   @OptionalText(0, 2000, { example: 'Events of the shop front end.' })
   description?: string;
@@ -52,4 +72,17 @@ export class CreateSourceDto {
   @IsOptional()
   @IsUUID()
   trackingPlanId?: string | null;
+
+  @ApiPropertyOptional({
+    type: SignatureDto,
+    nullable: true,
+    description:
+      'Of the kind `webhook`: how its requests are signed. Not at all when left out or null: then whoever knows the address ' +
+      'is believed.',
+  })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SignatureDto)
+  signature?: SignatureDto | null;
 }

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { SignatureDto } from '../signature/signature.dto';
 import type { Source } from '../source.entity';
+import { SOURCE_KINDS, type SourceKind, UNTRANSFORMED, type Untransformed } from '../source-kind';
 
 /** A source as the API returns it. */
 export class SourceDto {
@@ -8,6 +10,12 @@ export class SourceDto {
 
   @ApiProperty({ example: 'Web shop' })
   name: string;
+
+  @ApiProperty({ enum: SOURCE_KINDS })
+  kind: SourceKind;
+
+  @ApiProperty({ enum: UNTRANSFORMED, description: 'What becomes of requests of a webhook.' })
+  untransformed: Untransformed;
 
   @ApiProperty({ example: 'Events of the shop front end.' })
   description: string;
@@ -28,10 +36,20 @@ export class SourceDto {
   trackingPlanId: string | null;
 
   @ApiProperty({
+    type: SignatureDto,
+    nullable: true,
+    description:
+      'How requests of a webhook are signed, with masks for its secrets. Without secrets where they are sealed with a key ' +
+      'that `CDP_ENCRYPTION_KEY` lacks.',
+  })
+  signature: SignatureDto | null;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description:
-      'The user name of the Events API (Basic authentication, empty password). Null when it is sealed with a key that ' +
+      'The user name of the Events API (Basic authentication, empty password); of a webhook the end of its address, ' +
+      '`/v1/hooks/<write key>`. Null when it is sealed with a key that ' +
       '`CDP_ENCRYPTION_KEY` lacks: it still works, and `rotate-write-key` makes one that can be shown.',
     pattern: '^[0-9a-f]{64}$',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -56,14 +74,17 @@ export class SourceDto {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
   updatedAt: string;
 
-  static from(source: Source, writeKey: string | null): SourceDto {
+  static from(source: Source, writeKey: string | null, signature: SignatureDto | null): SourceDto {
     return {
       id: source.id,
       name: source.name,
+      kind: source.kind,
+      untransformed: source.untransformed,
       description: source.description,
       enabled: source.enabled,
       silentAfterMinutes: source.silentAfterMinutes,
       trackingPlanId: source.trackingPlanId,
+      signature,
       writeKey,
       previousWriteKeyExpiresAt: source.previousWriteKeyExpiresAt?.toISOString() ?? null,
       version: source.version,

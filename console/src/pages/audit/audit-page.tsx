@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<NonNullable<Query['resource']>, string>> = {
   profile: 'Person',
   delivery: 'Delivery',
   quarantine: 'Quarantine',
+  hook_request: 'Request of a webhook',
   configuration: 'Configuration',
   queue: 'Queue',
   token: 'Token',

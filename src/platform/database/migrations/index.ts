@@ -35,6 +35,7 @@ import { SayWhyEventsWereRejected1795000000053 } from './1795000000053-say-why-e
 import { KeepEarlierSecrets1795000000054 } from './1795000000054-keep-earlier-secrets';
 import { OrderDeliveries1795000000057 } from './1795000000057-order-deliveries';
 import { FindTurns1795000000058 } from './1795000000058-find-turns';
+import { TakeWebhooks1795000000065 } from './1795000000065-take-webhooks';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   KeepEarlierSecrets1795000000054,
   OrderDeliveries1795000000057,
   FindTurns1795000000058,
+  TakeWebhooks1795000000065,
 ];

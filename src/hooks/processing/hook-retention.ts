@@ -1,0 +1,58 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { DAY_MS } from '../../events/partitions/partition-plan';
+import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import { databaseNowMs } from '../../platform/database/database-clock';
+import { Metrics } from '../../platform/metrics/metrics';
+import { dropHookRequestsBefore } from '../requests/failed-hook-requests';
+
+const INTERVAL_MS = 10 * 60_000;
+const PART_ROWS = 1_000;
+
+/** Deletes requests that have failed and that nobody has run again for as long as rejected events are kept. */
+@Injectable()
+export class HookRetention implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(HookRetention.name);
+  private readonly dropped = this.metrics.counter({
+    name: 'hook_requests_expired_total',
+    help: 'Requests of webhooks that had failed and were deleted because nobody had run them again.',
+  });
+  private readonly loop = new BackgroundLoop(
+    () => this.dropOld(),
+    INTERVAL_MS,
+    (error) => this.logger.warn(`Old requests of webhooks are deleted later: ${String(error)}`),
+  );
+
+  constructor(
+    private readonly database: Database,
+    @Inject(Config) private readonly config: Config,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  onModuleDestroy(): void {
+    void this.loop.stop();
+  }
+
+  async dropOld(): Promise<void> {
+    const days = this.config.events.rejectedRetentionDays;
+    const beforeMs = databaseNowMs() - days * DAY_MS;
+    let dropped = 0;
+    for (let part = PART_ROWS; part === PART_ROWS; dropped += part) {
+      part = await dropHookRequestsBefore(beforeMs, PART_ROWS, this.database);
+    }
+    if (dropped === 0) return;
+    this.dropped.inc(dropped);
+    this.logger.warn(`Deleted ${dropped} requests of webhooks that nobody had run again for ${days} days`);
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { isJsonObject, type Subject } from '../../events/customer-event';
+import { keepErasuresOut } from '../../events/erasure-gate';
+import { EventStore } from '../../events/event-store';
+import { HandOver } from '../../events/inbox/hand-over';
+import type { StoredRow } from '../../events/inbox/rows-at-hand';
+import { subjectsNamedIn } from '../../events/subject';
+import type { IndexedEvent, QuarantinedEvent } from '../../ingestion/parsing/check-events';
+import { QuarantineLog } from '../../ingestion/quarantine-log';
+import { Database, type Tx } from '../../platform/database/database';
+import { Suppressions } from '../../profiles/suppressions';
+import { endHookTurns, failHookTurn } from '../requests/hook-turns';
+import type { HookOutcome } from './hook-events';
+
+export type MadeEvents = Extract<HookOutcome, { failure?: undefined }>;
+export type FailedHook = Exclude<HookOutcome, MadeEvents>;
+
+/** What became of the events of a request. */
+export interface SettledHook extends MadeEvents {
+  readonly valid: readonly IndexedEvent[];
+  readonly quarantined: readonly QuarantinedEvent[];
+  /** Ids of those of `valid` that had been accepted before. */
+  readonly duplicates: ReadonlySet<string>;
+}
+
+/** Ends the turns of requests. */
+@Injectable()
+export class HookSettling {
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    private readonly quarantine: QuarantineLog,
+    private readonly suppressions: Suppressions,
+    private readonly handOver: HandOver,
+  ) {}
+
+  /**
+   * Stores the events and deletes their requests by one commit: nothing is in both places, or in none, whenever this
+   * process dies.
+   * @returns those whose turn it still was
+   */
+  async storeAll(all: readonly MadeEvents[]): Promise<SettledHook[]> {
+    const made = await Promise.all(all.map((one) => this.keepApart(one)));
+    const { settled, row } = await this.database.transaction((tx) => this.storeWithin(made, tx));
+    if (row !== undefined) this.handOver.take(row);
+    return settled;
+  }
+
+  /**
+   * Has a request wait for people, unless its events name somebody who was erased since it came.
+   * @returns whether its turn it still was
+   */
+  fail({ request, failure }: FailedHook): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      await keepErasuresOut(tx);
+      const [refused] = await this.suppressions.findRefused(
+        [{ id: request.id, subjects: failure.subjects }],
+        tx,
+      );
+      if (refused !== undefined) return (await endHookTurns([request], tx)).size > 0;
+      return failHookTurn(request, failure, tx);
+    });
+  }
+
+  /** As often as it is done: what is in quarantine already stays as it is. */
+  private async keepApart(made: MadeEvents): Promise<SettledHook> {
+    const { request, checked } = made;
+    const allowed = await this.withoutRefused(
+      checked.quarantined,
+      ({ event }) => ({ id: request.id, event }),
+      this.database,
+    );
+    const { quarantined, known } = await this.quarantine.keepEvents(allowed);
+    return { ...made, quarantined, valid: [...checked.valid, ...known], duplicates: new Set() };
+  }
+
+  private async storeWithin(
+    made: readonly SettledHook[],
+    tx: Tx,
+  ): Promise<{ readonly settled: SettledHook[]; readonly row: StoredRow | undefined }> {
+    // An erasure that is under way must not miss what is stored now.
+    await keepErasuresOut(tx);
+    const mine = await endHookTurns(
+      made.map(({ request }) => request),
+      tx,
+    );
+    const settled = made.filter(({ request }) => mine.has(request.id));
+    const events = settled.flatMap(({ request, valid }) => valid.map((event) => ({ id: request.id, event })));
+    const allowed = await this.withoutRefused(events, (one) => one, tx);
+    const distinct = new Map(allowed.map(({ event }) => [event.key, event]));
+    if (distinct.size === 0) return { settled, row: undefined };
+    const { inboxId, duplicates } = await this.store.storeWithin([...distinct.values()], tx);
+    const stored = new Set([...distinct.values()].map(({ id }) => id));
+    for (const id of duplicates) stored.delete(id);
+    const row = inboxId === undefined ? undefined : { inboxId, events: stored.size };
+    return {
+      settled: settled.map((one) => ({ ...one, duplicates: without(one.valid, stored) })),
+      row,
+    };
+  }
+
+  /** Those that name nobody who is suppressed, or was erased since the request came. */
+  private async withoutRefused<T>(
+    items: readonly T[],
+    eventOf: (item: T) => { readonly id: string; readonly event: IndexedEvent },
+    tx: Tx,
+  ): Promise<T[]> {
+    const named = items.map((item) => {
+      const { id, event } = eventOf(item);
+      return { id, subjects: subjectsOf(event), item };
+    });
+    const refused = new Set(await this.suppressions.findRefused(named, tx));
+    return named.filter((one) => !refused.has(one)).map(({ item }) => item);
+  }
+}
+
+function without(events: readonly IndexedEvent[], stored: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(events.map(({ id }) => id).filter((id) => !stored.has(id)));
+}
+
+function subjectsOf({ subject, payload }: IndexedEvent): Subject[] {
+  const event: unknown = JSON.parse(payload.toString());
+  return [...new Set([subject, ...(isJsonObject(event) ? subjectsNamedIn(event) : [])])];
+}

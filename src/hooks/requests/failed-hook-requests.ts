@@ -1,0 +1,106 @@
+import { lowestId } from '../../events/partitions/partition-plan';
+import type { RejectedProblem } from '../../events/rejected/keep-rejected-events';
+import type { Subject } from '../../events/customer-event';
+import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/export-part';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
+
+/** A request that has failed. */
+export interface FailedHookRequest extends Record<string, unknown> {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly sentId: string | null;
+  readonly problems: RejectedProblem[];
+  readonly request: string;
+}
+
+/** Which of them are meant. What is undefined is any. */
+export interface HookRequestSearch {
+  readonly id?: string | undefined;
+  readonly sourceId?: string | undefined;
+  readonly code?: string | undefined;
+  /** Received from here on, and before there. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const searchSql = `
+  not waiting and ($1::uuid is null or id = $1) and ($2::uuid is null or source_id = $2) and ($3::text is null or code = $3)
+  and ($4::uuid is null or id >= $4) and ($5::uuid is null or id < $5) and ($6::uuid is null or id < $6)`;
+/** Oldest first, and not more at a time than a worker gets through in minutes. */
+const runAgainSql = `
+  update hook_request set waiting = true, turns = 0, due_at = clock_timestamp(), code = null, problems = null
+  where id in (select id from hook_request where ${searchSql} order by id limit 10000 for update skip locked)
+  returning 1`;
+const forgetSql = prepared('forget_hook_requests')`
+  delete from hook_request where subjects && $1::text[] and subjects <> '{}' returning 1`;
+const hasSql = prepared('has_hook_requests')`
+  select from hook_request where subjects && $1::text[] and subjects <> '{}' limit 1`;
+
+/** Newest first. */
+export function findFailedHookRequests(
+  search: HookRequestSearch,
+  limit: number,
+  tx: Tx,
+): Promise<FailedHookRequest[]> {
+  return tx.query<FailedHookRequest>(
+    `select id, source_id as "sourceId", sent_id as "sentId", problems, request from hook_request
+     where ${searchSql} order by id desc limit $7`,
+    [...valuesOf(search), limit],
+  );
+}
+
+/** Has them wait for another turn. @returns how many */
+export async function runHookRequestsAgain(search: HookRequestSearch, tx: Tx): Promise<number> {
+  return (await tx.query(runAgainSql, valuesOf(search))).length;
+}
+
+/** @returns how many were deleted */
+export async function discardHookRequests(search: HookRequestSearch, tx: Tx): Promise<number> {
+  const rows = await tx.query(`delete from hook_request where ${searchSql} returning 1`, valuesOf(search));
+  return rows.length;
+}
+
+export async function countFailedHookRequests(search: HookRequestSearch, tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*)::float8 as count from hook_request where ${searchSql}`,
+    valuesOf(search),
+  );
+  return row?.count ?? 0;
+}
+
+/** Deletes some that were received before a time. @returns how many; fewer than `limit` when none are left */
+export async function dropHookRequestsBefore(timeMs: number, limit: number, tx: Tx): Promise<number> {
+  const rows = await tx.query(
+    `delete from hook_request where id in (
+       select id from hook_request where not waiting and id < $1 order by id limit $2) returning 1`,
+    [lowestId(timeMs), limit],
+  );
+  return rows.length;
+}
+
+/** Deletes those whose events name one of these people. @returns how many there were */
+export async function forgetHookRequests(subjects: readonly Subject[], tx: Tx): Promise<number> {
+  return (await tx.query(forgetSql, [subjects])).length;
+}
+
+/** Whether one of these people is named by the events of a request. */
+export async function hasHookRequests(subjects: readonly Subject[], tx: Tx): Promise<boolean> {
+  return (await tx.query(hasSql, [subjects])).length > 0;
+}
+
+/** Requests whose events name a person and could not be taken. */
+export const hookRequestExport: ExportPart = {
+  kind: 'hook_request',
+  sql: `
+    select json_build_object('id', id, 'problems', problems, 'request', request)::text as data, array[id::text] as key
+    from hook_request where subjects && $1::text[] and subjects <> '{}' and id > $2::uuid
+    order by id limit ${PAGE_ROWS}`,
+  first: [LOWEST_ID],
+};
+
+function valuesOf({ id, sourceId, code, from, to, cursor }: HookRequestSearch): unknown[] {
+  const [fromId, toId] = [from, to].map((time) => (time === undefined ? null : lowestId(Date.parse(time))));
+  return [id ?? null, sourceId ?? null, code ?? null, fromId, toId, cursor ?? null];
+}

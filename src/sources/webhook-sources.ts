@@ -1,0 +1,43 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { LiveCopy } from '../platform/background/live-copy';
+import { Lookout } from '../platform/background/lookout';
+import { Database } from '../platform/database/database';
+import type { Untransformed } from './source-kind';
+import type { SealedSignature } from './signature/sealed-signature';
+
+/** A source of the kind `webhook`, enabled or not. */
+export interface WebhookSource extends SealedSignature, Record<string, unknown> {
+  readonly id: string;
+  readonly name: string;
+  readonly trackingPlanId: string | null;
+  readonly untransformed: Untransformed;
+}
+
+type ById = ReadonlyMap<string, WebhookSource>;
+
+const webhookSourcesSql = `
+  select id, name, tracking_plan_id as "trackingPlanId", untransformed, signature, signature_secrets_sealed as "signatureSecretsSealed"
+  from source where kind = 'webhook'`;
+
+/** The webhooks that operators configure, in memory: what is to be known of one before its request is believed. */
+@Injectable()
+export class WebhookSources {
+  private readonly logger = new Logger(WebhookSources.name);
+  private readonly copy: LiveCopy<WebhookSource, ById>;
+
+  constructor(database: Database, lookout: Lookout) {
+    const original = {
+      name: 'webhook_sources',
+      versionSql: 'select version from source_change',
+      rowsSql: webhookSourcesSql,
+      build: (rows: readonly WebhookSource[]): ById => new Map(rows.map((row) => [row.id, row])),
+    };
+    this.copy = new LiveCopy(original, database);
+    this.copy.follow(lookout, (error) => this.logger.debug(`Webhooks could not be read: ${String(error)}`));
+  }
+
+  /** As of now. @throws the error of the driver when PostgreSQL is away */
+  async find(sourceId: string): Promise<WebhookSource | undefined> {
+    return (await this.copy.refresh()).get(sourceId);
+  }
+}

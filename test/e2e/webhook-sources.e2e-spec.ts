@@ -1,0 +1,468 @@
+import { createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { sign } from '@octokit/webhooks-methods';
+import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
+import { HookRetention } from '../../src/hooks/processing/hook-retention';
+import { Database } from '../../src/platform/database/database';
+import { newRowId } from '../../src/platform/database/database-clock';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { startTestService, type TestService } from '../support/test-service';
+
+interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  readonly version: number;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- bodies are asserted on member by member.
+type AnyBody = any;
+
+const SECRET = 'It is a secret to everybody';
+
+describe('sources of the kind webhook', () => {
+  let service: TestService;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    api = await anApiClient(service);
+  });
+  afterAll(() => service.close());
+
+  const aWebhook = async (members: object = {}): Promise<Webhook> => {
+    const { status, body } = await api.post('/sources', {
+      name: `w-${Math.random()}`,
+      kind: 'webhook',
+      ...members,
+    });
+    expect([status, body]).toEqual([201, body]);
+    return { id: body.id, version: body.version, url: `${service.url}/v1/hooks/${body.writeKey}` };
+  };
+  const post = (
+    url: string,
+    body: string | Buffer,
+    headers: Record<string, string> = {},
+  ): Promise<Response> =>
+    fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+  const signedByGithub = async (body: string, secret = SECRET): Promise<Record<string, string>> => ({
+    'x-hub-signature-256': await sign(secret, body),
+    'x-github-event': 'push',
+    'x-github-delivery': `d-${Math.random()}`,
+  });
+  const failed = async ({ id }: Webhook, query = ''): Promise<AnyBody[]> =>
+    (await api.get(`/hook-requests?sourceId=${id}${query}`)).body;
+  const kept = async (webhook: Webhook, count = 1): Promise<AnyBody[]> =>
+    eventually(async () => {
+      const all = await failed(webhook);
+      expect(all).toHaveLength(count);
+      return all.map((one) => ({ ...one, request: JSON.parse(one.request) }));
+    });
+
+  describe('as they are configured', () => {
+    it('have a signature whose secrets are masked, stay by their masks, and are sealed', async () => {
+      const signature = { scheme: 'github', secrets: [SECRET] };
+      const { id } = await aWebhook({ signature });
+      const masked = { scheme: 'github', secrets: ['****body'] };
+      const shown = (await api.get(`/sources/${id}`)).body;
+      expect(shown).toMatchObject({ kind: 'webhook', signature: masked });
+      const secrets = ['****body', 'another one of ours'];
+      const changed = await api.put(`/sources/${id}`, { signature: { scheme: 'github', secrets } });
+      expect(changed.body.signature.secrets).toEqual(['****body', '****ours']);
+      const rows = await service.app
+        .get(Database)
+        .query<{ text: string }>('select source::text as text from source where id = $1', [id]);
+      expect(rows[0]?.text).not.toContain(SECRET);
+      const audit = (await api.get(`/audit?resourceId=${id}`)).body;
+      expect(JSON.stringify(audit)).not.toContain(SECRET);
+      expect(audit).toHaveLength(2);
+    });
+
+    it.each([
+      [{ kind: 'sdk', signature: { scheme: 'github', secrets: ['a'] } }, 'signature'],
+      [{ kind: 'other' }, 'kind'],
+      [{ kind: 'webhook', signature: { scheme: 'other', secrets: ['a'] } }, 'signature.scheme'],
+      [{ kind: 'webhook', signature: { scheme: 'github', secrets: [] } }, 'signature.secrets'],
+      [{ kind: 'webhook', signature: { scheme: 'hmac', secrets: ['a'] } }, 'signature.header'],
+      [{ kind: 'webhook', signature: { scheme: 'hmac', secrets: ['a'], header: 'a b' } }, 'signature.header'],
+    ])('are refused as %j, at %s', async (members, path) => {
+      const { status, body } = await api.post('/sources', { name: 'refused', ...members });
+      expect(status).toBe(400);
+      expect(body.errors.map((error: { path: string }) => error.path)).toContain(path);
+    });
+
+    it('stay what they are', async () => {
+      const { id } = await aWebhook();
+      const { status, body } = await api.put(`/sources/${id}`, { kind: 'sdk' });
+      expect([status, body.errors[0].code]).toEqual([400, 'kind_is_fixed']);
+      expect((await api.put(`/sources/${id}`, { kind: 'webhook', description: 'a' })).status).toBe(200);
+    });
+  });
+
+  describe('what others post', () => {
+    it('is on disk before the answer, without what proves who sent it', async () => {
+      const webhook = await aWebhook({ signature: { scheme: 'github', secrets: [SECRET] } });
+      const text = '{"ref": "refs/heads/main", "id": 12345678901234567890, "sum": 1.0}';
+      const headers = await signedByGithub(text);
+      const answer = await post(`${webhook.url}?team=a&access_token=b`, text, {
+        ...headers,
+        authorization: 'Bearer abc',
+        cookie: 'a=b',
+      });
+      expect([answer.status, await answer.json()]).toEqual([200, { success: true }]);
+      const rows = await service.app
+        .get(Database)
+        .query<{ request: string }>('select request from hook_request where source_id = $1', [webhook.id]);
+      expect(rows[0]?.request).toContain(`"body":${text}`);
+      const request = JSON.parse(rows[0]?.request ?? '');
+      expect(request.query).toEqual({ team: 'a' });
+      expect(request.headers).toMatchObject({ 'x-github-event': 'push' });
+      expect(Object.keys(request.headers)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/signature|authorization|cookie/)]),
+      );
+    });
+
+    it('may be a form, compressed, and of any type of JSON', async () => {
+      const webhook = await aWebhook();
+      const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+      expect((await post(webhook.url, 'a=1&b=2&b=3&c=%C3%A9', form)).status).toBe(200);
+      const gzip = { 'content-encoding': 'gzip', 'content-type': 'application/vnd.api+json' };
+      expect((await post(`${webhook.url}/`, gzipSync('[1, {"a": null}]'), gzip)).status).toBe(200);
+      const bodies = (await kept(webhook, 2)).map(({ request }) => request.body);
+      expect(bodies).toEqual([[1, { a: null }], { a: '1', b: ['2', '3'], c: 'é' }]);
+    });
+
+    it('is signed over its bytes once they are inflated', async () => {
+      const webhook = await aWebhook({ signature: { scheme: 'github', secrets: [SECRET] } });
+      const headers = { ...(await signedByGithub('{"a":1}')), 'content-encoding': 'gzip' };
+      expect((await post(webhook.url, gzipSync('{"a":1}'), headers)).status).toBe(200);
+      expect((await post(webhook.url, gzipSync('{"a":2}'), headers)).status).toBe(401);
+    });
+
+    it.each([
+      ['no signature', async () => ({})],
+      ['a signature by another secret', () => signedByGithub('{}', 'other')],
+      ['a signature of another body', () => signedByGithub('{ }')],
+      ['nonsense', async () => ({ 'x-hub-signature-256': 'sha256=zz' })],
+    ])('is refused for %s, in the same words', async (_what, headersOf) => {
+      const webhook = await aWebhook({ signature: { scheme: 'github', secrets: [SECRET] } });
+      const answer = await post(webhook.url, '{}', await headersOf());
+      const { code, detail } = (await answer.json()) as { code: string; detail: string };
+      expect([answer.status, code]).toEqual([401, 'invalid_signature']);
+      expect(detail).toBe(
+        'The signature of the request is missing, fits no secret of this source, or its time is too far from now.',
+      );
+      expect(await failed(webhook)).toEqual([]);
+    });
+
+    it('is refused when its time is too far from now', async () => {
+      const signature = { scheme: 'stripe', secrets: [SECRET], toleranceSeconds: 60 };
+      const webhook = await aWebhook({ signature });
+      const signedAt = (secondsAway: number): Record<string, string> => {
+        const time = Math.floor(Date.now() / 1000) + secondsAway;
+        const v1 = createHmac('sha256', SECRET).update(`${time}.{}`).digest('hex');
+        return { 'stripe-signature': `t=${time},v1=${v1}` };
+      };
+      const statuses = [0, -120, 120].map(
+        async (away) => (await post(webhook.url, '{}', signedAt(away))).status,
+      );
+      expect(await Promise.all(statuses)).toEqual([200, 401, 401]);
+    });
+
+    it('may be signed with the new secret or the old one during a rotation, and then with the new one only', async () => {
+      const webhook = await aWebhook({ signature: { scheme: 'github', secrets: ['old secret of ours'] } });
+      const statuses = async (): Promise<number[]> =>
+        Promise.all(
+          ['old secret of ours', 'new secret of ours'].map(
+            async (secret) => (await post(webhook.url, '{}', await signedByGithub('{}', secret))).status,
+          ),
+        );
+      const change = (secrets: string[]): Promise<unknown> =>
+        api.put(`/sources/${webhook.id}`, { signature: { scheme: 'github', secrets } });
+      expect(await statuses()).toEqual([200, 401]);
+      await change(['new secret of ours', '****ours']);
+      expect(await statuses()).toEqual([200, 200]);
+      await change(['new secret of ours']);
+      expect(await statuses()).toEqual([401, 200]);
+    });
+
+    it.each([
+      ['text/plain', '{}', 415, 'unsupported_media_type'],
+      ['multipart/form-data; boundary=a', '{}', 415, 'unsupported_media_type'],
+      ['nonsense', '{}', 415, 'unsupported_media_type'],
+      ['application/json', '{"a":', 400, 'invalid_json'],
+      ['application/json', '[['.repeat(60) + ']]'.repeat(60), 400, 'body_too_deep'],
+      ['application/json', `"${'x'.repeat(600_000)}"`, 413, 'body_too_large'],
+    ])('is refused as %s when it is not what it should be', async (type, body, status, code) => {
+      const webhook = await aWebhook();
+      const answer = await post(webhook.url, body, { 'content-type': type });
+      expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
+    });
+
+    it('needs the key of an enabled webhook, which is good for nothing else', async () => {
+      const { id, url } = await aWebhook();
+      const sdk = (await api.post('/sources', { name: 'An SDK' })).body;
+      const answers = [url.slice(0, -1), `${service.url}/v1/hooks/${sdk.writeKey}`].map((wrong) =>
+        post(wrong, '{}'),
+      );
+      for (const answer of await Promise.all(answers)) {
+        expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'unknown_write_key' }]);
+      }
+      const key = url.split('/').at(-1) ?? '';
+      const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+      const batch = await post(`${service.url}/v1/batch`, '{"batch":[]}', { authorization });
+      expect(batch.status).toBe(401);
+      expect((await fetch(`${service.url}/v1/projects/${key}/settings`)).status).toBe(404);
+      await api.put(`/sources/${id}`, { enabled: false });
+      expect((await post(url, '{}')).status).toBe(404);
+    });
+
+    it('of Slack is answered when it asks whether somebody is there', async () => {
+      const webhook = await aWebhook({ signature: { scheme: 'slack', secrets: [SECRET] } });
+      const text = '{"type":"url_verification","challenge":"3eZbrw1a"}';
+      const time = Math.floor(Date.now() / 1000);
+      const v0 = createHmac('sha256', SECRET).update(`v0:${time}:${text}`).digest('hex');
+      const headers = { 'x-slack-request-timestamp': String(time), 'x-slack-signature': `v0=${v0}` };
+      const answer = await post(webhook.url, text, headers);
+      expect([answer.status, await answer.json()]).toEqual([200, { challenge: '3eZbrw1a' }]);
+      expect((await post(webhook.url, text, { ...headers, 'x-slack-signature': 'v0=00' })).status).toBe(401);
+      expect(await failed(webhook)).toEqual([]);
+    });
+
+    it('waits for a transformation where there is none', async () => {
+      const webhook = await aWebhook();
+      await post(webhook.url, '{"a":1}');
+      const [request] = await kept(webhook);
+      expect(request).toMatchObject({
+        sourceId: webhook.id,
+        problems: [{ code: 'no_transformation', path: '', message: expect.any(String) }],
+        request: { headers: {}, query: {}, body: { a: 1 } },
+      });
+      await eventually(async () => {
+        const rejected = (await api.get(`/rejected-events?sourceId=${webhook.id}`)).body;
+        expect(rejected).toMatchObject([{ problems: [{ code: 'no_transformation' }] }]);
+      });
+      expect((await api.post(`/hook-requests/${request.id}/discard`)).status).toBe(204);
+      expect((await api.post(`/hook-requests/${request.id}/discard`)).status).toBe(404);
+      expect(await failed(webhook)).toEqual([]);
+    });
+  });
+
+  describe('the events that are made of requests', () => {
+    const storedOf = async ({ id }: Webhook): Promise<AnyBody[]> =>
+      (await api.get(`/events?sourceId=${id}`)).body.map(({ payload }: { payload: unknown }) => payload);
+    const stored = (webhook: Webhook, count: number): Promise<AnyBody[]> =>
+      eventually(async () => {
+        const events = await storedOf(webhook);
+        expect(events).toHaveLength(count);
+        return events;
+      });
+    const aPlan = async (onViolation: string): Promise<string> => {
+      const schema = { properties: { properties: { required: ['total'] } } };
+      const rules = [{ type: 'track', event: 'order', schema, onViolation }];
+      return (await api.post('/tracking-plans', { name: `w-${Math.random()}`, rules })).body.id;
+    };
+    const tracked = (members: object = {}): Promise<Webhook> =>
+      aWebhook({ untransformed: 'track', ...members });
+
+    it('go the way of all others', async () => {
+      const webhook = await tracked({ signature: { scheme: 'github', secrets: [SECRET] } });
+      const text = '{"action":"opened","issue":{"id":12345678901234567890}}';
+      const headers = {
+        ...(await signedByGithub(text)),
+        'x-github-event': 'issues',
+        'x-github-delivery': 'd-1',
+      };
+      await post(webhook.url, text, headers);
+      const [event] = await stored(webhook, 1);
+      const anonymousId = `webhook:${webhook.id}`;
+      expect(event).toMatchObject({
+        type: 'track',
+        event: 'issues opened',
+        anonymousId,
+        messageId: 'hook-d-1-0',
+      });
+      const rows = await service.app
+        .get(Database)
+        .query<{ text: string }>('select payload::text as text from event where source_id = $1', [
+          webhook.id,
+        ]);
+      expect(rows[0]?.text).toContain('12345678901234567890');
+      await eventually(async () => {
+        const { body } = await api.get(`/profiles/${encodeURIComponent(anonymousId)}?by=anonymousId`);
+        expect(body).toMatchObject({ eventCount: 1 });
+      });
+      const left = await service.app.get(Database).query('select from hook_request');
+      const failures = (await api.get('/hook-requests?limit=1000')).body;
+      expect(left).toHaveLength(failures.length);
+      await eventually(async () => {
+        const { lastEventAt } = (await api.get(`/sources/${webhook.id}`)).body;
+        expect(lastEventAt).toEqual(expect.any(String));
+      });
+    });
+
+    it('count once however often the sender sends the request', async () => {
+      const webhook = await tracked({ signature: { scheme: 'github', secrets: [SECRET] } });
+      const headers = await signedByGithub('{}');
+      for (let times = 0; times < 3; times += 1) await post(webhook.url, '{}', headers);
+      await post(webhook.url, '{}', await signedByGithub('{}'));
+      await eventually(async () => {
+        const { sources } = (await api.get('/stats')).body;
+        const counts = sources.find(({ sourceId }: { sourceId: string }) => sourceId === webhook.id);
+        expect(counts).toMatchObject({ accepted: 2, duplicate: 2, rejected: 0 });
+      });
+      await stored(webhook, 2);
+    });
+
+    it('may be blocked by a tracking plan, and are made again once it was mended', async () => {
+      const trackingPlanId = await aPlan('block');
+      const webhook = await tracked({ trackingPlanId });
+      for (const n of [1, 2, 3]) await post(webhook.url, `{"type":"order","n":${n}}`);
+      await post(webhook.url, '{"type":"order","total":1}');
+      const requests = await kept(webhook, 3);
+      await stored(webhook, 1);
+      expect(requests[0]).toMatchObject({
+        problems: [{ code: 'schema_violation', path: '[0].properties.total' }],
+        request: { body: { type: 'order', n: 3 } },
+      });
+      await eventually(async () => {
+        const rejected = (await api.get(`/rejected-events?sourceId=${webhook.id}&code=schema_violation`))
+          .body;
+        expect(rejected).toHaveLength(3);
+      });
+      const [{ id }] = requests;
+      // Not mended yet: it fails again.
+      expect((await api.post(`/hook-requests/${id}/run`)).status).toBe(204);
+      await kept(webhook, 3);
+      await api.put(`/tracking-plans/${trackingPlanId}`, { rules: [] });
+      expect((await api.post(`/hook-requests/${id}/run`)).status).toBe(204);
+      await stored(webhook, 2);
+      const all = { sourceId: webhook.id, code: 'schema_violation' };
+      expect((await api.post('/hook-requests/run', { ...all, code: 'other' })).body.settled).toBe(0);
+      expect((await api.post('/hook-requests/run', all)).body).toEqual({ settled: 2, remaining: 0 });
+      const events = await stored(webhook, 4);
+      expect(new Set(events.map(({ properties }) => properties.n))).toEqual(new Set([1, 2, 3, undefined]));
+      expect(await failed(webhook)).toEqual([]);
+      // It happened when the request came, not when it was made an event of.
+      const late = events.find(({ properties }) => properties.n === 3);
+      expect(late.timestamp).toBe(requests[0].receivedAt);
+      const actions = (await api.get('/audit?resource=hook_request')).body;
+      expect(actions).toMatchObject([
+        { action: 'run', after: { requests: 2, filter: all } },
+        { action: 'run', resourceId: id, after: { requests: 1 } },
+        { action: 'run', resourceId: id },
+        { action: 'discard' },
+      ]);
+    });
+
+    it('may be kept apart by a tracking plan', async () => {
+      const webhook = await tracked({ trackingPlanId: await aPlan('quarantine') });
+      await post(webhook.url, '{"type":"order"}');
+      await eventually(async () => {
+        const apart = (await api.get(`/quarantined-events?sourceId=${webhook.id}`)).body;
+        expect(apart).toMatchObject([{ name: 'order', codes: ['schema_violation'] }]);
+      });
+      expect(await failed(webhook)).toEqual([]);
+      expect((await api.post('/quarantined-events/release', { sourceId: webhook.id })).body.settled).toBe(1);
+      await stored(webhook, 1);
+    });
+
+    it('are made of requests that waited until somebody said what they mean', async () => {
+      const webhook = await aWebhook();
+      await post(webhook.url, '{"type":"later"}');
+      await kept(webhook);
+      await api.put(`/sources/${webhook.id}`, { untransformed: 'track' });
+      await api.post('/hook-requests/run', { sourceId: webhook.id });
+      expect(await stored(webhook, 1)).toMatchObject([{ event: 'later' }]);
+    });
+
+    it('are not of a size that no event may have, and hold no others up', async () => {
+      const webhook = await tracked();
+      await post(webhook.url, JSON.stringify({ type: 'huge', text: 'x'.repeat(40_000) }));
+      await post(webhook.url, '{"type":"small"}');
+      expect(await stored(webhook, 1)).toMatchObject([{ event: 'small' }]);
+      expect(await kept(webhook)).toMatchObject([{ problems: [{ code: 'event_too_large' }] }]);
+    });
+
+    it('are stored once when the worker before was killed at it', async () => {
+      const webhook = await tracked();
+      const database = service.app.get(Database);
+      const keep = (id: string, turns: number, secondsAgo: number): Promise<unknown> =>
+        database.query(
+          `insert into hook_request (id, source_id, request, bytes, turns, due_at)
+           values ($1, $2, '{"headers":{},"query":{},"body":{}}', 40, $3, now() - make_interval(secs => $4))`,
+          [id, webhook.id, turns, secondsAgo],
+        );
+      await keep(newRowId(), 1, -3_600); // Another worker's turn.
+      await keep(newRowId(), 4, 1);
+      await keep(newRowId(), 5, 1);
+      await stored(webhook, 1);
+      expect(await kept(webhook)).toMatchObject([{ problems: [{ code: 'processing_failed' }] }]);
+      const left = await database.query('select from hook_request where waiting and source_id = $1', [
+        webhook.id,
+      ]);
+      expect(left).toHaveLength(1);
+    });
+
+    it('name people, with whom their requests are exported and erased', async () => {
+      const webhook = await tracked({ trackingPlanId: await aPlan('block') });
+      await post(webhook.url, '{"type":"order"}');
+      await kept(webhook);
+      const person = `/profiles/${encodeURIComponent(`webhook:${webhook.id}`)}`;
+      const { body } = await api.get(`${person}/export?by=anonymousId`);
+      expect(String(body)).toContain('"kind":"hook_request"');
+      expect((await api.delete(`${person}?by=anonymousId`)).status).toBe(200);
+      expect(await failed(webhook)).toEqual([]);
+    });
+
+    it('name nobody who was erased since the request came', async () => {
+      const webhook = await aWebhook();
+      await post(webhook.url, '{"type":"before"}');
+      await kept(webhook);
+      await api.put(`/sources/${webhook.id}`, { untransformed: 'track' });
+      await post(webhook.url, '{"type":"known"}');
+      await stored(webhook, 1);
+      const person = `/profiles/${encodeURIComponent(`webhook:${webhook.id}`)}?by=anonymousId`;
+      await eventually(async () => expect((await api.delete(person)).status).toBe(200));
+      expect((await api.post('/hook-requests/run', { sourceId: webhook.id })).body.settled).toBe(1);
+      // What comes within a second of an erasure may have come before it, by another clock.
+      const names = await eventually(async () => {
+        await post(webhook.url, '{"type":"after"}');
+        const events = await storedOf(webhook);
+        expect(events.length).toBeGreaterThan(0);
+        return events.map(({ event }) => event);
+      });
+      expect(new Set(names)).toEqual(new Set(['after']));
+      expect(await failed(webhook)).toEqual([]);
+    });
+
+    it('go with their requests when nobody has run these again for long enough', async () => {
+      const webhook = await aWebhook();
+      const database = service.app.get(Database);
+      for (const days of [6, 8]) {
+        await database.query(
+          `insert into hook_request (id, source_id, request, bytes, waiting, code, problems)
+           values ($1, $2, '{}', 2, false, 'no_transformation', '[]')`,
+          [lowestId(Date.now() - days * DAY_MS), webhook.id],
+        );
+      }
+      await service.app.get(HookRetention).dropOld();
+      expect(await failed(webhook)).toHaveLength(1);
+    });
+
+    it('are gathered no further when too many requests of a source have failed', async () => {
+      const [webhook, other] = [await aWebhook(), await aWebhook()];
+      await service.app.get(Database).query(
+        `insert into hook_request (id, source_id, request, bytes, waiting, code, problems)
+         select gen_random_uuid(), $1, '{}', 2, false, 'no_transformation', '[]' from generate_series(1, 10000)`,
+        [webhook.id],
+      );
+      const answer = await post(webhook.url, '{}');
+      expect([answer.status, await answer.json()]).toMatchObject([429, { code: 'hook_backlog_full' }]);
+      expect(answer.headers.get('retry-after')).toBe('60');
+      expect((await post(other.url, '{}')).status).toBe(200);
+      expect((await api.post('/hook-requests/discard', { sourceId: webhook.id })).body.settled).toBe(10_000);
+      expect((await post(webhook.url, '{}')).status).toBe(200);
+    });
+  });
+});
