@@ -33,6 +33,52 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
+  it('creates a webhook, shows its address, and runs requests again that were kept', async () => {
+    const page = await harness.open('admin', '/sources');
+    const name = aName();
+    await page.getByRole('button', { name: 'Create a source' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Kind').selectOption('webhook');
+    await page.getByLabel('Signature').selectOption('hmac');
+    await page.getByLabel('Secrets').fill('a secret of some length');
+    await page.getByLabel('Header of the signature').fill('X-Proof');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: `Address of ${name}` });
+    await dialog.getByRole('button', { name: 'Copy the address' }).click();
+    const address = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(address).toMatch(/\/v1\/hooks\/[0-9a-f]{64}$/);
+    await dialog.getByRole('button', { name: 'Go on to the first event' }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect(await page.content()).not.toContain(address);
+    const post = async (): Promise<number> => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ type: SCRIPT });
+      return (await fetch(address, { method: 'POST', headers, body })).status;
+    };
+    expect(await post()).toBe(401);
+    expect(await page.getByLabel('Secrets').inputValue()).toBe('****ngth');
+    await page.getByLabel('Signature', { exact: true }).selectOption('');
+    await page.getByLabel('Requests', { exact: true }).selectOption('track');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByLabel('Requests', { exact: true }).selectOption('keep');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await post()).toBe(200);
+    const table = page.getByRole('table', { name: 'Requests without events' });
+    await table.getByText('Nobody has said yet what it means.').waitFor();
+    await table.getByText('As it came').click();
+    await table.getByText('<script>').waitFor();
+    await page.getByLabel('Requests', { exact: true }).selectOption('track');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await table.getByRole('button', { name: 'Run again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
+    await page.getByText('There are none.').waitFor();
+    await page.getByText('Events arrive').waitFor();
+    expect(await page.title()).toBe(`${name} · Console`);
+  });
+
   it('says which member is wrong when the service refuses', async () => {
     const { name } = await created();
     harness.expectComplaint(/409|status of 409/);

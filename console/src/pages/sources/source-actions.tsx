@@ -10,7 +10,8 @@ interface SourceActionsProps {
 
 /** What can be done to a source. */
 export function SourceActions({ source }: SourceActionsProps): ReactNode {
-  const { id, name, enabled } = source;
+  const { id, name, kind, enabled } = source;
+  const [status, senders] = kind === 'webhook' ? [404, 'the senders'] : [401, 'its SDKs'];
   const queries = useQueryClient();
   const forget = useDeleted('sources');
   const params = { path: { id } };
@@ -22,7 +23,7 @@ export function SourceActions({ source }: SourceActionsProps): ReactNode {
         label={enabled ? 'Disable' : 'Enable'}
         consequence={
           enabled
-            ? `“${name}” is answered 401 from now on: what its SDKs send meanwhile is lost unless they keep it.`
+            ? `“${name}” is answered ${status} from now on: what ${senders} send meanwhile is lost unless they keep it.`
             : `“${name}” may send events again.`
         }
         action={() => bodyOf(api.PUT('/sources/{id}', { params, body: { enabled: !enabled } }))}

@@ -13,6 +13,9 @@ import { RejectedByCode } from '../../shared/rejected-by-code';
 import { SourceActions } from './source-actions';
 import { SourcePlan } from './source-plan';
 import { EnabledBadge } from './sources-page';
+import { HookRequests } from './hook-requests';
+import { WebhookAddress } from './webhook-address';
+import { WebhookSettings } from './webhook-settings';
 import { maskedKey, Snippets } from './write-key';
 
 /** Whoever waits for the first event sees it come, and those after it. */
@@ -40,6 +43,7 @@ export function SourcePage(): ReactNode {
 
 function FoundSource({ source }: { readonly source: Dto['HeardSourceDto'] }): ReactNode {
   const { id, description, enabled, createdAt, writeKey, previousWriteKeyExpiresAt } = source;
+  const isWebhook = source.kind === 'webhook';
   return (
     <>
       <Group gap="sm">
@@ -52,10 +56,12 @@ function FoundSource({ source }: { readonly source: Dto['HeardSourceDto'] }): Re
       <Section title="First event">
         <FirstEvent source={source} />
       </Section>
-      <Section title="Write key">
+      <Section title={isWebhook ? 'Address' : 'Write key'}>
         <Stack>
           {writeKey === null ? (
             <Text size="sm">It is sealed with a key that the service lacks. Rotate it to see a new one.</Text>
+          ) : isWebhook ? (
+            <WebhookAddress writeKey={writeKey} />
           ) : (
             <Group gap="xs">
               <Code>{maskedKey(writeKey)}</Code>
@@ -67,9 +73,19 @@ function FoundSource({ source }: { readonly source: Dto['HeardSourceDto'] }): Re
               The key before it works until <Time at={previousWriteKeyExpiresAt} />.
             </Text>
           )}
-          {writeKey !== null && <Snippets writeKey={writeKey} />}
+          {writeKey !== null && !isWebhook && <Snippets writeKey={writeKey} />}
         </Stack>
       </Section>
+      {isWebhook && (
+        <>
+          <Section title="Requests and their signature">
+            <WebhookSettings source={source} />
+          </Section>
+          <Section title="Requests without events">
+            <HookRequests sourceId={id} />
+          </Section>
+        </>
+      )}
       <Section title="Tracking plan">
         <SourcePlan source={source} />
       </Section>

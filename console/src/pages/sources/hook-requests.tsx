@@ -1,0 +1,100 @@
+import { Group, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, bodyOf, type Dto } from '../../api/client';
+import { useCan } from '../../api/me';
+import { Answered } from '../../shared/answered';
+import { ConfirmButton } from '../../shared/confirm-button';
+import { type Column, DataTable } from '../../shared/data-table';
+import { Disclosure } from '../../shared/disclosure';
+import { eventProblemWords } from '../../shared/event-problem-words';
+import { JsonView } from '../../shared/json-view';
+import { Time } from '../../shared/time';
+
+const LOOK_EVERY_MS = 2_000;
+const SHOWN = 50;
+type Request = Dto['HookRequestDto'];
+
+/** Requests of a webhook that no events could be made of, and what can be done about them. */
+export function HookRequests({ sourceId }: { readonly sourceId: string }): ReactNode {
+  const mayWrite = useCan('write');
+  const queries = useQueryClient();
+  const requests = useQuery({
+    queryKey: ['hook-requests', sourceId],
+    queryFn: () => bodyOf(api.GET('/hook-requests', { params: { query: { sourceId, limit: SHOWN } } })),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: ['hook-requests'] });
+  const act: Column<Request> = {
+    title: 'Again',
+    cell: ({ id }) => (
+      <ConfirmButton
+        harmless
+        size="compact-sm"
+        label="Run again"
+        consequence="Events are made of the request once more, as the source says now."
+        action={() => bodyOf(api.POST('/hook-requests/{id}/run', { params: { path: { id } } }))}
+        onDone={refresh}
+      />
+    ),
+  };
+  return (
+    <Answered query={requests}>
+      {(rows) => (
+        <Stack>
+          <DataTable
+            label="Requests without events"
+            columns={mayWrite ? [...COLUMNS, act] : COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty="There are none."
+          />
+          {mayWrite && rows.length > 0 && <SettleAll sourceId={sourceId} onDone={refresh} />}
+        </Stack>
+      )}
+    </Answered>
+  );
+}
+
+function SettleAll({
+  sourceId,
+  onDone,
+}: {
+  readonly sourceId: string;
+  readonly onDone: () => void;
+}): ReactNode {
+  return (
+    <Group>
+      <ConfirmButton
+        harmless
+        label="Run all again"
+        consequence="Events are made of all these requests once more, oldest first, as the source says now."
+        action={() => bodyOf(api.POST('/hook-requests/run', { body: { sourceId } }))}
+        onDone={onDone}
+      />
+      <ConfirmButton
+        label="Discard all"
+        consequence="All requests of this source that no events could be made of are deleted for good."
+        action={() => bodyOf(api.POST('/hook-requests/discard', { body: { sourceId } }))}
+        onDone={onDone}
+      />
+    </Group>
+  );
+}
+
+const COLUMNS: readonly Column<Request>[] = [
+  { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  {
+    title: 'What is wrong',
+    cell: ({ problems: [first] }) =>
+      first === undefined ? '' : `${first.path} ${eventProblemWords(first.code)}`.trim(),
+  },
+  {
+    title: 'Request',
+    cell: ({ request }) => (
+      <Disclosure summary="As it came">
+        <JsonView name="the request" value={request} />
+      </Disclosure>
+    ),
+  },
+];
