@@ -8,6 +8,7 @@ import type { ExistingExamples } from './platform/openapi/fill-in-examples';
 import { SegmentsService } from './segments/api/segments.service';
 import { SourcesService } from './sources/sources.service';
 import { TrackingPlansService } from './tracking-plans/api/tracking-plans.service';
+import { TransformationsService } from './transformations/api/transformations.service';
 
 /** Where a developer who tries the API runs a receiver; not the address of README's destination. */
 const LOCAL_RECEIVER = 'http://localhost:8080/examples';
@@ -18,22 +19,34 @@ const LOCAL_RECEIVER = 'http://localhost:8080/examples';
  */
 export async function findExistingExamples(app: INestApplication): Promise<ExistingExamples> {
   const find = <T>(service: new (...args: never[]) => T): T => app.get<T>(service, { strict: false });
-  const [sources, destinations, segments, plans, [delivery], [pending], [dead], replays, found] =
-    await Promise.all([
-      find(SourcesService).findAll(),
-      find(DestinationsService).findAll(),
-      find(SegmentsService).findAll(),
-      find(TrackingPlansService).findAll(),
-      find(DeliveryReader).find({}, 1),
-      find(DeliveryReader).find({ state: 'pending' }, 1),
-      find(DeliveryReader).find({ state: 'dead' }, 1),
-      find(Replays).findAll(),
-      find(EventSearch).find({}, 1),
-    ]);
+  const [
+    sources,
+    destinations,
+    segments,
+    plans,
+    transformations,
+    [delivery],
+    [pending],
+    [dead],
+    replays,
+    found,
+  ] = await Promise.all([
+    find(SourcesService).findAll(),
+    find(DestinationsService).findAll(),
+    find(SegmentsService).findAll(),
+    find(TrackingPlansService).findAll(),
+    find(TransformationsService).findAll(),
+    find(DeliveryReader).find({}, 1),
+    find(DeliveryReader).find({ state: 'pending' }, 1),
+    find(DeliveryReader).find({ state: 'dead' }, 1),
+    find(Replays).findAll(),
+    find(EventSearch).find({}, 1),
+  ]);
   const madeSource = named(sources, EXAMPLE_NAMES.source);
   const madeDestination = named(destinations, EXAMPLE_NAMES.destination);
   const madeSegment = named(segments, EXAMPLE_NAMES.segment);
   const madePlan = named(plans, EXAMPLE_NAMES.trackingPlan);
+  const madeTransformation = named(transformations, EXAMPLE_NAMES.transformation);
   return withoutUndefined({
     source: (madeSource ?? sources[0])?.id,
     madeSource: madeSource?.id,
@@ -45,6 +58,8 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
     madeSegment: madeSegment?.id,
     trackingPlan: (madePlan ?? plans[0])?.id,
     madeTrackingPlan: madePlan?.id,
+    transformation: (madeTransformation ?? transformations[0])?.id,
+    madeTransformation: madeTransformation?.id,
     delivery: delivery?.id,
     unfinishedDelivery: (pending ?? dead)?.id,
     replay: replays[0]?.id,

@@ -16,6 +16,7 @@ import { SegmentsApiModule } from './segments/api/segments-api.module';
 import { SegmentsOfProfile } from './segments/reading/segments-of-profile';
 import { SourcesModule } from './sources/sources.module';
 import { TrackingPlansApiModule } from './tracking-plans/api/tracking-plans-api.module';
+import { TransformationsApiModule } from './transformations/api/transformations-api.module';
 
 /** The role `management`: everything that asks for a bearer token. */
 @Module({
@@ -31,6 +32,7 @@ import { TrackingPlansApiModule } from './tracking-plans/api/tracking-plans-api.
     PrivacyModule,
     SegmentsApiModule,
     TrackingPlansApiModule,
+    TransformationsApiModule,
     DeliveryApiModule,
     InspectorModule,
     ConfigurationModule,

@@ -1,6 +1,7 @@
 import { completeOrder } from '../destinations/complete-order';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
+import type { CreateTransformationDto } from '../transformations/api/dto/create-transformation.dto';
 import type { ConfigDestinationDto, ConfigSourceDto } from './dto/config-document.dto';
 
 /** A document says how things are to be, so what it leaves out is as in something new. */
@@ -25,6 +26,14 @@ export function completeTrackingPlan(
   return { name, description, rules: [...rules], unplannedEvents, unplannedProperties };
 }
 
+export function completeTransformation({
+  name,
+  description = '',
+  code,
+}: CreateTransformationDto): Required<CreateTransformationDto> {
+  return { name, description, code };
+}
+
 export function completeSegment(given: CreateSegmentDto): Required<CreateSegmentDto> {
   const { name, description = '', rules, match = 'all', announceFirst = false } = given;
   return { name, description, rules, match, announceFirst };
@@ -32,7 +41,8 @@ export function completeSegment(given: CreateSegmentDto): Required<CreateSegment
 
 export function completeDestination(given: ConfigDestinationDto): Required<ConfigDestinationDto> {
   const { name, type, config, enabled = true, sources = null } = given;
-  const { filter = null, mapping = null, notices = [], rateLimit = null, order = null } = given;
-  const ordered = order === null ? null : completeOrder(order);
-  return { name, type, config, enabled, sources, filter, mapping, notices, rateLimit, order: ordered };
+  const { filter = null, transformation = null, mapping = null, notices = [] } = given;
+  const { rateLimit = null, order: unordered = null } = given;
+  const order = unordered === null ? null : completeOrder(unordered);
+  return { name, type, config, enabled, sources, filter, transformation, mapping, notices, rateLimit, order };
 }

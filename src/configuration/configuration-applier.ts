@@ -5,6 +5,7 @@ import type { ExpectedVersions } from '../platform/http/version';
 import { SegmentsService } from '../segments/api/segments.service';
 import { SourcesService } from '../sources/sources.service';
 import { TrackingPlansService } from '../tracking-plans/api/tracking-plans.service';
+import { TransformationsService } from '../transformations/api/transformations.service';
 import type { JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import { renameSegments } from './segment-references';
@@ -17,6 +18,7 @@ import { toSourceDto } from './source-planner';
 export class ConfigurationApplier {
   constructor(
     private readonly trackingPlans: TrackingPlansService,
+    private readonly transformations: TransformationsService,
     private readonly sources: SourcesService,
     private readonly segments: SegmentsService,
     private readonly destinations: DestinationsService,
@@ -26,6 +28,7 @@ export class ConfigurationApplier {
   async *carryOut({ changes, ids }: Plan, actor: Actor): AsyncGenerator<PlannedChange> {
     const known = {
       trackingPlan: new Map(ids.trackingPlan),
+      transformation: new Map(ids.transformation),
       source: new Map(ids.source),
       segment: new Map(ids.segment),
     };
@@ -47,6 +50,12 @@ export class ConfigurationApplier {
         known.trackingPlan.set(
           desired.trackingPlan.name,
           (await this.trackingPlans.create(desired.trackingPlan, actor)).id,
+        );
+        return;
+      case 'transformation':
+        known.transformation.set(
+          desired.transformation.name,
+          (await this.transformations.create(desired.transformation, actor)).id,
         );
         return;
       case 'source':
@@ -72,6 +81,9 @@ export class ConfigurationApplier {
       case 'trackingPlan':
         await this.trackingPlans.update(present.id, desired.trackingPlan, actor, { expected });
         return;
+      case 'transformation':
+        await this.transformations.update(present.id, desired.transformation, actor, { expected });
+        return;
       case 'source':
         await this.sources.update(present.id, toSourceDto(desired.source, known), actor, { expected });
         return;
@@ -88,6 +100,7 @@ export class ConfigurationApplier {
   private delete(change: Extract<PlannedChange, { action: 'delete' }>, actor: Actor): Promise<void> {
     const services = {
       trackingPlan: this.trackingPlans,
+      transformation: this.transformations,
       source: this.sources,
       segment: this.segments,
       destination: this.destinations,

@@ -18,6 +18,7 @@ import { checkCircles, orderByReferences, renameSegments } from './segment-refer
 import { completeSegment } from './complete-entry';
 import { checkPlanNames, SourcePlanner } from './source-planner';
 import { planTrackingPlans } from './tracking-plan-planner';
+import { TransformationPlanner } from './transformation-planner';
 
 /** Stands for an id that will be there. */
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
@@ -29,6 +30,7 @@ type Lists = Readonly<Record<ResourceKind, readonly { readonly name: string }[] 
 export class ConfigurationPlanner {
   constructor(
     private readonly reader: ConfigurationReader,
+    private readonly transformations: TransformationPlanner,
     private readonly sources: SourcePlanner,
     private readonly destinations: DestinationPlanner,
     private readonly connectors: ConnectorRegistry,
@@ -43,6 +45,7 @@ export class ConfigurationPlanner {
     checkDuplicates(lists, problems);
     checkReferences(document, problems);
     const trackingPlans = await planTrackingPlans(document, configuration, problems);
+    const transformations = await this.transformations.plan(document, configuration, problems);
     checkPlanNames(document, names.trackingPlans, problems);
     checkRules(document.segments ?? [], names.segments, problems);
     checkCircles(document.segments ?? [], problems);
@@ -50,6 +53,7 @@ export class ConfigurationPlanner {
     demandUnambiguous(lists, configuration);
     const ids = {
       trackingPlan: idsOf(configuration.trackingPlans),
+      transformation: idsOf(configuration.transformations),
       source: idsOf(configuration.sources),
       segment: idsOf(configuration.segments),
     };
@@ -60,6 +64,7 @@ export class ConfigurationPlanner {
       ids,
       changes: [
         ...trackingPlans,
+        ...transformations,
         ...sources,
         ...planSegments(document, configuration),
         ...destinations,
@@ -112,12 +117,26 @@ function deletions(lists: Lists, configuration: Configuration): PlannedChange[] 
   });
 }
 
-function listsOf({ trackingPlans, sources, segments, destinations }: ConfigDocumentDto): Lists {
-  return { trackingPlan: trackingPlans, source: sources, segment: segments, destination: destinations };
+function listsOf(document: ConfigDocumentDto): Lists {
+  const { trackingPlans, transformations, sources, segments, destinations } = document;
+  return {
+    trackingPlan: trackingPlans,
+    transformation: transformations,
+    source: sources,
+    segment: segments,
+    destination: destinations,
+  };
 }
 
-function presentOf({ trackingPlans, sources, segments, destinations }: Configuration) {
-  return { trackingPlan: trackingPlans, source: sources, segment: segments, destination: destinations };
+function presentOf(configuration: Configuration) {
+  const { trackingPlans, transformations, sources, segments, destinations } = configuration;
+  return {
+    trackingPlan: trackingPlans,
+    transformation: transformations,
+    source: sources,
+    segment: segments,
+    destination: destinations,
+  };
 }
 
 function presentIn({ id, version }: Present): Present {

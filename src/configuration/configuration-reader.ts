@@ -6,12 +6,15 @@ import type { SegmentDto } from '../segments/api/dto/segment.dto';
 import { SegmentsService } from '../segments/api/segments.service';
 import type { SourceDto } from '../sources/dto/source.dto';
 import { SourcesService } from '../sources/sources.service';
+import { TransformationDto } from '../transformations/api/dto/transformation.dto';
+import { TransformationsService } from '../transformations/api/transformations.service';
 import { TrackingPlanDto } from '../tracking-plans/api/dto/tracking-plan.dto';
 import { TrackingPlansService } from '../tracking-plans/api/tracking-plans.service';
 
 /** Everything that is configured. */
 export interface Configuration {
   readonly trackingPlans: readonly TrackingPlanDto[];
+  readonly transformations: readonly TransformationDto[];
   readonly sources: readonly SourceDto[];
   readonly segments: readonly SegmentDto[];
   readonly destinations: readonly DestinationDto[];
@@ -21,26 +24,30 @@ export interface Configuration {
 export class ConfigurationReader {
   constructor(
     private readonly trackingPlans: TrackingPlansService,
+    private readonly transformations: TransformationsService,
     private readonly sources: SourcesService,
     private readonly segments: SegmentsService,
     private readonly destinations: DestinationsService,
   ) {}
 
   async read(): Promise<Configuration> {
-    const [plans, sources, segments, destinations] = await Promise.all([
+    const [plans, written, sources, segments, destinations] = await Promise.all([
       this.trackingPlans.findAll(),
+      this.transformations.findAll(),
       this.sources.findAll(),
       this.segments.findAll(),
       this.destinations.findAll(),
     ]);
     const trackingPlans = plans.map((plan) => TrackingPlanDto.from(plan));
-    return { trackingPlans, sources, segments, destinations };
+    const transformations = written.map((one) => TransformationDto.from(one));
+    return { trackingPlans, transformations, sources, segments, destinations };
   }
 }
 
 /** Another one after any change of any resource: the `ETag` without its quotes. */
-export function versionOf({ trackingPlans, sources, segments, destinations }: Configuration): string {
-  const all = [...trackingPlans, ...sources, ...segments, ...destinations];
+export function versionOf(configuration: Configuration): string {
+  const { trackingPlans, transformations, sources, segments, destinations } = configuration;
+  const all = [...trackingPlans, ...transformations, ...sources, ...segments, ...destinations];
   const versions = all.map(({ id, version }) => [id, version]);
   return createHash('sha256').update(JSON.stringify(versions)).digest('base64url');
 }

@@ -3,6 +3,7 @@ import { DestinationsModule } from '../destinations/destinations.module';
 import { SegmentsApiModule } from '../segments/api/segments-api.module';
 import { SourcesModule } from '../sources/sources.module';
 import { TrackingPlansApiModule } from '../tracking-plans/api/tracking-plans-api.module';
+import { TransformationsApiModule } from '../transformations/api/transformations-api.module';
 import { ConfigurationApplier } from './configuration-applier';
 import { ConfigurationController } from './configuration.controller';
 import { ConfigurationPlanner } from './configuration-planner';
@@ -10,11 +11,18 @@ import { ConfigurationReader } from './configuration-reader';
 import { ConfigurationService } from './configuration.service';
 import { DestinationPlanner } from './destination-planner';
 import { SourcePlanner } from './source-planner';
+import { TransformationPlanner } from './transformation-planner';
 import { YamlBodies } from './yaml-bodies';
 
 /** Configuration as code. */
 @Module({
-  imports: [TrackingPlansApiModule, SourcesModule, SegmentsApiModule, DestinationsModule],
+  imports: [
+    TrackingPlansApiModule,
+    TransformationsApiModule,
+    SourcesModule,
+    SegmentsApiModule,
+    DestinationsModule,
+  ],
   controllers: [ConfigurationController],
   providers: [
     ConfigurationApplier,
@@ -23,6 +31,7 @@ import { YamlBodies } from './yaml-bodies';
     ConfigurationService,
     SourcePlanner,
     DestinationPlanner,
+    TransformationPlanner,
     YamlBodies,
   ],
 })

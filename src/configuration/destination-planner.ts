@@ -109,6 +109,7 @@ function changesOf(
   // Names for which there is no id yet are not in the preview.
   if (desired.sources !== null) young.sources = desired.sources;
   if (desired.filter !== null) young.filter = desired.filter;
+  if (desired.transformation !== null) young.transformation = desired.transformation;
   const shown = fieldChanges(old, young);
   const hidden = changedSecrets.filter((path) => shown.every((field) => !isWithin(path, field.path)));
   return [...shown, ...hidden.map((path) => ({ path, before: '****', after: '****' }))];

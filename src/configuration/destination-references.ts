@@ -11,6 +11,7 @@ type Complete = Required<ConfigDestinationDto>;
 /** The names that others may refer to once the document is applied. */
 export interface KnownNames {
   readonly trackingPlans: ReadonlySet<string>;
+  readonly transformations: ReadonlySet<string>;
   readonly sources: ReadonlySet<string>;
   readonly segments: ReadonlySet<string>;
 }
@@ -25,10 +26,19 @@ export function knownNames(
     const stays = prune && listed !== undefined ? [] : configuration[kind];
     return new Set([...(listed ?? []), ...stays].map(({ name }) => name));
   };
-  return { trackingPlans: all('trackingPlans'), sources: all('sources'), segments: all('segments') };
+  return {
+    trackingPlans: all('trackingPlans'),
+    transformations: all('transformations'),
+    sources: all('sources'),
+    segments: all('segments'),
+  };
 }
 
-export function checkNames({ sources, filter }: Complete, known: KnownNames, problems: InputProblems): void {
+export function checkNames(
+  { sources, filter, transformation }: Complete,
+  known: KnownNames,
+  problems: InputProblems,
+): void {
   const check = (kind: 'source' | 'segment', path: string, names: readonly unknown[]): void => {
     for (const [index, name] of names.entries()) {
       if (typeof name !== 'string' || known[`${kind}s`].has(name)) continue;
@@ -38,14 +48,21 @@ export function checkNames({ sources, filter }: Complete, known: KnownNames, pro
   };
   check('source', 'sources', sources ?? []);
   check('segment', 'filter.segments', segmentNames(filter));
+  if (transformation === null || known.transformations.has(transformation)) return;
+  const message = `There is no transformation "${transformation}", here or in the document.`;
+  problems.fail('transformation', 'unknown_transformation', message);
 }
 
 /** As the Management API takes it: ids for names, as far as there are any yet, and no key of a mapping that is to stay. */
-export function toCreateDto(destination: Complete, ids: Plan['ids']): CreateDestinationDto {
+export function toCreateDto(
+  { transformation, ...destination }: Complete,
+  ids: Plan['ids'],
+): CreateDestinationDto {
   const { sources, filter, mapping } = destination;
   const segments = known(segmentNames(filter).map((name) => idOf(name, ids.segment)));
   return {
     ...destination,
+    transformationId: transformation === null ? null : (ids.transformation.get(transformation) ?? null),
     mapping: mapping === null ? null : withoutReferences(mapping),
     sources: sources === null ? null : known(sources.map((name) => ids.source.get(name))),
     filter: segmentNames(filter).length === 0 ? filter : withSegments(filter, segments),

@@ -5,6 +5,7 @@ import type { DestinationDto } from '../destinations/dto/destination.dto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { SourceDto } from '../sources/dto/source.dto';
+import type { CreateTransformationDto } from '../transformations/api/dto/create-transformation.dto';
 import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDestinationDto, ConfigSourceDto } from './dto/config-document.dto';
@@ -21,6 +22,7 @@ export function exportDocument(configuration: Configuration, connectors: Connect
   return {
     version: 1,
     trackingPlans: configuration.trackingPlans.map(trackingPlanEntry),
+    transformations: configuration.transformations.map(transformationEntry),
     sources: configuration.sources.map((source) =>
       sourceWithReferences(sourceEntry(withPlanName(source, names)), references),
     ),
@@ -32,8 +34,14 @@ export function exportDocument(configuration: Configuration, connectors: Connect
 }
 
 /** The names, by their ids, of what others refer to. */
-export function namesOf({ trackingPlans, sources, segments }: Configuration): ReadonlyMap<string, string> {
-  return new Map([...trackingPlans, ...sources, ...segments].map(({ id, name }) => [id, name]));
+export function namesOf({
+  trackingPlans,
+  transformations,
+  sources,
+  segments,
+}: Configuration): ReadonlyMap<string, string> {
+  const all = [...trackingPlans, ...transformations, ...sources, ...segments];
+  return new Map(all.map(({ id, name }) => [id, name]));
 }
 
 export function trackingPlanEntry(plan: Required<CreateTrackingPlanDto>): JsonObject {
@@ -42,6 +50,11 @@ export function trackingPlanEntry(plan: Required<CreateTrackingPlanDto>): JsonOb
     ([, one]) => one !== 'allow',
   );
   return { name, ...optional({ description }), ...Object.fromEntries(actions), rules: rules as JsonValue[] };
+}
+
+export function transformationEntry(transformation: Required<CreateTransformationDto>): JsonObject {
+  const { name, description, code } = transformation;
+  return { name, ...optional({ description }), code };
 }
 
 /** A source with the name of its plan, as an entry has it. */
@@ -109,6 +122,7 @@ export function destinationEntry(
   names: ReadonlyMap<string, string>,
 ): JsonObject {
   const { name, type, config, enabled, sources, filter, mapping, notices, rateLimit, order } = destination;
+  const { transformationId } = destination;
   const named = (ids: readonly string[]): string[] => ids.map((id) => names.get(id.toLowerCase()) ?? id);
   const rest: Record<
     Exclude<keyof ConfigDestinationDto, 'name' | 'type' | 'config' | 'enabled'>,
@@ -118,6 +132,7 @@ export function destinationEntry(
     filter: Array.isArray(filter?.segments)
       ? { ...filter, segments: named(filter.segments as string[]) }
       : filter,
+    transformation: transformationId === null ? null : (names.get(transformationId) ?? transformationId),
     mapping,
     notices,
     rateLimit: rateLimit === null ? null : { perSecond: rateLimit.perSecond },

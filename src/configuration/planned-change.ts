@@ -1,11 +1,13 @@
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
+import type { CreateTransformationDto } from '../transformations/api/dto/create-transformation.dto';
 import type { ConfigDestinationDto, ConfigSourceDto } from './dto/config-document.dto';
 import type { FieldChangeDto, ResourceKind } from './dto/config-result.dto';
 
 /** What the document says of a resource, every member filled in. */
 export type Desired =
   | { readonly kind: 'trackingPlan'; readonly trackingPlan: Required<CreateTrackingPlanDto> }
+  | { readonly kind: 'transformation'; readonly transformation: Required<CreateTransformationDto> }
   | { readonly kind: 'source'; readonly source: Required<ConfigSourceDto> }
   | { readonly kind: 'segment'; readonly segment: Required<CreateSegmentDto> }
   | { readonly kind: 'destination'; readonly destination: Required<ConfigDestinationDto> };

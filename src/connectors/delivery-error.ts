@@ -8,6 +8,8 @@ export interface FailureDetails extends Answer {
   readonly disableDestination?: boolean;
   /** The event was at fault, and nothing was sent: this says nothing of the receiver. */
   readonly isOfEvent?: boolean;
+  /** Nothing was to be sent of the event: the delivery is cancelled. */
+  readonly isUnwanted?: boolean;
 }
 
 const RETRYABLE = Symbol.for('cdp-service/retryable-delivery-error');

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ActiveDestinationsModule } from '../destinations/active-destinations.module';
 import { ConnectorsModule } from '../connectors/connectors.module';
+import { SandboxModule } from '../transformations/sandbox/sandbox.module';
 import { EventsModule } from '../events/events.module';
 import { DestinationHealth } from './breaker/destination-health';
 import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
@@ -13,6 +14,7 @@ import { DeliveryTables } from './upkeep/delivery-tables';
 import { OrderedDeliveries } from './order/ordered-deliveries';
 import { TurnHints } from './order/turn-hints';
 import { Ledger } from './ledger/ledger';
+import { OutgoingEvents } from './outgoing-events';
 import { PendingFrom } from './ledger/pending-from';
 import { WorkerPresence } from './presence/worker-presence';
 import { ReplayedEvents } from './replay/replayed-events';
@@ -32,13 +34,14 @@ const SHARED = [
   WorkerPresence,
   DestinationHealth,
   DestinationStates,
+  OutgoingEvents,
   Sender,
   DeadLetterQueue,
 ];
 
 /** What the Management API and the workers share: routing, the ledger, one try, the dead letters that the queue shows. */
 @Module({
-  imports: [ConnectorsModule, ActiveDestinationsModule, EventsModule],
+  imports: [ConnectorsModule, ActiveDestinationsModule, EventsModule, SandboxModule],
   providers: [DeliveryTables, DeliverySpans, ...SHARED],
   exports: SHARED,
 })

@@ -35,7 +35,7 @@ export function outcomeOf(
   return {
     delivery,
     attempt: delivery.attempts + 1,
-    state: next !== undefined ? 'pending' : isFailure ? 'dead' : 'delivered',
+    state: next !== undefined ? 'pending' : isFailure ? endOf(details) : 'delivered',
     waitMs: next?.waitMs ?? 0,
     retry: next,
     errorClass: isFailure ? verdict.errorClass : undefined,
@@ -47,4 +47,8 @@ export function outcomeOf(
     disableDestination: details.disableDestination ?? false,
     isOfEvent: details.isOfEvent,
   };
+}
+
+function endOf({ isUnwanted }: FailureDetails): 'cancelled' | 'dead' {
+  return isUnwanted === true ? 'cancelled' : 'dead';
 }

@@ -17,6 +17,7 @@ import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
 import { outcomeOf, type Verdict } from './outcome-of';
+import { OutgoingEvents } from './outgoing-events';
 
 /** A caller waits for the answer. */
 const CHECK_MS = 15_000;
@@ -40,6 +41,7 @@ export class Sender {
     private readonly connectors: ConnectorRegistry,
     private readonly contexts: ConnectorContexts,
     private readonly spans: DeliverySpans,
+    private readonly outgoing: OutgoingEvents,
     @Inject(Config) private readonly config: Config,
   ) {
     this.timeoutMs = config.delivery.timeoutMs;
@@ -115,7 +117,7 @@ export class Sender {
     this.logger.debug('Delivery tried', { deliveryId, destinationId, attempt, state, status, errorClass });
   }
 
-  private send(
+  private async send(
     delivery: ClaimedDelivery,
     destination: ActiveDestination,
     deadline: number,
@@ -126,13 +128,19 @@ export class Sender {
     if (connector === undefined || isBatchConnector(connector)) {
       throw new RetryableDeliveryError('connector_not_installed');
     }
-    if (delivery.body === undefined) throw new PermanentDeliveryError('event_expired');
+    const { id: deliveryId, body } = delivery;
+    if (body === undefined) throw new PermanentDeliveryError('event_expired');
     const { id: destinationId, config } = destination;
     const previousSecrets = previousSecretsOf(destination);
     const context = this.contexts.contextOf({ destinationId, deadline, previousSecrets, traceparent });
-    const body = destination.mapEvent?.(delivery.body) ?? delivery.body;
-    const { id: deliveryId, eventType, sourceId } = delivery;
-    return connector.send({ deliveryId, eventType, sourceId, body }, config, context);
+    const { eventType, sourceId } = delivery;
+    const stored = { deliveryId, eventType, sourceId, body };
+    const events = await this.outgoing.of(stored, destination);
+    if (events.length === 0)
+      throw new PermanentDeliveryError('transformed_to_nothing', { isOfEvent: true, isUnwanted: true });
+    let answer: Answer = {};
+    for (const event of events) answer = await connector.send(event, config, context);
+    return answer;
   }
 
   /** @param about what was being sent */

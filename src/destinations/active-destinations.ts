@@ -10,6 +10,8 @@ import type { ParsedFilter } from './filter/filter';
 import { parseFilter } from './filter/parse-filter';
 import { compileMapping, type MapEvent } from './mapping/compile-mapping';
 import { openPrevious, type PreviousSecrets, type StoredPrevious } from './previous-secrets';
+import type { SandboxedCode } from '../transformations/sandbox/sandbox-result';
+import { transformationCodeSql } from '../transformations/transformation-code';
 import { openMapping } from './mapping/seal-mapping';
 import { NOT_READABLE, openSecrets } from './open-secrets';
 
@@ -28,7 +30,9 @@ export interface ActiveDestination {
   readonly enabled: boolean;
   readonly sources: readonly string[] | null;
   readonly filter: ParsedFilter | 'unreadable' | undefined;
-  /** Undefined is the event as received. */
+  /** What changes events before the mapping. */
+  readonly transformation: SandboxedCode | undefined;
+  /** Undefined is the event as it was before. */
   readonly mapEvent: MapEvent | undefined;
   readonly notices: readonly string[];
   /** Requests per second that it gets at most; undefined is no limit. */
@@ -51,6 +55,7 @@ interface DestinationRow {
   readonly enabled: boolean;
   readonly sources: string[] | null;
   readonly filter: JsonObject | null;
+  readonly transformation: SandboxedCode | null;
   readonly mapping: JsonObject | null;
   readonly notices: string[];
   readonly rate_limit: { readonly perSecond: number } | null;
@@ -85,7 +90,9 @@ export class ActiveDestinations implements OnApplicationBootstrap {
     const original = {
       name: 'destinations',
       versionSql: 'select version from destination_change',
-      rowsSql: 'select d.xmin::text as row_version, d.* from destination d order by d.id',
+      rowsSql: `
+        select d.xmin::text as row_version, ${transformationCodeSql('d.transformation_id')} as transformation, d.*
+        from destination d order by d.id`,
       build: (rows: readonly DestinationRow[]) => this.openAll(rows),
     };
     this.copy = new LiveCopy(original, database);
@@ -122,8 +129,9 @@ export class ActiveDestinations implements OnApplicationBootstrap {
   /** Opening thousands of destinations again because one was changed would hold up everything else. */
   private openChanged(row: DestinationRow): Opened {
     const known = this.opened.get(row.id);
-    if (known?.rowVersion === row.row_version) return known;
-    return { rowVersion: row.row_version, destination: this.open(row) };
+    const rowVersion = `${row.row_version} ${row.transformation?.id}`;
+    if (known?.rowVersion === rowVersion) return known;
+    return { rowVersion, destination: this.open(row) };
   }
 
   private open(row: DestinationRow): ActiveDestination {
@@ -135,6 +143,7 @@ export class ActiveDestinations implements OnApplicationBootstrap {
       enabled,
       sources,
       filter: filter === null ? undefined : this.readFilter(id, filter),
+      transformation: row.transformation ?? undefined,
       notices,
       perSecond: row.rate_limit?.perSecond,
       order: row.ordering,

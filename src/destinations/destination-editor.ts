@@ -42,6 +42,7 @@ export class DestinationEditor {
   async make(given: CreateDestinationDto): Promise<Destination> {
     const { name, type, config, enabled = true } = given;
     const connector = this.connectorOf(type);
+    if (hasTransformation(given)) demandSingleEvents(connector, 'transformationId');
     const complete = { ...connector.newSecrets?.(), ...config };
     await validateConfig(connector, complete);
     const { settings, secrets } = splitConfig(complete, connector.secretFields);
@@ -65,6 +66,8 @@ export class DestinationEditor {
   async apply(changes: UpdateDestinationDto, destination: Destination): Promise<void> {
     if ((changes.type ?? destination.type) !== destination.type) throw new DestinationTypeFixedError();
     if (changes.config !== undefined) await this.replaceConfig(destination, changes.config);
+    if (hasTransformation(changes))
+      demandSingleEvents(this.connectors.get(destination.type), 'transformationId');
     Object.assign(destination, await this.routing.read(changes, destination));
     if (changes.rateLimit !== undefined) {
       destination.rateLimit = rateLimitFor(this.connectors.get(destination.type), changes.rateLimit);
@@ -177,7 +180,6 @@ function sayThatConfigIsWhole({ errors }: InvalidRequestError, config: JsonObjec
   );
 }
 
-/** @throws InvalidRequestError when the connector sends no single events that could be counted */
 function rateLimitFor(
   connector: Connector | undefined,
   rateLimit: RateLimitDto | null | undefined,
@@ -195,6 +197,10 @@ function orderFor(
   if (order === undefined || order === null) return null;
   demandSingleEvents(connector, 'order');
   return completeOrder(order);
+}
+
+function hasTransformation({ transformationId }: UpdateDestinationDto): boolean {
+  return transformationId !== undefined && transformationId !== null;
 }
 
 /** @throws InvalidRequestError */

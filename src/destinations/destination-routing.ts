@@ -4,6 +4,7 @@ import { Database } from '../platform/database/database';
 import { InputProblems } from '../platform/http/input-problems';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { existingSegments } from '../segments/definitions/segment-references';
+import { transformationExists } from '../transformations/transformation-code';
 import { existingSources } from '../sources/existing-sources';
 import type { Destination } from './destination.entity';
 import { parseFilter } from './filter/parse-filter';
@@ -14,13 +15,23 @@ import { sealMapping } from './mapping/seal-mapping';
 export interface RoutingInput {
   readonly sources?: string[] | null;
   readonly filter?: JsonObject | null;
+  readonly transformationId?: string | null;
   readonly mapping?: JsonObject | null;
   readonly notices?: string[];
 }
 
-export type StoredRouting = Pick<Destination, 'sources' | 'filter' | 'mapping' | 'notices'>;
+export type StoredRouting = Pick<
+  Destination,
+  'sources' | 'filter' | 'transformationId' | 'mapping' | 'notices'
+>;
 
-const EVERYTHING: StoredRouting = { sources: null, filter: null, mapping: null, notices: [] };
+const EVERYTHING: StoredRouting = {
+  sources: null,
+  filter: null,
+  transformationId: null,
+  mapping: null,
+  notices: [],
+};
 
 /** Checks which events a destination asks for, and how it wants them. */
 @Injectable()
@@ -38,11 +49,14 @@ export class DestinationRouting {
     const problems = new InputProblems();
     await this.checkSources(input.sources, problems);
     await this.checkFilter(input.filter, problems);
+    await this.checkTransformation(input.transformationId, problems);
     const mapping = this.readMapping(input.mapping, before, problems);
     problems.refuse();
     return {
       sources: input.sources === undefined ? before.sources : lowerCased(input.sources),
       filter: input.filter === undefined ? before.filter : input.filter,
+      transformationId:
+        input.transformationId === undefined ? before.transformationId : input.transformationId,
       mapping,
       notices: input.notices ?? before.notices,
     };
@@ -65,6 +79,11 @@ export class DestinationRouting {
     for (const index of unknown) {
       problems.fail(`filter.segments[${index}]`, 'unknown_segment', 'There is no segment of this id.');
     }
+  }
+
+  private async checkTransformation(id: string | null | undefined, problems: InputProblems): Promise<void> {
+    if (id === undefined || id === null || (await transformationExists(id, this.database))) return;
+    problems.fail('transformationId', 'unknown_transformation', 'There is no transformation of this id.');
   }
 
   private readMapping(

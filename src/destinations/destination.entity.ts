@@ -56,6 +56,10 @@ export class Destination extends Resource {
   @Column('jsonb', { nullable: true })
   mapping: JsonObject | null;
 
+  /** The id of the transformation that changes events before the mapping; null is none. */
+  @Column('uuid', { name: 'transformation_id', nullable: true })
+  transformationId: string | null;
+
   /** Notices of the service it asked for beside events, e.g. `segment_entered`. */
   @Column('jsonb', { default: [] })
   notices: string[];

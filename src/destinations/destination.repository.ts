@@ -6,6 +6,7 @@ import { ResourceRepository } from '../platform/database/resource.repository';
 import { countDestinationChangeSql } from './destination-change';
 import { DestinationNotFoundError } from './destination-problems';
 import { Destination } from './destination.entity';
+import { TransformationRepository } from '../transformations/transformation.repository';
 
 /** What is to happen, in the same transaction, when an operator switches a destination on or off. */
 export type WhenSwitched = (destinationId: string, enabled: boolean, tx: Tx) => Promise<unknown>;
@@ -15,8 +16,14 @@ export type WhenSwitched = (destinationId: string, enabled: boolean, tx: Tx) => 
 export class DestinationRepository extends ResourceRepository<Destination> {
   private readonly listeners: WhenSwitched[] = [];
 
-  constructor(@InjectRepository(Destination) destinations: Repository<Destination>, database: Database) {
+  constructor(
+    @InjectRepository(Destination) destinations: Repository<Destination>,
+    database: Database,
+    transformations: TransformationRepository,
+  ) {
     super(destinations, database, DestinationNotFoundError, countDestinationChangeSql);
+    // Workers have the code of a transformation with their destinations.
+    transformations.whenChanged((tx) => tx.query(countDestinationChangeSql));
   }
 
   /** Has another module keep up what it knows of destinations; call it in a constructor. */

@@ -11,9 +11,10 @@ import { DestinationSwitch } from './destination-switch';
 import { DestinationsController } from './destinations.controller';
 import { DestinationsService } from './destinations.service';
 import { SecretRotation } from './secret-rotation';
+import { TransformationsApiModule } from '../transformations/api/transformations-api.module';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Destination]), ConnectorsModule],
+  imports: [TypeOrmModule.forFeature([Destination]), ConnectorsModule, TransformationsApiModule],
   controllers: [DestinationsController, ConnectorsController],
   providers: [
     DestinationRepository,

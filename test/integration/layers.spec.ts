@@ -14,13 +14,21 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Erases and exports what is kept of a person, memberships too, and tells destinations.
   privacy: ['profiles', 'events', 'tracking-plans', 'hooks', 'segments', 'delivery'],
   // Filters of destinations may ask for membership.
-  delivery: ['events', 'segments', 'destinations', 'connectors', 'language'],
-  destinations: ['sources', 'events', 'segments', 'connectors', 'language'],
+  delivery: ['transformations', 'events', 'segments', 'destinations', 'connectors', 'language'],
+  destinations: ['transformations', 'sources', 'events', 'segments', 'connectors', 'language'],
   connectors: ['events'],
   // Looks at all of them for what operators are to be told, and tells destinations.
   notices: ['sources', 'tracking-plans', 'events', 'segments', 'delivery', 'destinations', 'configuration'],
   // One document of all that is configured.
-  configuration: ['sources', 'tracking-plans', 'segments', 'destinations', 'connectors', 'events'],
+  configuration: [
+    'sources',
+    'tracking-plans',
+    'transformations',
+    'segments',
+    'destinations',
+    'connectors',
+    'events',
+  ],
   // Asks all of them what became of an event, and writes nothing that is theirs.
   inspector: [
     'sources',
@@ -105,6 +113,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   tracking_plan: 'tracking-plans',
   tracking_plan_version: 'tracking-plans',
   tracking_plan_change: 'tracking-plans',
+  transformation: 'transformations',
+  transformation_version: 'transformations',
   quarantined_event: 'tracking-plans',
   plan_violation_minute: 'tracking-plans',
   destination: 'destinations',

@@ -17,6 +17,7 @@ import { IsText } from '../../platform/http/text';
 import { EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
 import { CreateSegmentDto } from '../../segments/api/dto/create-segment.dto';
 import { CreateSourceDto } from '../../sources/dto/create-source.dto';
+import { CreateTransformationDto } from '../../transformations/api/dto/create-transformation.dto';
 import { CreateTrackingPlanDto } from '../../tracking-plans/api/dto/create-tracking-plan.dto';
 
 const MAX_ENTRIES = 10_000;
@@ -47,8 +48,19 @@ export class ConfigSourceDto extends OmitType(CreateSourceDto, ['trackingPlanId'
   trackingPlan?: string | null;
 }
 
-/** A destination in a document: as it is created, but sources and segments are named by their names. */
-export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sources']) {
+/** A destination in a document: as it is created, but sources, segments and its transformation are named by their names. */
+export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sources', 'transformationId']) {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: null,
+    description:
+      'Name of the transformation that changes events before `mapping` does. None when left out or null.',
+  })
+  @IsOptional()
+  @IsText(1, 200)
+  transformation?: string | null;
+
   @ApiPropertyOptional({
     type: [String],
     nullable: true,
@@ -63,7 +75,7 @@ export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sourc
   sources?: string[] | null;
 }
 
-/** Tracking plans, sources, destinations and segments as one document. A list that is left out is left alone. */
+/** Tracking plans, transformations, sources, destinations and segments as one document. A list that is left out is left alone. */
 export class ConfigDocumentDto {
   @ApiProperty({ enum: [1], description: 'Of the format.' })
   @IsIn([1])
@@ -71,6 +83,9 @@ export class ConfigDocumentDto {
 
   @Entries(() => CreateTrackingPlanDto)
   trackingPlans?: CreateTrackingPlanDto[];
+
+  @Entries(() => CreateTransformationDto)
+  transformations?: CreateTransformationDto[];
 
   @Entries(() => ConfigSourceDto)
   sources?: ConfigSourceDto[];

@@ -9,6 +9,7 @@ import { type ActiveDestination, ActiveDestinations } from '../../destinations/a
 import type { Subject } from '../../events/customer-event';
 import { EventStore, type SentPayload } from '../../events/event-store';
 import { Database } from '../../platform/database/database';
+import { OutgoingEvents } from '../outgoing-events';
 import type { SentRequestDto } from './dto/delivery.dto';
 
 interface SentRow extends Record<string, unknown> {
@@ -37,6 +38,7 @@ export class SentRequests {
     private readonly events: EventStore,
     private readonly destinations: ActiveDestinations,
     private readonly connectors: ConnectorRegistry,
+    private readonly outgoing: OutgoingEvents,
   ) {}
 
   /** By the destination as it is now; null when it was deleted, or the event is not stored any more. */
@@ -49,7 +51,8 @@ export class SentRequests {
     if (destination === undefined || stored === undefined) return null;
     const { payload: body, sourceId } = stored;
     const event = { deliveryId, eventType: row.eventType, sourceId, body };
-    return describeRequest(event, destination, this.connectors.get(destination.type));
+    const make = (): Promise<readonly OutboundEvent[]> => this.outgoing.of(event, destination);
+    return describeRequest(make, destination, this.connectors.get(destination.type));
   }
 
   private async readStored({ subject, timestamp, eventId }: SentRow): Promise<Sent | undefined> {
@@ -64,16 +67,17 @@ const UNKNOWN = { method: null, url: null, headers: {}, body: null, problem: nul
 
 /** What the connector says, without what it must not say. */
 async function describeRequest(
-  stored: OutboundEvent,
+  makeEvents: () => Promise<readonly OutboundEvent[]>,
   destination: ActiveDestination,
   connector: Connector | undefined,
 ): Promise<SentRequestDto> {
   const mask = maskFor(destination, connector);
   let body: string | null = null;
   try {
-    body = destination.mapEvent?.(stored.body) ?? stored.body;
+    const [event, ...others] = await makeEvents();
+    if (event === undefined) return { ...UNKNOWN, problem: 'The transformation makes nothing of the event.' };
+    ({ body } = event);
     if (connector === undefined || isBatchConnector(connector)) return { ...UNKNOWN, body: mask.text(body) };
-    const event = { ...stored, body };
     const described = await askConnector(MAX_DESCRIBE_MS, () =>
       connector.describeRequest?.(event, destination.config),
     );
@@ -81,6 +85,7 @@ async function describeRequest(
       ...UNKNOWN,
       ...(described && masked(described, mask)),
       body: mask.text(described?.body ?? body),
+      problem: others.length === 0 ? null : `The first of ${others.length + 1} requests.`,
     };
   } catch (error) {
     // May stop here: it is told. The connector is code of others.

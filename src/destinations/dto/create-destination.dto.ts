@@ -151,6 +151,19 @@ export class CreateDestinationDto {
   filter?: JsonObject | null;
 
   @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: null,
+    description:
+      'Id of the transformation whose newest version changes events before `mapping` does. None when left out or null. ' +
+      'Not for connectors that send batches.',
+  })
+  @IsOptional()
+  @IsUUID()
+  transformationId?: string | null;
+
+  @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
     nullable: true,

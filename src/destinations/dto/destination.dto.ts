@@ -56,6 +56,9 @@ export class DestinationDto {
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   filter: JsonObject | null;
 
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, example: null })
+  transformationId: string | null;
+
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   mapping: JsonObject | null;
 
@@ -94,6 +97,7 @@ export class DestinationDto {
       secretsReadable,
       sources: destination.sources,
       filter: destination.filter,
+      transformationId: destination.transformationId,
       mapping: destination.mapping === null ? null : maskMapping(destination.mapping),
       notices: destination.notices,
       rateLimit: destination.rateLimit,

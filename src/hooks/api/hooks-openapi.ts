@@ -24,7 +24,7 @@ function operation(): Operation {
         name: 'writeKey',
         in: 'path',
         required: true,
-        schema: { type: 'string', example: 'write-key-of-a-webhook' },
+        schema: { type: 'string' },
       },
     ],
     requestBody: {

@@ -5,6 +5,7 @@
 const AUDITED = {
   source: { create: true, update: true, delete: true, rotate_write_key: true },
   tracking_plan: { create: true, update: true, delete: true },
+  transformation: { create: true, update: true, delete: true },
   destination: {
     create: true,
     update: true,

@@ -4,6 +4,7 @@ export const EXAMPLE_NAMES = {
   destination: 'Order service',
   segment: 'Regular customers',
   trackingPlan: 'Shop',
+  transformation: 'Orders of the north',
 } as const;
 
 /**
@@ -30,6 +31,8 @@ export const EXAMPLE_IDS = {
   madeSegment: '00000000-0000-7000-8000-00000000000a',
   trackingPlan: '00000000-0000-7000-8000-00000000000b',
   madeTrackingPlan: '00000000-0000-7000-8000-00000000000c',
+  transformation: '00000000-0000-7000-8000-00000000000d',
+  madeTransformation: '00000000-0000-7000-8000-00000000000e',
 } as const;
 
 export type ExampleId = keyof typeof EXAMPLE_IDS;
@@ -40,6 +43,7 @@ export const READ_EXAMPLES: Partial<Record<ExampleId, ExampleId>> = {
   madeDestination: 'destination',
   madeSegment: 'segment',
   madeTrackingPlan: 'trackingPlan',
+  madeTransformation: 'transformation',
 };
 
 /** The example of a parameter, by the beginning of the path and the parameter's name. The first that fits counts. */
@@ -48,6 +52,7 @@ export const PATH_EXAMPLES: readonly (readonly [path: string, parameter: string,
   ['/destinations/', 'id', 'madeDestination'],
   ['/segments/', 'id', 'madeSegment'],
   ['/tracking-plans/', 'id', 'madeTrackingPlan'],
+  ['/transformations/', 'id', 'madeTransformation'],
   ['/deliveries/{id}/retry', 'id', 'unfinishedDelivery'],
   ['/deliveries/', 'id', 'delivery'],
   ['/replays/', 'id', 'replay'],

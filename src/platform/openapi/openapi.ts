@@ -36,6 +36,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['dead letters', 'Deliveries that were given up.'],
   ['replays', 'Events and dead letters that are delivered again.'],
   ['tracking plans', 'What events should look like, and those that do not.'],
+  ['transformations', 'Code that changes events on their way to destinations.'],
   ['inspector', 'What became of events.'],
   ['configuration', 'Sources, tracking plans, destinations and segments as one document.'],
   ['audit', 'Who changed what.'],

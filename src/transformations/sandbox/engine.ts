@@ -19,7 +19,8 @@ export class Engine {
   private keptBytes = 0;
   private running: Running | undefined;
 
-  async run(code: SandboxedCode, args: string): Promise<SandboxResult> {
+  /** @param args null: the code is only loaded, and the result is null where it can be */
+  async run(code: SandboxedCode, args: string | null): Promise<SandboxResult> {
     this.running ??= await start();
     const { js } = this.running;
     try {
@@ -34,9 +35,10 @@ export class Engine {
     }
   }
 
-  private runIn(running: Running, code: SandboxedCode, args: string): SandboxResult {
+  private runIn(running: Running, code: SandboxedCode, args: string | null): SandboxResult {
     const image = this.imageOf(running, code);
     if ('kind' in image) return { failure: image };
+    if (args === null) return { json: 'null' };
     const { js, layout, call } = running;
     putBack(js.bytes, image, layout);
     js.restartInterrupts();

@@ -29,7 +29,7 @@ export class SandboxThread {
   }
 
   /** Undefined when the thread broke down. A call that takes too long ends it. */
-  async run({ id, text }: SandboxedCode, args: string): Promise<SandboxResult | undefined> {
+  async run({ id, text }: SandboxedCode, args: string | null): Promise<SandboxResult | undefined> {
     const timer = setTimeout(() => this.stop(), MAX_CALL_MS);
     try {
       return await new Promise<SandboxResult | undefined>((resolve) => {

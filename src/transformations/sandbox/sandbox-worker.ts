@@ -6,7 +6,8 @@ import type { SandboxResult } from './sandbox-result';
 export interface CallMessage {
   readonly codeId: string;
   readonly text: string | undefined;
-  readonly args: string;
+  /** Null: the code is only loaded. */
+  readonly args: string | null;
 }
 
 /** What a thread answers: one of these to each call, in their order. */

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { SandboxedCode, SandboxResult } from './sandbox-result';
+import { isFailure, type SandboxedCode, type SandboxFailure, type SandboxResult } from './sandbox-result';
 import { SandboxThread } from './sandbox-thread';
 import { TurnsByTime } from './turns-by-time';
 
@@ -12,7 +13,7 @@ const BROKEN_DOWN: SandboxResult = { failure: { kind: 'out_of_memory', message: 
 
 interface Call {
   readonly code: SandboxedCode;
-  readonly args: string;
+  readonly args: string | null;
   readonly resolve: (result: SandboxResult) => void;
   breakdowns: number;
 }
@@ -32,14 +33,27 @@ export class Sandbox implements OnModuleDestroy {
    * @param args a JSON array, the arguments
    */
   run(code: SandboxedCode, args: string): Promise<SandboxResult> {
-    return new Promise((resolve) => {
-      this.calls.add(code.id, { code, args, resolve, breakdowns: 0 });
-      this.startWork();
-    });
+    return this.call(code, args);
+  }
+
+  /** What is wrong with a code that is only loaded. */
+  async check(text: string): Promise<SandboxFailure | undefined> {
+    const result = await this.call(
+      { id: `check ${createHash('sha256').update(text).digest('hex')}`, text },
+      null,
+    );
+    return isFailure(result) ? result.failure : undefined;
   }
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all(Array.from(this.threads, (thread) => thread.close()));
+  }
+
+  private call(code: SandboxedCode, args: string | null): Promise<SandboxResult> {
+    return new Promise((resolve) => {
+      this.calls.add(code.id, { code, args, resolve, breakdowns: 0 });
+      this.startWork();
+    });
   }
 
   private startWork(): void {

@@ -34,8 +34,10 @@ function Story({ delivery }: { readonly delivery: Delivery }): ReactNode {
     case 'cancelled':
       return (
         <>
-          Called off <Time at={updatedAt} /> after {tries(attempts)}: it was discarded, or its destination
-          deleted.
+          Called off <Time at={updatedAt} /> after {tries(attempts)}:{' '}
+          {errorClass === 'transformed_to_nothing'
+            ? 'the transformation made nothing of it.'
+            : 'it was discarded, or its destination deleted.'}
         </>
       );
     case 'pending':

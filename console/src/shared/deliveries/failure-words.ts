@@ -32,6 +32,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   s3_error: 'the store of the bucket failed',
   s3_invalid_request: 'the store of the bucket will never take it',
   s3_access: 'the bucket may not be written to, or is not there',
+  transformation_failed: 'the transformation failed',
   timeout: 'the receiver did not answer in time',
   token_failed: 'there was no access token for it',
   tls_failed: 'there was no TLS with the receiver, or its certificate is not trusted',

@@ -35,6 +35,7 @@ import { SayWhyEventsWereRejected1795000000053 } from './1795000000053-say-why-e
 import { KeepEarlierSecrets1795000000054 } from './1795000000054-keep-earlier-secrets';
 import { OrderDeliveries1795000000057 } from './1795000000057-order-deliveries';
 import { FindTurns1795000000058 } from './1795000000058-find-turns';
+import { AddTransformations1795000000060 } from './1795000000060-add-transformations';
 import { TakeWebhooks1795000000065 } from './1795000000065-take-webhooks';
 
 /** All migrations in order. A migration that has been released is never edited. */
@@ -76,5 +77,6 @@ export const migrations = [
   KeepEarlierSecrets1795000000054,
   OrderDeliveries1795000000057,
   FindTurns1795000000058,
+  AddTransformations1795000000060,
   TakeWebhooks1795000000065,
 ];

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { Sandbox } from './sandbox';
+
+/** Runs transformations. */
+@Module({ providers: [Sandbox], exports: [Sandbox] })
+export class SandboxModule {}

@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonValue } from '../events/customer-event';
+import type { Sandbox } from './sandbox/sandbox';
+import { isFailure, type SandboxedCode, type SandboxFailure } from './sandbox/sandbox-result';
+
+/** Events that one event may become. */
+export const MAX_EVENTS = 20;
+
+/** The JSON of the events that are to be sent in the place of one, or why there are none. */
+export type Transformed = { readonly events: readonly string[] } | { readonly failure: SandboxFailure };
+
+/** @param event as JSON */
+export async function transformEvent(
+  sandbox: Sandbox,
+  code: SandboxedCode,
+  event: string,
+): Promise<Transformed> {
+  const result = await sandbox.run(code, `[${event}]`);
+  if (isFailure(result)) return result;
+  const returned = JSON.parse(result.json) as JsonValue;
+  if (returned === null) return { events: [] };
+  if (isJsonObject(returned)) return { events: [result.json] };
+  if (!Array.isArray(returned) || !returned.every(isJsonObject))
+    return bad('no event, list of events or null');
+  if (returned.length > MAX_EVENTS) return bad(`more than ${MAX_EVENTS} events`);
+  return { events: returned.map((one) => JSON.stringify(one)) };
+}
+
+function bad(what: string): Transformed {
+  return { failure: { kind: 'bad_result', message: `transform returned ${what}` } };
+}
+
+/** For people: `line 4: TypeError: cannot read property 'total' of undefined`. */
+export function failureText({ line, message }: SandboxFailure): string {
+  return line === undefined ? message : `line ${line}: ${message}`;
+}

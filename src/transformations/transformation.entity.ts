@@ -1,0 +1,13 @@
+import { Column, Entity } from 'typeorm';
+import { Resource } from '../platform/database/resource.entity';
+
+/** Code of an operator that changes events on their way out. */
+@Entity('transformation')
+export class Transformation extends Resource {
+  @Column('text')
+  description: string;
+
+  /** A JavaScript module that exports `transform`. */
+  @Column('text')
+  code: string;
+}

@@ -1,0 +1,259 @@
+import { anEvent } from '../support/an-event';
+import { type ApiClient, anApiClient } from '../support/api-client';
+import { buildService } from '../support/built-service';
+import { deliver, type LedgerRow, ledgerOf } from '../support/deliver';
+import { eventually } from '../support/eventually';
+import { isSignedWith, type ReceivedDelivery, Receiver } from '../support/receiver';
+import { startTestService, type TestService } from '../support/test-service';
+
+const SECRET = 'a-signing-secret-of-length-0000';
+const SHOP = 'export const transform = (event) => ({ ...event, shop: "north" });';
+
+describe('transformations', () => {
+  let service: TestService;
+  let receiver: Receiver;
+  let api: ApiClient;
+  let names = 0;
+
+  beforeAll(async () => {
+    // The threads of the sandbox run what is built.
+    buildService();
+    service = await startTestService({
+      env: { CDP_DELIVERY_BACKOFF_MS: '20', CDP_DELIVERY_MAX_ATTEMPTS: '3' },
+    });
+    api = await anApiClient(service);
+    receiver = await Receiver.start();
+  });
+  afterAll(async () => {
+    await service.close();
+    await receiver.stop();
+  });
+  beforeEach(() => {
+    receiver.behaviour = (_delivery, response) => void response.end();
+    receiver.received.length = 0;
+  });
+  afterEach(async () => {
+    for (const { id } of (await api.get('/destinations')).body) await api.delete(`/destinations/${id}`);
+  });
+
+  const aTransformation = async (code = SHOP): Promise<{ id: string; name: string; version: number }> => {
+    const { status, body } = await api.post('/transformations', { name: `Transformation ${++names}`, code });
+    expect({ status, errors: body.errors }).toEqual({ status: 201, errors: undefined });
+    return body;
+  };
+  const aDestination = async (transformationId: string, members: object = {}): Promise<string> => {
+    const config = { url: receiver.url, secret: SECRET };
+    const given = { name: `Receiver ${++names}`, type: 'webhook', config, transformationId, ...members };
+    const { status, body } = await api.post('/destinations', given);
+    expect({ status, errors: body.errors }).toEqual({ status: 201, errors: undefined });
+    return body.id;
+  };
+  const ended = (destinationId: string, state: string): Promise<LedgerRow> =>
+    eventually(async () => {
+      const [row] = await ledgerOf(service, destinationId);
+      expect(row?.state).toBe(state);
+      return row as LedgerRow;
+    });
+  const received = (count: number): Promise<readonly ReceivedDelivery[]> =>
+    eventually(() => {
+      expect(receiver.received).toHaveLength(count);
+      return receiver.received;
+    });
+
+  describe('of events on their way out', () => {
+    it('come before the mapping and the signature', async () => {
+      const { id } = await aTransformation(
+        'export const transform = (event) => ({ user: event.userId, extra: { a: 1 } });',
+      );
+      await aDestination(id, { mapping: { drop: ['extra'] } });
+      await deliver(service, [anEvent({ userId: 'ada' })]);
+      const [request] = await received(1);
+      expect(request?.body).toBe('{"user":"ada"}');
+      expect(isSignedWith(SECRET, request as ReceivedDelivery)).toBe(true);
+    });
+
+    it('give the same bytes and ids on each try, for each of the events that they make', async () => {
+      const { id } = await aTransformation(
+        'let n = 0; export const transform = (event) => ["a", "b", "c"].map((part) => ({ part, n: ++n, id: event.messageId }));',
+      );
+      let answers = 0;
+      receiver.behaviour = (_delivery, response) => {
+        answers += 1;
+        void response.writeHead(answers === 2 ? 500 : 200).end();
+      };
+      const destinationId = await aDestination(id);
+      await deliver(service, [anEvent()]);
+      const delivery = await ended(destinationId, 'delivered');
+      const sent = receiver.received.map(({ headers, body }) => [
+        headers['webhook-id'],
+        JSON.parse(body).part,
+      ]);
+      const [a, b, c] = ['a', 'b', 'c'].map((part, index) => [`${delivery.id}.${index}`, part]);
+      expect(sent).toEqual([a, b, a, b, c]);
+      expect(receiver.received[0]?.body).toBe(receiver.received[2]?.body);
+      const { body } = await api.get(`/deliveries/${delivery.id}`);
+      expect(body.request).toMatchObject({
+        body: receiver.received[0]?.body,
+        problem: 'The first of 3 requests.',
+      });
+    });
+
+    it('may want nothing to be sent: then the delivery is cancelled, and says why', async () => {
+      const { id } = await aTransformation(
+        'export const transform = (event) => (event.userId === "ada" ? null : event);',
+      );
+      const destinationId = await aDestination(id);
+      await deliver(service, [anEvent({ userId: 'ada' })]);
+      const delivery = await ended(destinationId, 'cancelled');
+      expect(delivery.error_class).toBe('transformed_to_nothing');
+      const { body } = await api.get(`/deliveries/${delivery.id}`);
+      expect(body.request).toMatchObject({ body: null, problem: expect.stringContaining('nothing') });
+      expect(receiver.received).toHaveLength(0);
+    });
+
+    it('that fail make dead letters at once, with the line, which are sent again once the code is mended', async () => {
+      const { id } = await aTransformation(
+        'export function transform(event) {\n  return event.nothing.there;\n}',
+      );
+      const destinationId = await aDestination(id);
+      await deliver(service, [anEvent()]);
+      const dead = await ended(destinationId, 'dead');
+      expect(dead).toMatchObject({ attempts: 1, error_class: 'transformation_failed' });
+      const { body } = await api.get(`/deliveries/${dead.id}`);
+      expect(JSON.stringify(body)).toMatch(/line 2: TypeError/);
+      expect(receiver.received).toHaveLength(0);
+      expect(await api.put(`/transformations/${id}`, { code: SHOP })).toMatchObject({ status: 200 });
+      await api.post(`/deliveries/${dead.id}/retry`);
+      await ended(destinationId, 'delivered');
+      expect(receiver.received[0]?.body).toContain('"shop":"north"');
+    });
+
+    it('leave notices alone: receivers rely on their form', async () => {
+      const { id } = await aTransformation('export const transform = () => null;');
+      await aDestination(id, { notices: ['configuration_changed'], filter: { types: [] } });
+      const { body: source } = await api.post('/sources', { name: `Source ${++names}` });
+      await eventually(() => {
+        const bodies = receiver.received.map(({ body }) => body);
+        expect(bodies).toContainEqual(expect.stringContaining(source.id));
+      });
+    });
+
+    it('hold as they are now from the next try on, without a restart', async () => {
+      const { id } = await aTransformation();
+      await aDestination(id);
+      receiver.behaviour = (_delivery, response) =>
+        void response.writeHead(503, { 'retry-after': '1' }).end();
+      await deliver(service, [anEvent()]);
+      await received(1);
+      await api.put(`/transformations/${id}`, { code: SHOP.replace('north', 'south') });
+      receiver.behaviour = (_delivery, response) => void response.end();
+      const [first, second] = await received(2);
+      expect(first?.body).toContain('north');
+      expect(second?.body).toContain('south');
+    });
+
+    it('that never end give up their event, and hold up nobody else', async () => {
+      const { id } = await aTransformation('export const transform = () => { for (;;); };');
+      const endless = await aDestination(id);
+      const config = { url: `${receiver.url}/plain`, secret: SECRET };
+      const plain = await api.post('/destinations', { name: 'Plain', type: 'webhook', config });
+      await deliver(service, [anEvent(), anEvent(), anEvent()]);
+      await eventually(async () => {
+        const rows = await ledgerOf(service, endless);
+        expect(rows.map(({ error_class: error }) => error)).toEqual(Array(3).fill('transformation_failed'));
+      });
+      await eventually(async () => {
+        const rows = await ledgerOf(service, plain.body.id);
+        expect(rows.map(({ state }) => state)).toEqual(Array(3).fill('delivered'));
+      });
+    });
+  });
+
+  describe('as a resource', () => {
+    it('have versions, which stay as they were', async () => {
+      const { id, version } = await aTransformation();
+      expect(version).toBe(1);
+      const code = SHOP.replace('north', 'south');
+      expect((await api.put(`/transformations/${id}`, { code })).body).toMatchObject({ version: 2, code });
+      const { body: versions } = await api.get(`/transformations/${id}/versions`);
+      expect(versions.map((one: { version: number }) => one.version)).toEqual([2, 1]);
+      expect((await api.get(`/transformations/${id}/versions/1`)).body.code).toBe(SHOP);
+      expect((await api.get(`/transformations/${id}/versions/3`)).status).toBe(404);
+    });
+
+    it.each([
+      ['no JavaScript', 'export function transform( {', /line 1: SyntaxError/],
+      ['no function', 'export const transform = 5;', /function named transform/],
+      ['something that waits', 'export async function transform(event) { return event; }', /async/],
+    ])('are refused when they are %s', async (_, code, message) => {
+      const { status, body } = await api.post('/transformations', { name: `Refused ${++names}`, code });
+      expect({ status, errors: body.errors }).toEqual({
+        status: 400,
+        errors: [{ path: 'code', code: 'invalid_code', message: expect.stringMatching(message) }],
+      });
+    });
+
+    it('cannot be deleted while a destination has them, and not be named when there is none', async () => {
+      const { id } = await aTransformation();
+      const destinationId = await aDestination(id);
+      expect(await api.delete(`/transformations/${id}`)).toMatchObject({
+        status: 409,
+        body: { code: 'transformation_in_use' },
+      });
+      await api.put(`/destinations/${destinationId}`, { transformationId: null });
+      expect((await api.delete(`/transformations/${id}`)).status).toBe(204);
+      const { status, body } = await api.put(`/destinations/${destinationId}`, { transformationId: id });
+      expect({ status, path: body.errors?.[0]?.path }).toEqual({ status: 400, path: 'transformationId' });
+    });
+
+    it('are not for connectors that send batches', async () => {
+      const { id: transformationId } = await aTransformation();
+      const config = {
+        bucket: 'b',
+        region: 'eu-1',
+        accessKeyId: 'k',
+        secretAccessKey: 'a-secret-of-the-bucket',
+      };
+      const given = { name: 'Bucket', type: 's3-export', config, transformationId };
+      const { status, body } = await api.post('/destinations', given);
+      expect({ status, path: body.errors?.[0]?.path }).toEqual({ status: 400, path: 'transformationId' });
+    });
+
+    it('are in documents of the configuration, named by destinations', async () => {
+      const document = (shop: string) => ({
+        version: 1,
+        transformations: [{ name: 'Of the document', code: SHOP.replace('north', shop) }],
+        destinations: [
+          {
+            name: 'Of the document',
+            type: 'webhook',
+            config: { url: receiver.url, secret: SECRET },
+            transformation: 'Of the document',
+          },
+        ],
+      });
+      expect((await api.put('/config', document('north'))).body.changes).toMatchObject([
+        { action: 'create', kind: 'transformation' },
+        { action: 'create', kind: 'destination' },
+      ]);
+      expect((await api.put('/config', document('north'))).body.changes).toEqual([]);
+      expect((await api.put('/config', document('south'))).body.changes).toMatchObject([
+        { action: 'update', kind: 'transformation', fields: [{ path: 'code' }] },
+      ]);
+      const { body: exported } = await api.get('/config/export');
+      expect(exported.destinations).toMatchObject([{ transformation: 'Of the document' }]);
+      const broken = {
+        version: 1,
+        transformations: [{ name: 'Of the document', code: 'export const x = 1;' }],
+      };
+      const { status, body } = await api.put('/config', broken);
+      expect({ status, path: body.errors?.[0]?.path }).toEqual({
+        status: 400,
+        path: 'transformations[0].code',
+      });
+      const unknown = { ...document('south'), transformations: undefined };
+      const other = { ...unknown, destinations: [{ ...unknown.destinations[0], transformation: 'Nobody' }] };
+      expect((await api.put('/config', other)).body.errors[0].path).toBe('destinations[0].transformation');
+    });
+  });
+});
