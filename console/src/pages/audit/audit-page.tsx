@@ -13,6 +13,7 @@ type Query = QueryOf<'/audit'>;
 const KINDS: Readonly<Record<NonNullable<Query['resource']>, string>> = {
   source: 'Source',
   tracking_plan: 'Tracking plan',
+  transformation: 'Transformation',
   destination: 'Destination',
   segment: 'Segment',
   profile: 'Person',
