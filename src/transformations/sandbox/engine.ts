@@ -1,4 +1,12 @@
-import { type MemoryImage, type MemoryLayout, layoutOf, putBack, sizeOf, takeImage } from './memory-image';
+import {
+  type MemoryImage,
+  type MemoryLayout,
+  layoutOf,
+  putBack,
+  sizeOf,
+  takeImage,
+  usedEnd,
+} from './memory-image';
 import { CODE_NAME, PRELUDE } from './prelude';
 import { QuickJs } from './quick-js';
 import type { SandboxedCode, SandboxFailure, SandboxResult } from './sandbox-result';
@@ -6,6 +14,8 @@ import type { SandboxedCode, SandboxFailure, SandboxResult } from './sandbox-res
 /** Codes that wait in memory for their next call. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 const MAX_MESSAGE_LENGTH = 500;
+/** What a code that cannot be loaded counts for. */
+const FAILURE_BYTES = 1024;
 
 type Func = ReturnType<QuickJs['evaluate']>;
 
@@ -14,14 +24,14 @@ type Func = ReturnType<QuickJs['evaluate']>;
  * nothing that another call did can be seen, down to the order of hash tables.
  */
 export class Engine {
-  /** By the id of the code, least recently used first. */
+  /** Of the engine that runs, by the id of the code, least recently used first. */
   private readonly kept = new Map<string, MemoryImage | SandboxFailure>();
   private keptBytes = 0;
   private running: Running | undefined;
 
   /** @param args null: the code is only loaded, and the result is null where it can be */
   async run(code: SandboxedCode, args: string | null): Promise<SandboxResult> {
-    this.running ??= await start();
+    this.running ??= await this.startAnew();
     const { js } = this.running;
     try {
       return this.runIn(this.running, code, args);
@@ -33,6 +43,12 @@ export class Engine {
       // Memory does not shrink.
       if (js.hasGrown) this.running = undefined;
     }
+  }
+
+  private async startAnew(): Promise<Running> {
+    this.kept.clear();
+    this.keptBytes = 0;
+    return start();
   }
 
   private runIn(running: Running, code: SandboxedCode, args: string | null): SandboxResult {
@@ -96,8 +112,8 @@ async function start(): Promise<Running> {
 
 function load(running: Running, text: string): MemoryImage | SandboxFailure {
   const { js, layout, empty, accept } = running;
+  js.bytes.fill(0, layout.heapStart, usedEnd(js.bytes));
   putBack(js.bytes, empty, layout);
-  js.bytes.fill(0, layout.heapStart + empty.heap.length);
   js.restartInterrupts();
   const namespace = js.evaluate(text, CODE_NAME, true);
   const problem = js.thrown(namespace);
@@ -106,7 +122,9 @@ function load(running: Running, text: string): MemoryImage | SandboxFailure {
   const error = js.thrown(answer);
   if (error !== undefined) return describe(running, error, 'syntax');
   const message = js.textOf(answer);
-  return message === '' ? takeImage(js.bytes, layout) : { kind: 'syntax', message };
+  if (message !== '') return { kind: 'syntax', message };
+  // The image would not fit into the next engine.
+  return js.hasGrown ? OUT_OF_MEMORY : takeImage(js.bytes, layout);
 }
 
 function describe({ js, describe: tell }: Running, error: Func, kind: 'threw' | 'syntax'): SandboxFailure {
@@ -137,5 +155,5 @@ function clip(message: string): string {
 }
 
 function bytesOf(image: MemoryImage | SandboxFailure): number {
-  return 'kind' in image ? 0 : sizeOf(image);
+  return 'kind' in image ? FAILURE_BYTES : sizeOf(image);
 }

@@ -5,6 +5,7 @@
 const LEAST_STACK_BYTES = 1024 * 1024;
 /** Static data may end with variables that are zero. */
 const SLACK_BYTES = 64 * 1024;
+const CHUNK = Buffer.alloc(4096);
 
 /** Where in a memory there is something to keep. */
 export interface MemoryLayout {
@@ -27,14 +28,22 @@ export function layoutOf(bytes: Buffer): MemoryLayout {
   return { dataEnd: stackStart + SLACK_BYTES, heapStart };
 }
 
-/** The allocator writes a mark behind all that it has taken: what is used ends with the last byte that is not zero. */
 export function takeImage(bytes: Buffer, { dataEnd, heapStart }: MemoryLayout): MemoryImage {
-  let end = bytes.length;
-  while (bytes[end - 1] === 0) end -= 1;
   return {
     data: Uint8Array.from(bytes.subarray(0, dataEnd)),
-    heap: Uint8Array.from(bytes.subarray(heapStart, end)),
+    heap: Uint8Array.from(bytes.subarray(heapStart, usedEnd(bytes))),
   };
+}
+
+/**
+ * Behind the last byte that is not zero. The allocator writes a mark behind all that it has taken, so that nothing in
+ * use is behind it.
+ */
+export function usedEnd(bytes: Buffer): number {
+  let end = bytes.length;
+  while (end > CHUNK.length && CHUNK.equals(bytes.subarray(end - CHUNK.length, end))) end -= CHUNK.length;
+  while (bytes[end - 1] === 0) end -= 1;
+  return end;
 }
 
 export function putBack(bytes: Buffer, { data, heap }: MemoryImage, { heapStart }: MemoryLayout): void {

@@ -5,8 +5,9 @@ import type { JSContextPointer, JSValuePointer, QuickJSEmscriptenModule } from '
 import { MAX_INTERRUPTS, MEMORY_BYTES, STACK_BYTES } from './sandbox-limits';
 
 const PAGE_BYTES = 65_536;
-const INITIAL_PAGES = 256;
-/** A heap has gaps, so that it takes more than what lives in it. */
+/** The engine's stack and all that a call may have. The system gives it as it is used. */
+const INITIAL_PAGES = 384;
+/** A heap has gaps, so that it may take more than what lives in it. */
 const MAX_PAGES = 1024;
 const ALL_INTRINSICS = 0;
 /** For a function that the host calls after a call has used up its own. */

@@ -18,8 +18,11 @@ export const MAX_RESULT_LENGTH = 1024 * 1024;
 /** UTF-8 bytes of a code. */
 export const MAX_CODE_BYTES = 64 * 1024;
 
+/** How often it is looked whether a call is still under way. */
+export const LOOK_MS = 1_000;
+
 /**
  * The last resort for what is not counted, such as many searches in long texts: some fifty times what a call of the most
- * steps takes, so that a busy machine makes no difference.
+ * steps takes, so that a busy machine makes no difference. In looks, because a process that stood still has not looked.
  */
-export const MAX_CALL_MS = 5_000;
+export const MAX_LOOKS = 5;

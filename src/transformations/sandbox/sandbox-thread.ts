@@ -1,17 +1,20 @@
 import { Worker } from 'node:worker_threads';
 import type { SandboxedCode, SandboxResult } from './sandbox-result';
-import { MAX_CALL_MS } from './sandbox-limits';
+import { LOOK_MS, MAX_LOOKS } from './sandbox-limits';
 import type { AnswerMessage, CallMessage } from './sandbox-worker';
 
 /** Beyond this the thread ends itself: its engines hold a multiple of what a call may have, at most. */
 const MAX_HEAP_MB = 128;
+/** The engine bounds its own stack, which takes some times as much of that of the thread. */
+const STACK_MB = 16;
 
 /** A thread with an engine, for one call at a time. */
 export class SandboxThread {
   private readonly worker = new Worker(require.resolve('./sandbox-worker.js'), {
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, stackSizeMb: STACK_MB },
+    // Secrets may be in it.
+    env: {},
   });
-  private readonly sent = new Set<string>();
   private settle: ((result: SandboxResult | undefined) => void) | undefined;
   private ended = false;
 
@@ -29,19 +32,21 @@ export class SandboxThread {
   }
 
   /** Undefined when the thread broke down. A call that takes too long ends it. */
-  async run({ id, text }: SandboxedCode, args: string | null): Promise<SandboxResult | undefined> {
-    const timer = setTimeout(() => this.stop(), MAX_CALL_MS);
+  async run(code: SandboxedCode, args: string | null): Promise<SandboxResult | undefined> {
+    let looks = 0;
+    const timer = setInterval(() => {
+      looks += 1;
+      if (looks === MAX_LOOKS) this.stop();
+    }, LOOK_MS);
     try {
       return await new Promise<SandboxResult | undefined>((resolve) => {
         this.settle = resolve;
-        const message: CallMessage = { codeId: id, text: this.sent.has(id) ? undefined : text, args };
-        this.sent.add(id);
         this.worker.ref();
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window.
-        this.worker.postMessage(message);
+        this.worker.postMessage({ code, args } satisfies CallMessage);
       });
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
       this.worker.unref();
     }
   }

@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { buildService } from '../../../test/support/built-service';
 import { Sandbox } from './sandbox';
+import { LOOK_MS, MAX_LOOKS } from './sandbox-limits';
 import type { SandboxResult } from './sandbox-result';
 
 const EVENT = { type: 'track', event: 'Order Completed', properties: { total: 5, items: [{ id: 1 }] } };
@@ -102,9 +105,21 @@ describe('the sandbox of transformations', () => {
       );
     });
 
-    it('of the zone of the host', async () => {
-      expect(await result('return new Date("2026-07-01T00:00:00").getTime()')).toBe(Date.UTC(2026, 6, 1));
-      expect(await result('return new Date(0).getTimezoneOffset()')).toBe(0);
+    it.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('of the zone of the host: %s', (zone) => {
+      const text = `export const transform = () => [
+        new Date('2026-07-01T00:00:00').getTime(),
+        new Date(2026, 6, 1).getTime(),
+        new Date(0).getTimezoneOffset(),
+        String(new Date(0)),
+        new Date(0).toLocaleString(),
+      ]`;
+      expect(JSON.parse(inZone(zone, text)) as unknown).toEqual([
+        Date.UTC(2026, 6, 1),
+        Date.UTC(2026, 6, 1),
+        0,
+        'Thu Jan 01 1970 00:00:00 GMT+0000',
+        '01/01/1970, 12:00:00 AM',
+      ]);
     });
   });
 
@@ -126,6 +141,20 @@ describe('the sandbox of transformations', () => {
       ],
     ])('whatever was done to %s', async (_, text) => {
       for (let call = 0; call < 3; call += 1) expect(await run(text)).toEqual({ json: '1' });
+    });
+
+    it.each([
+      [
+        'much',
+        'const big = new Uint8Array(12e6).fill(7); export const transform = () => (big[0] += 1) + big.length;',
+      ],
+      [
+        'more than an engine begins with',
+        'const all = []; for (let i = 0; i < 12e5; i += 1) all.push(i); export const transform = () => all.push(1);',
+      ],
+    ])('where code made %s while it was loaded', async (_, text) => {
+      const answers = [await run(text), await run(text), await run(text)];
+      expect(answers).toEqual([answers[0], answers[0], answers[0]]);
     });
 
     it('whatever other code did, failed or not', async () => {
@@ -178,6 +207,13 @@ describe('the sandbox of transformations', () => {
       expect(await slow).toEqual(failing('timed_out'));
       expect(await result('return 2')).toBe(2);
     }, 60_000);
+
+    it('not because the process stood still for longer than that', async () => {
+      await result('return 1');
+      const answer = result('return 2');
+      standStill((MAX_LOOKS + 1) * LOOK_MS);
+      expect(await answer).toBe(2);
+    });
   });
 
   describe('refuses a result', () => {
@@ -215,3 +251,19 @@ describe('the sandbox of transformations', () => {
     expect(answers).toEqual(Array.from({ length: 500 }, (_, n) => ({ n, of: n % 7 })));
   });
 });
+
+/** What a code returns in a process whose zone is another. */
+function inZone(zone: string, text: string): string {
+  const file = join(__dirname, '../../../dist/transformations/sandbox/sandbox.js');
+  const script = `
+    const { Sandbox } = require(${JSON.stringify(file)});
+    new Sandbox().run({ id: 'zone', text: ${JSON.stringify(text)} }, '[]').then((result) => {
+      process.stdout.write(result.json ?? JSON.stringify(result));
+    });`;
+  const env = { PATH: process.env.PATH, TZ: zone };
+  return spawnSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }).stdout;
+}
+
+function standStill(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
+}
