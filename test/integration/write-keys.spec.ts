@@ -31,6 +31,7 @@ describe('write keys of sources that other processes change', () => {
       expect(await writeKeys.find(writeKey)).toEqual({
         id,
         name: `test source ${id}`,
+        kind: 'sdk',
         trackingPlanId: null,
       });
     }
