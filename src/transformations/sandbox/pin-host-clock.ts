@@ -4,8 +4,8 @@
  */
 export function pinHostClock(): void {
   Date.now = () => 0;
-  Date.prototype.getTimezoneOffset = () => 0;
   const { prototype } = Date;
+  prototype.getTimezoneOffset = () => 0;
   prototype.getFullYear = prototype.getUTCFullYear;
   prototype.getMonth = prototype.getUTCMonth;
   prototype.getDate = prototype.getUTCDate;
