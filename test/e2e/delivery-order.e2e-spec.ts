@@ -163,6 +163,21 @@ describe.each(queueKinds())('an order per person on %s queues', (queue) => {
     expect(body).toMatchObject([{ reason: 'order_limit', attempts: 1 }]);
   });
 
+  it('finds out that the receiver is down although few people have a delivery on its way', async () => {
+    await start({ ...FAST, CDP_BREAKER_FAILURES: '5' });
+    const id = await aDestination({ order: { by: 'person', maxWaitSeconds: 1 } });
+    receiver.answer(503);
+    await send({ userId: 'ada', event: '1' }, { userId: 'ada', event: '2' }, { userId: 'grace', event: '1' });
+    await eventually(async () => {
+      const [first] = (await api.get(`/destinations/${id}/deliveries`)).body;
+      expect((await api.get(`/deliveries/${first.id}`)).body).toMatchObject({ waitsFor: 'destination_down' });
+    });
+    receiver.answer(200);
+    await eventually(() => expect(arrived('ada')).toEqual(['1', '2']));
+    const { body } = await api.get(`/destinations/${id}/deliveries`);
+    expect(body).toMatchObject(Array.from({ length: 3 }, () => ({ passedAt: null })));
+  });
+
   it('says of a delivery which one it waits for', async () => {
     await start(SLOW);
     const id = await aDestination();

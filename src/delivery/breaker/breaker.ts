@@ -41,12 +41,12 @@ export class Breaker {
   }
 
   /**
-   * @param first whether it was the first try of its delivery. Later tries say nothing new: they are spread out
+   * @param isNews whether it was the first try of its delivery. Later tries say nothing new: they are spread out
    * already, and each delivery has a right to its number of tries.
    * @returns whether this failure opened the breaker
    */
-  onFailure(first: boolean): boolean {
-    if (first || this.ramping) this.failuresInRow += 1;
+  onFailure(isNews: boolean): boolean {
+    if (isNews || this.ramping) this.failuresInRow += 1;
     const enough = this.ramping ? FAILURES_WHILE_RAMPING : this.failuresToOpen;
     if (this.state === 'open' || this.failuresInRow < enough) return false;
     this.open();

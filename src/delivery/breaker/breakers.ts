@@ -47,7 +47,9 @@ export class Breakers {
     if (state === 'delivered') return breaker.onSuccess();
     // While that is being written down nothing more is sent to a receiver that is gone: it would be given up as well.
     if (disableDestination) return breaker.open();
-    if (!breaker.onFailure(attempt - probes === 1)) return;
+    // Where there is an order few first tries are made while a receiver is down: one for each person.
+    const isNews = attempt - probes === 1 || delivery.person !== undefined;
+    if (!breaker.onFailure(isNews)) return;
     const reason = errorClass ?? 'failed';
     this.open(destinationId, reason, reason === 'rate_limited' ? waitMs : 0);
   }

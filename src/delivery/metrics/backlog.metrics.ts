@@ -16,7 +16,8 @@ const readBacklogSql = prunedStatement(
   select
     case when not d.enabled or d.type <> all($1) then 'disabled' when h.breaker = 'open' then 'down' else 'up' end as state,
     coalesce(max(extract(epoch from clock_timestamp()) - oldest.made_at), 0)::float8 as oldest_seconds,
-    coalesce(max(extract(epoch from clock_timestamp() - oldest.due_at)), 0)::float8 as overdue_seconds
+    coalesce(max(extract(epoch from clock_timestamp() - oldest.due_at)) filter (where isfinite(oldest.due_at)), 0)::float8
+      as overdue_seconds
   from pending_of p
   join destination d on d.id = p.destination_id
   left join destination_health h on h.destination_id = d.id
