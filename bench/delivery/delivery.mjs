@@ -4,11 +4,13 @@ import { parseArgs } from 'node:util';
 import { measureBacklog } from './backlog.mjs';
 import { measureIsolation } from './isolation.mjs';
 import { measureMemory } from './memory.mjs';
+import { measureOrder } from './order.mjs';
 import { measureThroughput } from './throughput.mjs';
 
 /** What each part promises. */
 const PARTS = {
   throughput: measureThroughput,
+  order: measureOrder,
   isolation: measureIsolation,
   memory: measureMemory,
   backlog: measureBacklog,
