@@ -117,9 +117,9 @@ describe('an order per person, of processes that are killed', () => {
       if (isWell) people.noteArrived(properties.key);
       response.writeHead(isWell ? 200 : 503).end();
     };
-    let isOver = false;
+    const over = new AbortController();
     const senders = people.all.map(async (person) => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await send(person.next());
         await delay(Math.random() * 60);
       }
@@ -130,7 +130,7 @@ describe('an order per person, of processes that are killed', () => {
       if (turn.victim < services.length) await restart(turn.victim);
       await delay(turn.waitMs);
     }
-    isOver = true;
+    over.abort();
     await Promise.all(senders);
     mood = { failing: 0, hanging: 0 };
     await change(body.id, 'as it is');
