@@ -875,8 +875,24 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     const [mine] = await ledger.claimDue(destination.id, 1);
     await ledger.release([mine!]);
     const claimant = { leaseMs: 10_000, workerId: 1, lost: [] };
-    await secureDeliveries(claimant, [mine!.id], service.app.get(Database));
+    await secureDeliveries(claimant, [mine!], service.app.get(Database));
     expect(await ledger.claimDue(destination.id, 1)).toHaveLength(1);
+  });
+
+  it('does not lease what it has recorded while that was being marked as held', async () => {
+    const destination = await aDestination();
+    receiver.behaviour = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
+    await deliver(service, [anEvent()]);
+    const { id } = await eventually(async () => {
+      const [tried] = await ledgerOf(service, destination.id);
+      expect(tried).toMatchObject({ state: 'pending', attempts: 1 });
+      return tried!;
+    });
+    const claimant = { leaseMs: 10_000, workerId: 1, lost: [] };
+    await secureDeliveries(claimant, [{ id, attempts: 0 }], service.app.get(Database));
+    expect(await rows('select leased_until from delivery where id = $1', [id])).toEqual([
+      { leased_until: null },
+    ]);
   });
 
   it('files a dead letter that can be retried from the queue', async () => {

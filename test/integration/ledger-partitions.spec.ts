@@ -146,7 +146,11 @@ describe('the ledger with a partition for each of a hundred days', () => {
     moveTurns({ destinationIds: [destinationId], from: ['1'], into: ['2'] }, pendingFrom.id, tx);
     await ledger.defer([uuidv7()]);
     await releaseDeliveries([uuidv7()], 1, recorder);
-    await secureDeliveries({ leaseMs: 1_000, workerId: 1, lost: [] }, [uuidv7()], recorder);
+    await secureDeliveries(
+      { leaseMs: 1_000, workerId: 1, lost: [] },
+      [{ id: uuidv7(), attempts: 0 }],
+      recorder,
+    );
     await recallMisdated(1_000, pendingFrom.id, recorder);
     await cancelOrphans(100, pendingFrom.id, recorder);
     await expireDeliveries(100, { pendingFrom: pendingFrom.id, beforeMs: Date.now() - DAY_MS }, recorder);

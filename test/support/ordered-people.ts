@@ -30,6 +30,11 @@ export class OrderedPerson {
 
   constructor(private readonly name: string) {}
 
+  /** How many of its events have not arrived. */
+  get waiting(): number {
+    return this.events.filter(({ hasArrived }) => !hasArrived).length;
+  }
+
   /** The next request: its events come behind all of the requests before. */
   next(): PersonEvent[] {
     this.requests += 1;

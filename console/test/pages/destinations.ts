@@ -198,6 +198,10 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       await page.getByRole('button', { name: label, exact: true }).click();
       if (label !== 'Test') await dialog.getByRole('button', { name: label, exact: true }).click();
       await eventually(() => expect(held).toHaveLength(1));
+      // The request can leave before the page is drawn again.
+      await eventually(async () =>
+        expect(await dialog.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true),
+      );
       await page.keyboard.press('Escape');
       await page.mouse.click(5, 5);
       expect(await dialog.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);

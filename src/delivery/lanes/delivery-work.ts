@@ -95,10 +95,10 @@ export class DeliveryWork implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     const until = performance.now() + this.config.shutdown.graceMs * SHUTDOWN_PART;
-    const lanes = this.lanes.all();
-    for (const lane of lanes) lane.close();
-    while (lanes.some((lane) => !lane.isIdle) && performance.now() < until) await delay(SHUTDOWN_POLL_MS);
-    for (const lane of lanes) lane.letJobsGo();
+    this.lanes.close();
+    while (this.lanes.all().some((lane) => !lane.isIdle) && performance.now() < until)
+      await delay(SHUTDOWN_POLL_MS);
+    for (const lane of this.lanes.all()) lane.letJobsGo();
   }
 
   private async bring(lane: Lane, job: LaneJob): Promise<void> {

@@ -27,10 +27,10 @@ describe('a held delivery', () => {
     first.end();
     first.end();
     await Promise.resolve();
-    expect([budget.heldIds, budget.isUnused, isDone]).toEqual([['2'], false, false]);
+    expect([budget.held, budget.isUnused, isDone]).toEqual([[{ id: '2', attempts: 0 }], false, false]);
     second.end();
     await job.done;
-    expect([budget.heldIds, budget.isUnused, shared.bodies.share]).toEqual([[], true, free]);
+    expect([budget.held, budget.isUnused, shared.bodies.share]).toEqual([[], true, free]);
   });
 
   it('leaves its next try to its job for as long as that waits', () => {

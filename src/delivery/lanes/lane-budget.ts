@@ -1,3 +1,4 @@
+import type { HeldDelivery } from '../ledger/secure-deliveries';
 import { RatePermits } from '../rate/rate-permits';
 import type { Budget } from './budget';
 import type { Hold } from './hold';
@@ -37,8 +38,8 @@ export class LaneBudget {
     return this.holds.length === 0;
   }
 
-  get heldIds(): string[] {
-    return this.holds.map(({ delivery }) => delivery.id);
+  get held(): HeldDelivery[] {
+    return this.holds.map(({ delivery: { id, attempts } }) => ({ id, attempts }));
   }
 
   /** How many deliveries may wait in memory for their turn. */

@@ -2,6 +2,7 @@ import type { ActiveDestination } from '../../destinations/active-destinations';
 import type { Attempts } from '../attempts';
 import { MAX_PROBE_MS } from '../breaker/destination-health';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
+import type { HeldDelivery } from '../ledger/secure-deliveries';
 import type { Hold } from './hold';
 import type { LaneBudget } from './lane-budget';
 import type { LaneClaims } from './lane-claims';
@@ -53,8 +54,8 @@ export class Lane {
   }
 
   /** The deliveries in hand, from the claim until the outcome is recorded. */
-  get heldIds(): string[] {
-    return this.budget.heldIds;
+  get held(): HeldDelivery[] {
+    return this.budget.held;
   }
 
   /** When it makes sense to ask again whether a job may wait for this lane; undefined when that is not known. */

@@ -14,6 +14,7 @@ import { LaneGate } from './lane-gate';
 export class Lanes {
   private readonly logger = new Logger(Lanes.name);
   private readonly lanes = new Map<string, Lane>();
+  private isClosed = false;
 
   constructor(
     private readonly ledger: Ledger,
@@ -37,7 +38,7 @@ export class Lanes {
   tick(): void {
     this.breakers.followHealth();
     this.ledger
-      .secureIfAlarmed(() => this.all().flatMap((lane) => lane.heldIds))
+      .secureIfAlarmed(() => this.all().flatMap((lane) => lane.held))
       .catch((error: unknown) => this.logger.warn(`What is in hand could not be marked: ${String(error)}`));
     for (const [destinationId, lane] of this.lanes) {
       lane.tick();
@@ -45,10 +46,18 @@ export class Lanes {
     }
   }
 
+  /** Nothing more is started, neither by lanes that are opened from now on; what is being sent ends by itself. */
+  close(): void {
+    this.isClosed = true;
+    for (const lane of this.all()) lane.close();
+  }
+
   private open(destinationId: string): Lane {
     const gate = new LaneGate(destinationId, this.breakers.of(destinationId), this.modes);
     const budget = new LaneBudget(destinationId, this.budget);
-    return new Lane(gate, new LaneClaims(gate, this.ledger, budget), budget, this.attempts);
+    const lane = new Lane(gate, new LaneClaims(gate, this.ledger, budget), budget, this.attempts);
+    if (this.isClosed) lane.close();
+    return lane;
   }
 
   private forget(destinationId: string): void {

@@ -24,7 +24,7 @@ import type { Outcome } from './outcome';
 import { PendingFrom } from './pending-from';
 import { parkAndLogProbe } from './park-probe';
 import { releaseDeliveries } from './release-deliveries';
-import { secureDeliveries } from './secure-deliveries';
+import { type HeldDelivery, secureDeliveries } from './secure-deliveries';
 import { prunedStatement } from './pruned-statement';
 
 const UNTOUCHED_MARGIN_MS = 6_000;
@@ -141,8 +141,8 @@ export class Ledger {
    * Leases what this process holds without a lease while some worker may be gone: another worker may be about to look for
    * free deliveries.
    */
-  async secureIfAlarmed(heldIds: () => readonly string[]): Promise<void> {
-    if (this.presence.isAlarmed) await secureDeliveries(this.claimant, heldIds(), this.database);
+  async secureIfAlarmed(held: () => readonly HeldDelivery[]): Promise<void> {
+    if (this.presence.isAlarmed) await secureDeliveries(this.claimant, held(), this.database);
   }
 
   /** Whether the lease of a delivery lasts for a try that begins now. */

@@ -3,14 +3,21 @@ import type { Claimant } from './claim-deliveries';
 import { beginOf, prunedStatement } from './pruned-statement';
 import { rangeOf } from './range-of';
 
-// Rows that are locked are being recorded. What is due was given back since it was found in hand: who holds a delivery
-// without a lease has it before it is due.
+/** A delivery in the hands of this process, as it was claimed. */
+export interface HeldDelivery {
+  readonly id: string;
+  /** Tries made before. */
+  readonly attempts: number;
+}
+
+// Rows that are locked are being recorded, and what has more tries by now was. What is due was given back since it was
+// found in hand: who holds a delivery without a lease has it before it is due.
 const secureDeliveriesSql = prunedStatement(
   'secure_deliveries',
   (fromId) => `
   with held as (
     select id from delivery
-    where id = any($3::uuid[]) and id between $4 and $5 and id >= ${fromId} and state = 'pending' and leased_until is null
+    where (id, attempts) in (select * from unnest($3::uuid[], $6::int[])) and id between $4 and $5 and id >= ${fromId} and state = 'pending' and leased_until is null
       and due_at > now()
     for update skip locked
   )
@@ -24,10 +31,12 @@ const secureDeliveriesSql = prunedStatement(
  */
 export async function secureDeliveries(
   { leaseMs, workerId }: Claimant,
-  ids: readonly string[],
+  held: readonly HeldDelivery[],
   tx: Tx,
 ): Promise<void> {
-  if (ids.length === 0) return;
+  if (held.length === 0) return;
+  const ids = held.map(({ id }) => id);
   const range = rangeOf(ids);
-  await tx.query(secureDeliveriesSql(beginOf(range[0])), [leaseMs, workerId, ids, ...range]);
+  const tries = held.map(({ attempts }) => attempts);
+  await tx.query(secureDeliveriesSql(beginOf(range[0])), [leaseMs, workerId, ids, ...range, tries]);
 }
