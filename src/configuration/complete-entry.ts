@@ -9,13 +9,15 @@ export function completeSource({
   name,
   kind = 'sdk',
   untransformed = 'keep',
+  transformation = null,
   description = '',
   enabled = true,
   silentAfterMinutes = null,
   trackingPlan = null,
   signature = null,
 }: ConfigSourceDto): Required<ConfigSourceDto> {
-  return { name, kind, untransformed, description, enabled, silentAfterMinutes, trackingPlan, signature };
+  const webhook = { untransformed, transformation, signature };
+  return { name, kind, description, enabled, silentAfterMinutes, trackingPlan, ...webhook };
 }
 
 /** @param rules each with all its members */

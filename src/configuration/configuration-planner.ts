@@ -16,7 +16,7 @@ import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
 import { checkCircles, orderByReferences, renameSegments } from './segment-references';
 import { completeSegment } from './complete-entry';
-import { checkPlanNames, SourcePlanner } from './source-planner';
+import { checkNamesInSources, SourcePlanner } from './source-planner';
 import { planTrackingPlans } from './tracking-plan-planner';
 import { TransformationPlanner } from './transformation-planner';
 
@@ -46,7 +46,7 @@ export class ConfigurationPlanner {
     checkReferences(document, problems);
     const trackingPlans = await planTrackingPlans(document, configuration, problems);
     const transformations = await this.transformations.plan(document, configuration, problems);
-    checkPlanNames(document, names.trackingPlans, problems);
+    checkNamesInSources(document, names, problems);
     checkRules(document.segments ?? [], names.segments, problems);
     checkCircles(document.segments ?? [], problems);
     problems.refuse();

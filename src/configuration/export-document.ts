@@ -24,7 +24,7 @@ export function exportDocument(configuration: Configuration, connectors: Connect
     trackingPlans: configuration.trackingPlans.map(trackingPlanEntry),
     transformations: configuration.transformations.map(transformationEntry),
     sources: configuration.sources.map((source) =>
-      sourceWithReferences(sourceEntry(withPlanName(source, names)), references),
+      sourceWithReferences(sourceEntry(withNames(source, names)), references),
     ),
     segments: configuration.segments.map((segment) => segmentEntry(named(segment, names))),
     destinations: configuration.destinations.map((destination) =>
@@ -57,16 +57,18 @@ export function transformationEntry(transformation: Required<CreateTransformatio
   return { name, ...optional({ description }), code };
 }
 
-/** A source with the name of its plan, as an entry has it. */
-export function withPlanName(
-  { trackingPlanId, ...source }: SourceDto,
+/** A source with the names of its plan and its transformation, as an entry has them. */
+export function withNames(
+  { trackingPlanId, transformationId, ...source }: SourceDto,
   names: ReadonlyMap<string, string>,
 ): Required<ConfigSourceDto> {
-  return { ...source, trackingPlan: trackingPlanId === null ? null : (names.get(trackingPlanId) ?? null) };
+  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null));
+  return { ...source, trackingPlan: nameOf(trackingPlanId), transformation: nameOf(transformationId) };
 }
 
 export function sourceEntry(source: Required<ConfigSourceDto>): JsonObject {
-  const { name, kind, untransformed, description, enabled, silentAfterMinutes, trackingPlan } = source;
+  const { name, kind, untransformed, description, enabled, silentAfterMinutes } = source;
+  const { trackingPlan, transformation } = source;
   const signature = source.signature && Object.fromEntries(Object.entries(source.signature));
   return {
     name,
@@ -74,7 +76,7 @@ export function sourceEntry(source: Required<ConfigSourceDto>): JsonObject {
     ...(untransformed === 'keep' ? {} : { untransformed }),
     ...optional({ description }),
     enabled,
-    ...optional({ silentAfterMinutes, trackingPlan, signature }),
+    ...optional({ silentAfterMinutes, trackingPlan, transformation, signature }),
   };
 }
 

@@ -4,11 +4,13 @@ import { InvalidRequestError, type ProblemDetail } from '../platform/http/proble
 import type { CreateSourceDto } from '../sources/dto/create-source.dto';
 import type { SourceDto } from '../sources/dto/source.dto';
 import { SignatureDto } from '../sources/signature/signature.dto';
+import { notAWebhook } from '../sources/source-problems';
 import { SourcesService } from '../sources/sources.service';
 import { completeSource } from './complete-entry';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDocumentDto, ConfigSourceDto } from './dto/config-document.dto';
-import { namesOf, sourceEntry, withPlanName } from './export-document';
+import { namesOf, sourceEntry, withNames } from './export-document';
+import type { KnownNames } from './destination-references';
 import { fieldChanges } from './field-changes';
 import type { Plan, PlannedChange } from './planned-change';
 import { failUnresolved, isReference, referencesIn } from './secret-reference';
@@ -42,12 +44,14 @@ export class SourcePlanner {
     const { name } = source;
     const unresolved = new InputProblems();
     failUnresolved(referencesIn(source, ''), unresolved);
+    if (source.kind !== 'webhook' && source.transformation !== null)
+      unresolved.failAll([notAWebhook('transformation')]);
     unresolved.refuse();
     const desired = { kind: 'source', source } as const;
     const preview = await this.sources.previewSignature(source, present?.id);
     if (present === undefined) return { action: 'create', name, desired };
     const after = sourceEntry({ ...source, signature: preview.signature });
-    const fields = fieldChanges(sourceEntry(withPlanName(present, names)), after);
+    const fields = fieldChanges(sourceEntry(withNames(present, names)), after);
     if (preview.changesSecrets && fields.every(({ path }) => !path.startsWith('signature'))) {
       fields.push({ path: 'signature.secrets', before: '****', after: '****' });
     }
@@ -75,26 +79,32 @@ function detailsOf(error: unknown): ProblemDetail[] {
   throw error;
 }
 
-/** The plans that sources name are to be there. */
-export function checkPlanNames(
+/** The plans and transformations that sources name are to be there. */
+export function checkNamesInSources(
   { sources = [] }: ConfigDocumentDto,
-  known: ReadonlySet<string>,
+  { trackingPlans, transformations }: KnownNames,
   problems: InputProblems,
 ): void {
-  for (const [index, { trackingPlan }] of sources.entries()) {
-    if (trackingPlan === undefined || trackingPlan === null || known.has(trackingPlan)) continue;
-    const message = `There is no tracking plan "${trackingPlan}", here or in the document.`;
-    problems.fail(`sources[${index}].trackingPlan`, 'unknown_tracking_plan', message);
+  for (const [index, { trackingPlan = null, transformation = null }] of sources.entries()) {
+    if (trackingPlan !== null && !trackingPlans.has(trackingPlan)) {
+      const message = `There is no tracking plan "${trackingPlan}", here or in the document.`;
+      problems.fail(`sources[${index}].trackingPlan`, 'unknown_tracking_plan', message);
+    }
+    if (transformation !== null && !transformations.has(transformation)) {
+      const message = `There is no transformation "${transformation}", here or in the document.`;
+      problems.fail(`sources[${index}].transformation`, 'unknown_transformation', message);
+    }
   }
 }
 
 /** As the Management API takes it. */
 export function toSourceDto(
-  { trackingPlan, ...source }: Required<ConfigSourceDto>,
+  { trackingPlan, transformation, ...source }: Required<ConfigSourceDto>,
   ids: Plan['ids'],
 ): Required<CreateSourceDto> {
   return {
     ...source,
     trackingPlanId: trackingPlan === null ? null : (ids.trackingPlan.get(trackingPlan) ?? null),
+    transformationId: transformation === null ? null : (ids.transformation.get(transformation) ?? null),
   };
 }

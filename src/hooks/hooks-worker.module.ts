@@ -4,6 +4,7 @@ import { HandOverModule } from '../events/inbox/hand-over.module';
 import { EventChecksModule } from '../ingestion/event-checks.module';
 import { ProfilesModule } from '../profiles/profiles.module';
 import { WriteKeysModule } from '../sources/write-keys.module';
+import { SandboxModule } from '../transformations/sandbox/sandbox.module';
 import { HookEvents } from './processing/hook-events';
 import { HookReport } from './processing/hook-report';
 import { HookRetention } from './processing/hook-retention';
@@ -13,7 +14,7 @@ import { HookSettling } from './processing/settle-hooks';
 
 /** Makes events of what others have posted. */
 @Module({
-  imports: [EventsModule, HandOverModule, EventChecksModule, ProfilesModule, WriteKeysModule],
+  imports: [EventsModule, HandOverModule, EventChecksModule, ProfilesModule, WriteKeysModule, SandboxModule],
   providers: [HookEvents, HookTransformations, HookReport, HookRetention, HookProcessor, HookSettling],
 })
 export class HooksWorkerModule {}

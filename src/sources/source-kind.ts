@@ -2,6 +2,6 @@
 export const SOURCE_KINDS = ['sdk', 'webhook'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** What becomes of the requests of a webhook that nothing makes events of: they are kept, or each is a track event. */
+/** What becomes of the requests of a webhook that has no transformation: they are kept, or each is a track event. */
 export const UNTRANSFORMED = ['keep', 'track'] as const;
 export type Untransformed = (typeof UNTRANSFORMED)[number];

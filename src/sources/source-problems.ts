@@ -1,4 +1,4 @@
-import { notFound, problem } from '../platform/http/problem';
+import { notFound, problem, type ProblemDetail } from '../platform/http/problem';
 
 export class SourceNotFoundError extends notFound('source') {}
 
@@ -10,4 +10,9 @@ export class TooManySourcesError extends problem(
   constructor(limit: number) {
     super(`There may be ${limit} sources at most.`);
   }
+}
+
+/** Of a member that only a webhook has. */
+export function notAWebhook(path: string): ProblemDetail {
+  return { path, code: 'not_a_webhook', message: `${path} is for sources of the kind webhook` };
 }

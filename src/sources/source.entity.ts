@@ -27,6 +27,10 @@ export class Source extends Resource {
   @Column('text')
   untransformed: Untransformed;
 
+  /** The code that makes events of the requests of a webhook; null is none. */
+  @Column('uuid', { name: 'transformation_id', nullable: true })
+  transformationId: string | null;
+
   /** How requests of a webhook are signed; null is not at all. */
   @Column('jsonb', { nullable: true })
   signature: SignatureSettings | null;

@@ -7,11 +7,11 @@ import type { AuditedAction } from '../platform/audit/audited-actions';
 import type { Actor } from '../platform/auth/principal';
 import type { Tx } from '../platform/database/database';
 import { demandFreeName } from '../platform/database/demand-free-name';
-import { isMissingReference } from '../platform/database/failure';
+import { constraintOf, isMissingReference } from '../platform/database/failure';
 import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
 import type { PageQueryDto } from '../platform/http/page';
 import type { ChangeOptions } from '../platform/http/names';
-import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
+import { InvalidRequestError } from '../platform/http/problem';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';
 import { maskSecret } from '../platform/secrets/mask-secret';
 import { SecretBox } from '../platform/secrets/secret-box';
@@ -25,7 +25,7 @@ import type { SignatureDto } from './signature/signature.dto';
 import { Source } from './source.entity';
 import type { SourceKind } from './source-kind';
 import { SourceRepository } from './source.repository';
-import { SourceNotFoundError, TooManySourcesError } from './source-problems';
+import { notAWebhook, SourceNotFoundError, TooManySourcesError } from './source-problems';
 import { hashWriteKey, newWriteKey } from './write-key';
 import { WriteKeys } from './write-keys';
 
@@ -85,14 +85,14 @@ export class SourcesService {
     };
   }
 
-  /** @throws NameTakenError, TooManySourcesError, InvalidRequestError when there is no such tracking plan */
+  /** @throws NameTakenError, TooManySourcesError, InvalidRequestError when there is no such tracking plan or transformation */
   async create(
     given: CreateSourceDto,
     actor: Actor,
     { allowDuplicate = false }: ChangeOptions = {},
   ): Promise<SourceDto> {
     const { name, kind = 'sdk', description = '', enabled = true, untransformed = 'keep' } = given;
-    const { silentAfterMinutes = null, trackingPlanId = null } = given;
+    const { silentAfterMinutes = null, trackingPlanId = null, transformationId = null } = given;
     const id = uuidv7();
     demandWebhook(kind, given);
     const source = Object.assign(new Source(), {
@@ -100,6 +100,7 @@ export class SourcesService {
       name,
       kind,
       untransformed,
+      transformationId,
       description,
       enabled,
       silentAfterMinutes,
@@ -136,6 +137,7 @@ export class SourcesService {
       source.untransformed = changes.untransformed ?? source.untransformed;
       if (changes.silentAfterMinutes !== undefined) source.silentAfterMinutes = changes.silentAfterMinutes;
       if (changes.trackingPlanId !== undefined) source.trackingPlanId = changes.trackingPlanId;
+      if (changes.transformationId !== undefined) source.transformationId = changes.transformationId;
       if (changes.signature !== undefined) {
         Object.assign(source, this.sealedSignature(changes.signature, source));
       }
@@ -201,7 +203,7 @@ export class SourcesService {
       await this.writeKeys.refresh();
       return result;
     } catch (error) {
-      throw isMissingReference(error) ? unknownTrackingPlan() : error;
+      throw isMissingReference(error) ? unknownReference(constraintOf(error)) : error;
     }
   }
 
@@ -252,18 +254,20 @@ export class SourcesService {
 /** What only a webhook has. @throws InvalidRequestError */
 function demandWebhook(
   kind: SourceKind,
-  { signature = null, untransformed = 'keep' }: Pick<UpdateSourceDto, 'signature' | 'untransformed'>,
+  {
+    signature = null,
+    untransformed = 'keep',
+    transformationId = null,
+  }: Pick<UpdateSourceDto, 'signature' | 'untransformed' | 'transformationId'>,
 ): void {
   if (kind === 'webhook') return;
   const given = [
     ...(signature === null ? [] : ['signature']),
     ...(untransformed === 'keep' ? [] : ['untransformed']),
+    ...(transformationId === null ? [] : ['transformationId']),
   ];
   if (given.length === 0) return;
-  const problemOf = (path: string): ProblemDetail => {
-    return { path, code: 'not_a_webhook', message: `${path} is for sources of the kind webhook` };
-  };
-  throw new InvalidRequestError(given.map(problemOf));
+  throw new InvalidRequestError(given.map(notAWebhook));
 }
 
 /** @throws InvalidRequestError */
@@ -273,10 +277,12 @@ function demandSameKind(source: Source, { kind = source.kind }: UpdateSourceDto)
   throw new InvalidRequestError([{ path: 'kind', code: 'kind_is_fixed', message }]);
 }
 
-/** The only thing that a source refers to. */
-function unknownTrackingPlan(): InvalidRequestError {
-  const message = 'There is no tracking plan with this id.';
-  return new InvalidRequestError([{ path: 'trackingPlanId', code: 'unknown_tracking_plan', message }]);
+function unknownReference(constraint: string | undefined): InvalidRequestError {
+  const [path, code, kind] =
+    constraint === 'source_transformation_fk'
+      ? ['transformationId', 'unknown_transformation', 'transformation']
+      : ['trackingPlanId', 'unknown_tracking_plan', 'tracking plan'];
+  return new InvalidRequestError([{ path, code, message: `There is no ${kind} with this id.` }]);
 }
 
 function masked(source: SourceDto | undefined): SourceDto | undefined {

@@ -3,6 +3,8 @@ import { LiveCopy } from '../platform/background/live-copy';
 import { Lookout } from '../platform/background/lookout';
 import { Database } from '../platform/database/database';
 import type { Untransformed } from './source-kind';
+import type { SandboxedCode } from '../transformations/sandbox/sandbox-result';
+import { transformationCodeSql } from '../transformations/transformation-code';
 import type { SealedSignature } from './signature/sealed-signature';
 
 /** A source of the kind `webhook`, enabled or not. */
@@ -10,13 +12,16 @@ export interface WebhookSource extends SealedSignature, Record<string, unknown> 
   readonly id: string;
   readonly name: string;
   readonly trackingPlanId: string | null;
+  /** The newest version of what makes events of its requests. */
+  readonly transformation: SandboxedCode | null;
   readonly untransformed: Untransformed;
 }
 
 type ById = ReadonlyMap<string, WebhookSource>;
 
 const webhookSourcesSql = `
-  select id, name, tracking_plan_id as "trackingPlanId", untransformed, signature, signature_secrets_sealed as "signatureSecretsSealed"
+  select id, name, tracking_plan_id as "trackingPlanId", untransformed, signature, signature_secrets_sealed as "signatureSecretsSealed",
+    ${transformationCodeSql('source.transformation_id')} as transformation
   from source where kind = 'webhook'`;
 
 /** The webhooks that operators configure, in memory: what is to be known of one before its request is believed. */

@@ -5,23 +5,27 @@ import { isFailure, type SandboxedCode, type SandboxFailure } from './sandbox/sa
 /** Events that one event may become. */
 export const MAX_EVENTS = 20;
 
-/** The JSON of the events that are to be sent in the place of one, or why there are none. */
+/** The JSON of the events that are made of something, or why there are none. */
 export type Transformed = { readonly events: readonly string[] } | { readonly failure: SandboxFailure };
 
-/** @param event as JSON */
+/**
+ * @param given as JSON: an event, or a request that others have posted
+ * @param most events that may be made of it
+ */
 export async function transformEvent(
   sandbox: Sandbox,
   code: SandboxedCode,
-  event: string,
+  given: string,
+  most = MAX_EVENTS,
 ): Promise<Transformed> {
-  const result = await sandbox.run(code, `[${event}]`);
+  const result = await sandbox.run(code, `[${given}]`);
   if (isFailure(result)) return result;
   const returned = JSON.parse(result.json) as JsonValue;
   if (returned === null) return { events: [] };
   if (isJsonObject(returned)) return { events: [result.json] };
   if (!Array.isArray(returned) || !returned.every(isJsonObject))
     return bad('no event, list of events or null');
-  if (returned.length > MAX_EVENTS) return bad(`more than ${MAX_EVENTS} events`);
+  if (returned.length > most) return bad(`more than ${most} events`);
   return { events: returned.map((one) => JSON.stringify(one)) };
 }
 

@@ -20,5 +20,5 @@ export class TooManyTransformationsError extends problem(
 export class TransformationInUseError extends problem(
   409,
   'transformation_in_use',
-  'Destinations have it: take it away from them first.',
+  'Destinations or sources have it: take it away from them first.',
 ) {}

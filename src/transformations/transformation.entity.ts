@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { Resource } from '../platform/database/resource.entity';
 
-/** Code of an operator that changes events on their way out. */
+/** Code of an operator that changes events on their way out, or makes events of what others post. */
 @Entity('transformation')
 export class Transformation extends Resource {
   @Column('text')

@@ -177,6 +177,35 @@ describe('configuration as code', () => {
     expect(other.body.errors).toMatchObject([{ path: 'sources[0].kind', code: 'kind_is_fixed' }]);
   });
 
+  it('names the transformations of webhooks, and makes them first', async () => {
+    const code = 'export const transform = () => null;';
+    const webhook = { name: 'Payments', kind: 'webhook', transformation: 'Of payments' };
+    const document = {
+      version: 1,
+      transformations: [{ name: 'Of payments', code }],
+      sources: [webhook],
+    };
+    expect(summary((await api.put('/config', document)).body)).toEqual([
+      'create transformation Of payments',
+      'create source Payments',
+    ]);
+    expect((await api.put('/config', document)).body).toEqual({ changes: [] });
+    expect((await api.get('/config/export')).body.sources).toEqual([{ ...webhook, enabled: true }]);
+    const wrong = async (source: object): Promise<unknown> =>
+      (await api.put('/config', { ...document, sources: [source] })).body.errors;
+    expect(await wrong({ ...webhook, transformation: 'Others' })).toMatchObject([
+      { path: 'sources[0].transformation', code: 'unknown_transformation' },
+    ]);
+    expect(await wrong({ name: 'Shop', transformation: 'Of payments' })).toMatchObject([
+      { path: 'sources[0].transformation', code: 'not_a_webhook' },
+    ]);
+    const without = { version: 1, transformations: [], sources: [{ name: 'Payments', kind: 'webhook' }] };
+    expect(summary((await api.put('/config?prune=true', without)).body)).toEqual([
+      'update source Payments',
+      'delete transformation Of payments',
+    ]);
+  });
+
   it('names the members that change, and shows no secret', async () => {
     await api.put('/config', DOCUMENT);
     const [destination] = DOCUMENT.destinations;

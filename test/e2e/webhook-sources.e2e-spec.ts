@@ -6,6 +6,7 @@ import { HookRetention } from '../../src/hooks/processing/hook-retention';
 import { Database } from '../../src/platform/database/database';
 import { newRowId } from '../../src/platform/database/database-clock';
 import { type ApiClient, anApiClient } from '../support/api-client';
+import { buildService } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -25,6 +26,8 @@ describe('sources of the kind webhook', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
+    // The threads of the sandbox run what is built.
+    buildService();
     service = await startTestService();
     api = await anApiClient(service);
   });
@@ -248,15 +251,16 @@ describe('sources of the kind webhook', () => {
     });
   });
 
+  const storedOf = async ({ id }: Webhook): Promise<AnyBody[]> =>
+    (await api.get(`/events?sourceId=${id}`)).body.map(({ payload }: { payload: unknown }) => payload);
+  const stored = (webhook: Webhook, count: number): Promise<AnyBody[]> =>
+    eventually(async () => {
+      const events = await storedOf(webhook);
+      expect(events).toHaveLength(count);
+      return events;
+    });
+
   describe('the events that are made of requests', () => {
-    const storedOf = async ({ id }: Webhook): Promise<AnyBody[]> =>
-      (await api.get(`/events?sourceId=${id}`)).body.map(({ payload }: { payload: unknown }) => payload);
-    const stored = (webhook: Webhook, count: number): Promise<AnyBody[]> =>
-      eventually(async () => {
-        const events = await storedOf(webhook);
-        expect(events).toHaveLength(count);
-        return events;
-      });
     const aPlan = async (onViolation: string): Promise<string> => {
       const schema = { properties: { properties: { required: ['total'] } } };
       const rules = [{ type: 'track', event: 'order', schema, onViolation }];
@@ -463,6 +467,155 @@ describe('sources of the kind webhook', () => {
       expect((await post(other.url, '{}')).status).toBe(200);
       expect((await api.post('/hook-requests/discard', { sourceId: webhook.id })).body.settled).toBe(10_000);
       expect((await post(webhook.url, '{}')).status).toBe(200);
+    });
+  });
+
+  describe('of whose requests a transformation makes events', () => {
+    const aTransformation = async (body: string): Promise<string> => {
+      const code = `export function transform({ headers, query, body }) {\n${body}\n}`;
+      const made = await api.post('/transformations', { name: `t-${Math.random()}`, code });
+      expect([made.status, made.body.errors]).toEqual([201, undefined]);
+      return made.body.id;
+    };
+    const transformed = async (code: string, members: object = {}): Promise<Webhook> =>
+      aWebhook({ transformationId: await aTransformation(code), ...members });
+    const rewrite = (id: string, body: string): Promise<unknown> =>
+      api.put(`/transformations/${id}`, {
+        code: `export function transform({ headers, query, body }) {\n${body}\n}`,
+      });
+
+    it('have one event, several or none of a request, of the people that it names', async () => {
+      const webhook = await transformed(`
+        const one = ({ id, total }) => ({
+          type: 'track', event: headers['x-topic'] + ' ' + query.shop, userId: body.user, properties: { id, total },
+        });
+        if (body.ignored) return null;
+        return body.orders ? body.orders.map(one) : one(body);`);
+      const headers = { 'X-Topic': 'Order Paid', authorization: 'Bearer abc' };
+      const send = (body: object): Promise<unknown> =>
+        post(`${webhook.url}?shop=north`, JSON.stringify(body), headers);
+      await send({ ignored: true });
+      await send({ user: 'ada', id: 'o-1', total: 1.5 });
+      await send({ user: 'grace', orders: [{ id: 'o-2' }, { id: 'o-3' }] });
+      const events = (await stored(webhook, 3)).toSorted((a, b) =>
+        a.properties.id < b.properties.id ? -1 : 1,
+      );
+      expect(events).toMatchObject([
+        { event: 'Order Paid north', userId: 'ada', properties: { id: 'o-1', total: 1.5 } },
+        { userId: 'grace', properties: { id: 'o-2' }, messageId: expect.stringMatching(/^hook-.*-0$/) },
+        { userId: 'grace', properties: { id: 'o-3' }, messageId: expect.stringMatching(/^hook-.*-1$/) },
+      ]);
+      await eventually(async () => {
+        const waiting = await service.app
+          .get(Database)
+          .query('select from hook_request where source_id = $1', [webhook.id]);
+        expect(waiting).toEqual([]);
+      });
+      await eventually(async () => {
+        expect((await api.get('/profiles/grace')).body).toMatchObject({ eventCount: 2 });
+      });
+    });
+
+    it('keep what it fails at, with its line, until it is run again by the newest version', async () => {
+      const webhook = await transformed(
+        `return {\n  type: 'track', event: body.order.name, userId: 'ada' };`,
+      );
+      const { transformationId } = (await api.get(`/sources/${webhook.id}`)).body;
+      for (const n of [1, 2, 3]) await post(webhook.url, `{"n":${n}}`);
+      const [newest] = await kept(webhook, 3);
+      expect(newest).toMatchObject({
+        problems: [{ code: 'transformation_failed', message: expect.stringMatching(/^line 3: TypeError: /) }],
+        request: { body: { n: 3 } },
+      });
+      await eventually(async () => {
+        const rejected = (await api.get(`/rejected-events?sourceId=${webhook.id}`)).body;
+        expect(rejected).toMatchObject(
+          [1, 2, 3].map(() => ({ problems: [{ code: 'transformation_failed' }] })),
+        );
+      });
+      // Not mended yet.
+      expect((await api.post(`/hook-requests/${newest.id}/run`)).status).toBe(204);
+      await kept(webhook, 3);
+      await rewrite(
+        transformationId,
+        `return { type: 'track', event: 'n', userId: 'ada', properties: body };`,
+      );
+      expect((await api.post(`/hook-requests/${newest.id}/run`)).status).toBe(204);
+      await stored(webhook, 1);
+      const all = { sourceId: webhook.id, code: 'transformation_failed' };
+      expect((await api.post('/hook-requests/run', all)).body).toEqual({ settled: 2, remaining: 0 });
+      const events = await stored(webhook, 3);
+      expect(new Set(events.map(({ properties }) => properties.n))).toEqual(new Set([1, 2, 3]));
+    });
+
+    it.each([
+      ['no event', 'return 7;', 'transformation_failed', ''],
+      ['no list of events', 'return [{}, null];', 'transformation_failed', ''],
+      ['a promise', 'return Promise.resolve({});', 'transformation_failed', ''],
+      ['too many events', 'return Array.from({ length: 1001 }, () => ({}));', 'transformation_failed', ''],
+      ['no end', 'for (;;);', 'transformation_failed', ''],
+      [
+        'an event that is none',
+        'return [{ type: "page", userId: "a" }, { type: "track", userId: "a" }];',
+        'missing_event_name',
+        '[1].event',
+      ],
+    ])('store none of its events when it makes %s', async (_what, code, problem, path) => {
+      const webhook = await transformed(code);
+      await post(webhook.url, '{}');
+      const [request] = await kept(webhook);
+      expect(request.problems[0]).toMatchObject({ code: problem, path });
+      expect(await storedOf(webhook)).toEqual([]);
+    });
+
+    it('count what is run again once, though its code says other things by then', async () => {
+      const webhook = await transformed(`return { type: 'page', userId: 'ada' };`, {
+        signature: { scheme: 'github', secrets: [SECRET] },
+      });
+      const { transformationId } = (await api.get(`/sources/${webhook.id}`)).body;
+      const headers = await signedByGithub('{}');
+      await post(webhook.url, '{}', headers);
+      await stored(webhook, 1);
+      await rewrite(
+        transformationId,
+        `return [{ type: 'page', userId: 'ada' }, { type: 'screen', userId: 'ada' }];`,
+      );
+      await post(webhook.url, '{}', headers);
+      expect((await stored(webhook, 2)).map(({ type }) => type)).toEqual(
+        expect.arrayContaining(['page', 'screen']),
+      );
+    });
+
+    it('are answered alike whether events are made of requests or not', async () => {
+      const webhook = await transformed('throw new Error(body.secret);', { untransformed: 'track' });
+      const answer = await post(webhook.url, '{"secret":"s"}');
+      expect([answer.status, await answer.json()]).toEqual([200, { success: true }]);
+      expect(await kept(webhook)).toMatchObject([{ problems: [{ message: 'line 2: Error: s' }] }]);
+      // What becomes of requests without one holds again once it is taken away.
+      await api.put(`/sources/${webhook.id}`, { transformationId: null });
+      await api.post('/hook-requests/run', { sourceId: webhook.id });
+      await stored(webhook, 1);
+    });
+
+    it('have one that is there, and keep it from being deleted', async () => {
+      const webhook = await transformed('return null;');
+      const { transformationId } = (await api.get(`/sources/${webhook.id}`)).body;
+      const removed = await api.delete(`/transformations/${transformationId}`);
+      expect([removed.status, removed.body.code]).toEqual([409, 'transformation_in_use']);
+      const change = (members: object): Promise<{ status: number; body: AnyBody }> =>
+        api.put(`/sources/${webhook.id}`, members);
+      const unknown = await change({ transformationId: '00000000-0000-4000-8000-000000000000' });
+      expect(unknown).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'transformationId', code: 'unknown_transformation' }] },
+      });
+      const sdk = await api.post('/sources', { name: `w-${Math.random()}`, transformationId });
+      expect(sdk).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'transformationId', code: 'not_a_webhook' }] },
+      });
+      expect((await change({ transformationId: null })).body).toMatchObject({ transformationId: null });
+      expect((await api.delete(`/transformations/${transformationId}`)).status).toBe(204);
     });
   });
 });

@@ -8,6 +8,8 @@ import { Database } from '../../src/platform/database/database';
 import { LostRaceError } from '../../src/platform/database/failure';
 import { Source } from '../../src/sources/source.entity';
 import { SourceRepository } from '../../src/sources/source.repository';
+import { Transformation } from '../../src/transformations/transformation.entity';
+import { TransformationRepository } from '../../src/transformations/transformation.repository';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const SRC = join(__dirname, '../../src');
@@ -45,7 +47,8 @@ describe('entities', () => {
       ...dataSourceOptions(test.url),
       entities: allEntities(),
     }).initialize();
-    sources = new SourceRepository(dataSource.getRepository(Source), database);
+    const transformations = new TransformationRepository(dataSource.getRepository(Transformation), database);
+    sources = new SourceRepository(dataSource.getRepository(Source), database, transformations);
   });
   afterAll(async () => {
     await Promise.all([database.close(), dataSource.destroy()]);

@@ -7,7 +7,7 @@ const SRC = join(__dirname, '../../src');
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ingestion: ['sources', 'tracking-plans', 'events', 'profiles', 'segments', 'delivery'],
   // Makes events of what others post: they are checked and stored as those of SDKs are.
-  hooks: ['ingestion', 'sources', 'events', 'profiles'],
+  hooks: ['ingestion', 'sources', 'transformations', 'events', 'profiles'],
   segments: ['profiles', 'events', 'language'],
   transformations: ['events'],
   profiles: ['events'],
@@ -48,7 +48,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'tracking-plans': ['sources', 'events'],
   // Operators and what they compare with: of segment rules and of filters alike.
   language: ['events'],
-  sources: [],
+  // What makes events of the requests of a webhook.
+  sources: ['transformations'],
   events: [],
   platform: [],
   // Imports plans and makes types of them where developers work: both are plain functions.

@@ -43,11 +43,22 @@ describe('webhooks of others', () => {
     });
   }
 
-  it('are each one event, whatever is killed while they come and are made events of', async () => {
+  it.each([
+    ['one event', 1, undefined],
+    [
+      'the events that a transformation makes of it',
+      2,
+      `export const transform = ({ body }) => [0, 1].map((part) =>
+         ({ type: 'track', event: 'ping', userId: 'u' + body.n % 7, properties: { n: 2 * body.n + part } }));`,
+    ],
+  ])('are each %s, whatever is killed while they come and are made events of', async (_what, each, code) => {
+    await sql.query('truncate event, hook_request, profile');
     const api = new ApiClient(front.url, {
       authorization: `Bearer ${await aToken({ jwtSecret: JWT_SECRET })}`,
     });
-    const source = { name: 'Hooks', kind: 'webhook', untransformed: 'track' };
+    const transformationId =
+      code === undefined ? null : (await api.post('/transformations', { name: 'Hooks', code })).body.id;
+    const source = { name: `Hooks ${each}`, kind: 'webhook', untransformed: 'track', transformationId };
     const { writeKey } = (await api.post('/sources', source)).body;
     const acknowledged = new Set<number>();
     let sent = 0;
@@ -89,7 +100,10 @@ describe('webhooks of others', () => {
     );
     const stored = rows.map(({ n }) => n);
     expect(new Set(stored).size).toBe(stored.length);
-    const missing = [...acknowledged].filter((n) => !stored.includes(n));
+    const expected = [...acknowledged].flatMap((n) =>
+      code === undefined ? [n] : [0, 1].map((part) => 2 * n + part),
+    );
+    const missing = expected.filter((n) => !stored.includes(n));
     expect(missing).toEqual([]);
     expect(acknowledged.size).toBeGreaterThan((ROUNDS * REQUESTS) / 2);
     await eventually(async () => {

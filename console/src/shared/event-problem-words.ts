@@ -23,6 +23,7 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['event_too_deep', 'Its objects and arrays are nested too deeply.'],
   ['event_not_storable', 'The store refused it, which should not be: please report it.'],
   ['no_transformation', 'Nobody has said yet what it means.'],
+  ['transformation_failed', 'The transformation of its source failed.'],
   ['processing_failed', 'Workers ended while they were at it.'],
   ['source_deleted', 'Its source was deleted.'],
   ['schema_violation', 'It is not as its tracking plan says.'],

@@ -35,8 +35,19 @@ function Entries(type: () => NestType, description?: string): PropertyDecorator 
   );
 }
 
-/** A source in a document: as it is created, but its tracking plan is named by its name. */
-export class ConfigSourceDto extends OmitType(CreateSourceDto, ['trackingPlanId']) {
+/** A source in a document: as it is created, but its tracking plan and its transformation are named by their names. */
+export class ConfigSourceDto extends OmitType(CreateSourceDto, ['trackingPlanId', 'transformationId']) {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: null,
+    description:
+      'Of the kind `webhook`: name of the transformation that makes events of its requests. None when left out or null.',
+  })
+  @IsOptional()
+  @IsText(1, 200)
+  transformation?: string | null;
+
   @ApiPropertyOptional({
     type: String,
     nullable: true,

@@ -7,6 +7,7 @@ import { type CheckedRequest, EventChecks } from '../../ingestion/event-checks';
 import type { CheckedEvents } from '../../ingestion/parsing/check-events';
 import { Problem } from '../../platform/http/problem';
 import { type WebhookSource, WebhookSources } from '../../sources/webhook-sources';
+import { failureText } from '../../transformations/transform-event';
 import type { HookFailure, HookRequest } from '../requests/hook-turns';
 import { HookTransformations } from './hook-transformations';
 import { makeEvents } from './make-events';
@@ -64,7 +65,8 @@ export class HookEvents {
     }
     const transformed = await this.transformations.run(source, request.request);
     if (transformed === undefined) return fail('no_transformation', NO_TRANSFORMATION);
-    return this.check(request, source, makeEvents(request, transformed.json));
+    if ('failure' in transformed) return fail('transformation_failed', failureText(transformed.failure));
+    return this.check(request, source, makeEvents(request, transformed.events));
   }
 
   /** All of them are stored, or none: who mends the transformation has the whole request before him. */

@@ -95,11 +95,16 @@ export function isMissingReference(error: unknown): boolean {
   return sqlStateOf(error) === FOREIGN_KEY_VIOLATION;
 }
 
+/** The name of the constraint that a row broke. */
+export function constraintOf(error: unknown): string | undefined {
+  if (!isError(error)) return undefined;
+  if ('constraint' in error && typeof error.constraint === 'string') return error.constraint;
+  return 'driverError' in error ? constraintOf(error.driverError) : undefined;
+}
+
 /** Whether a row had no partition to go to. */
 export function isMissingPartition(error: unknown): boolean {
-  return (
-    sqlStateOf(error) === CHECK_VIOLATION && !(isError(error) && 'constraint' in error && error.constraint)
-  );
+  return sqlStateOf(error) === CHECK_VIOLATION && !constraintOf(error);
 }
 
 /** Whether a connection has not the prepared statements that it should have. */

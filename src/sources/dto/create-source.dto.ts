@@ -32,11 +32,24 @@ export class CreateSourceDto {
   @OptionalOneOf(UNTRANSFORMED, {
     default: 'keep',
     description:
-      'Of the kind `webhook`: what becomes of its requests. `keep`: they are kept for `CDP_REJECTED_RETENTION_DAYS`, see ' +
+      'Of the kind `webhook`: what becomes of its requests while it has no transformation. `keep`: they are kept for `CDP_REJECTED_RETENTION_DAYS`, see ' +
       '`GET /hook-requests`. `track`: each is a track event with its body as properties, of the anonymous `webhook:<id of the ' +
       'source>`.',
   })
   untransformed?: Untransformed;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: null,
+    description:
+      'Of the kind `webhook`: id of the transformation whose newest version makes events of its requests. None when left ' +
+      'out or null.',
+  })
+  @IsOptional()
+  @IsUUID()
+  transformationId?: string | null;
 
   @OptionalText(0, 2000, { example: 'Events of the shop front end.' })
   description?: string;

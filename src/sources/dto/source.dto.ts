@@ -14,8 +14,20 @@ export class SourceDto {
   @ApiProperty({ enum: SOURCE_KINDS })
   kind: SourceKind;
 
-  @ApiProperty({ enum: UNTRANSFORMED, description: 'What becomes of requests of a webhook.' })
+  @ApiProperty({
+    enum: UNTRANSFORMED,
+    description: 'What becomes of requests of a webhook without a transformation.',
+  })
   untransformed: Untransformed;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: null,
+    description: 'The transformation that makes events of the requests of a webhook.',
+  })
+  transformationId: string | null;
 
   @ApiProperty({ example: 'Events of the shop front end.' })
   description: string;
@@ -80,6 +92,7 @@ export class SourceDto {
       name: source.name,
       kind: source.kind,
       untransformed: source.untransformed,
+      transformationId: source.transformationId,
       description: source.description,
       enabled: source.enabled,
       silentAfterMinutes: source.silentAfterMinutes,

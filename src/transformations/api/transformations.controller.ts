@@ -89,7 +89,8 @@ export class TransformationsController {
 
   @Post()
   @ApiOperation({
-    summary: 'Create a transformation; events are changed by it that go to a destination which names it',
+    summary:
+      'Create a transformation: it changes the events of destinations that name it, and makes events of the requests of webhooks that do',
   })
   @ApiCreatedResponse({ type: TransformationDto })
   @ApiProblems(TooManyTransformationsError, NameTakenError)
@@ -123,7 +124,7 @@ export class TransformationsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a transformation that no destination has' })
+  @ApiOperation({ summary: 'Delete a transformation that no destination and no source has' })
   @ApiNoContentResponse({ description: 'It is gone.' })
   @ApiProblems(
     TransformationInUseError,

@@ -5,6 +5,8 @@ type Scheme = Signature['scheme'];
 
 /** What is said of a webhook, as a form has it. */
 export interface WebhookDraft {
+  /** Empty is none. */
+  readonly transformationId: string;
   readonly untransformed: Dto['SourceDto']['untransformed'];
   readonly scheme: Scheme | '';
   /** One a line. */
@@ -17,6 +19,7 @@ export interface WebhookDraft {
 }
 
 export const NEW_WEBHOOK: WebhookDraft = {
+  transformationId: '',
   untransformed: 'keep',
   scheme: '',
   secrets: '',
@@ -30,13 +33,15 @@ export const NEW_WEBHOOK: WebhookDraft = {
 /** With masks for the secrets, which keep them. */
 export function draftOf({
   untransformed,
+  transformationId,
   signature,
-}: Pick<Dto['SourceDto'], 'untransformed' | 'signature'>): WebhookDraft {
-  if (signature === null) return { ...NEW_WEBHOOK, untransformed };
+}: Pick<Dto['SourceDto'], 'untransformed' | 'transformationId' | 'signature'>): WebhookDraft {
+  const meaning = { untransformed, transformationId: transformationId ?? '' };
+  if (signature === null) return { ...NEW_WEBHOOK, ...meaning };
   const { scheme, secrets, header = '', algorithm = 'sha256', encoding = 'hex' } = signature;
   const { prefix = '', timestampHeader = '' } = signature;
   const lines = secrets.join('\n');
-  return { untransformed, scheme, secrets: lines, header, algorithm, encoding, prefix, timestampHeader };
+  return { ...meaning, scheme, secrets: lines, header, algorithm, encoding, prefix, timestampHeader };
 }
 
 /**
@@ -44,10 +49,11 @@ export function draftOf({
  * @param toleranceSeconds of the signature that is there, which no form shows
  */
 export function bodyOfDraft(
-  { untransformed, scheme, ...draft }: WebhookDraft,
+  { untransformed, transformationId, scheme, ...draft }: WebhookDraft,
   toleranceSeconds?: number,
-): Pick<Dto['CreateSourceDto'], 'untransformed' | 'signature'> {
-  if (scheme === '') return { untransformed, signature: null };
+): Pick<Dto['CreateSourceDto'], 'untransformed' | 'transformationId' | 'signature'> {
+  const meaning = { untransformed, transformationId: transformationId === '' ? null : transformationId };
+  if (scheme === '') return { ...meaning, signature: null };
   const secrets = draft.secrets
     .split('\n')
     .map((line) => line.trim())
@@ -56,5 +62,5 @@ export function bodyOfDraft(
   const time = timestampHeader === '' ? {} : { timestampHeader };
   const hmac = scheme === 'hmac' ? { header, algorithm, encoding, prefix, ...time } : {};
   const tolerance = toleranceSeconds === undefined ? {} : { toleranceSeconds };
-  return { untransformed, signature: { scheme, secrets, ...hmac, ...tolerance } };
+  return { ...meaning, signature: { scheme, secrets, ...hmac, ...tolerance } };
 }

@@ -37,6 +37,7 @@ import { OrderDeliveries1795000000057 } from './1795000000057-order-deliveries';
 import { FindTurns1795000000058 } from './1795000000058-find-turns';
 import { AddTransformations1795000000060 } from './1795000000060-add-transformations';
 import { TakeWebhooks1795000000065 } from './1795000000065-take-webhooks';
+import { TransformRequests1795000000066 } from './1795000000066-transform-requests';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   FindTurns1795000000058,
   AddTransformations1795000000060,
   TakeWebhooks1795000000065,
+  TransformRequests1795000000066,
 ];
