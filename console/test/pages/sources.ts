@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { buildService } from '../../../test/support/built-service';
 import type { ConsoleHarness } from '../harness';
 
 const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -34,6 +35,11 @@ export default function sourcesTests(harness: ConsoleHarness): void {
   });
 
   it('creates a webhook, shows its address, and runs requests again that were kept', async () => {
+    // Threads of the sandbox run what is built.
+    buildService();
+    const transformation = `Of ${aName()}`;
+    const code = `export const transform = ({ body }) => ({ type: 'track', event: body.type, userId: 'ada' });`;
+    await harness.api.post('/transformations', { name: transformation, code });
     const page = await harness.open('admin', '/sources');
     const name = aName();
     await page.getByRole('button', { name: 'Create a source' }).click();
@@ -69,9 +75,10 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await table.getByText('Nobody has said yet what it means.').waitFor();
     await table.getByText('As it came').click();
     await table.getByText('<script>').waitFor();
-    await page.getByLabel('Requests', { exact: true }).selectOption('track');
+    await page.getByLabel('Transformation').selectOption({ label: transformation });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
+    await page.reload();
     await table.getByRole('button', { name: 'Run again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
     await page.getByText('There are none.').waitFor();
