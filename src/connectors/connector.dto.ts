@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Connector, isBatchConnector } from './connector';
+import { type Connector, sendsBatches } from './connector';
 import type { JsonSchema } from '../platform/openapi/validator-schema';
 import { connectorSchema } from './connector-schema';
 
@@ -13,7 +13,8 @@ export class ConnectorDto {
 
   @ApiProperty({
     enum: ['event', 'batch'],
-    description: 'Whether it sends events one by one or many at a time.',
+    description:
+      'Whether it sends events one by one or many at a time, unless the config of a destination asks for the other.',
   })
   sends: 'event' | 'batch';
 
@@ -34,7 +35,7 @@ export class ConnectorDto {
 
   static from(connector: Connector): ConnectorDto {
     const { id, name, secretFields } = connector;
-    const sends = isBatchConnector(connector) ? 'batch' : 'event';
+    const sends = sendsBatches(connector, {}) ? 'batch' : 'event';
     return { id, name, sends, secretFields, configSchema: connectorSchema(connector) };
   }
 }

@@ -103,6 +103,8 @@ export interface OutboundBatch {
 
 /** A way for events to leave many at a time. Everything else is as with an {@link EventConnector}. */
 export interface BatchConnector<Config extends object = object> extends ConnectorDeclaration<Config> {
+  /** Whether a destination with this config gets batches: always, where it is left out. Of a connector that has `send`, too. */
+  sendsBatches?(config: Config): boolean;
   batchLimits(config: Config): BatchLimits;
   sendBatch(batch: OutboundBatch, config: Config, context: ConnectorContext): Promise<Answer>;
   /** Finds out whether sending would work, without sending events. Throws what `sendBatch` would. */
@@ -117,8 +119,10 @@ export function madeSecrets(connector: Connector): readonly string[] {
   return Object.keys(connector.newSecrets?.() ?? {});
 }
 
-export function isBatchConnector<Config extends object>(
+/** Whether a destination with this config gets batches; else it gets events one by one. */
+export function sendsBatches<Config extends object>(
   connector: Connector<Config>,
+  config: Config,
 ): connector is BatchConnector<Config> {
-  return 'sendBatch' in connector;
+  return 'sendBatch' in connector && connector.sendsBatches?.(config) !== false;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type BatchConnector, type Connector, isBatchConnector } from '../connectors/connector';
+import { type BatchConnector, type Connector, sendsBatches } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
 import { type ActiveDestination, ActiveDestinations } from '../destinations/active-destinations';
 
@@ -43,15 +43,15 @@ export class DeliveryModes {
 
   goOneByOne(destination: ActiveDestination): boolean {
     const connector = this.connectorFor(destination);
-    return connector !== undefined && !isBatchConnector(connector);
+    return connector !== undefined && !sendsBatches(connector, destination.config);
   }
 
   /** Undefined when the destination's deliveries do not travel in batches from here. */
   batched(destinationId: string): BatchedDestination | undefined {
     const destination = this.destination(destinationId);
     const connector = destination && this.connectorFor(destination);
-    if (destination === undefined || connector === undefined || !isBatchConnector(connector))
-      return undefined;
+    if (destination === undefined || connector === undefined) return undefined;
+    if (!sendsBatches(connector, destination.config)) return undefined;
     return { destination, connector };
   }
 

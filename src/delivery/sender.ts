@@ -1,10 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import {
-  type Answer,
-  type BatchConnector,
-  isBatchConnector,
-  type OutboundBatch,
-} from '../connectors/connector';
+import { type Answer, type BatchConnector, type OutboundBatch, sendsBatches } from '../connectors/connector';
 import { ConnectorContexts } from '../connectors/connector-contexts';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../connectors/delivery-error';
 import { ConnectorRegistry } from '../connectors/registry';
@@ -102,7 +97,7 @@ export class Sender {
   /** Sends a sample, or asks the connector where it sends batches. Never rejects. */
   async test(sample: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
     const connector = this.connectors.get(destination.type);
-    if (connector === undefined || !isBatchConnector(connector))
+    if (connector === undefined || !sendsBatches(connector, destination.config))
       return this.sendDelivery(sample, destination);
     const startedAt = new Date();
     const start = performance.now();
@@ -125,7 +120,7 @@ export class Sender {
   ): Promise<Answer> {
     if (!destination.secretsReadable) throw new RetryableDeliveryError('secrets_not_readable');
     const connector = this.connectors.get(destination.type);
-    if (connector === undefined || isBatchConnector(connector)) {
+    if (connector === undefined || sendsBatches(connector, destination.config)) {
       throw new RetryableDeliveryError('connector_not_installed');
     }
     const { id: deliveryId, body } = delivery;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { type Connector, isBatchConnector, madeSecrets } from '../connectors/connector';
+import { type Connector, madeSecrets, sendsBatches } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
 import {
   keepSecrets,
@@ -42,11 +42,10 @@ export class DestinationEditor {
   async make(given: CreateDestinationDto): Promise<Destination> {
     const { name, type, config, enabled = true } = given;
     const connector = this.connectorOf(type);
-    if (hasTransformation(given)) demandSingleEvents(connector, 'transformationId');
     const complete = { ...connector.newSecrets?.(), ...config };
     await validateConfig(connector, complete);
     const { settings, secrets } = splitConfig(complete, connector.secretFields);
-    return Object.assign(new Destination(), {
+    const made = Object.assign(new Destination(), {
       id: uuidv7(),
       name,
       type,
@@ -54,25 +53,24 @@ export class DestinationEditor {
       secretsSealed: this.seal(secrets),
       ...sealPrevious([], this.secretBox),
       ...(await this.routing.read(given)),
-      rateLimit: rateLimitFor(connector, given.rateLimit),
-      order: orderFor(connector, given.order),
+      rateLimit: rateLimitOf(given.rateLimit),
+      order: orderOf(given.order),
       orderedAt: null,
       enabled,
       version: 1,
     });
+    demandFit(made, connector);
+    return made;
   }
 
   /** Changes the members that are given. @throws InvalidRequestError, DestinationTypeFixedError */
   async apply(changes: UpdateDestinationDto, destination: Destination): Promise<void> {
     if ((changes.type ?? destination.type) !== destination.type) throw new DestinationTypeFixedError();
     if (changes.config !== undefined) await this.replaceConfig(destination, changes.config);
-    if (hasTransformation(changes))
-      demandSingleEvents(this.connectors.get(destination.type), 'transformationId');
     Object.assign(destination, await this.routing.read(changes, destination));
-    if (changes.rateLimit !== undefined) {
-      destination.rateLimit = rateLimitFor(this.connectors.get(destination.type), changes.rateLimit);
-    }
-    if (changes.order !== undefined) this.reorder(destination, changes.order);
+    if (changes.rateLimit !== undefined) destination.rateLimit = rateLimitOf(changes.rateLimit);
+    if (changes.order !== undefined) reorder(destination, changes.order);
+    demandFit(destination, this.connectors.get(destination.type));
     destination.name = changes.name ?? destination.name;
     destination.enabled = changes.enabled ?? destination.enabled;
     if (destination.enabled) destination.disabledReason = null;
@@ -133,12 +131,6 @@ export class DestinationEditor {
     destination.secretsSealed = this.seal(secrets);
   }
 
-  private reorder(destination: Destination, given: OrderDto | null): void {
-    const order = orderFor(this.connectors.get(destination.type), given);
-    if ((destination.order === null) !== (order === null)) destination.orderedAt = new Date(databaseNowMs());
-    destination.order = order;
-  }
-
   /** @throws InvalidRequestError when too many sign already */
   private putAside(destination: Destination, connector: Connector, secrets: JsonObject): void {
     const nowMs = Date.now();
@@ -180,32 +172,29 @@ function sayThatConfigIsWhole({ errors }: InvalidRequestError, config: JsonObjec
   );
 }
 
-function rateLimitFor(
-  connector: Connector | undefined,
-  rateLimit: RateLimitDto | null | undefined,
-): Destination['rateLimit'] {
-  if (rateLimit === undefined || rateLimit === null) return null;
-  demandSingleEvents(connector, 'rateLimit');
-  return { perSecond: rateLimit.perSecond };
+function rateLimitOf(rateLimit: RateLimitDto | null | undefined): Destination['rateLimit'] {
+  return rateLimit === undefined || rateLimit === null ? null : { perSecond: rateLimit.perSecond };
 }
 
-/** @throws InvalidRequestError when the connector sends no single events that could have an order */
-function orderFor(
-  connector: Connector | undefined,
-  order: OrderDto | null | undefined,
-): DeliveryOrder | null {
-  if (order === undefined || order === null) return null;
-  demandSingleEvents(connector, 'order');
-  return completeOrder(order);
+function orderOf(order: OrderDto | null | undefined): DeliveryOrder | null {
+  return order === undefined || order === null ? null : completeOrder(order);
 }
 
-function hasTransformation({ transformationId }: UpdateDestinationDto): boolean {
-  return transformationId !== undefined && transformationId !== null;
+function reorder(destination: Destination, given: OrderDto | null): void {
+  const order = orderOf(given);
+  if ((destination.order === null) !== (order === null)) destination.orderedAt = new Date(databaseNowMs());
+  destination.order = order;
 }
 
-/** @throws InvalidRequestError */
-function demandSingleEvents(connector: Connector | undefined, path: string): void {
-  if (connector === undefined || !isBatchConnector(connector)) return;
-  const message = `${path} is not for ${connector.id}, which sends batches`;
-  throw new InvalidRequestError([{ path, code: 'not_supported', message }]);
+/** @throws InvalidRequestError where events travel in batches, and something is asked for that is of single ones */
+function demandFit(destination: Destination, connector: Connector | undefined): void {
+  if (connector === undefined || !sendsBatches(connector, destination.config)) return;
+  const unfit = (['transformationId', 'rateLimit', 'order'] as const).filter(
+    (path) => destination[path] !== null,
+  );
+  if (unfit.length === 0) return;
+  const message = `is not for a destination of type ${connector.id} that gets batches`;
+  throw new InvalidRequestError(
+    unfit.map((path) => ({ path, code: 'not_supported', message: `${path} ${message}` })),
+  );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import type { Answer, Connector, OutboundBatch } from '../connectors/connector';
-import { isBatchConnector } from '../connectors/connector';
+import { sendsBatches } from '../connectors/connector';
 import type { ConnectorContext } from '../connectors/connector-context';
 import { connectorSchema } from '../connectors/connector-schema';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../connectors/delivery-error';
@@ -127,7 +127,7 @@ async function sendAll<Config extends object>(
   config: Config,
   context: ConnectorContext,
 ): Promise<Answer> {
-  if (isBatchConnector(connector)) return connector.sendBatch(sampleBatch(), config, context);
+  if (sendsBatches(connector, config)) return connector.sendBatch(sampleBatch(), config, context);
   let answer: Answer = {};
   for (const { deliveryId, eventType, body } of sampleEvents()) {
     answer = await connector.send({ deliveryId, eventType, body }, config, context);

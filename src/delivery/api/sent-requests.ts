@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { askConnector } from '../../connectors/ask-connector';
-import { type Connector, isBatchConnector, type OutboundEvent } from '../../connectors/connector';
+import { type Connector, type OutboundEvent, sendsBatches } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
 import { secretsIn } from '../../connectors/secret-fields';
 import { SecretMask } from '../../connectors/secret-mask';
@@ -77,7 +77,8 @@ async function describeRequest(
     const [event, ...others] = await makeEvents();
     if (event === undefined) return { ...UNKNOWN, problem: 'The transformation makes nothing of the event.' };
     ({ body } = event);
-    if (connector === undefined || isBatchConnector(connector)) return { ...UNKNOWN, body: mask.text(body) };
+    if (connector === undefined || sendsBatches(connector, destination.config))
+      return { ...UNKNOWN, body: mask.text(body) };
     const described = await askConnector(MAX_DESCRIBE_MS, () =>
       connector.describeRequest?.(event, destination.config),
     );
