@@ -97,7 +97,7 @@ export default function peopleTests(harness: ConsoleHarness): void {
     await explanation.getByText('A member', { exact: true }).waitFor();
     expect(await explanation.innerText()).toContain(`mark is ${JSON.stringify(userId)}`);
     const days = section(page, 'Timeline').getByRole('heading', { level: 3 });
-    expect(await days.count()).toBe(3);
+    await eventually(async () => expect(await days.count()).toBe(3));
     expect(await days.last().innerText()).toContain('2026');
     await section(page, 'Timeline').getByRole('link', { name: 'Paid' }).click();
     await page.getByRole('heading', { name: 'Paid', level: 1 }).waitFor();

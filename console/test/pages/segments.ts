@@ -55,7 +55,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByText(`mark is ${JSON.stringify(mark)}`).waitFor();
-    expect(await table(page, 'Members').getByRole('row').count()).toBe(4);
+    await eventually(async () => expect(await table(page, 'Members').getByRole('row').count()).toBe(4));
     await table(page, 'Members').getByRole('link', { name: 'Why?' }).first().click();
     const explanation = page.getByRole('group', { name: 'Explanation' });
     await explanation.getByText('A member', { exact: true }).waitFor();
