@@ -105,10 +105,19 @@ export interface OutboundBatch {
 export interface BatchConnector<Config extends object = object> extends ConnectorDeclaration<Config> {
   /** Whether a destination with this config gets batches: always, where it is left out. Of a connector that has `send`, too. */
   sendsBatches?(config: Config): boolean;
+  /**
+   * A batch is one request, and its receiver may drop one whose id it has seen. Then a try may take as long as that of one
+   * event, what is replayed leaves in another batch, and whether the receiver is back is found out with a batch that
+   * waits. Left out: a batch may be written over, so that what is replayed leaves in the one that it was in.
+   */
+  readonly batchIsRequest?: boolean;
   batchLimits(config: Config): BatchLimits;
   sendBatch(batch: OutboundBatch, config: Config, context: ConnectorContext): Promise<Answer>;
-  /** Finds out whether sending would work, without sending events. Throws what `sendBatch` would. */
-  checkAccess(config: Config, context: ConnectorContext): Promise<Answer>;
+  /**
+   * Finds out whether sending would work, without sending events. Throws what `sendBatch` would. Needed, but where a batch
+   * is a request: there a sample finds it out.
+   */
+  checkAccess?(config: Config, context: ConnectorContext): Promise<Answer>;
 }
 
 /** A way for events to leave. */

@@ -103,12 +103,10 @@ function toConnector(exported: unknown): Connector {
   const isBatched = typeof connector.sendBatch === 'function';
   if (!isBatched && typeof connector.send !== 'function')
     throw new Error('it has neither send nor sendBatch');
-  if (
-    isBatched &&
-    (typeof connector.batchLimits !== 'function' || typeof connector.checkAccess !== 'function')
-  ) {
-    throw new Error('a connector with sendBatch has batchLimits and checkAccess, too');
-  }
+  if (isBatched && typeof connector.batchLimits !== 'function')
+    throw new Error('a connector with sendBatch has batchLimits, too');
+  if (isBatched && connector.batchIsRequest !== true && typeof connector.checkAccess !== 'function')
+    throw new Error('a connector with sendBatch has checkAccess, or says batchIsRequest');
   const complete = candidate as Connector;
   const known = Object.keys(connectorSchema(complete).properties ?? {});
   if (known.length === 0) throw new Error('its configClass has no member with class-validator decorators');

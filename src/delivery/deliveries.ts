@@ -135,7 +135,7 @@ export class Deliveries {
 
   /**
    * The deliveries of a destination that is paused or down, or whose connector is not installed, wait in PostgreSQL;
-   * the queue stays small. Those of a connector that sends batches wait for theirs to fill up.
+   * the queue stays small. Those of a destination that gets batches wait for theirs to fill up.
    */
   private sendsNow(destination: ActiveDestination): boolean {
     const { id, enabled } = destination;

@@ -7,6 +7,7 @@ import type { ActiveDestination } from '../destinations/active-destinations';
 import { stillGood } from '../destinations/previous-secrets';
 import type { JsonObject } from '../events/customer-event';
 import { Config } from '../platform/config/config';
+import { batchOfOne } from './batches/batch-of-one';
 import type { BatchedDestination } from './delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
@@ -23,7 +24,7 @@ interface BatchTry {
   /** In milliseconds of `performance.now()`. */
   readonly deadline: number;
   /** Ends it before. */
-  readonly cancel: AbortSignal;
+  readonly cancel?: AbortSignal;
 }
 
 /** Hands deliveries and batches to their connectors, and says what comes of it. Writes nothing. */
@@ -68,7 +69,15 @@ export class Sender {
   ): Promise<Verdict> {
     const { id: destinationId, config } = destination;
     const span = this.spans.startBatch({ id: batch.id, destinationId }, traced);
-    const context = this.contexts.contextOf({ destinationId, deadline, cancel });
+    const previousSecrets = previousSecretsOf(destination);
+    const { traceparent } = span ?? {};
+    const context = this.contexts.contextOf({
+      destinationId,
+      deadline,
+      previousSecrets,
+      traceparent,
+      cancel,
+    });
     let verdict: Verdict;
     try {
       verdict = await connector.sendBatch(batch, config, context);
@@ -79,7 +88,7 @@ export class Sender {
     return verdict;
   }
 
-  /** Asks a connector that sends batches whether it could. Never rejects. */
+  /** Asks a connector whether it could send batches. Never rejects. */
   async checkAccess(
     connector: BatchConnector,
     { id: destinationId, secretsReadable, config }: ActiveDestination,
@@ -88,22 +97,34 @@ export class Sender {
     const context = this.contexts.contextOf({ destinationId, deadline: performance.now() + timeoutMs });
     try {
       if (!secretsReadable) throw new RetryableDeliveryError('secrets_not_readable');
-      return await connector.checkAccess(config, context);
+      return (await connector.checkAccess?.(config, context)) ?? {};
     } catch (error) {
       return this.verdictOf(error, { connector: connector.id, destinationId });
     }
   }
 
-  /** Sends a sample, or asks the connector where it sends batches. Never rejects. */
+  /** Sends a sample, or asks the connector where its batches are no requests. Never rejects. */
   async test(sample: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
     const connector = this.connectors.get(destination.type);
     if (connector === undefined || !sendsBatches(connector, destination.config))
       return this.sendDelivery(sample, destination);
     const startedAt = new Date();
     const start = performance.now();
-    const verdict = await this.checkAccess(connector, destination);
+    const verdict =
+      connector.batchIsRequest === true
+        ? await this.sendSample(sample, { connector, destination })
+        : await this.checkAccess(connector, destination);
     const totalMs = performance.now() - start;
     return outcomeOf(sample, verdict, { startedAt, totalMs }, this.config.delivery);
+  }
+
+  private async sendSample(sample: ClaimedDelivery, to: BatchedDestination): Promise<Verdict> {
+    const { secretsReadable, mapEvent } = to.destination;
+    if (!secretsReadable) return new RetryableDeliveryError('secrets_not_readable');
+    const { id: deliveryId, eventType, body = '{}' } = sample;
+    const batch = batchOfOne({ deliveryId, eventType, body }, mapEvent);
+    const traced = { traceparents: new Set<string>(), pending: 1 };
+    return this.sendBatch(batch, to, { traced, deadline: performance.now() + this.timeoutMs });
   }
 
   private log({ delivery, attempt, state, status, errorClass }: Outcome): void {

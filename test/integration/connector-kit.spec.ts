@@ -47,6 +47,11 @@ describe('every connector', () => {
       }),
     }),
     ...connectorContract({
+      connector: new WebhookConnector(policy, client),
+      config: (url) => ({ url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', batch: {} }),
+      invalidConfigs: [{ url: 'http://127.0.0.1', secret: 'a-secret-of-length', batch: { maxEvents: 0 } }],
+    }),
+    ...connectorContract({
       connector: new S3ExportConnector(policy),
       config: (url) => ({ ...s3Config(url) }),
       workingConfig: () => ({ ...bucket.config }),

@@ -11,7 +11,10 @@ import type { WebhookConfig } from './webhook-config';
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** What is shown of it. */
 const EXCERPT_BYTES = 1_024;
-const CONTENT_TYPES = { event: 'application/json', cloudevents: 'application/cloudevents+json' } as const;
+const CONTENT_TYPES = {
+  event: { one: 'application/json', batch: 'application/json' },
+  cloudevents: { one: 'application/cloudevents+json', batch: 'application/cloudevents-batch+json' },
+} as const;
 const USER_AGENT = ['User-Agent', 'cdp-service-webhooks/1'] as const;
 
 /** All of a request that follows from the config alone, and how its answer is read. */
@@ -50,11 +53,15 @@ function makeHead({
   auth,
   signatureHeader,
   envelope = 'event',
+  batch,
 }: WebhookConfig): RequestHead {
   const own: Header[] = Object.entries(headers);
   if (auth !== undefined) own.push(authHeader(auth));
   const hasUserAgent = own.some(([name]) => name.toLowerCase() === 'user-agent');
-  const contentType: Header = ['Content-Type', CONTENT_TYPES[envelope]];
+  const contentType: Header = [
+    'Content-Type',
+    CONTENT_TYPES[envelope][batch === undefined ? 'one' : 'batch'],
+  ];
   const common = hasUserAgent ? [contentType] : [contentType, USER_AGENT];
   const password = auth?.type === 'basic' ? auth.password : '';
   return {

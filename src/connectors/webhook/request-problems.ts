@@ -1,4 +1,5 @@
 import type { ProblemDetail } from '../../platform/http/problem';
+import { batchProblems } from './batch-problems';
 import { mistakeInHeaderName, mistakeInHeaderValue } from './header-rules';
 import { pathTemplateProblems } from './path-template';
 import { SIGNATURE_HEADER } from './signature-headers';
@@ -8,13 +9,14 @@ import { MAX_HEADERS, type WebhookConfig } from './webhook-config';
 
 /** What is wrong with what an operator wants requests to be like; paths are relative to the config. */
 export function requestProblems(config: WebhookConfig): ProblemDetail[] {
-  const { url, headers = {}, auth, signatureHeader, tls } = config;
+  const { url, headers = {}, auth, signatureHeader, tls, batch } = config;
   const problems = [
     ...headersProblems(headers),
     ...(auth === undefined ? [] : authProblems({ ...auth })),
     ...pathTemplateProblems(url),
     ...signatureHeaderProblems(signatureHeader),
     ...(tls === undefined ? [] : tlsProblems({ ...tls }, url)),
+    ...(batch === undefined ? [] : batchProblems({ ...batch }, url)),
   ];
   return problems.length > 0 ? problems : sentTwice(config);
 }

@@ -6,6 +6,7 @@ import { MAX_VALUE_LENGTH } from './header-rules';
 import { MIN_SECRET_BYTES } from './secret';
 import { SIGNATURE_HEADER } from './signature-headers';
 import type { TlsMaterial } from '../connector-context';
+import { BATCH_BOUNDS, type WebhookBatch } from './batch-problems';
 import { MAX_PEM_LENGTHS } from './tls-problems';
 import { AUTH_SCHEMAS, type WebhookAuth } from './webhook-auth';
 
@@ -107,4 +108,29 @@ export class WebhookConfig {
   @Optional()
   @IsObject()
   tls?: TlsMaterial;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    properties: {
+      maxEvents: { type: 'integer', ...BATCH_BOUNDS.maxEvents },
+      maxBytes: {
+        type: 'integer',
+        ...BATCH_BOUNDS.maxBytes,
+        description: 'Of the JSON of the events, as they are stored; one event alone may be larger.',
+      },
+      flushSeconds: {
+        type: 'integer',
+        ...BATCH_BOUNDS.flushSeconds,
+        description: 'How long the oldest event waits for others.',
+      },
+    },
+    additionalProperties: false,
+    description:
+      'With it, a request is an array of events, closed at whichever bound is reached first. Not with fields in the path, and ' +
+      'not beside `transformationId`, `rateLimit` or `order`.',
+    example: { maxEvents: 500, flushSeconds: 5 },
+  })
+  @Optional()
+  @IsObject()
+  batch?: WebhookBatch;
 }

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ProblemDetail } from '../../platform/http/problem';
-import type { Answer, DescribedRequest, EventConnector, OutboundEvent } from '../connector';
+import type {
+  Answer,
+  BatchConnector,
+  BatchLimits,
+  DescribedRequest,
+  EventConnector,
+  OutboundBatch,
+  OutboundEvent,
+} from '../connector';
 import type { ConnectorContext } from '../connector-context';
 import { RetryableDeliveryError } from '../delivery-error';
 import { judgeHttpAnswer } from '../judge-http-answer';
@@ -10,18 +18,20 @@ import { HttpClient } from '../egress/http-client';
 import { ExchangeError, type HttpAnswer, type HttpRequest } from '../egress/http-exchange';
 import { parseTarget, type Target } from '../egress/parse-target';
 import { AccessTokens } from './access-tokens';
+import { batchLimitsOf } from './batch-problems';
 import { MAX_ANSWER_BYTES, requestHead, type RequestHead } from './request-head';
 import { requestProblems } from './request-problems';
 import { generateSecret, isWellFormedSecret, MIN_SECRET_BYTES, standardWebhooksKey } from './secret';
 import { signatureHeaders } from './signature-headers';
 import { WebhookConfig } from './webhook-config';
 
-/** Delivers each event as one signed request. */
+/** Delivers each event, or many of them where the config asks for it, as one signed request. */
 @Injectable()
-export class WebhookConnector implements EventConnector<WebhookConfig> {
+export class WebhookConnector implements EventConnector<WebhookConfig>, BatchConnector<WebhookConfig> {
   readonly id = 'webhook';
   readonly name = 'Webhook';
   readonly configClass = WebhookConfig;
+  readonly batchIsRequest = true;
   readonly secretFields = [
     'secret',
     'headers.*',
@@ -68,17 +78,38 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     return { method, url, headers: { ...headers, 'webhook-signature': 'v1,****' }, ...body };
   }
 
-  async send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
+  send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
+    return this.deliver(messageOf(event), config, context);
+  }
+
+  sendsBatches({ batch }: WebhookConfig): boolean {
+    return batch !== undefined;
+  }
+
+  batchLimits({ batch }: WebhookConfig): BatchLimits {
+    return batchLimitsOf(batch);
+  }
+
+  async sendBatch(batch: OutboundBatch, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
+    const { bodyOf } = requestHead(config);
+    const bodies: string[] = [];
+    for await (const event of batch.events()) bodies.push(bodyOf?.(event) ?? event.body);
+    if (bodies.length === 0) return {}; // No event is stored any more.
+    const body = Buffer.from(`[${bodies.join(',')}]`);
+    return this.deliver({ id: batch.id, cancel: context.signal, bodyFor: () => body }, config, context);
+  }
+
+  private async deliver(message: Message, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
     const { auth } = config;
-    if (auth?.type !== 'oauth2ClientCredentials') return this.request(event, config, context);
+    if (auth?.type !== 'oauth2ClientCredentials') return this.request(message, config, context);
     const authorized = await this.tokens.of(config, auth, context);
     try {
-      return await this.request(event, authorized, context);
+      return await this.request(message, authorized, context);
     } catch (error) {
       if (!isUnauthorized(error) || !this.tokens.renews(config, authorized)) throw error;
       const another = await this.tokens.of(config, auth, context).catch(() => undefined);
       if (another === undefined) throw error;
-      return this.request(event, another, context);
+      return this.request(message, another, context);
     }
   }
 
@@ -87,17 +118,14 @@ export class WebhookConnector implements EventConnector<WebhookConfig> {
     return refusal === undefined ? [] : [{ path, code: 'url_not_allowed', message: `${path} ${refusal}` }];
   }
 
-  private async request(
-    event: OutboundEvent,
-    config: WebhookConfig,
-    context: ConnectorContext,
-  ): Promise<Answer> {
+  private async request(message: Message, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {
     const parsed = parseTarget(config.url);
     if (typeof parsed === 'string') throw new RetryableDeliveryError('address_not_allowed');
     const head = requestHead(config);
-    const target = head.pathOf === undefined ? parsed : { ...parsed, path: head.pathOf(event.body) };
+    const path = message.pathFor?.(head);
+    const target = path === undefined ? parsed : { ...parsed, path };
     try {
-      return answerOf(await this.http.send(requestOf(event, { target, head, config, context })), head);
+      return answerOf(await this.http.send(requestOf(message, { target, head, config, context })), head);
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
       const { status, latency, body } = error.partial;
@@ -122,6 +150,25 @@ function mistakeIn(secret: string): string | undefined {
   return `secret must be ${MIN_SECRET_BYTES} bytes or longer; one is made when it is left out`;
 }
 
+/** What is sent under one id. */
+interface Message {
+  /** The `webhook-id`. */
+  readonly id: string;
+  bodyFor(head: RequestHead): Buffer;
+  /** Undefined where the path is that of the URL. */
+  pathFor?(head: RequestHead): string | undefined;
+  /** Ends the request before its deadline. */
+  readonly cancel?: AbortSignal;
+}
+
+function messageOf(event: OutboundEvent): Message {
+  return {
+    id: event.deliveryId,
+    bodyFor: ({ bodyOf }) => Buffer.from(bodyOf?.(event) ?? event.body),
+    pathFor: ({ pathOf }) => pathOf?.(event.body),
+  };
+}
+
 interface Try {
   readonly target: Target;
   readonly head: RequestHead;
@@ -129,12 +176,12 @@ interface Try {
   readonly context: ConnectorContext;
 }
 
-function requestOf(event: OutboundEvent, { target, head, config, context }: Try): HttpRequest {
+function requestOf(message: Message, { target, head, config, context }: Try): HttpRequest {
   const { destinationId, deadline, previousSecrets, traceparent } = context;
-  const body = Buffer.from(head.bodyOf?.(event) ?? event.body);
+  const body = message.bodyFor(head);
   const timestamp = Math.floor(Date.now() / 1000);
   const signatures = signatureHeaders(
-    { id: event.deliveryId, body, timestamp },
+    { id: message.id, body, timestamp },
     [
       config.secret,
       ...(previousSecrets ?? []).flatMap(({ secret }) => (typeof secret === 'string' ? secret : [])),
@@ -151,6 +198,7 @@ function requestOf(event: OutboundEvent, { target, head, config, context }: Try)
     body,
     tls: config.tls,
     deadline,
+    cancel: message.cancel,
     maxKeptBytes: head.maxKeptBytes,
     maxReadBytes: MAX_ANSWER_BYTES,
   };

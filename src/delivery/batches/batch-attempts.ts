@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PermanentDeliveryError } from '../../connectors/delivery-error';
+import { PermanentDeliveryError, RetryableDeliveryError } from '../../connectors/delivery-error';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { Breakers } from '../breaker/breakers';
@@ -9,12 +9,23 @@ import type { ClaimedBatch } from '../ledger/claim-batch';
 import { outcomeOf, type TryTimes, type Verdict } from '../outcome-of';
 import { Sender } from '../sender';
 import { readBatchEvents } from './batch-events';
+import { hourOf } from './batch-of-one';
 import { BatchStanding } from './batch-standing';
 import { recordBatch } from './record-batch';
 
-/** A large object on a slow line; after this the try has failed. */
+/** A large object on a slow line; after this the try has failed. A batch that is a request has the time of one. */
 const TIMEOUT_MS = 15 * 60_000;
 const EXPIRED = new PermanentDeliveryError('event_expired');
+
+export interface BatchTryOptions {
+  /** Cuts the try off. */
+  readonly cancel: AbortSignal;
+  /** Its destination is thought to be down: a try that fails and may be made again is not recorded. */
+  readonly isProbe: boolean;
+}
+
+/** What a try of a batch came to; `empty`: none of its events was left, `undone`: nothing is recorded. */
+export type BatchTryEnd = 'sent' | 'failed' | 'empty' | 'undone';
 
 /** One try of one batch: what `Attempts` is for a delivery, with the same sender, breakers, outcomes and follow-ups. */
 @Injectable()
@@ -27,14 +38,19 @@ export class BatchAttempts {
     @Inject(Config) private readonly config: Config,
   ) {}
 
-  /** Returns whether the try is over: not when `cancel` cut it off. @throws when PostgreSQL is away */
-  async make(batch: ClaimedBatch, to: BatchedDestination, cancel: AbortSignal): Promise<boolean> {
+  /** @throws when PostgreSQL is away */
+  async make(
+    batch: ClaimedBatch,
+    to: BatchedDestination,
+    { cancel, isProbe }: BatchTryOptions,
+  ): Promise<BatchTryEnd> {
     const startedAt = new Date();
     const start = performance.now();
     const standing = await BatchStanding.read(batch, this.database);
     const gone = new Set<string>();
     const verdict = standing.pending === 0 ? {} : await this.send(batch, to, { standing, gone, cancel });
-    if (cancel.aborted && verdict instanceof Error) return false;
+    if (cancel.aborted && verdict instanceof Error) return 'undone';
+    if (isProbe && verdict instanceof RetryableDeliveryError) return 'undone';
     const times: TryTimes = { startedAt, totalMs: performance.now() - start };
     const record = await recordBatch(
       {
@@ -47,8 +63,9 @@ export class BatchAttempts {
       this.database,
     );
     this.followUps.followBatch(record);
-    if (standing.pending > 0) this.breakers.noteBatch(batch.destinationId, verdict);
-    return true;
+    if (gone.size >= standing.pending) return 'empty';
+    this.breakers.noteBatch(batch.destinationId, verdict);
+    return verdict instanceof Error ? 'failed' : 'sent';
   }
 
   private send(
@@ -60,11 +77,12 @@ export class BatchAttempts {
     const outbound = {
       id: batch.id,
       sourceId: batch.sourceId,
-      hour: batch.hour.toISOString().slice(0, '2026-11-20T16'.length),
+      hour: hourOf(batch.hour),
       eventCount: batch.eventCount,
       events: () => readBatchEvents(batch, this.database, { mapEvent, gone }),
     };
-    const deadline = performance.now() + TIMEOUT_MS;
+    const timeoutMs = to.connector.batchIsRequest === true ? this.config.delivery.timeoutMs : TIMEOUT_MS;
+    const deadline = performance.now() + timeoutMs;
     return this.sender.sendBatch(outbound, to, { traced: standing, deadline, cancel });
   }
 }

@@ -23,7 +23,7 @@ const readSlice = prepared('read_batch_slice')`
     where event.subject = d.subject and event."timestamp" = d.event_timestamp and event.id = d.event_id
     limit 1
   ) e on d.payload is null
-  where d.state in ('pending', 'delivered')
+  where d.state in ('pending', 'delivered') and d.batch_id = $4
   order by wanted.position`;
 
 interface SliceRow {
@@ -47,7 +47,7 @@ export async function* readBatchEvents(
   for await (const page of pagesOf(batch, size * SLICES, tx)) {
     for (let start = 0; start < page.ids.length; start += size) {
       const ids = page.ids.slice(start, start + size);
-      const rows = await tx.query<SliceRow>(readSlice, [ids, ...rangeOf(ids)]);
+      const rows = await tx.query<SliceRow>(readSlice, [ids, ...rangeOf(ids), batch.id]);
       for (const { id: deliveryId, eventType, sourceId, body } of rows) {
         if (body === null) gone.add(deliveryId);
         else yield { deliveryId, eventType, sourceId: sourceId ?? undefined, body: mapEvent?.(body) ?? body };

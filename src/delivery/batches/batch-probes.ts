@@ -3,19 +3,23 @@ import { Database } from '../../platform/database/database';
 import type { BatchedDestination } from '../delivery-modes';
 import { hurryBatches } from '../ledger/hurry-batches';
 import { Sender } from '../sender';
+import { BatchRunner } from './batch-runner';
 
 const TIMEOUT_MS = 30_000;
 
-/** Finds out whether a destination that gets batches is back, without any of its events. */
+/** Finds out whether a destination that gets batches is back: without any of its events, or with a batch that waits. */
 @Injectable()
 export class BatchProbes {
   constructor(
     private readonly sender: Sender,
+    private readonly runner: BatchRunner,
     private readonly database: Database,
   ) {}
 
   /** As `Lane.probe`. */
-  async probe({ connector, destination }: BatchedDestination): Promise<'checked' | 'down'> {
+  async probe(to: BatchedDestination): Promise<'checked' | 'delivered' | 'idle' | 'down'> {
+    const { connector, destination } = to;
+    if (connector.batchIsRequest === true) return this.runner.probe(to);
     const verdict = await this.sender.checkAccess(connector, destination, TIMEOUT_MS);
     return verdict instanceof Error ? 'down' : 'checked';
   }

@@ -3,7 +3,7 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Breakers } from '../breaker/breakers';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
 import { BATCH_LEASE_MS, type ClaimedBatch } from '../ledger/claim-batch';
-import { BatchAttempts } from './batch-attempts';
+import { BatchAttempts, type BatchTryEnd } from './batch-attempts';
 import { BatchStore } from './batch-store';
 
 const RENEWAL_MS = 10_000;
@@ -13,7 +13,7 @@ const RENEWAL_MS = 10_000;
 export class BatchRunner implements OnModuleDestroy {
   private readonly logger = new Logger(BatchRunner.name);
   private readonly stop = new AbortController();
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<unknown>>();
 
   constructor(
     private readonly store: BatchStore,
@@ -37,9 +37,21 @@ export class BatchRunner implements OnModuleDestroy {
     if (this.stop.signal.aborted) throw new Error('The service is shutting down.');
     const batch = await this.store.claim(batchId);
     if (batch === undefined) return;
-    const work = this.send(batch);
-    this.running.add(work);
-    await work.finally(() => this.running.delete(work));
+    await this.keep(this.send(batch));
+  }
+
+  /**
+   * Sends the batch that waits longest although its destination is thought to be down. As `Lane.probe`: one that fails
+   * costs its events none of their tries. @throws when PostgreSQL is away
+   */
+  async probe(to: BatchedDestination): Promise<'delivered' | 'idle' | 'down'> {
+    const destinationId = to.destination.id;
+    const batch = await this.store.claimProbe(destinationId);
+    if (batch === undefined) return (await this.store.hasUnsent(destinationId)) ? 'down' : 'idle';
+    const end = await this.keep(this.attempt(batch, to, true));
+    // Nothing was sent: the next one has to say how the receiver is.
+    if (end === 'empty') return this.probe(to);
+    return end === 'sent' ? 'delivered' : 'down';
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -50,14 +62,25 @@ export class BatchRunner implements OnModuleDestroy {
   private async send(batch: ClaimedBatch): Promise<void> {
     await this.destinations.refresh();
     const to = this.openDestination(batch.destinationId);
-    if (to === undefined) return this.store.makeDueIn(batch.id, 0);
+    if (to === undefined) await this.store.makeDueIn(batch.id, 0);
+    else await this.attempt(batch, to, false);
+  }
+
+  private async attempt(batch: ClaimedBatch, to: BatchedDestination, isProbe: boolean): Promise<BatchTryEnd> {
     const renewal = setInterval(() => void this.renew(batch), RENEWAL_MS);
     try {
-      const isOver = await this.attempts.make(batch, to, this.stop.signal);
-      if (!isOver) await this.store.makeDueIn(batch.id, 0);
+      const end = await this.attempts.make(batch, to, { cancel: this.stop.signal, isProbe });
+      if (end === 'undone') await this.store.makeDueIn(batch.id, 0);
+      return end;
     } finally {
       clearInterval(renewal);
     }
+  }
+
+  /** What this process has begun is waited for when it stops. */
+  private async keep<T>(work: Promise<T>): Promise<T> {
+    this.running.add(work);
+    return work.finally(() => this.running.delete(work));
   }
 
   /** Undefined when nothing may be sent to it. */

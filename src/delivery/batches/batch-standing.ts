@@ -11,7 +11,7 @@ const NOT_PENDING = -1;
 
 const readStanding = prepared('read_batch_standing')`
   select id, attempts, traceparent from delivery
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' and batch_id = $4`;
 
 /**
  * Which deliveries of a batch were pending when its try began, and after how many tries: what the try may count for.
@@ -28,7 +28,7 @@ export class BatchStanding {
     for await (const { start, ids } of pagesOf(batch, PAGE, database)) {
       const rows = await database.query<{ id: string; attempts: number; traceparent: string | null }>(
         readStanding,
-        [ids, ...rangeOf(ids)],
+        [ids, ...rangeOf(ids), batch.id],
       );
       const attempts = new Map(rows.map((row) => [row.id, row.attempts]));
       for (const [index, id] of ids.entries()) {

@@ -5,10 +5,11 @@ import { Config } from '../../platform/config/config';
 import { lockNameSql } from '../../platform/database/advisory-lock';
 import { Database, type Tx } from '../../platform/database/database';
 import { WorkerPresence } from '../presence/worker-presence';
-import { claimBatch, type ClaimedBatch } from '../ledger/claim-batch';
+import { claimBatch, claimBatchToProbe, type ClaimedBatch } from '../ledger/claim-batch';
 import { closeBatch } from '../ledger/close-batch';
 import { dissolveBatch } from '../ledger/dissolve-batch';
 import { extendBatch } from '../ledger/extend-batch';
+import { isFree, leaseMsFor } from '../ledger/lease';
 import { pruneBatches } from '../ledger/prune-batches';
 import { reopenBatches } from '../ledger/reopen-batches';
 import { BatchPlanner, type PlannedBatch } from './plan-batches';
@@ -31,6 +32,9 @@ interface WaitingRow {
   readonly nowMs: number;
 }
 
+/** Where deliveries go that were in a batch and are replayed. */
+export type Returning = 'to their batch' | 'to another batch';
+
 /** Batches of a destination that are closed and not sent: more would only move its backlog to another table. */
 const MAX_UNSENT = 4;
 /** As long as all of them together are no more than one full batch, as when there are thousands of sources. */
@@ -50,7 +54,8 @@ const countUnsentSql = {
   select count(*)::int as batches, coalesce(sum(cardinality(delivery_ids)), 0)::int as events
   from delivery_batch where destination_id = $1 and state = 'closed'`,
 };
-// due_at is infinite for what is in a batch already. `limit 1` keeps the events a lookup each.
+// due_at is infinite for what is in a batch already. What is under way by itself, since its destination got no batches a
+// moment ago, is held, or is that of a job until it is due. `limit 1` keeps the events a lookup each.
 const findWaitingSql = prunedStatement(
   'find_waiting_deliveries',
   (fromId) => `
@@ -61,7 +66,8 @@ const findWaitingSql = prunedStatement(
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
   from (
     select * from delivery
-    where destination_id = $1 and state = 'pending' and id >= ${fromId} and due_at < 'infinity'
+    where destination_id = $1 and state = 'pending' and id >= ${fromId} and due_at <= now()
+      and ${isFree({ leaseMs: '$3', lost: '$4' })}
     order by due_at limit $2
   ) d
   left join lateral (
@@ -97,13 +103,14 @@ export class BatchStore {
   ) {}
 
   /** Closes the batches of a destination that are full or old enough. Returns how many. */
-  async close(destinationId: string, limits: BatchLimits): Promise<number> {
+  async close(destinationId: string, limits: BatchLimits, returning: Returning): Promise<number> {
     return this.database.transaction(async (tx) => {
       // One process at a time, or the events would be split into many small batches.
       const [held] = await tx.query<{ locked: boolean }>(lockSql, [destinationId]);
       if (held?.locked !== true) return 0;
       const room = await this.room(destinationId, limits, tx);
-      const planned = room === 0 ? [] : (await this.plan(destinationId, limits, tx)).slice(0, room);
+      const planned =
+        room === 0 ? [] : (await this.plan(destinationId, limits, returning, tx)).slice(0, room);
       for (const { sourceId, hourMs, deliveryIds, bytes } of planned) {
         const batch = { id: uuidv7(), destinationId, sourceId, hour: new Date(hourMs), deliveryIds, bytes };
         await closeBatch(batch, tx);
@@ -120,6 +127,17 @@ export class BatchStore {
   /** Takes a batch; undefined when it is not due (any more). */
   async claim(batchId: string): Promise<ClaimedBatch | undefined> {
     return claimBatch(batchId, this.presence, this.database);
+  }
+
+  /** Takes the batch that waits longest, due or not; undefined when there is none that nobody holds. */
+  async claimProbe(destinationId: string): Promise<ClaimedBatch | undefined> {
+    return claimBatchToProbe(destinationId, this.presence, this.database);
+  }
+
+  /** Whether any batch of a destination is closed and not sent, whoever holds it. */
+  async hasUnsent(destinationId: string): Promise<boolean> {
+    const [unsent] = await this.database.query<{ batches: number }>(countUnsentSql, [destinationId]);
+    return unsent !== undefined && unsent.batches > 0;
   }
 
   /** Makes the batch due after this time: keeps it in hand, or gives it back. */
@@ -149,7 +167,12 @@ export class BatchStore {
     return Math.max((events < maxEvents ? MAX_UNSENT_SMALL : MAX_UNSENT) - batches, 0);
   }
 
-  private async plan(destinationId: string, limits: BatchLimits, tx: Tx): Promise<PlannedBatch[]> {
+  private async plan(
+    destinationId: string,
+    limits: BatchLimits,
+    returning: Returning,
+    tx: Tx,
+  ): Promise<PlannedBatch[]> {
     const planner = new BatchPlanner(limits);
     const replayed = new Map<string, string[]>();
     const limit = limits.maxEvents + LOOK_AHEAD;
@@ -159,7 +182,7 @@ export class BatchStore {
       seen += 1;
       nowMs = row.nowMs;
       const again = row.batchId === null ? undefined : replayed.get(row.batchId);
-      if (row.batchId === null) planner.add(row);
+      if (row.batchId === null || returning === 'to another batch') planner.add(row);
       else if (again === undefined) replayed.set(row.batchId, [row.id]);
       else again.push(row.id);
     }
@@ -168,7 +191,8 @@ export class BatchStore {
   }
 
   private async *waiting(destinationId: string, limit: number, tx: Tx): AsyncIterable<WaitingRow> {
-    await tx.query(findWaitingSql(this.pendingFrom.id), [destinationId, limit]);
+    const held = [leaseMsFor(this.config.delivery.timeoutMs), this.presence.lost];
+    await tx.query(findWaitingSql(this.pendingFrom.id), [destinationId, limit, ...held]);
     for (;;) {
       const rows = await tx.query<WaitingRow>(readWaitingSql);
       yield* rows;

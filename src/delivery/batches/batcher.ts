@@ -57,7 +57,8 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   private async closeBatches({ destination, connector }: BatchedDestination, nowMs: number): Promise<void> {
     if (nowMs < (this.lookAt.get(destination.id) ?? 0)) return;
     const limits = connector.batchLimits(destination.config);
-    const closed = await this.store.close(destination.id, limits);
+    const returning = connector.batchIsRequest === true ? 'to another batch' : 'to their batch';
+    const closed = await this.store.close(destination.id, limits, returning);
     const waitMs = Math.min((limits.flushSeconds * 1000) / LOOKS_PER_FLUSH, MAX_LOOK_INTERVAL_MS);
     this.lookAt.set(destination.id, closed > 0 ? 0 : nowMs + waitMs);
   }

@@ -16,7 +16,7 @@ const PAGE = 1_000;
 
 const findPendingSql = prepared('find_pending_of_batch')`
   select id, attempt_limit as "attemptLimit", event_type as "eventType" from delivery
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' and batch_id = $4`;
 /** A try of a batch that is through. */
 export interface TriedBatch {
   readonly batch: ClaimedBatch;
@@ -60,7 +60,7 @@ async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIter
   for await (const { start, ids } of pagesOf(batch, PAGE, tx)) {
     const rows = await tx.query<{ id: string; attemptLimit: number | null; eventType: string }>(
       findPendingSql,
-      [ids, ...rangeOf(ids)],
+      [ids, ...rangeOf(ids), batch.id],
     );
     const pending = new Map(rows.map((row) => [row.id, row]));
     yield ids.flatMap((id, index) => {

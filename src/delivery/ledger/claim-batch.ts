@@ -18,13 +18,21 @@ export interface ClaimedBatch {
   readonly lastId: string;
 }
 
-const claimBatchSql = prepared('claim_batch')`
+const CLAIMED = `
   update delivery_batch set due_at = now() + $2 * interval '1 millisecond', leased_by = $3, tries = tries + 1,
-    updated_at = now()
-  where id = $1 and state = 'closed' and (due_at <= now() or leased_by = any($4::int[]))
+    updated_at = now()`;
+const RETURNED = `
   returning id, destination_id as "destinationId", source_id as "sourceId", hour,
     cardinality(delivery_ids) as "eventCount", bytes::float8 as bytes,
     delivery_ids[1] as "firstId", delivery_ids[cardinality(delivery_ids)] as "lastId"`;
+const FREE = `state = 'closed' and (due_at <= now() or leased_by = any($4::int[]))`;
+const claimBatchSql = prepared('claim_batch')`${CLAIMED}
+  where id = $1 and ${FREE}${RETURNED}`;
+const claimBatchToProbeSql = prepared('claim_batch_to_probe')`${CLAIMED}
+  where id = (
+    select id from delivery_batch where destination_id = $1 and (${FREE} or state = 'closed' and leased_by is null)
+    order by id limit 1 for update skip locked
+  )${RETURNED}`;
 
 /** The worker that claims a batch, and those whose claims no longer count. */
 export interface BatchClaimant {
@@ -42,4 +50,16 @@ export async function claimBatch(
   tx: Tx,
 ): Promise<ClaimedBatch | undefined> {
   return (await tx.query<ClaimedBatch>(claimBatchSql, [batchId, BATCH_LEASE_MS, id, lost]))[0];
+}
+
+/**
+ * Takes the batch of a destination that waits longest, due or not; undefined when there is none that nobody holds.
+ * @transition batch: closed --> closed
+ */
+export async function claimBatchToProbe(
+  destinationId: string,
+  { id, lost }: BatchClaimant,
+  tx: Tx,
+): Promise<ClaimedBatch | undefined> {
+  return (await tx.query<ClaimedBatch>(claimBatchToProbeSql, [destinationId, BATCH_LEASE_MS, id, lost]))[0];
 }

@@ -157,7 +157,7 @@ export class CreateDestinationDto {
     example: null,
     description:
       'Id of the transformation whose newest version changes events before `mapping` does. None when left out or null. ' +
-      'Not for connectors that send batches.',
+      'Not for destinations that get batches.',
   })
   @IsOptional()
   @IsUUID()
@@ -193,7 +193,7 @@ export class CreateDestinationDto {
     nullable: true,
     description:
       'What comes faster waits, without being tried, and holds up no other destination. No limit when left out or ' +
-      'null. Not for connectors that send batches.',
+      'null. Not for destinations that get batches.',
   })
   @IsOptional()
   @IsObject()
@@ -207,7 +207,7 @@ export class CreateDestinationDto {
     description:
       'Sends the events of each person in the order of their acceptance: while one waits for its next try, those behind ' +
       'it wait, and nobody else does. A person gets one request at a time. No order when left out or null. Not for ' +
-      'connectors that send batches. See docs/routing.md.',
+      'destinations that get batches. See docs/routing.md.',
   })
   @IsOptional()
   @IsObject()

@@ -53,13 +53,25 @@ export function DeliveryPage(): ReactNode {
   );
 }
 
-function Way({ delivery: { id, eventId, destinationId } }: { readonly delivery: Delivery }): ReactNode {
+function Way({
+  delivery: { id, batchId, eventId, destinationId },
+}: {
+  readonly delivery: Delivery;
+}): ReactNode {
   const destination = useDestination(destinationId).data;
   return (
     <Text size="sm" component="div">
       <To href={`/events/${eventId}`}>The event and its way</To> to{' '}
-      <To href={`/destinations/${destinationId}`}>{destination?.name ?? destinationId}</To>. Its id, also the{' '}
-      <code>webhook-id</code>, is <Code>{id}</Code>.
+      <To href={`/destinations/${destinationId}`}>{destination?.name ?? destinationId}</To>.{' '}
+      {batchId === null ? (
+        <>
+          Its id, also the <code>webhook-id</code>, is <Code>{id}</Code>.
+        </>
+      ) : (
+        <>
+          Its id is <Code>{id}</Code>, that of its batch <Code>{batchId}</Code>.
+        </>
+      )}
     </Text>
   );
 }

@@ -14,8 +14,21 @@ import { WAITS_FOR, type WaitsFor } from '../what-it-waits-for';
 
 /** One event on its way to one destination. */
 export class DeliveryDto {
-  @ApiProperty({ format: 'uuid', description: 'Also the `webhook-id` that the receiver gets, on every try.' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'Also the `webhook-id` that the receiver gets, on every try, unless it is in a batch.',
+  })
   id: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description:
+      'The batch that it left, or is to leave, in: the `webhook-id` of its request, or what its object is called by. Null ' +
+      'of one that goes by itself, or waits for others.',
+  })
+  batchId: string | null;
 
   @ApiProperty({ format: 'uuid' })
   destinationId: string;
@@ -85,6 +98,7 @@ export class DeliveryDto {
     const eventName = storedName ?? delivery.payload?.event;
     return Object.assign(new DeliveryDto(), {
       id: delivery.id,
+      batchId: delivery.batchId,
       destinationId: delivery.destinationId,
       state: delivery.state,
       eventId: delivery.eventId,
