@@ -57,6 +57,8 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
     return events.map(({ messageId }) => messageId).toSorted();
   };
   const sentIn = ({ body }: ReceivedDelivery): Sent[] => JSON.parse(body);
+  const sizes = (): number[] =>
+    receiver.received.map((request) => sentIn(request).length).toSorted((a, b) => a - b);
   const received = (): string[] =>
     receiver.received.flatMap((request) => sentIn(request).map(({ messageId }) => messageId)).toSorted();
   const untilAll = (id: string, state: string, counts = {}): Promise<LedgerRow[]> =>
@@ -79,7 +81,7 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
     const id = await aDestination({ maxEvents: 100, flushSeconds: 1 });
     const sent = await send(250);
     const rows = await untilAll(id, 'delivered');
-    expect(receiver.received.map((request) => sentIn(request).length).toSorted()).toEqual([100, 100, 50]);
+    expect(sizes()).toEqual([50, 100, 100]);
     expect(received()).toEqual(sent);
     for (const request of receiver.received) {
       expect(isSignedWith(SECRET, request)).toBe(true);
@@ -122,8 +124,7 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
     await send(4, { properties: { text: 'x'.repeat(600) } });
     const [large] = await send(1, { properties: { text: 'y'.repeat(5_000) } });
     await untilAll(id, 'delivered');
-    const sizes = receiver.received.map((request) => sentIn(request).length).toSorted();
-    expect(sizes).toEqual([1, 2, 2]);
+    expect(sizes()).toEqual([1, 2, 2]);
     expect(
       receiver.received.map((request) => sentIn(request).map(({ messageId }) => messageId)),
     ).toContainEqual([large]);
@@ -225,7 +226,7 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
   });
 
   it('do not hold a try up for longer than one of a single event', async () => {
-    receiver.behaviour = (_, _response) => receiver.answer(200);
+    receiver.behaviour = () => receiver.answer(200);
     const id = await aDestination({ flushSeconds: 1 });
     await send(2);
     const [row] = await untilAll(id, 'delivered', { attempts: 2 });

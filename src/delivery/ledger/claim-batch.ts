@@ -52,10 +52,7 @@ export async function claimBatch(
   return (await tx.query<ClaimedBatch>(claimBatchSql, [batchId, BATCH_LEASE_MS, id, lost]))[0];
 }
 
-/**
- * Takes the batch of a destination that waits longest, due or not; undefined when there is none that nobody holds.
- * @transition batch: closed --> closed
- */
+/** Takes the batch of a destination that waits longest, due or not; undefined when there is none that nobody holds. */
 export async function claimBatchToProbe(
   destinationId: string,
   { id, lost }: BatchClaimant,
