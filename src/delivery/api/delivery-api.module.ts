@@ -14,6 +14,9 @@ import { ReplayRequests } from '../replay/replay-requests';
 import { Replays } from '../replay/replays';
 import { FilterPreviews } from '../routing/filter-preview';
 import { FilterPreviewController } from '../routing/filter-preview.controller';
+import { TransformationTrials } from '../trials/transformation-trials';
+import { TransformationTrialsController } from '../trials/transformation-trials.controller';
+import { TrialSandbox } from '../trials/trial-sandbox';
 import { DeadLettersController } from './dead-letters.controller';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveryActions } from './delivery-actions';
@@ -43,6 +46,7 @@ import { Waits } from './what-it-waits-for';
     DestinationOperationsController,
     DestinationsStatsController,
     FilterPreviewController,
+    TransformationTrialsController,
   ],
   providers: [
     DeliveryReader,
@@ -55,6 +59,8 @@ import { Waits } from './what-it-waits-for';
     DestinationStats,
     DestinationTester,
     FilterPreviews,
+    TransformationTrials,
+    TrialSandbox,
     SwitchedDestinations,
   ],
   exports: [DeliveryReader],

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
-import type { ParsedFilter } from '../../destinations/filter/filter';
-import { parseFilter } from '../../destinations/filter/parse-filter';
-import { type CustomerEvent, eventName, type JsonObject } from '../../events/customer-event';
+import { type CustomerEvent, eventName } from '../../events/customer-event';
 import { readNewestEvents } from '../../events/reading/newest-events';
 import { Database, type Tx } from '../../platform/database/database';
-import { InvalidRequestError } from '../../platform/http/problem';
 import { segmentsOf } from '../../segments/reading/segments-of';
 import { DEFAULT_LAST, type FilterPreviewDto, type FilterPreviewRequestDto } from './filter-preview.dto';
+import { readFilter } from './read-filter';
 import { RoutingTable } from './routing-table';
 
 /** Says which of the newest events a filter would let pass. */
@@ -63,11 +61,4 @@ export class FilterPreviews {
       events: judged,
     };
   }
-}
-
-function readFilter(filter: JsonObject | null): ParsedFilter | undefined {
-  if (filter === null) return undefined;
-  const result = parseFilter(filter);
-  if (!result.ok) throw new InvalidRequestError(result.errors);
-  return result.filter;
 }

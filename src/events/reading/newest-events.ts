@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import type { CustomerEvent, Subject } from '../customer-event';
+import { notePayload } from '../event-payload';
 
 /** The partitions, newest first: their bounds begin with the time. */
 const partitionsSql = `
@@ -29,7 +30,7 @@ interface EventRow {
 /**
  * The events that came in last, newest first. No index has events by id, so they are taken from where new rows are
  * put: the ends of the newest partitions. Rows that filled a gap further up (of deleted events) may be missed. Of large
- * events there are fewer: parsed they may take 24 times their bytes.
+ * events there are fewer: parsed they may take 24 times their bytes. With their text.
  */
 export async function readNewestEvents(count: number, tx: Tx): Promise<CustomerEvent[]> {
   const partitions = await tx.query<PartitionRow>(partitionsSql);
@@ -38,8 +39,8 @@ export async function readNewestEvents(count: number, tx: Tx): Promise<CustomerE
     if (newest.length >= count) break;
     newest.push(...(await readEnd(partition, count - newest.length, tx)));
   }
-  return firstWithin(MAX_CHARACTERS, newest).map(
-    ({ payload, ...key }) => ({ ...(JSON.parse(payload) as object), ...key }) as CustomerEvent,
+  return firstWithin(MAX_CHARACTERS, newest).map(({ payload, ...key }) =>
+    notePayload({ ...(JSON.parse(payload) as object), ...key } as CustomerEvent, payload),
   );
 }
 

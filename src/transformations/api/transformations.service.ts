@@ -11,8 +11,8 @@ import type { ChangeOptions } from '../../platform/http/names';
 import type { PageQueryDto } from '../../platform/http/page';
 import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problem';
 import { demandVersion, type ExpectedVersions } from '../../platform/http/version';
+import { codeProblem } from '../code-problem';
 import { Sandbox } from '../sandbox/sandbox';
-import { failureText } from '../transform-event';
 import { Transformation } from '../transformation.entity';
 import { TransformationRepository } from '../transformation.repository';
 import {
@@ -71,9 +71,7 @@ export class TransformationsService {
   /** What is wrong with a code. Its `transform` is not called. */
   async check(code: string): Promise<ProblemDetail[]> {
     const failure = await this.sandbox.check(code);
-    return failure === undefined
-      ? []
-      : [{ path: 'code', code: 'invalid_code', message: `code: ${failureText(failure)}` }];
+    return failure === undefined ? [] : [codeProblem(failure)];
   }
 
   /** @throws InvalidRequestError for code that cannot be loaded, NameTakenError, TooManyTransformationsError */

@@ -24,6 +24,7 @@ interface Call {
  */
 @Injectable()
 export class Sandbox implements OnModuleDestroy {
+  protected readonly maxThreads: number = MAX_THREADS;
   private readonly calls = new TurnsByTime<Call>();
   private readonly threads = new Set<SandboxThread>();
   private readonly idle: SandboxThread[] = [];
@@ -71,7 +72,7 @@ export class Sandbox implements OnModuleDestroy {
   }
 
   private anotherThread(): SandboxThread | undefined {
-    if (this.threads.size >= MAX_THREADS) return undefined;
+    if (this.threads.size >= this.maxThreads) return undefined;
     const thread = new SandboxThread();
     this.threads.add(thread);
     return thread;
