@@ -37,7 +37,7 @@ describe('what is different between two JSON values', () => {
 
   it('takes names of what objects inherit for names', () => {
     const before = JSON.parse('{"__proto__": {"a": 1}, "constructor": 1}') as JsonValue;
-    expect(diffJson(before, { toString: 1 } as never).map(({ kind, path }) => [kind, path])).toEqual([
+    expect(diffJson(before, { toString: 1 }).map(({ kind, path }) => [kind, path])).toEqual([
       ['removed', '/__proto__'],
       ['removed', '/constructor'],
       ['added', '/toString'],
