@@ -2,6 +2,7 @@
 //   [--database-url postgres://…, a superuser's; the embedded PostgreSQL otherwise]
 import { parseArgs } from 'node:util';
 import { measureBacklog } from './backlog.mjs';
+import { measureBatches } from './batches.mjs';
 import { measureIsolation } from './isolation.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureOrder } from './order.mjs';
@@ -11,6 +12,7 @@ import { measureThroughput } from './throughput.mjs';
 const PARTS = {
   throughput: measureThroughput,
   order: measureOrder,
+  batches: measureBatches,
   isolation: measureIsolation,
   memory: measureMemory,
   backlog: measureBacklog,

@@ -271,3 +271,34 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
     }
   });
 });
+
+describe('webhooks that get batches and hang', () => {
+  it('hold up no other destination, get four at a time, and are let go of when the service stops', async () => {
+    const env = { ...FAST, CDP_DELIVERY_TIMEOUT_MS: '60000' };
+    const service = await startTestService({ env });
+    const api = await anApiClient(service);
+    const [hanging, receiver] = await Promise.all([Receiver.start(), Receiver.start()]);
+    hanging.behaviour = () => undefined;
+    const make = async (name: string, url: string): Promise<string> => {
+      const config = { url, batch: { maxEvents: 2, flushSeconds: 1 } };
+      return (await api.post('/destinations', { name, type: 'webhook', config })).body.id;
+    };
+    for (let n = 0; n < 8; n += 1) await make(`Hanging ${n}`, `${hanging.url}/${n}`);
+    const events = Array.from({ length: 20 }, () => anEvent());
+    await deliver(service, events);
+    await eventually(() => expect(hanging.received).toHaveLength(8 * 4));
+    const healthy = await make('Healthy', receiver.url);
+    await deliver(
+      service,
+      events.map(() => anEvent()),
+    );
+    await eventually(async () =>
+      expect((await ledgerOf(service, healthy)).map(({ state }) => state)).toEqual(
+        events.map(() => 'delivered'),
+      ),
+    );
+    expect(hanging.received).toHaveLength(8 * 4);
+    await service.close();
+    await Promise.all([hanging.stop(), receiver.stop()]);
+  });
+});

@@ -1,12 +1,16 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Breakers } from '../breaker/breakers';
+import type { JobData } from '../../platform/queues/job';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
 import { BATCH_LEASE_MS, type ClaimedBatch } from '../ledger/claim-batch';
 import { BatchAttempts, type BatchTryEnd } from './batch-attempts';
+import { BatchRoom } from './batch-room';
 import { BatchStore } from './batch-store';
 
 const RENEWAL_MS = 10_000;
+/** Then another destination may have the place. */
+const TURN_MS = 5_000;
 
 /** Takes batches that are due and keeps them in hand while they are sent. */
 @Injectable()
@@ -14,6 +18,7 @@ export class BatchRunner implements OnModuleDestroy {
   private readonly logger = new Logger(BatchRunner.name);
   private readonly stop = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
+  private readonly room = new BatchRoom();
 
   constructor(
     private readonly store: BatchStore,
@@ -29,15 +34,16 @@ export class BatchRunner implements OnModuleDestroy {
   }
 
   /**
-   * Sends the batch if it is due and no other worker has it.
+   * Sends the batch if it is due and no other worker has it, and those of its destination that are due after it. What
+   * there is no room for stays due.
    * @throws when PostgreSQL is away or the service stops; it is due again then
    */
-  async run(batchId: string): Promise<void> {
+  async run({ batchId, destinationId }: JobData<'batches'>): Promise<void> {
     // Not done: a job that is, and is kept, would be in the way of the one that another worker gives to this try.
     if (this.stop.signal.aborted) throw new Error('The service is shutting down.');
-    const batch = await this.store.claim(batchId);
-    if (batch === undefined) return;
-    await this.keep(this.send(batch));
+    const to = destinationId === undefined ? undefined : this.modes.batched(destinationId);
+    if (to !== undefined && !this.room.hasRoom({ isRequest: isRequest(to) })) return;
+    await this.keep(this.sendInTurn(batchId));
   }
 
   /**
@@ -59,11 +65,34 @@ export class BatchRunner implements OnModuleDestroy {
     await Promise.allSettled(this.running);
   }
 
-  private async send(batch: ClaimedBatch): Promise<void> {
+  private async sendInTurn(batchId: string): Promise<void> {
+    const until = performance.now() + TURN_MS;
+    let batch = await this.store.claim(batchId);
+    while (batch !== undefined) {
+      const wasSent = await this.send(batch);
+      const goesOn = wasSent && performance.now() < until && !this.stop.signal.aborted;
+      batch = goesOn ? await this.store.claimNext(batch.destinationId) : undefined;
+    }
+  }
+
+  /** Whether it is over, and well. */
+  private async send(batch: ClaimedBatch): Promise<boolean> {
     await this.destinations.refresh();
     const to = this.openDestination(batch.destinationId);
-    if (to === undefined) await this.store.makeDueIn(batch.id, 0);
-    else await this.attempt(batch, to, false);
+    if (to === undefined) return this.giveBack(batch);
+    const taker = { isRequest: isRequest(to), bytes: batch.bytes };
+    if (!this.room.enter(taker)) return this.giveBack(batch);
+    try {
+      const end = await this.attempt(batch, to, false);
+      return end === 'sent' || end === 'empty';
+    } finally {
+      this.room.leave(taker);
+    }
+  }
+
+  private async giveBack({ id }: ClaimedBatch): Promise<false> {
+    await this.store.makeDueIn(id, 0);
+    return false;
   }
 
   private async attempt(batch: ClaimedBatch, to: BatchedDestination, isProbe: boolean): Promise<BatchTryEnd> {
@@ -97,4 +126,8 @@ export class BatchRunner implements OnModuleDestroy {
       this.logger.warn('The lease of a batch was not renewed', { batchId: id, reason: String(error) });
     }
   }
+}
+
+function isRequest({ connector }: BatchedDestination): boolean {
+  return connector.batchIsRequest === true;
 }

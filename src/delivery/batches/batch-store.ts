@@ -5,7 +5,7 @@ import { Config } from '../../platform/config/config';
 import { lockNameSql } from '../../platform/database/advisory-lock';
 import { Database, type Tx } from '../../platform/database/database';
 import { WorkerPresence } from '../presence/worker-presence';
-import { claimBatch, claimBatchToProbe, type ClaimedBatch } from '../ledger/claim-batch';
+import { claimBatch, claimBatchToProbe, claimNextBatch, type ClaimedBatch } from '../ledger/claim-batch';
 import { closeBatch } from '../ledger/close-batch';
 import { dissolveBatch } from '../ledger/dissolve-batch';
 import { extendBatch } from '../ledger/extend-batch';
@@ -37,11 +37,13 @@ export type Returning = 'to their batch' | 'to another batch';
 
 /** Batches of a destination that are closed and not sent: more would only move its backlog to another table. */
 const MAX_UNSENT = 4;
-/** As long as all of them together are no more than one full batch, as when there are thousands of sources. */
+/** As long as all of them together have few events, as when batches are small or there are thousands of sources. */
 const MAX_UNSENT_SMALL = 100;
+/** That many of them, or those of one full batch. */
+const FEW_EVENTS = 10_000;
 /** Rows read at a time: what bounds the memory of closing. */
 const PAGE = 2_000;
-/** Deliveries looked at beyond a full batch, so that others can fill up beside it. */
+/** Deliveries looked at beyond full batches, so that others can fill up beside it. */
 const LOOK_AHEAD = 1_000;
 
 const lockSql = {
@@ -79,14 +81,33 @@ const findWaitingSql = prunedStatement(
 );
 const readWaitingSql = { name: 'read_waiting_deliveries', text: `fetch ${PAGE} from waiting_deliveries` };
 const closeWaitingSql = { name: 'close_waiting_deliveries', text: 'close waiting_deliveries' };
+/** Batches of a destination that are sent at a time, by all processes together. */
+const AT_ONCE = 4;
 const findDueSql = {
   name: 'find_due_batches',
   text: `
-  select id, destination_id as "destinationId", cardinality(delivery_ids) as "eventCount", tries
-  from delivery_batch
-  where state = 'closed' and (due_at <= now() or leased_by = any($2::int[])) and destination_id = any($1::uuid[])
-  order by due_at limit 100`,
+  with unsent as (
+    select id, destination_id, cardinality(delivery_ids) as events, tries, due_at,
+      due_at <= now() or coalesce(leased_by = any($2::int[]), false) as is_due, leased_by is not null as is_leased
+    from delivery_batch where state = 'closed' and destination_id = any($1::uuid[])
+  ), ranked as (
+    select *, row_number() over (partition by destination_id, is_due order by due_at)
+      + count(*) filter (where is_leased and not is_due) over (partition by destination_id) as place
+    from unsent
+  )
+  select id, destination_id as "destinationId", events as "eventCount", tries
+  from ranked where is_due and place <= ${AT_ONCE} order by due_at limit 100`,
 };
+const findWithWaitingSql = prunedStatement(
+  'find_destinations_with_waiting',
+  (fromId) => `
+  select wanted.id from unnest($1::uuid[]) as wanted (id)
+  where exists (
+    select from delivery d
+    where d.destination_id = wanted.id and d.state = 'pending' and d.id >= ${fromId} and d.due_at <= now()
+    order by d.due_at limit 1
+  )`,
+);
 const findDueOfSql = {
   name: 'find_due_batches_of',
   text: `
@@ -119,7 +140,14 @@ export class BatchStore {
     });
   }
 
-  /** Batches of these destinations that may be tried now. */
+  /** Which of these destinations have deliveries that wait for a batch. */
+  async withWaiting(destinationIds: readonly string[]): Promise<Set<string>> {
+    const statement = findWithWaitingSql(this.pendingFrom.id);
+    const rows = await this.database.query<{ id: string }>(statement, [destinationIds]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Batches of these destinations that may be tried now, as many of each as may be under way. */
   async findDue(destinationIds: readonly string[]): Promise<DueBatch[]> {
     return this.database.query<DueBatch>(findDueSql, [destinationIds, this.presence.lost]);
   }
@@ -127,6 +155,11 @@ export class BatchStore {
   /** Takes a batch; undefined when it is not due (any more). */
   async claim(batchId: string): Promise<ClaimedBatch | undefined> {
     return claimBatch(batchId, this.presence, this.database);
+  }
+
+  /** Takes the next batch that is due; undefined when none is. */
+  async claimNext(destinationId: string): Promise<ClaimedBatch | undefined> {
+    return claimNextBatch(destinationId, this.presence, this.database);
   }
 
   /** Takes the batch that waits longest, due or not; undefined when there is none that nobody holds. */
@@ -164,7 +197,8 @@ export class BatchStore {
   private async room(destinationId: string, { maxEvents }: BatchLimits, tx: Tx): Promise<number> {
     const [unsent] = await tx.query<{ batches: number; events: number }>(countUnsentSql, [destinationId]);
     const { batches, events } = unsent ?? { batches: 0, events: 0 };
-    return Math.max((events < maxEvents ? MAX_UNSENT_SMALL : MAX_UNSENT) - batches, 0);
+    const max = events < Math.max(maxEvents, FEW_EVENTS) ? MAX_UNSENT_SMALL : MAX_UNSENT;
+    return Math.max(max - batches, 0);
   }
 
   private async plan(
@@ -175,7 +209,7 @@ export class BatchStore {
   ): Promise<PlannedBatch[]> {
     const planner = new BatchPlanner(limits);
     const replayed = new Map<string, string[]>();
-    const limit = limits.maxEvents + LOOK_AHEAD;
+    const limit = Math.max(limits.maxEvents, FEW_EVENTS) + LOOK_AHEAD;
     let seen = 0;
     let nowMs = 0;
     for await (const row of this.waiting(destinationId, limit, tx)) {

@@ -3,10 +3,10 @@ import type { Job } from 'bullmq';
 import type { JobData } from '../../platform/queues/job';
 import { BatchRunner } from './batch-runner';
 
-/** Batches sent at once by one process. Each holds some 20 MB while it is sent. */
-export const BATCHES_AT_ONCE = 4;
+/** Batches sent at once by one process; their memory has bounds of its own. */
+export const BATCHES_AT_ONCE = 64;
 
-/** One try of a batch per job; PostgreSQL knows when the next one is due. */
+/** A try of a batch per job, and of those that are due after it; PostgreSQL knows when the next one is due. */
 @Processor('batches', { concurrency: BATCHES_AT_ONCE })
 export class BatchProcessor extends WorkerHost {
   constructor(private readonly runner: BatchRunner) {
@@ -14,6 +14,6 @@ export class BatchProcessor extends WorkerHost {
   }
 
   override async process({ data }: Job<JobData<'batches'>>): Promise<void> {
-    await this.runner.run(data.batchId);
+    await this.runner.run(data);
   }
 }

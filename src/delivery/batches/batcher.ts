@@ -46,7 +46,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   /** One round. @throws when PostgreSQL is away. */
   async round(nowMs: number = performance.now()): Promise<void> {
     const batched = this.modes.allBatched().filter(({ destination }) => destination.enabled);
-    for (const one of batched) await this.closeBatches(one, nowMs);
+    await this.closeBatches(batched, nowMs);
     if (batched.length > 0) await this.startDue(batched);
     await this.dissolveBatches(nowMs);
     if (nowMs < this.pruneAt) return;
@@ -54,8 +54,15 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     await this.store.prune();
   }
 
-  private async closeBatches({ destination, connector }: BatchedDestination, nowMs: number): Promise<void> {
-    if (nowMs < (this.lookAt.get(destination.id) ?? 0)) return;
+  /** One statement finds those that have anything to close. */
+  private async closeBatches(batched: readonly BatchedDestination[], nowMs: number): Promise<void> {
+    const looked = batched.filter(({ destination: { id } }) => nowMs >= (this.lookAt.get(id) ?? 0));
+    if (looked.length === 0) return;
+    const waiting = await this.store.withWaiting(looked.map(({ destination: { id } }) => id));
+    for (const one of looked) if (waiting.has(one.destination.id)) await this.closeBatchesOf(one, nowMs);
+  }
+
+  private async closeBatchesOf({ destination, connector }: BatchedDestination, nowMs: number): Promise<void> {
     const limits = connector.batchLimits(destination.config);
     const returning = connector.batchIsRequest === true ? 'to another batch' : 'to their batch';
     const closed = await this.store.close(destination.id, limits, returning);
@@ -80,14 +87,14 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
         // The number of the try makes the id new, so that no job of an earlier try is in its way.
         id: `${id}-${tries}`,
         name: `${names.get(destinationId) ?? destinationId} (${eventCount} events)`,
-        data: { batchId: id },
+        data: { batchId: id, destinationId },
         options: { removeOnFail: true },
       })),
     );
     if (dispatched) return;
-    for (const { id } of due.slice(0, BATCHES_AT_ONCE - this.runner.load)) {
+    for (const { id, destinationId } of due.slice(0, BATCHES_AT_ONCE - this.runner.load)) {
       this.runner
-        .run(id)
+        .run({ batchId: id, destinationId })
         .catch((error: unknown) => this.logger.warn(`Batch ${id} was not sent: ${String(error)}`));
     }
   }

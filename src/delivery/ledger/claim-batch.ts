@@ -28,6 +28,10 @@ const RETURNED = `
 const FREE = `state = 'closed' and (due_at <= now() or leased_by = any($4::int[]))`;
 const claimBatchSql = prepared('claim_batch')`${CLAIMED}
   where id = $1 and ${FREE}${RETURNED}`;
+const claimNextBatchSql = prepared('claim_next_batch')`${CLAIMED}
+  where id = (
+    select id from delivery_batch where destination_id = $1 and ${FREE} order by due_at limit 1 for update skip locked
+  )${RETURNED}`;
 const claimBatchToProbeSql = prepared('claim_batch_to_probe')`${CLAIMED}
   where id = (
     select id from delivery_batch where destination_id = $1 and (${FREE} or state = 'closed' and leased_by is null)
@@ -50,6 +54,15 @@ export async function claimBatch(
   tx: Tx,
 ): Promise<ClaimedBatch | undefined> {
   return (await tx.query<ClaimedBatch>(claimBatchSql, [batchId, BATCH_LEASE_MS, id, lost]))[0];
+}
+
+/** Takes the batch of a destination that has been due longest; undefined when none is. */
+export async function claimNextBatch(
+  destinationId: string,
+  { id, lost }: BatchClaimant,
+  tx: Tx,
+): Promise<ClaimedBatch | undefined> {
+  return (await tx.query<ClaimedBatch>(claimNextBatchSql, [destinationId, BATCH_LEASE_MS, id, lost]))[0];
 }
 
 /** Takes the batch of a destination that waits longest, due or not; undefined when there is none that nobody holds. */

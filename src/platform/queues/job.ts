@@ -20,8 +20,15 @@ export type Job =
       readonly queue: 'delivery-retries';
       readonly data: { readonly destinationId: string; readonly deliveryId: string };
     }
-  /** One try of a batch of deliveries. */
-  | { readonly queue: 'batches'; readonly data: { readonly batchId: string } }
+  /** One try of a batch of deliveries, and of those of its destination that are due after it. */
+  | {
+      readonly queue: 'batches';
+      readonly data: {
+        readonly batchId: string;
+        /** Undefined of a job of an older version. */
+        readonly destinationId?: string;
+      };
+    }
   /** A delivery that was given up, kept for people to see. */
   | {
       readonly queue: 'dead-letters';
