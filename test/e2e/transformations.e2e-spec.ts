@@ -209,7 +209,7 @@ describe('transformations', () => {
     it('are not for connectors that send batches', async () => {
       const { id: transformationId } = await aTransformation();
       const config = {
-        bucket: 'b',
+        bucket: 'events',
         region: 'eu-1',
         accessKeyId: 'k',
         secretAccessKey: 'a-secret-of-the-bucket',
