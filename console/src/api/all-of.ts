@@ -20,6 +20,13 @@ export function useSegments(): UseQueryResult<Dto['SegmentDto'][]> {
   return useQuery({ queryKey: ['segments', 'all'], queryFn: () => bodyOf(api.GET('/segments', ALL)) });
 }
 
+export function useTransformations(): UseQueryResult<Dto['TransformationSummaryDto'][]> {
+  return useQuery({
+    queryKey: ['transformations', 'all'],
+    queryFn: () => bodyOf(api.GET('/transformations', ALL)),
+  });
+}
+
 interface Named {
   readonly id: string;
   readonly name: string;

@@ -8,6 +8,7 @@ import { people } from './people';
 import { segments } from './segments';
 import { sources } from './sources';
 import { trackingPlans } from './tracking-plans';
+import { transformations } from './transformations';
 
 /** All pages, in the order of the navigation. The first one that a person may see is where the console begins. */
 export const pages: readonly ConsolePage[] = [
@@ -18,6 +19,7 @@ export const pages: readonly ConsolePage[] = [
   destinations,
   sources,
   trackingPlans,
+  transformations,
   audit,
   configuration,
 ];

@@ -12,7 +12,7 @@ export interface Named {
 
 interface NamedFormProps {
   /** What is defined, as the address of its listing. */
-  readonly kind: 'segments' | 'tracking-plans';
+  readonly kind: 'segments' | 'tracking-plans' | 'transformations';
   /** What is changed; a new one without it. */
   readonly thing?: Named;
   readonly placeholder: string;

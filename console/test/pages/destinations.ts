@@ -31,7 +31,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByLabel('Bucket').waitFor();
     expect(await page.getByLabel('Force path style').isChecked()).toBe(false);
     expect(await page.getByLabel('Secret access key').first().getAttribute('type')).toBe('password');
-    await page.getByLabel('Format').selectOption('parquet');
+    await page.getByLabel('Format', { exact: true }).selectOption('parquet');
     await page.getByLabel('Type').selectOption('Webhook');
     await page.getByLabel('Url').fill(`${shop.receiver.url}/created`);
     await page.getByLabel(shop.source.name).check();
@@ -66,7 +66,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByLabel('Bucket').fill('events');
     await page.getByLabel('Max events').fill('0');
     await page.getByLabel('Force path style').check();
-    await page.getByLabel('Format').selectOption('parquet');
+    await page.getByLabel('Format', { exact: true }).selectOption('parquet');
     const request = page.waitForRequest((one) => one.method() === 'POST');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     expect(JSON.parse((await request).postData() ?? '')).toMatchObject({

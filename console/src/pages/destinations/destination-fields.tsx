@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
 import { CodeTextarea } from '../../shared/code-textarea';
 import { readObject } from '../../shared/read-object';
+import { TransformationSelect } from '../../shared/transformation-select';
 import { FilterField } from './filter-field';
 import { NoticesField } from './notices-field';
 import { OrderField } from './order-field';
@@ -43,6 +44,11 @@ export function DestinationFields({ id, connector, draft, onChange }: Destinatio
       )}
       <SourcesField chosen={draft.sources} onChange={(sources) => onChange({ sources })} />
       <FilterField id={id} text={draft.filter} onChange={(filter) => onChange({ filter })} />
+      <TransformationSelect
+        description="Its code changes events between filter and mapping. Not for batches."
+        chosen={draft.transformationId}
+        onChange={(transformationId) => onChange({ transformationId })}
+      />
       <CodeTextarea
         label="Mapping as JSON"
         description="pick, drop, hash, rename and constant, in this order; nothing sends events as they came."

@@ -1,11 +1,12 @@
 import { Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { nameOf, useSources } from '../../api/all-of';
+import { nameOf, useSources, useTransformations } from '../../api/all-of';
 import type { Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { Answered } from '../../shared/answered';
 import { JsonView } from '../../shared/json-view';
 import { Section } from '../../shared/section';
+import { To } from '../../shared/to';
 import { DestinationActions } from './destination-actions';
 import { DestinationFrame } from './destination-frame';
 import { Health } from '../../shared/destinations/health';
@@ -57,6 +58,7 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
     config,
     sources,
     filter,
+    transformationId,
     mapping,
     notices,
     rateLimit,
@@ -79,6 +81,7 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
         {rateLimit !== null && ` At most ${rateLimit.perSecond} requests a second.`}
         {order !== null && ' The events of each person in the order of their acceptance.'}
       </Text>
+      {transformationId !== null && <Transformed by={transformationId} />}
       <Group gap="xs">
         Connector <Code>{type}</Code>
       </Group>
@@ -88,6 +91,15 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
         {mapping !== null && <Part title="Mapping" value={mapping} />}
       </SimpleGrid>
     </Stack>
+  );
+}
+
+function Transformed({ by }: { readonly by: string }): ReactNode {
+  const known = useTransformations().data;
+  return (
+    <Text size="sm">
+      Changed by <To href={`/transformations/${by}`}>{nameOf(known, by)}</To>.
+    </Text>
   );
 }
 

@@ -9,8 +9,10 @@ export interface SettingsDraft {
   readonly config: ConfigValues;
   /** None is all. */
   readonly sources: readonly string[];
-  /** JSON, as the next one; nothing is none. */
+  /** JSON, as the mapping; nothing is none. */
   readonly filter: string;
+  /** Empty is none. */
+  readonly transformationId: string;
   readonly mapping: string;
   readonly notices: readonly Notice[];
   readonly perSecond: number | string;
@@ -31,6 +33,7 @@ export const NEW_DRAFT: SettingsDraft = {
   config: {},
   sources: [],
   filter: '',
+  transformationId: '',
   mapping: '',
   notices: [],
   perSecond: '',
@@ -38,12 +41,14 @@ export const NEW_DRAFT: SettingsDraft = {
 };
 
 export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
-  const { name, config, sources, filter, mapping, notices, rateLimit, order } = destination;
+  const { name, config, sources, filter, transformationId, mapping } = destination;
+  const { notices, rateLimit, order } = destination;
   return {
     name,
     config,
     sources: sources ?? [],
     filter: objectText(filter),
+    transformationId: transformationId ?? '',
     mapping: objectText(mapping),
     notices,
     perSecond: rateLimit?.perSecond ?? '',
@@ -59,7 +64,7 @@ type Changes = Omit<Dto['CreateDestinationDto'], 'type'>;
 
 /** What is written as the API takes it; undefined while something is no JSON. */
 export function changesOf(draft: SettingsDraft): Changes | undefined {
-  const { name, config, sources, notices, perSecond } = draft;
+  const { name, config, sources, transformationId, notices, perSecond } = draft;
   const filter = readObject(draft.filter);
   const mapping = readObject(draft.mapping);
   if (filter === 'no_object' || mapping === 'no_object') return undefined;
@@ -68,6 +73,7 @@ export function changesOf(draft: SettingsDraft): Changes | undefined {
     config,
     sources: sources.length === 0 ? null : [...sources],
     filter,
+    transformationId: transformationId === '' ? null : transformationId,
     mapping,
     notices: [...notices],
     rateLimit: perSecond === '' ? null : { perSecond: Number(perSecond) },

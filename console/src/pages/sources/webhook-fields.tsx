@@ -1,7 +1,6 @@
 import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, bodyOf } from '../../api/client';
+import { TransformationSelect } from '../../shared/transformation-select';
 import type { WebhookDraft } from './webhook-draft';
 
 const SCHEMES = [
@@ -27,21 +26,12 @@ interface WebhookFieldsProps {
 export function WebhookFields({ draft, onChange }: WebhookFieldsProps): ReactNode {
   const set = (change: Partial<Record<keyof WebhookDraft, string>>): void =>
     onChange({ ...draft, ...change } as WebhookDraft);
-  const transformations = useQuery({
-    queryKey: ['transformations', 'all'],
-    queryFn: () => bodyOf(api.GET('/transformations', { params: { query: { limit: 1_000 } } })),
-  });
   return (
     <>
-      <NativeSelect
-        label="Transformation"
+      <TransformationSelect
         description="Its code makes events of the requests."
-        data={[
-          { value: '', label: 'None' },
-          ...(transformations.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        value={draft.transformationId}
-        onChange={(event) => set({ transformationId: event.currentTarget.value })}
+        chosen={draft.transformationId}
+        onChange={(transformationId) => set({ transformationId })}
       />
       {draft.transformationId === '' && (
         <NativeSelect

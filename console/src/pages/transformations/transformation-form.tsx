@@ -1,0 +1,62 @@
+import { SimpleGrid } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Dto } from '../../api/client';
+import { CodeEditor } from '../../shared/code-editor';
+import { NamedForm } from '../../shared/named-form';
+import { Section } from '../../shared/section';
+import { TrialFields } from './trial-fields';
+import { useTrial } from './use-trial';
+
+type Transformation = Dto['TransformationDto'];
+type Body = Dto['CreateTransformationDto'];
+
+const EXAMPLE = 'export function transform(event) {\n  return event;\n}\n';
+
+interface TransformationFormProps {
+  /** The transformation that is changed; a new one without it. */
+  readonly transformation?: Transformation;
+  readonly action: string;
+  readonly save: (body: Body) => Promise<Transformation>;
+  /** Fills the form with what it is now, where somebody else has changed it. */
+  readonly readAgain?: () => Promise<void>;
+}
+
+/** Name and code of a transformation, to be tried before it is saved. */
+export function TransformationForm({
+  transformation,
+  action,
+  save,
+  readAgain,
+}: TransformationFormProps): ReactNode {
+  const initial = transformation?.code ?? EXAMPLE;
+  const [code, setCode] = useState(initial);
+  const trial = useTrial();
+  const { data, variables } = trial;
+  const wrongLines = useMemo(
+    () => (variables?.code === code ? (data?.events ?? []).flatMap(({ error }) => error?.line ?? []) : []),
+    [data, variables, code],
+  );
+  return (
+    <NamedForm
+      kind="transformations"
+      thing={transformation}
+      placeholder="Orders of the north"
+      action={action}
+      save={code.trim() === '' ? undefined : (named) => save({ ...named, code })}
+      readAgain={readAgain}
+    >
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <CodeEditor
+          label="Code"
+          description="A JavaScript module that exports transform(event), which returns an event, a list of at most 20, or null for none."
+          initial={initial}
+          onChange={setCode}
+          wrongLines={wrongLines}
+        />
+        <Section title="What it makes of the newest events">
+          <TrialFields code={code} trial={trial} />
+        </Section>
+      </SimpleGrid>
+    </NamedForm>
+  );
+}

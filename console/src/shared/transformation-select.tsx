@@ -1,0 +1,28 @@
+import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTransformations } from '../api/all-of';
+
+interface TransformationSelectProps {
+  readonly description: string;
+  /** Empty is none. */
+  readonly chosen: string;
+  readonly onChange: (transformationId: string) => void;
+}
+
+/** Which code changes what passes. */
+export function TransformationSelect({
+  description,
+  chosen,
+  onChange,
+}: TransformationSelectProps): ReactNode {
+  const all = useTransformations().data ?? [];
+  return (
+    <NativeSelect
+      label="Transformation"
+      description={description}
+      data={[{ value: '', label: 'None' }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
+      value={chosen}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
