@@ -89,17 +89,22 @@ describe('transformations that are tried out on stored events', () => {
     expect(all.body).toMatchObject({ considered: 1, events: [{ before: { properties: { n: 3 } } }] });
   });
 
-  it.each([
-    [{ code: 'export function transform( {' }, 'code', /line 1: SyntaxError/],
-    [{ code: 'for (;;);' }, 'code', /too long/],
-    [{ code: ' ' }, 'code', /blank/],
-    [{ code: 'x'.repeat(65_537) }, 'code', /65536/],
-    [{ filter: { events: [''] } }, 'filter.events[0]', /./],
-    [{ filter: { conditions: [{ field: 'a', operator: 'is' }] } }, 'filter.conditions[0].operator', /./],
-    [{ filter: 'track' }, 'filter', /object/],
-    [{ last: 101 }, 'last', /100/],
-    [{ last: 0 }, 'last', /1/],
-  ])('refuse %j and say where', async (members, path, message) => {
+  it.each<[string, object, string, RegExp]>([
+    ['code that is none', { code: 'export function transform( {' }, 'code', /line 1: SyntaxError/],
+    ['code that does not end', { code: 'for (;;);' }, 'code', /too long/],
+    ['code that is blank', { code: ' ' }, 'code', /blank/],
+    ['code that is too long', { code: 'x'.repeat(65_537) }, 'code', /65536/],
+    ['a filter without a name', { filter: { events: [''] } }, 'filter.events[0]', /./],
+    [
+      'an operator that is none',
+      { filter: { conditions: [{ field: 'a', operator: 'is' }] } },
+      'filter.conditions[0].operator',
+      /./,
+    ],
+    ['a filter that is no object', { filter: 'track' }, 'filter', /object/],
+    ['too many events', { last: 101 }, 'last', /100/],
+    ['no event', { last: 0 }, 'last', /1/],
+  ])('refuse %s, and say where', async (_, members, path, message) => {
     const { status, body } = await test('export const transform = (event) => event;', members);
     expect({ status, errors: body.errors }).toEqual({
       status: 400,
@@ -161,7 +166,7 @@ describe('transformations that are tried out on stored events', () => {
     const given = { name, type: 'webhook', config, transformationId: transformation.id };
     const { body: destination } = await operator.post('/destinations', given);
     await send({ n: 1 });
-    const trials = [SEARCHING, `${SEARCHING} `, `${ENDLESS} `].map((tried) => test(tried));
+    const trials = [SEARCHING, `${SEARCHING} `, `${ENDLESS} `].map((tried) => test(tried, { last: 1 }));
     const refused = await Promise.race(trials);
     expect(refused).toMatchObject({ status: 503, body: { code: 'trials_busy' } });
     await send({ n: 2 });

@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@mantine/core';
+import { Box, SimpleGrid } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Dto } from '../../api/client';
 import { CodeEditor } from '../../shared/code-editor';
@@ -11,6 +11,8 @@ type Transformation = Dto['TransformationDto'];
 type Body = Dto['CreateTransformationDto'];
 
 const EXAMPLE = 'export function transform(event) {\n  return event;\n}\n';
+/** The code stays in sight beside a long list of events. */
+const BELOW_HEADER = 'calc(var(--app-shell-header-height, 0px) + var(--mantine-spacing-md))';
 
 interface TransformationFormProps {
   /** The transformation that is changed; a new one without it. */
@@ -46,13 +48,15 @@ export function TransformationForm({
       readAgain={readAgain}
     >
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <CodeEditor
-          label="Code"
-          description="A JavaScript module that exports transform(event), which returns an event, a list of at most 20, or null for none."
-          initial={initial}
-          onChange={setCode}
-          wrongLines={wrongLines}
-        />
+        <Box pos={{ base: 'static', lg: 'sticky' }} top={BELOW_HEADER} style={{ alignSelf: 'start' }}>
+          <CodeEditor
+            label="Code"
+            description="A JavaScript module that exports transform(event), which returns an event, a list of at most 20, or null for none."
+            initial={initial}
+            onChange={setCode}
+            wrongLines={wrongLines}
+          />
+        </Box>
         <Section title="What it makes of the newest events">
           <TrialFields code={code} trial={trial} />
         </Section>

@@ -23,6 +23,7 @@ export function TrialFields({ code, trial }: TrialFieldsProps): ReactNode {
   };
   return (
     <Stack align="flex-start">
+      <Text size="sm">Nothing is kept or sent. Code for the requests of a webhook cannot be tried here.</Text>
       <NumberInput
         label="Events"
         description="How many of the newest, 100 at most."

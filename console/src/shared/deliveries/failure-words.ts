@@ -33,6 +33,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   s3_invalid_request: 'the store of the bucket will never take it',
   s3_access: 'the bucket may not be written to, or is not there',
   transformation_failed: 'the transformation failed',
+  transformed_to_nothing: 'the transformation left nothing to send',
   timeout: 'the receiver did not answer in time',
   token_failed: 'there was no access token for it',
   tls_failed: 'there was no TLS with the receiver, or its certificate is not trusted',
