@@ -50,7 +50,8 @@ describe('segments over HTTP', () => {
       {
         path: 'rules[3].field',
         code: 'unknown_field',
-        message: 'No profile has `properties.total`: rules look at profiles, not at properties of events.',
+        message:
+          'No profile has `properties.total`: rules look at profiles; properties of events go into `where`.',
       },
       { path: 'rules[4].field', code: 'unknown_field', message: 'No profile has `address.city`.' },
     ];

@@ -291,6 +291,7 @@ describe('segments that are created and changed while events pour in', () => {
         test({
           profile: factsOf(row),
           dayCounts: [],
+          measures: new Map(),
           segments: new Set(),
           groupTraits: [],
           nowMs: Date.now(),

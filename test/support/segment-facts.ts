@@ -34,6 +34,7 @@ export function factsOf(
         count: 1,
       }));
     }),
+    measures: new Map(),
     segments: new Set(),
     groupTraits,
     nowMs,

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../events/customer-event';
-import type { FilterCondition, ParsedFilter } from '../../destinations/filter/filter';
+import type { ParsedFilter } from '../../destinations/filter/filter';
+import type { EventCondition } from '../../language/event-condition';
 import { isPlainScalar } from '../../language/compile-operator';
 import type { ConditionId, ConditionMemo, PathId } from './condition-memo';
 
@@ -77,7 +78,7 @@ export class ConditionIndex<D> {
     return { destinations, match: 'all', conditions: [inSegments, this.memo.addAny(conditions)] };
   }
 
-  private indexGroup(group: Group<D>, lookUp: FilterCondition): void {
+  private indexGroup(group: Group<D>, lookUp: EventCondition): void {
     const pathId = this.memo.addPath(lookUp.path);
     let index = this.indexed.find((candidate) => candidate.pathId === pathId);
     if (index === undefined) {
@@ -107,7 +108,7 @@ export class ConditionIndex<D> {
 }
 
 /** The values, one of which the condition wants, when it wants exactly these and equality is identity for them. */
-function valuesToLookUp({ operator, comparand }: FilterCondition): readonly JsonValue[] | undefined {
+function valuesToLookUp({ operator, comparand }: EventCondition): readonly JsonValue[] | undefined {
   let values: readonly JsonValue[] = [];
   if (operator === 'eq' && comparand.kind === 'value') values = [comparand.value];
   if (operator === 'in' && comparand.kind === 'list') values = comparand.values;

@@ -1,6 +1,6 @@
 import type { CustomerEvent, JsonObject, JsonValue } from '../../events/customer-event';
 import { type EventPath, valueAt } from '../../events/event-path';
-import type { FilterCondition } from '../../destinations/filter/filter';
+import type { EventCondition } from '../../language/event-condition';
 import { compileOperator, type ValueTest } from '../../language/compile-operator';
 
 /** Numbers that stand for a condition, and for a path, in the memo that made them. */
@@ -34,7 +34,7 @@ export class ConditionMemo {
   private segmentsOfPerson: SegmentsOfPerson = new Set();
   private nowMs = 0;
 
-  addCondition({ path, operator, comparand }: FilterCondition): ConditionId {
+  addCondition({ path, operator, comparand }: EventCondition): ConditionId {
     const pathId = this.addPath(path);
     return this.addTest(['condition', pathId, operator, comparand], () => ({
       pathId,

@@ -1,5 +1,5 @@
 import { valueAt } from '../../events/event-path';
-import type { FilterCondition } from '../../destinations/filter/filter';
+import type { EventCondition } from '../../language/event-condition';
 import { type CustomerEvent, eventName, type JsonObject, type JsonValue } from '../../events/customer-event';
 import { stringifyExactly } from '../../events/exact-json';
 import { compileOperator } from '../../language/compile-operator';
@@ -50,15 +50,15 @@ export function explainRoute(
   return unmet;
 }
 
-function holds({ path, operator, comparand }: FilterCondition, event: CustomerEvent, nowMs: number): boolean {
+function holds({ path, operator, comparand }: EventCondition, event: CustomerEvent, nowMs: number): boolean {
   return compileOperator(operator, comparand)(seenAt(path, event), nowMs);
 }
 
-function seenAt(path: FilterCondition['path'], event: CustomerEvent): JsonValue | undefined {
+function seenAt(path: EventCondition['path'], event: CustomerEvent): JsonValue | undefined {
   return valueAt(event as unknown as JsonObject, path); // Every member of an event is JSON.
 }
 
-function describe(condition: FilterCondition, event: CustomerEvent): UnmetCondition {
+function describe(condition: EventCondition, event: CustomerEvent): UnmetCondition {
   const { path, operator, comparand } = condition;
   const seen = seenAt(path, event);
   return {

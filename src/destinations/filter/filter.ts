@@ -1,7 +1,6 @@
 import type { EventType, JsonValue } from '../../events/customer-event';
-import type { Comparand } from '../../language/comparand';
+import type { EventCondition } from '../../language/event-condition';
 import type { Match, Operator } from '../../language/operators';
-import type { EventPath } from '../../events/event-path';
 
 /** Which events a destination gets, as a client writes it. What is left out restricts nothing; all parts must hold. */
 export interface Filter {
@@ -20,18 +19,11 @@ export interface Filter {
   readonly segments?: readonly string[];
 }
 
-/** One condition, validated. */
-export interface FilterCondition {
-  readonly path: EventPath;
-  readonly operator: Operator;
-  readonly comparand: Comparand;
-}
-
 /** A filter, validated. */
 export interface ParsedFilter {
   readonly types: readonly EventType[] | undefined;
   readonly events: readonly string[] | undefined;
   readonly match: Match;
-  readonly conditions: readonly FilterCondition[];
+  readonly conditions: readonly EventCondition[];
   readonly segments: readonly string[] | undefined;
 }

@@ -2,15 +2,13 @@ import { isUUID } from 'class-validator';
 import { EVENT_TYPES, type EventType, isJsonObject } from '../../events/customer-event';
 import { InputProblems, type ReadPart } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
-import { readComparand } from '../../language/parse-comparand';
-import { MATCHES, OPERATORS } from '../../language/operators';
-import { readEventPath } from '../../events/event-path';
-import type { FilterCondition, ParsedFilter } from './filter';
+import { readEventCondition } from '../../language/event-condition';
+import { MATCHES } from '../../language/operators';
+import type { ParsedFilter } from './filter';
 
 const MAX_ENTRIES = 200;
 const MAX_NAME_LENGTH = 1_000;
 const MEMBERS = ['types', 'events', 'match', 'conditions', 'segments'];
-const CONDITION_MEMBERS = ['field', 'operator', 'value'];
 
 export type FilterResult =
   | { readonly ok: true; readonly filter: ParsedFilter }
@@ -34,7 +32,7 @@ function readFilter(input: unknown, problems: InputProblems): ParsedFilter | und
     types: isEmptyList(input.types) ? [] : readList(input.types, 'filter.types', problems, readType),
     events: readList(input.events, 'filter.events', problems, readName),
     match: match ?? 'all',
-    conditions: readList(conditions, 'filter.conditions', problems, readCondition) ?? [],
+    conditions: readList(conditions, 'filter.conditions', problems, readEventCondition) ?? [],
     segments: readList(input.segments, 'filter.segments', problems, readSegment),
   };
 }
@@ -78,21 +76,4 @@ function readName(name: unknown, path: string, problems: InputProblems): string 
 function readSegment(id: unknown, path: string, problems: InputProblems): string | undefined {
   if (typeof id === 'string' && isUUID(id)) return id.toLowerCase();
   return problems.fail(path, 'invalid_segment', 'Must be the id of a segment.');
-}
-
-function readCondition(
-  condition: unknown,
-  path: string,
-  problems: InputProblems,
-): FilterCondition | undefined {
-  if (!isJsonObject(condition)) {
-    return problems.fail(path, 'invalid_condition', 'Must be an object with field, operator and value.');
-  }
-  problems.onlyMembers(condition, CONDITION_MEMBERS, path, 'unknown_field');
-  const eventPath = readEventPath(condition.field, `${path}.field`, problems, 'invalid_field');
-  const operator = problems.oneOf(OPERATORS, condition.operator, `${path}.operator`, 'unknown_operator');
-  if (eventPath === undefined || operator === undefined) return undefined;
-  const compared = 'anything';
-  const comparand = readComparand({ value: condition.value, operator, compared }, path, problems);
-  return comparand && { path: eventPath, operator, comparand };
 }

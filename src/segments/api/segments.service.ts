@@ -6,6 +6,7 @@ import type { JsonValue } from '../../events/customer-event';
 import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
+import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/database';
 import { demandFreeName } from '../../platform/database/demand-free-name';
 import { failureOf } from '../../platform/database/failure';
@@ -21,6 +22,7 @@ import { sameJson } from '../../language/compare-values';
 import type { Predicate } from '../rules/predicate';
 import type { RuleNode } from '../rules/rule';
 import type { Match } from '../../language/operators';
+import { checkWindows } from '../rules/check-windows';
 import { parseRules } from '../rules/parse-rules';
 import { SegmentFigures } from '../reading/segment-figures';
 import { SegmentNotFoundError, SegmentsBusyError, TooManySegmentsError } from '../segment-problems';
@@ -45,6 +47,7 @@ export class SegmentsService {
     private readonly figures: SegmentFigures,
     private readonly upkeep: SegmentUpkeep,
     private readonly audit: AuditLog,
+    private readonly config: Config,
   ) {}
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
@@ -83,6 +86,7 @@ export class SegmentsService {
       });
       if (!allowDuplicate) await demandFreeName(segments, segment);
       await changeRevision(tx);
+      checkWindows(predicate, this.config.events.retentionDays);
       await checkReferences(id, predicate, tx);
       if ((await segments.count()) >= MAX_SEGMENTS) throw new TooManySegmentsError(MAX_SEGMENTS);
       await segments.save(segment);
@@ -175,6 +179,7 @@ export class SegmentsService {
     segment.state = 'computing';
     segment.failure = null;
     await changeRevision(tx);
+    checkWindows(predicate, this.config.events.retentionDays);
     await checkReferences(segment.id, predicate, tx);
     await addStart(segment, tx);
   }

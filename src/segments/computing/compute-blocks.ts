@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../platform/database/failure';
 import { measureProfiles } from '../../profiles/measure-profiles';
 import { nextChangeToSql } from '../rules/next-change-to-sql';
 import { parseRules } from '../rules/parse-rules';
-import type { Predicate } from '../rules/predicate';
+import { measuresOf, type Predicate } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 import { predicateToSql } from '../rules/rule-to-sql';
 import { SqlValues } from '../../language/sql-values';
@@ -14,6 +14,8 @@ import { addCompute, dropBegun, finishTask, type SegmentTask } from './segment-t
  * processor of events may have to wait so long when it meets a step.
  */
 const BATCH_BLOCKS = 2_000;
+/** Of rules that look at the stored events of each person, which takes some ten times as long. */
+const BATCH_MEASURED_BLOCKS = 200;
 
 const readDefinitionSql = 'select match, rules from segment where id = $1 and generation = $2';
 const moveOnSql = 'update segment_task set next_block = $2, contended = $3, failures = 0 where id = $1';
@@ -40,7 +42,8 @@ export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
   if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
   if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await tx.query(commitLaterSql);
-  const endBlock = Math.min(task.nextBlock + BATCH_BLOCKS, task.endBlock);
+  const batchBlocks = measuresOf(parsed.predicate).length === 0 ? BATCH_BLOCKS : BATCH_MEASURED_BLOCKS;
+  const endBlock = Math.min(task.nextBlock + batchBlocks, task.endBlock);
   const blocks = insertBlocks(parsed.predicate, task, endBlock);
   const contended = task.contended || !(await insertAlone(blocks, tx));
   if (contended) await tx.query(blocks.text + keepTheirsSql, blocks.params);

@@ -1,7 +1,13 @@
 import { compilePredicate, type PredicateTest } from '../rules/compile-predicate';
 import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from '../rules/next-change';
 import { parseRules } from '../rules/parse-rules';
-import { groupTraitsOf, type Predicate, referencesOf } from '../rules/predicate';
+import {
+  groupTraitsOf,
+  type MeasureField,
+  measuresOf,
+  type Predicate,
+  referencesOf,
+} from '../rules/predicate';
 import type { Match } from '../../language/operators';
 
 /**
@@ -29,6 +35,8 @@ export interface ActiveGeneration {
   readonly requires: readonly LiveGeneration[];
   /** Top-level keys of the traits of groups that the rules look at. */
   readonly groupTraits: readonly string[];
+  /** What the rules look at in stored events. */
+  readonly measures: readonly MeasureField[];
   /** Where counts per day are needed. */
   readonly window: WindowNeeds | undefined;
 }
@@ -111,6 +119,7 @@ function compile(
       return required === undefined || required === null ? [] : { segmentId, generation: required };
     }),
     groupTraits: groupTraitsOf(predicate),
+    measures: measuresOf(predicate),
     window: windowNeedsOf(predicate),
   };
 }

@@ -109,6 +109,9 @@ export class GenerationIndex {
       case 'event_count':
         if (field.event === undefined) this.byAnyEvent.push(place);
         else entry(this.byEvent, field.event).push(place);
+        return;
+      case 'measure':
+        entry(this.byEvent, field.measure.event).push(place);
     }
   }
 }
@@ -124,6 +127,7 @@ const nobody: SegmentFacts = {
     lastSeenAt: '',
   },
   dayCounts: [],
+  measures: new Map(),
   groupTraits: [],
   segments: new Set(),
   nowMs: 0,

@@ -112,7 +112,7 @@ async function warnOf(
       meant !== undefined
         ? `; did you mean \`${prefix}.${meant}\`?`
         : name.startsWith('properties.')
-          ? ': rules look at profiles, not at properties of events.'
+          ? ': rules look at profiles; properties of events go into `where`.'
           : '.';
     return { path: `${path}.field`, code: 'unknown_field', message: `${who} \`${name}\`${hint}` };
   });

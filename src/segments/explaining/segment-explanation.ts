@@ -6,10 +6,11 @@ import { factColumnsSql, factsOf } from '../../profiles/state/profile-row';
 import type { ExplanationDto } from '../api/dto/explanation.dto';
 import { groupTraitsIn, readGroupTraits } from '../membership/read-group-traits';
 import { readDayCounts } from '../membership/read-day-counts';
+import { NO_MEASURES, readMeasures } from '../membership/read-measures';
 import { compilePredicate } from '../rules/compile-predicate';
 import { explainRules } from '../rules/explain-rules';
 import { windowNeedsOf } from '../rules/next-change';
-import { groupTraitsOf, referencesOf } from '../rules/predicate';
+import { groupTraitsOf, measuresOf, referencesOf } from '../rules/predicate';
 import { parseRules } from '../rules/parse-rules';
 import type { SegmentFacts } from '../rules/read-field';
 import type { RuleNode } from '../rules/rule';
@@ -50,6 +51,8 @@ export class SegmentExplanation {
     const nowMs = profile.now.getTime();
     const window = windowNeedsOf(parsed.predicate);
     const days = await readDayCounts([{ facts, generations: [{ window }] }], nowMs, this.database);
+    const measured = { facts, generations: [{ measures: measuresOf(parsed.predicate) }] };
+    const measures = await readMeasures([measured], nowMs, this.database);
     const grouped = { facts, generations: [{ groupTraits: groupTraitsOf(parsed.predicate) }] };
     const traitsOfGroups = await readGroupTraits([grouped], this.database);
     const asked = referencesOf(parsed.predicate).map((reference) => reference.segmentId);
@@ -57,6 +60,7 @@ export class SegmentExplanation {
     const seen: SegmentFacts = {
       profile: facts,
       dayCounts: days.get(facts.subject) ?? [],
+      measures: measures.get(facts.subject) ?? NO_MEASURES,
       segments: segments ?? new Set(),
       groupTraits: groupTraitsIn(grouped, traitsOfGroups),
       nowMs,

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
 import { userIdOf } from '../../events/subject';
+import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problem';
 import type { PreviewSegmentDto, SegmentPreviewDto } from '../api/dto/preview-segment.dto';
 import { RuleWarnings } from './rule-warnings';
+import { checkWindows } from '../rules/check-windows';
 import { parseRules } from '../rules/parse-rules';
 import { predicateToSql } from '../rules/rule-to-sql';
 import { SqlValues } from '../../language/sql-values';
@@ -19,12 +21,14 @@ export class SegmentPreview {
   constructor(
     private readonly database: Database,
     private readonly warnings: RuleWarnings,
+    private readonly config: Config,
   ) {}
 
   /** @throws InvalidRequestError for rules that are not valid. */
   async preview({ rules, match, sample = DEFAULT_SAMPLE }: PreviewSegmentDto): Promise<SegmentPreviewDto> {
     const parsed = parseRules(rules, match);
     if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
+    checkWindows(parsed.predicate, this.config.events.retentionDays);
     const values = new SqlValues();
     const test = predicateToSql(parsed.predicate, { profile: 'p', now: 'now()', values });
     const from = `from profile p where p.merged_into is null and p.subject >= 'u:' and p.subject < 'u;' and ${test}`;

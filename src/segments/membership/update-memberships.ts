@@ -7,6 +7,7 @@ import type { ActiveGeneration } from '../definitions/active-generation';
 import { addDifferencesSql } from './member-counts';
 import type { MembershipChange } from './membership-change';
 import { readDayCounts } from './read-day-counts';
+import { NO_MEASURES, readMeasures } from './read-measures';
 import { groupTraitsIn, readGroupTraits } from './read-group-traits';
 
 /** A profile and the definitions to evaluate it against. */
@@ -79,6 +80,7 @@ export async function updateMemberships(
   const nowMs = Date.parse(now);
   const at = new Date(nowMs).toISOString();
   const days = await readDayCounts(work, nowMs, tx);
+  const measures = await readMeasures(work, nowMs, tx);
   const traitsOfGroups = await readGroupTraits(work, tx);
   const plan = new WritePlan(nowMs);
   const changes: MembershipChange[] = [];
@@ -90,6 +92,7 @@ export async function updateMemberships(
     const segmentFacts = {
       profile: facts,
       dayCounts: days.get(subject) ?? [],
+      measures: measures.get(subject) ?? NO_MEASURES,
       segments,
       groupTraits: groupTraitsIn(each, traitsOfGroups),
       nowMs,

@@ -13,6 +13,7 @@ export function operatorApplies(operator: Operator, field: Field): boolean {
     case 'segments':
       return ['contains', 'not_contains'].includes(operator);
     case 'event_count':
+    case 'measure':
       return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in'].includes(operator);
     case 'first_seen':
     case 'last_seen':
@@ -31,6 +32,7 @@ export function comparedOf(field: Field): Compared {
     case 'segments':
       return 'segment';
     case 'event_count':
+    case 'measure':
       return 'number';
     case 'first_seen':
     case 'last_seen':

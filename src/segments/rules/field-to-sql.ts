@@ -1,13 +1,16 @@
 import { countOfTypeSql } from '../../profiles/state/day-types';
 import type { Field, TraitField } from './predicate';
-import { isArrayIndex, isCountedByDay } from './read-field';
+import { jsonPathToSql } from './json-path-to-sql';
+import { measureToSql } from './measure-to-sql';
+import { isCountedByDay } from './read-field';
 import type { SqlTarget } from './rule-to-sql';
 import type { SqlValues } from '../../language/sql-values';
 
 /**
  * The value of a field, as an expression over a row of `profile`: jsonb for a trait, a jsonb array for a trait of
  * groups, text[] for groups,
- * text[] for segments, timestamptz for a time, numeric for a count. Null when it is not there; a count is never null.
+ * text[] for segments, timestamptz for a time, numeric for a count, float8 for a measure. Null when it is not there; a
+ * count is never null.
  */
 export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): string {
   switch (field.kind) {
@@ -25,6 +28,8 @@ export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): s
       return `${profile}.first_seen_at`;
     case 'last_seen':
       return `${profile}.last_seen_at`;
+    case 'measure':
+      return measureToSql(field, { root: `${profile}.subject`, now, values });
     case 'event_count': {
       const { event, type, withinDays } = field;
       if (!isCountedByDay(field)) {
@@ -46,17 +51,6 @@ export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): s
 
 /** A trait in a column of traits; null when it is not there. */
 export function traitToSql({ paths }: Pick<TraitField, 'paths'>, traits: string, values: SqlValues): string {
-  const each = paths.map((path) => traitPathToSql(traits, path, values));
+  const each = paths.map((path) => jsonPathToSql(traits, path, values));
   return each.length === 1 ? String(each[0]) : `coalesce(${each.join(', ')})`;
-}
-
-/** `->` steps into objects only, `#>` with an index into arrays too. */
-function traitPathToSql(traits: string, path: readonly string[], values: SqlValues): string {
-  return path.reduce(
-    (value, step) =>
-      isArrayIndex(step)
-        ? `(${value} #> ${values.add([step], 'text[]')})`
-        : `(${value} -> ${values.text(step)})`,
-    traits,
-  );
 }

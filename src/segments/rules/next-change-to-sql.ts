@@ -1,5 +1,6 @@
 import { type Condition, conditionsOf, type Predicate } from './predicate';
 import { fieldToSql } from './field-to-sql';
+import { oldestLeavesSql } from './measure-to-sql';
 import { conditionToSql, type SqlTarget } from './rule-to-sql';
 
 /**
@@ -20,6 +21,9 @@ function conditionChangeToSql(condition: Condition, target: SqlTarget): string |
   if (comparand.kind === 'ago') {
     const passes = `(${fieldToSql(field, target)} + make_interval(secs => ${values.add((comparand.ms + 1) / 1000, 'float8')}))`;
     return `case when ${passes} > ${now} then ${passes} end`;
+  }
+  if (field.kind === 'measure') {
+    return oldestLeavesSql(field, { root: `${target.profile}.subject`, now, values });
   }
   if (field.kind !== 'event_count' || field.withinDays === undefined) return undefined;
   const days = values.add(field.withinDays, 'integer');

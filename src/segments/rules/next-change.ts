@@ -1,12 +1,20 @@
 import { compileOperator } from '../../language/compile-operator';
 import { parseTimestamp } from '../../events/parse-timestamp';
-import { type Condition, conditionsOf, type EventCountField, type Predicate } from './predicate';
+import {
+  type Condition,
+  conditionsOf,
+  type EventCountField,
+  type MeasureField,
+  type Predicate,
+} from './predicate';
 import {
   compileField,
+  compileMeasuredDays,
   countsOf,
   DAY_MS,
   type DayCount,
   isCountedByDay,
+  measuredSince,
   type SegmentFacts,
 } from './read-field';
 
@@ -59,6 +67,7 @@ function nextChangeOf(condition: Condition): NextChange | undefined {
   if (field.kind === 'event_count' && field.withinDays !== undefined) {
     return daysPass(condition, field, field.withinDays);
   }
+  if (field.kind === 'measure') return measuredDaysPass(condition, field);
   return undefined;
 }
 
@@ -91,6 +100,19 @@ function daysPass(
       if (test(sum, nowMs) !== verdict) return (day + withinDays + 1) * DAY_MS;
     }
     return null;
+  };
+}
+
+/** The same of a measure, which may go up as well: an average, or a sum with negative numbers. */
+function measuredDaysPass({ operator, comparand }: Condition, field: MeasureField): NextChange {
+  const test = compileOperator(operator, comparand);
+  const daysOf = compileMeasuredDays(field);
+  return (facts) => {
+    const { nowMs } = facts;
+    const days = daysOf(facts);
+    const verdict = test(measuredSince(days[0], field.measure), nowMs);
+    const last = days.find((_, at) => test(measuredSince(days[at + 1], field.measure), nowMs) !== verdict);
+    return last === undefined ? null : (last.day + field.withinDays + 1) * DAY_MS;
   };
 }
 

@@ -1,12 +1,13 @@
 import { EVENT_TYPES } from '../../events/customer-event';
 import { InputProblems } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
-import { MAX_DEPTH, MAX_RULES, MAX_WITHIN_DAYS } from './limits';
+import { MAX_DEPTH, MAX_MEASURES, MAX_RULES, MAX_WITHIN_DAYS } from './limits';
 import { MAX_STRING_LENGTH } from '../../language/limits';
 import { readComparand } from '../../language/parse-comparand';
 import { comparedOf, operatorApplies } from './field-operators';
 import { parseField } from './parse-field';
-import type { Condition, Field, Predicate } from './predicate';
+import { hasMeasure, MEASURE_MEMBERS, type MeasureInput, readMeasure } from './parse-measure';
+import { type Condition, type EventCountField, type Field, measuresOf, type Predicate } from './predicate';
 import { MATCHES, type Match, OPERATORS } from '../../language/operators';
 
 /** The predicate, or everything that is wrong with the rules; each `path` starts at `rules`. */
@@ -14,10 +15,10 @@ export type ParsedRules =
   | { readonly ok: true; readonly predicate: Predicate }
   | { readonly ok: false; readonly errors: readonly ProblemDetail[] };
 
-const RULE_MEMBERS = ['field', 'operator', 'value', 'event', 'type', 'within'];
+const RULE_MEMBERS = ['field', 'operator', 'value', 'event', 'type', 'within', ...MEASURE_MEMBERS];
 const GROUP_MEMBERS = ['match', 'not', 'rules'];
 /** They say which events are counted. */
-const COUNT_MEMBERS = ['event', 'type', 'within'] as const;
+const COUNT_MEMBERS = ['event', 'type', 'within', ...MEASURE_MEMBERS] as const;
 const WITHIN = /^([1-9][0-9]{0,3})d$/;
 
 /** Checks the rules of a segment. No rules at all are everybody. */
@@ -28,6 +29,11 @@ export function parseRules(rules: unknown, match: Match = 'all'): ParsedRules {
   if (parser.count > MAX_RULES) {
     const message = `A segment has at most ${MAX_RULES} rules, these are ${parser.count}.`;
     problems.fail('rules', 'too_many_rules', message);
+  }
+  const measures = predicate === undefined ? 0 : measuresOf(predicate).length;
+  if (measures > MAX_MEASURES) {
+    const message = `At most ${MAX_MEASURES} rules have where, aggregate or of, these are ${measures}.`;
+    problems.fail('rules', 'too_many_measures', message);
   }
   return predicate === undefined || problems.errors.length > 0
     ? { ok: false, errors: problems.errors }
@@ -100,7 +106,8 @@ class RulesParser {
   }
 
   private field(rule: RuleInput, path: string): Field | undefined {
-    const field = typeof rule.field === 'string' ? parseField(rule.field) : undefined;
+    const { field: text = rule.event === undefined ? undefined : 'event_count' } = rule;
+    const field = typeof text === 'string' ? parseField(text) : undefined;
     if (field === undefined) {
       const message =
         'Must be event_count, first_seen, last_seen, groups, segments, a trait of groups (groups.…), or a trait by its name or dotted path (traits.…).';
@@ -112,10 +119,13 @@ class RulesParser {
       const message = `${member} goes with event_count only.`;
       return this.problems.fail(`${path}.${member}`, 'not_applicable', message);
     }
-    return this.eventCount(rule, path);
+    const counted = this.eventCount(rule, path);
+    return counted !== undefined && hasMeasure(rule)
+      ? readMeasure(rule, counted, path, this.problems)
+      : counted;
   }
 
-  private eventCount({ event, type: given, within }: RuleInput, path: string): Field | undefined {
+  private eventCount({ event, type: given, within }: RuleInput, path: string): EventCountField | undefined {
     const { problems } = this;
     if (event !== undefined && !isEventName(event)) {
       const message = `Must be the name of an event: 1 to ${MAX_STRING_LENGTH} characters.`;
@@ -138,7 +148,7 @@ class RulesParser {
   }
 }
 
-interface RuleInput {
+interface RuleInput extends MeasureInput {
   readonly field?: unknown;
   readonly operator?: unknown;
   readonly value?: unknown;

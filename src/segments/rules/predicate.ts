@@ -1,6 +1,7 @@
 import type { EventType } from '../../events/customer-event';
 import { type Comparand, textOf } from '../../language/comparand';
 import type { Operator } from '../../language/operators';
+import type { Measure } from './measure';
 
 /** What a condition looks at. */
 export type Field =
@@ -9,7 +10,8 @@ export type Field =
   /** Ids of the segments that the person is in. */
   | { readonly kind: 'segments' }
   | { readonly kind: 'first_seen' | 'last_seen' }
-  | EventCountField;
+  | EventCountField
+  | MeasureField;
 
 /** The first of `paths` that is there. Each path is a list of object keys (or array indexes) from the traits down. */
 export interface TraitField {
@@ -24,6 +26,13 @@ export interface EventCountField {
   readonly event?: string;
   readonly type?: EventType;
   readonly withinDays?: number;
+}
+
+/** What stored events come to, of the last `withinDays` days of UTC, and of today. */
+export interface MeasureField {
+  readonly kind: 'measure';
+  readonly measure: Measure;
+  readonly withinDays: number;
 }
 
 /** One rule, validated. */
@@ -67,4 +76,9 @@ export function groupTraitsOf(predicate: Predicate): string[] {
   return conditionsOf(predicate).flatMap(({ field }) =>
     field.kind === 'group_trait' ? field.paths.map(([root]) => String(root)) : [],
   );
+}
+
+/** The measures that a predicate looks at. */
+export function measuresOf(predicate: Predicate): MeasureField[] {
+  return conditionsOf(predicate).flatMap(({ field }) => (field.kind === 'measure' ? [field] : []));
 }

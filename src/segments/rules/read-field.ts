@@ -1,6 +1,7 @@
 import type { EventType, JsonObject, JsonValue } from '../../events/customer-event';
 import type { ProfileFacts } from '../../profiles/touched-profile';
-import type { EventCountField, Field } from './predicate';
+import { type Measure, type MeasuredDay, measureKey, valueOfNothing } from './measure';
+import type { EventCountField, Field, MeasureField } from './predicate';
 
 export const DAY_MS = 86_400_000;
 
@@ -18,6 +19,8 @@ export interface SegmentFacts {
   readonly profile: ProfileFacts;
   /** Needed only where a rule has a window or a type. */
   readonly dayCounts: readonly DayCount[];
+  /** By `measureKey`, the oldest day first: needed only where a rule has a measure. */
+  readonly measures: ReadonlyMap<string, readonly MeasuredDay[]>;
   /** Ids of those that the person is in, as far as rules ask about them. */
   readonly segments: ReadonlySet<string>;
   /** Of the person's groups: as far as rules ask about them. */
@@ -66,6 +69,8 @@ export function compileField(field: Field): FieldReader {
       return ({ profile }) => profile.lastSeenAt ?? undefined;
     case 'event_count':
       return countReader(field);
+    case 'measure':
+      return measureReader(field);
   }
 }
 
@@ -130,4 +135,26 @@ function countReader(field: EventCountField): FieldReader {
   if (event === undefined) return ({ profile }) => profile.eventCount;
   return ({ profile: { eventTotals } }) =>
     Object.hasOwn(eventTotals, event) ? (eventTotals[event]?.count ?? 0) : 0;
+}
+
+/** The days with events in the window of a measure, the oldest first. */
+export function compileMeasuredDays({
+  measure,
+  withinDays,
+}: MeasureField): (facts: SegmentFacts) => readonly MeasuredDay[] {
+  const key = measureKey(measure);
+  return ({ measures, nowMs }) => {
+    const firstDay = firstDayOf(withinDays, nowMs);
+    return (measures.get(key) ?? []).filter(({ day }) => day >= firstDay);
+  };
+}
+
+/** What the events since a day come to, or, where it is undefined, no events at all. */
+export function measuredSince(day: MeasuredDay | undefined, { aggregate }: Measure): number | undefined {
+  return day === undefined ? valueOfNothing(aggregate) : (day.value ?? undefined);
+}
+
+function measureReader(field: MeasureField): FieldReader {
+  const daysOf = compileMeasuredDays(field);
+  return (facts) => measuredSince(daysOf(facts)[0], field.measure);
 }

@@ -57,6 +57,8 @@ export function conditionToSql(condition: Condition, target: SqlTarget): string 
     }
     case 'event_count':
       return countTestToSql(column, condition, values);
+    case 'measure':
+      return measureTestToSql(column, condition, values);
   }
 }
 
@@ -89,4 +91,16 @@ function countTestToSql(count: string, { operator, comparand }: Condition, value
   }
   const bound = values.add(textOf(comparand), 'numeric');
   return `(${count} ${comparisonOf(operator)} ${bound})`;
+}
+
+/** A value that is not there equals nothing, and has no order. */
+function measureTestToSql(value: string, { operator, comparand }: Condition, values: SqlValues): string {
+  const isNegated = operator === 'neq' || operator === 'not_in';
+  if (comparand.kind === 'list') {
+    const numbers = listOf(comparand).map((each) => JSON.stringify(each));
+    const isIn = `coalesce(${value} = any(${values.add(numbers, 'float8[]')}), false)`;
+    return isNegated ? `not ${isIn}` : isIn;
+  }
+  const bound = values.add(textOf(comparand), 'float8');
+  return `coalesce(${value} ${comparisonOf(operator)} ${bound}, ${isNegated})`;
 }

@@ -1,13 +1,14 @@
 import type { EventType, JsonValue } from '../../events/customer-event';
 import type { Match, Operator } from '../../language/operators';
+import type { Aggregate } from './measure';
 
 /** One test of one attribute, as a client writes it. `docs/segments.md` says what each operator means. */
 export interface Rule {
   /**
    * `event_count`, `first_seen`, `last_seen`, `groups`, `segments`, a trait of the person's groups (`groups.…`), or a
-   * trait by name or dotted path (also `traits.…`).
+   * trait by name or dotted path (also `traits.…`). Left out where `event` says what is counted.
    */
-  readonly field: string;
+  readonly field?: string;
   readonly operator: Operator;
   /** Left out for `exists` and `not_exists`. */
   readonly value?: JsonValue;
@@ -17,6 +18,16 @@ export interface Rule {
   readonly type?: EventType;
   /** With `event_count`: count only the last days, e.g. `30d`. */
   readonly within?: string;
+  /** With `event` and `within`: only stored events for which all of these hold. */
+  readonly where?: readonly {
+    readonly field: string;
+    readonly operator: Operator;
+    readonly value?: JsonValue;
+  }[];
+  /** With `event` and `within`: what is made of the events; how many they are, unless said. */
+  readonly aggregate?: Aggregate;
+  /** Of every aggregate but `count`: a dotted path to a number in the event. */
+  readonly of?: string;
 }
 
 /** Rules inside rules: `not` turns the verdict of the group around. */

@@ -38,6 +38,7 @@ import { FindTurns1795000000058 } from './1795000000058-find-turns';
 import { AddTransformations1795000000060 } from './1795000000060-add-transformations';
 import { TakeWebhooks1795000000065 } from './1795000000065-take-webhooks';
 import { TransformRequests1795000000066 } from './1795000000066-transform-requests';
+import { ReadEventsAsJsonb1795000000070 } from './1795000000070-read-events-as-jsonb';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   AddTransformations1795000000060,
   TakeWebhooks1795000000065,
   TransformRequests1795000000066,
+  ReadEventsAsJsonb1795000000070,
 ];

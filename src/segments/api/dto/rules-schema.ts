@@ -2,6 +2,19 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../../../events/customer-event';
 import { ANY_JSON } from '../../../platform/openapi/any-json';
 import { MATCHES, OPERATORS } from '../../../language/operators';
+import { MAX_WHERE } from '../../rules/limits';
+import { AGGREGATES } from '../../rules/measure';
+
+const WHERE_SCHEMA = {
+  type: 'object' as const,
+  additionalProperties: false,
+  required: ['field', 'operator'],
+  properties: {
+    field: { type: 'string', example: 'properties.category', description: 'A dotted path into the event.' },
+    operator: { type: 'string', enum: [...OPERATORS] },
+    value: { ...ANY_JSON, description: 'What goes with the operator; none with `exists` and `not_exists`.' },
+  },
+} satisfies ApiPropertyOptions;
 
 /** How rules look in the OpenAPI document. */
 export const RULES_SCHEMA = {
@@ -14,13 +27,13 @@ export const RULES_SCHEMA = {
         type: 'object',
         title: 'Rule',
         additionalProperties: false,
-        required: ['field', 'operator'],
+        required: ['operator'],
         properties: {
           field: {
             type: 'string',
             minLength: 1,
             description:
-              '`event_count`, `first_seen`, `last_seen`, `groups`, `segments` (with the id of another segment), a trait of any of the groups of the person (`groups.…`), or a trait by its name or dotted path (also `traits.…`).',
+              '`event_count`, `first_seen`, `last_seen`, `groups`, `segments` (with the id of another segment), a trait of any of the groups of the person (`groups.…`), or a trait by its name or dotted path (also `traits.…`). Left out where `event` says what is counted.',
           },
           operator: { type: 'string', enum: [...OPERATORS] },
           value: {
@@ -38,6 +51,27 @@ export const RULES_SCHEMA = {
             description: 'With `event_count`: only events of this type, whatever their name.',
           },
           within: { type: 'string', example: '30d', description: 'With `event_count`: only the last days.' },
+          where: {
+            type: 'array',
+            minItems: 1,
+            maxItems: MAX_WHERE,
+            items: WHERE_SCHEMA,
+            description:
+              'With `event` and `within`: only stored events for which all of these hold, conditions as filters of destinations have them.',
+          },
+          aggregate: {
+            type: 'string',
+            enum: [...AGGREGATES],
+            default: 'count',
+            description:
+              'With `event` and `within`: how many these events are, or what the numbers at `of` come to.',
+          },
+          of: {
+            type: 'string',
+            example: 'properties.total',
+            description:
+              'With every `aggregate` but `count`: the dotted path to a number in the event. Anything else there is left out.',
+          },
         },
       },
       {
@@ -60,5 +94,14 @@ export const RULES_SCHEMA = {
   example: [
     { field: 'event_count', operator: 'gt', value: 10 },
     { field: 'plan', operator: 'eq', value: 'pro' },
+    {
+      event: 'Order Completed',
+      where: [{ field: 'properties.category', operator: 'eq', value: 'shoes' }],
+      aggregate: 'sum',
+      of: 'properties.total',
+      within: '30d',
+      operator: 'gte',
+      value: 500,
+    },
   ],
 } as const satisfies ApiPropertyOptions;

@@ -1,0 +1,67 @@
+import { readEventPath } from '../../events/event-path';
+import { type EventCondition, readEventCondition } from '../../language/event-condition';
+import type { InputProblems } from '../../platform/http/input-problems';
+import { MAX_WHERE } from './limits';
+import { type Aggregate, AGGREGATES } from './measure';
+import type { EventCountField, MeasureField } from './predicate';
+
+/** The members of a rule that stored events are needed for; the counts of a profile do not know what is in an event. */
+export const MEASURE_MEMBERS = ['where', 'aggregate', 'of'] as const;
+
+/** What a client wrote under {@link MEASURE_MEMBERS}. */
+export interface MeasureInput {
+  readonly where?: unknown;
+  readonly aggregate?: unknown;
+  readonly of?: unknown;
+}
+
+export function hasMeasure(rule: MeasureInput): boolean {
+  return MEASURE_MEMBERS.some((name) => rule[name] !== undefined);
+}
+
+/** The measure of a rule at `path`, whose other members are read already. */
+export function readMeasure(
+  rule: MeasureInput,
+  { event, type, withinDays }: EventCountField,
+  path: string,
+  problems: InputProblems,
+): MeasureField | undefined {
+  if (event === undefined) {
+    problems.fail(`${path}.event`, 'missing_event', 'where, aggregate and of need the name of an event.');
+  }
+  if (withinDays === undefined) {
+    const message = 'where, aggregate and of need a window, such as 30d: events are not stored for ever.';
+    problems.fail(`${path}.within`, 'missing_within', message);
+  }
+  const { aggregate: given = 'count' } = rule;
+  const aggregate = problems.oneOf(AGGREGATES, given, `${path}.aggregate`, 'invalid_aggregate');
+  const where = readWhere(rule.where, `${path}.where`, problems);
+  const numbers = aggregate && readNumbers(aggregate, rule.of, `${path}.of`, problems);
+  if (event === undefined || withinDays === undefined) return undefined;
+  if (aggregate === undefined || where === undefined || numbers === undefined) return undefined;
+  const ofType = type === undefined ? {} : { type };
+  return { kind: 'measure', measure: { event, ...ofType, where, aggregate, ...numbers }, withinDays };
+}
+
+function readWhere(where: unknown, path: string, problems: InputProblems): EventCondition[] | undefined {
+  if (where === undefined) return [];
+  if (!Array.isArray(where) || where.length === 0 || where.length > MAX_WHERE) {
+    const message = `Must be an array of 1 to ${MAX_WHERE} conditions, each {field, operator, value}.`;
+    return problems.fail(path, 'invalid_where', message);
+  }
+  return problems.entries(where, path, readEventCondition);
+}
+
+/** Nothing where events are counted: they need no numbers. */
+function readNumbers(
+  aggregate: Aggregate,
+  of: unknown,
+  path: string,
+  problems: InputProblems,
+): Pick<MeasureField['measure'], 'of'> | undefined {
+  if (aggregate !== 'count') {
+    const numbers = readEventPath(of, path, problems, 'invalid_of');
+    return numbers && { of: numbers };
+  }
+  return of === undefined ? {} : problems.fail(path, 'not_applicable', 'of goes with sum, min, max and avg.');
+}

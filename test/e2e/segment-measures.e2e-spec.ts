@@ -1,0 +1,305 @@
+import * as fc from 'fast-check';
+import type { JsonValue } from '../../src/events/customer-event';
+import { Database } from '../../src/platform/database/database';
+import type { Rule } from '../../src/segments/rules/rule';
+import { aSource } from '../support/a-source';
+import { type ApiClient, anApiClient, ApiClient as Client } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { holdsOf, measuredBy, type SentEvent } from '../support/measure-oracle';
+import { startTestService, type TestService } from '../support/test-service';
+
+const DAY_MS = 86_400_000;
+const PEOPLE = 12;
+const SPENT: Rule = {
+  event: 'Order Completed',
+  where: [{ field: 'properties.category', operator: 'eq', value: 'shoes' }],
+  aggregate: 'sum',
+  of: 'properties.total',
+  within: '30d',
+  operator: 'gte',
+  value: 500,
+};
+
+/** An event of one of the people, under one of the ids that turn out to be theirs. */
+type Sent = SentEvent & { readonly messageId: string; readonly person: number; readonly ids: object };
+
+const total: fc.Arbitrary<JsonValue | undefined> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(0.1, 0.2, 0.3, 1, 19.99, -5, 100, 0) },
+  { weight: 1, arbitrary: fc.constantFrom('12', null, [1], true, undefined) },
+);
+const properties = fc.record({
+  total,
+  category: fc.constantFrom<JsonValue | undefined>('shoes', 'Shoes', 'hats', 5, null, undefined),
+});
+const randomEvent = fc.record({
+  person: fc.integer({ min: 0, max: PEOPLE - 1 }),
+  id: fc.constantFrom('user', 'visitor', 'former'),
+  event: fc.constantFrom('Order Completed', 'Order Completed', 'Visit'),
+  daysAgo: fc.integer({ min: 0, max: 12 }),
+  properties,
+});
+const where = fc.array(
+  fc.oneof(
+    fc.record({
+      field: fc.constant('properties.category'),
+      operator: fc.constantFrom('eq', 'neq', 'starts_with'),
+      value: fc.constantFrom('shoes', 'S', 'hats'),
+    }),
+    fc.record({
+      field: fc.constant('properties.total'),
+      operator: fc.constantFrom('gt', 'lte', 'exists'),
+      value: fc.constantFrom(0, 0.2, 19.99),
+    }),
+  ),
+  { maxLength: 2 },
+);
+const randomRule = fc
+  .record({
+    where,
+    event: fc.constantFrom('Order Completed', 'Visit'),
+    aggregate: fc.constantFrom('count', 'sum', 'min', 'max', 'avg'),
+    within: fc.constantFrom('1d', '5d', '9d', '300d'),
+    operator: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'),
+    value: fc.constantFrom(0, 1, 2, 0.3, 0.6, 19.99, 100),
+  })
+  .map(({ where: conditions, ...rule }) => ({
+    ...rule,
+    ...(rule.aggregate === 'count' ? {} : { of: 'properties.total' }),
+    ...(conditions.length > 0 && {
+      where: conditions.map((test) => (test.operator === 'exists' ? { ...test, value: undefined } : test)),
+    }),
+  })) as fc.Arbitrary<Rule>;
+
+describe('segments on what is in events', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let events: ApiClient;
+  let database: Database;
+  let messages = 0;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    api = await anApiClient(service);
+    const { writeKey } = await aSource(service.databaseUrl);
+    events = new Client(service.url, { authorization: `Basic ${btoa(`${writeKey}:`)}` });
+    database = service.app.get(Database);
+  });
+  afterAll(() => service.close());
+
+  async function send(batch: readonly object[]): Promise<void> {
+    const timestamp = new Date().toISOString();
+    const answer = await events.post('/v1/batch', {
+      batch: batch.map((event) => ({
+        type: 'track',
+        timestamp,
+        messageId: `m-${(messages += 1)}`,
+        ...event,
+      })),
+    });
+    expect(answer).toMatchObject({ status: 200 });
+    await eventually(async () => expect(await database.query('select 1 from inbox')).toEqual([]), 60_000);
+  }
+
+  const order = (userId: string, orderTotal: unknown, category = 'shoes'): object => ({
+    userId,
+    event: 'Order Completed',
+    properties: { total: orderTotal, category },
+  });
+
+  async function createSegment(rules: Rule[]): Promise<string> {
+    const { status, body } = await api.post('/segments', { name: `Segment ${(messages += 1)}`, rules });
+    expect({ status, body }).toMatchObject({ status: 201 });
+    return body.id;
+  }
+
+  async function members(segmentId: string): Promise<string[]> {
+    await eventually(async () =>
+      expect((await api.get(`/segments/${segmentId}`)).body).toMatchObject({ state: 'live' }),
+    );
+    return (await api.get(`/segments/${segmentId}/members`)).body;
+  }
+
+  it('has who spent so much on something, with preview and explanation', async () => {
+    const id = await createSegment([SPENT]);
+    await send([order('spender', 300), order('other', 600, 'hats'), order('other', '900')]);
+    expect(await members(id)).toEqual([]);
+    await send([order('spender', 200)]);
+    expect(await members(id)).toEqual(['spender']);
+    expect((await api.post('/segments/preview', { rules: [SPENT] })).body).toMatchObject({
+      count: 1,
+      sample: ['spender'],
+      warnings: [],
+    });
+    expect((await api.get(`/segments/${id}/explain/spender`)).body).toMatchObject({
+      member: true,
+      verdict: true,
+      rules: [{ seen: 500, verdict: true, rule: SPENT }],
+    });
+    expect((await api.get(`/segments/${id}/explain/other`)).body).toMatchObject({
+      member: false,
+      rules: [{ seen: 0, verdict: false }],
+    });
+    await send([order('spender', -1)]);
+    expect(await members(id)).toEqual([]);
+  });
+
+  it('lets people leave when the window has passed, without an event', async () => {
+    const id = await createSegment([SPENT]);
+    await send([order('window', 500)]);
+    expect(await members(id)).toEqual(['window']);
+    // As if 31 days had passed for this person.
+    await database.query(
+      `update event set "timestamp" = "timestamp" - interval '31 days' where subject = 'u:window'`,
+    );
+    const [due] = await database.query<{ days: number }>(
+      `with moved as (
+         update segment_member set due_at = due_at - interval '31 days' where subject = 'u:window' and member
+         returning due_at
+       ) select min(due_at::date) - (now() at time zone 'UTC')::date as days from moved`,
+    );
+    expect(due).toEqual({ days: 0 });
+    await eventually(async () => expect(await members(id)).toEqual([]));
+  });
+
+  it('forgets what was erased', async () => {
+    const id = await createSegment([SPENT]);
+    await send([order('erased', 450)]);
+    expect(await api.delete('/profiles/erased')).toMatchObject({ status: 200 });
+    await send([order('erased', 60)]);
+    expect(await members(id)).not.toContain('erased');
+    expect((await api.get(`/segments/${id}/explain/erased`)).body.rules).toMatchObject([{ seen: 60 }]);
+  });
+
+  it('takes numbers of any size and length', async () => {
+    const id = await createSegment([{ ...SPENT, value: 1e300 }]);
+    const numbers = ['1e308', '1e308', '1e400', '1e-400', `0.${'1'.repeat(20_000)}`, '9'.repeat(400)];
+    for (const number of numbers) {
+      const body = JSON.stringify({
+        batch: [
+          { ...order('sizes', 7), type: 'track', timestamp: new Date(), messageId: `n${(messages += 1)}` },
+        ],
+      }).replace('"total":7', `"total":${number}`);
+      expect(await events.post('/v1/batch', body)).toMatchObject({ status: 200 });
+    }
+    await eventually(async () => expect(await members(id)).toEqual(['sizes']));
+    const again = await createSegment([{ ...SPENT, value: 1e300 }]);
+    expect(await members(again)).toEqual(['sizes']);
+  });
+
+  it.each<[object, string]>([
+    [{ event: undefined, field: 'event_count' }, 'rules[0].event missing_event'],
+    [{ within: undefined }, 'rules[0].within missing_within'],
+    [{ within: '365d' }, 'rules[0].within window_beyond_retention'],
+    [{ aggregate: 'median' }, 'rules[0].aggregate invalid_aggregate'],
+    [{ of: undefined }, 'rules[0].of invalid_of'],
+    [{ aggregate: 'count' }, 'rules[0].of not_applicable'],
+    [{ where: [] }, 'rules[0].where invalid_where'],
+    [
+      { where: [{ field: 'properties.a', operator: 'is', value: 1 }] },
+      'rules[0].where[0].operator unknown_operator',
+    ],
+    [{ where: [{ field: '', operator: 'eq', value: 1 }] }, 'rules[0].where[0].field invalid_field'],
+    [{ where: [{ field: 'a', operator: 'eq' }] }, 'rules[0].where[0].value invalid_value'],
+    [
+      { field: 'plan', event: undefined, within: undefined, aggregate: undefined, of: undefined },
+      'rules[0].where not_applicable',
+    ],
+    [{ value: '500' }, 'rules[0].value invalid_value'],
+  ])('refuses %j', async (change, problem) => {
+    for (const path of ['/segments', '/segments/preview']) {
+      const { status, body } = await api.post(path, {
+        ...(path === '/segments' && { name: 'Refused' }),
+        rules: [{ ...SPENT, ...change }],
+      });
+      const found = (body.errors ?? []).map(
+        (error: { path: string; code: string }) => `${error.path} ${error.code}`,
+      );
+      expect({ path, status, found }).toEqual({ path, status: 400, found: [problem] });
+    }
+  });
+
+  it('has who counting the stored events afresh would give, live, computed and previewed', async () => {
+    const seed = Number(process.env.CDP_TEST_SEED ?? Date.now() % 1_000_000);
+    const rules = fc.sample(randomRule, { numRuns: 40, seed });
+    const before = await Promise.all(rules.slice(0, 20).map((rule) => createSegment([rule])));
+    const sent = fc.sample(randomEvent, { numRuns: 400, seed }).map(toSent);
+    const links = Array.from({ length: PEOPLE }, (_, person) => [
+      { type: 'identify', userId: `p-${person}`, anonymousId: `visitor-${person}` },
+      { type: 'alias', userId: `p-${person}`, previousId: `former-${person}` },
+    ]).flat();
+    const everything: object[] = [
+      ...sent.map(({ person: _, ids, ...event }) => ({ ...event, ...ids })),
+      ...links,
+    ];
+    const shuffled =
+      fc.sample(fc.shuffledSubarray(everything, { minLength: everything.length }), { numRuns: 1, seed })[0] ??
+      [];
+    for (let from = 0; from < shuffled.length; from += 30) {
+      // Those before come once more.
+      await send(shuffled.slice(Math.max(0, from - 10), from + 30));
+    }
+    const after = await Promise.all(rules.slice(20).map((rule) => createSegment([rule])));
+    const eventsOf = (person: number): Sent[] => sent.filter((event) => event.person === person);
+    let held = 0;
+    for (const [place, rule] of rules.entries()) {
+      const id = [...before, ...after][place] ?? '';
+      const people = Array.from({ length: PEOPLE }, (_, person) => person);
+      const expected = people
+        .filter((person) => holdsOf(rule, eventsOf(person), Date.now()))
+        .map((person) => `p-${person}`);
+      held += expected.length;
+      const ours = (found: string[]): string[] =>
+        found.filter((userId) => userId.startsWith('p-')).toSorted();
+      await eventually(async () =>
+        expect({ seed, rule, members: ours(await members(id)) }).toEqual({
+          seed,
+          rule,
+          members: expected.toSorted(),
+        }),
+      );
+      const preview = await api.post('/segments/preview', { rules: [rule], sample: 100 });
+      expect({ seed, rule, sample: ours(preview.body.sample) }).toEqual({
+        seed,
+        rule,
+        sample: expected.toSorted(),
+      });
+      for (const person of people.filter((each) => each % 3 === place % 3)) {
+        const { body } = await api.get(`/segments/${id}/explain/p-${person}`);
+        const seen = measuredBy(rule, eventsOf(person), Date.now());
+        if (seen === undefined) expect(body.rules[0]).not.toHaveProperty('seen');
+        else
+          expect({ seed, rule, person, seen: body.rules[0].seen }).toMatchObject({
+            seen: expect.closeTo(seen, 12),
+          });
+      }
+    }
+    // The property would say nothing if hardly anything, or nearly everything, held.
+    expect(held / (rules.length * PEOPLE)).toBeGreaterThan(0.1);
+    expect(held / (rules.length * PEOPLE)).toBeLessThan(0.9);
+  }, 300_000);
+
+  function toSent({
+    person,
+    id,
+    event,
+    daysAgo,
+    properties: given,
+  }: typeof randomEvent extends fc.Arbitrary<infer T> ? T : never): Sent {
+    const known = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as SentEvent['properties'];
+    const idsOf = {
+      user: { userId: `p-${person}` },
+      visitor: { anonymousId: `visitor-${person}` },
+      former: { userId: `former-${person}` },
+    };
+    return {
+      person,
+      ids: idsOf[id as keyof typeof idsOf],
+      event,
+      messageId: `h-${(messages += 1)}`,
+      timestamp: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
+      properties: known,
+    };
+  }
+});

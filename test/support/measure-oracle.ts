@@ -1,0 +1,47 @@
+import type { JsonValue } from '../../src/events/customer-event';
+import { oracle } from './rule-oracle';
+import type { Rule } from '../../src/segments/rules/rule';
+
+const DAY_MS = 86_400_000;
+
+/** An event as a client sent it. */
+export interface SentEvent {
+  readonly event: string;
+  readonly timestamp: string;
+  readonly properties: Readonly<Record<string, JsonValue>>;
+}
+
+/** What docs/segments.md says a rule sees of all events of a person, said plainly: in hundredths, so that sums are exact. */
+export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: number): number | undefined {
+  const firstDay = Math.floor(nowMs / DAY_MS) - Number.parseInt(rule.within ?? '', 10);
+  const counted = events.filter(
+    ({ event, timestamp, properties }) =>
+      event === rule.event &&
+      Math.floor(Date.parse(timestamp) / DAY_MS) >= firstDay &&
+      (rule.where ?? []).every(({ field, operator, value }) =>
+        oracle(operator, properties[field.replace('properties.', '')], value ?? null),
+      ),
+  );
+  const hundredths = counted
+    .map(({ properties }) => properties[String(rule.of).replace('properties.', '')])
+    .filter((value) => typeof value === 'number')
+    .map((value) => Math.round(value * 100));
+  const sum = hundredths.reduce((total, value) => total + value, 0);
+  switch (rule.aggregate ?? 'count') {
+    case 'count':
+      return counted.length;
+    case 'sum':
+      return sum / 100;
+    case 'min':
+      return hundredths.length === 0 ? undefined : Math.min(...hundredths) / 100;
+    case 'max':
+      return hundredths.length === 0 ? undefined : Math.max(...hundredths) / 100;
+    case 'avg':
+      return hundredths.length === 0 ? undefined : sum / hundredths.length / 100;
+  }
+}
+
+/** Whether the rule holds of them. */
+export function holdsOf(rule: Rule, events: readonly SentEvent[], nowMs: number): boolean {
+  return oracle(rule.operator, measuredBy(rule, events, nowMs), rule.value ?? null);
+}
