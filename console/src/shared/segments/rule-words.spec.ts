@@ -11,6 +11,21 @@ describe('a rule in words', () => {
       { field: 'event_count', event: 'Paid', type: 'track', within: '30d', operator: 'gte', value: 3 },
       'Number of events of "Paid" of type track in the last 30d is at least 3',
     ],
+    [
+      {
+        event: 'Paid',
+        where: [
+          { field: 'properties.category', operator: 'eq', value: 'shoes' },
+          { field: 'properties.code', operator: 'exists' },
+        ],
+        aggregate: 'sum',
+        of: 'properties.total',
+        within: '30d',
+        operator: 'gte',
+        value: 500,
+      },
+      'Sum of properties.total in events of "Paid" where properties.category is "shoes" and properties.code is there, in the last 30d is at least 500',
+    ],
     [{ field: 'last_seen', operator: 'lt', value: '30d' }, 'Last seen is before 30d ago'],
     [{ field: 'first_seen', operator: 'gte', value: '2026-01-31' }, 'First seen is not before "2026-01-31"'],
     [{ field: 'segments', operator: 'contains', value: 's1' }, 'Other segments contains "Gold"'],

@@ -2,12 +2,16 @@ import { FIELD_WORDS, testWords } from './language-words';
 
 /** A rule of a segment as the API has it; `docs/segments.md` says what it means. */
 export interface Rule {
-  readonly field: string;
+  /** Left out where `event` says what is counted. */
+  readonly field?: string;
   readonly operator: string;
   readonly value?: unknown;
   readonly event?: string;
   readonly type?: string;
   readonly within?: string;
+  readonly where?: readonly { readonly field: string; readonly operator: string; readonly value?: unknown }[];
+  readonly aggregate?: string;
+  readonly of?: string;
 }
 
 /** Rules inside rules. */
@@ -21,18 +25,30 @@ export type RuleNode = Rule | RuleGroup;
 
 /** A rule on one line: `Number of events of "Order Completed" in the last 30d is at least 3`. */
 export function ruleWords(rule: Rule, segmentName: (id: string) => string): string {
-  const { field, operator, value, event, type, within } = rule;
+  const { field = 'event_count', operator, value, event, type, within, where = [], aggregate, of } = rule;
   const shown = field === 'segments' && typeof value === 'string' ? segmentName(value) : value;
   return [
-    FIELDS.get(field) ?? field,
+    of === undefined
+      ? (FIELDS.get(field) ?? field)
+      : `${AGGREGATE_WORDS.get(aggregate ?? '') ?? aggregate} of ${of} in events`,
     event !== undefined && `of ${JSON.stringify(event)}`,
     type !== undefined && `of type ${type}`,
+    where.length > 0 &&
+      `where ${where.map((test) => `${test.field} ${testWords(test.field, test.operator, test.value)}`).join(' and ')},`,
     within !== undefined && `in the last ${within}`,
     testWords(field, operator, shown),
   ]
     .filter((word) => word !== false)
     .join(' ');
 }
+
+/** What is made of numbers in events. */
+const AGGREGATE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['sum', 'Sum'],
+  ['min', 'Smallest'],
+  ['max', 'Largest'],
+  ['avg', 'Average'],
+]);
 
 /** Traits are called as they are. */
 const FIELDS: ReadonlyMap<string, string> = new Map(
