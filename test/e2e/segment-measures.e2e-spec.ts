@@ -228,7 +228,13 @@ describe('segments on what is in events', () => {
       { type: 'alias', userId: `p-${person}`, previousId: `former-${person}` },
     ]).flat();
     const everything: object[] = [
-      ...sent.map(({ person: _, ids, ...event }) => ({ ...event, ...ids })),
+      ...sent.map(({ event, timestamp, messageId, properties: given, ids }) => ({
+        event,
+        timestamp,
+        messageId,
+        properties: given,
+        ...ids,
+      })),
       ...links,
     ];
     const shuffled =
@@ -295,7 +301,7 @@ describe('segments on what is in events', () => {
     };
     return {
       person,
-      ids: idsOf[id as keyof typeof idsOf],
+      ids: idsOf[id],
       event,
       messageId: `h-${(messages += 1)}`,
       timestamp: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
