@@ -140,6 +140,8 @@ export default function transformationsTests(harness: ConsoleHarness): void {
     expect(await rows.count()).toBe(3);
     await rows.nth(2).getByRole('link', { name: 'Version 1' }).click();
     await page.getByRole('region', { name: 'the code' }).getByText(SAME.trim()).waitFor();
+    const differences = await page.getByRole('region', { name: 'the differences' }).innerText();
+    expect(differences).toContain(`- ${SAME}+ ${CHANGING}`);
     expect(await harness.seriousViolations(page)).toEqual([]);
     await confirm(page, 'Restore this version', /Version 3 of/);
     await page.getByRole('heading', { name, level: 1, exact: true }).waitFor();

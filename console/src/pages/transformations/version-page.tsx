@@ -8,6 +8,7 @@ import { Editing } from '../../shared/editing';
 import { TextBlock } from '../../shared/json-view';
 import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
+import { LineDifferences } from './line-differences';
 import { RestoreVersion } from './restore-version';
 import { TransformationFrame } from './transformation-frame';
 import { useTransformation, useVersion } from './use-transformation';
@@ -46,6 +47,11 @@ function Found({ transformation, version: number }: FoundProps): ReactNode {
               </Editing>
             )}
           </Group>
+          {version.version !== transformation.version && (
+            <Section title="What has changed since">
+              <LineDifferences before={version.code} after={transformation.code} />
+            </Section>
+          )}
           <Section title="Code">
             <TextBlock name="the code" text={version.code} />
           </Section>
