@@ -35,3 +35,16 @@ export class TooManySegmentsError extends problem(
     super(`There are ${limit} segments already, which is the limit.`);
   }
 }
+
+/** Rules about what is in events ask for as many different values as they may. */
+export class TooManyMeasuresError extends problem(
+  409,
+  'too_many_measures',
+  'Rules ask for as many different values of events as they may.',
+) {
+  constructor(limit: number) {
+    super(
+      `With these rules segments would ask for more than ${limit} different values of events, which is the limit.`,
+    );
+  }
+}

@@ -186,6 +186,27 @@ describe('segments on what is in events', () => {
     expect(await members(again)).toEqual(['sizes']);
   });
 
+  it('keeps to as many different values of events as a service may have', async () => {
+    const rulesOf = (segment: number): Rule[] =>
+      Array.from({ length: 10 }, (_, at) => ({
+        ...SPENT,
+        event: 'Limited',
+        where: [{ field: 'properties.n', operator: 'eq', value: segment * 10 + at }],
+      }));
+    const ids: string[] = [];
+    let answer = await api.post('/segments', { name: 'Limited 0', rules: rulesOf(0) });
+    for (let segment = 1; answer.status === 201 && segment <= 20; segment += 1) {
+      ids.push(answer.body.id);
+      answer = await api.post('/segments', { name: `Limited ${segment}`, rules: rulesOf(segment) });
+    }
+    expect(answer).toMatchObject({ status: 409, body: { code: 'too_many_measures' } });
+    expect(ids.length).toBeGreaterThan(10);
+    // What others ask for already is no further one.
+    const shared = await api.post('/segments', { name: 'Shared', rules: rulesOf(0) });
+    expect(shared).toMatchObject({ status: 201 });
+    await Promise.all([...ids, shared.body.id].map((id) => api.delete(`/segments/${id}`)));
+  });
+
   it.each<[object, string]>([
     [{ event: undefined, field: 'event_count' }, 'rules[0].event missing_event'],
     [{ within: undefined }, 'rules[0].within missing_within'],

@@ -1,25 +1,23 @@
-import type { EventType } from '../customer-event';
-
-/** Which stored events; each member but `type` is an SQL expression. */
+/** Which stored events; each member is an SQL expression. */
 export interface MatchingEvents {
   /** A query with the column `subject`. */
   readonly subjects: string;
   readonly name: string;
-  readonly type?: EventType | undefined;
   /** The time of the first of them, a timestamptz. */
   readonly since: string;
 }
 
 /**
- * What stands behind `from` to see stored events: the columns of `subjects` as `s`, and of each event as `e` its `day`
- * (days of UTC since 1970) and its `payload` as jsonb, null where a number in it has too many digits. Each subject is a walk along the primary key.
+ * What stands behind `from` to see stored events: the columns of `subjects` as `s`, and of each event as `e` its `type`,
+ * its `day` (days of UTC since 1970) and its `payload` as jsonb, null where a number in it has too many digits. Each
+ * subject is a walk along the primary key.
  */
-export function matchingEventsSql({ subjects, name, type, since }: MatchingEvents): string {
-  const ofType = type === undefined ? '' : ` and e.type = '${type}'`;
+export function matchingEventsSql({ subjects, name, since }: MatchingEvents): string {
   // With an offset the payload is read once, and only of events with the name.
   return `(${subjects}) as s cross join lateral (
-    select (e."timestamp" at time zone 'UTC')::date - date '1970-01-01' as day, event_content(e.payload) as payload
+    select e.type, (e."timestamp" at time zone 'UTC')::date - date '1970-01-01' as day,
+      event_content(e.payload) as payload
     from event as e
-    where e.subject = s.subject and e."timestamp" >= ${since} and coalesce(e.name, e.type) = ${name}${ofType}
+    where e.subject = s.subject and e."timestamp" >= ${since} and coalesce(e.name, e.type) = ${name}
     offset 0) as e`;
 }

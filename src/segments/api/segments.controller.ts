@@ -29,6 +29,7 @@ import {
   SegmentInUseError,
   SegmentNotFoundError,
   SegmentsBusyError,
+  TooManyMeasuresError,
   TooManySegmentsError,
 } from '../segment-problems';
 
@@ -65,7 +66,7 @@ export class SegmentsController {
     summary: 'Create a segment; with many profiles its members are computed in the background',
   })
   @ApiCreatedResponse({ type: ChangedSegmentDto })
-  @ApiProblems(TooManySegmentsError, NameTakenError, SegmentsBusyError, DOWN)
+  @ApiProblems(TooManySegmentsError, TooManyMeasuresError, NameTakenError, SegmentsBusyError, DOWN)
   @ApiIdempotencyKey()
   async create(
     @Body() segment: CreateSegmentDto,
@@ -80,7 +81,14 @@ export class SegmentsController {
     summary: 'Change a segment; members left out stay as they are, `rules` replaces all rules',
   })
   @ApiOkResponse({ type: ChangedSegmentDto })
-  @ApiProblems(SegmentNotFoundError, NameTakenError, VersionMismatchError, SegmentsBusyError, DOWN)
+  @ApiProblems(
+    SegmentNotFoundError,
+    TooManyMeasuresError,
+    NameTakenError,
+    VersionMismatchError,
+    SegmentsBusyError,
+    DOWN,
+  )
   @ApiIfMatch()
   async update(
     @Param('id') segmentId: string,

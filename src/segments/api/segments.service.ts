@@ -26,6 +26,7 @@ import { checkWindows } from '../rules/check-windows';
 import { parseRules } from '../rules/parse-rules';
 import { SegmentFigures } from '../reading/segment-figures';
 import { SegmentNotFoundError, SegmentsBusyError, TooManySegmentsError } from '../segment-problems';
+import { checkMeasures } from '../definitions/measure-limit';
 import { checkReferences, ensureUnused } from '../definitions/segment-references';
 import { addDiscards, addStart, dropAllTasks, dropComputation } from '../computing/segment-tasks';
 import { SegmentUpkeep } from '../computing/segment-upkeep';
@@ -63,7 +64,10 @@ export class SegmentsService {
     return SegmentDto.from(segment, (await this.figures.of([segment]))(segment));
   }
 
-  /** @throws InvalidRequestError for rules that are not valid, NameTakenError, TooManySegmentsError, SegmentsBusyError */
+  /**
+   * @throws InvalidRequestError for rules that are not valid, NameTakenError, TooManySegmentsError,
+   *   TooManyMeasuresError, SegmentsBusyError
+   */
   async create(
     given: CreateSegmentDto,
     actor: Actor,
@@ -88,6 +92,7 @@ export class SegmentsService {
       await changeRevision(tx);
       checkWindows(predicate, this.config.events.retentionDays);
       await checkReferences(id, predicate, tx);
+      await checkMeasures(id, predicate, tx);
       if ((await segments.count()) >= MAX_SEGMENTS) throw new TooManySegmentsError(MAX_SEGMENTS);
       await segments.save(segment);
       await addStart(segment, tx);
@@ -99,7 +104,8 @@ export class SegmentsService {
 
   /**
    * Changes the members that are given. Other rules are computed anew; until then the members stay as they are.
-   * @throws SegmentNotFoundError, VersionMismatchError, InvalidRequestError, NameTakenError, SegmentsBusyError
+   * @throws SegmentNotFoundError, VersionMismatchError, InvalidRequestError, NameTakenError,
+   *   TooManyMeasuresError, SegmentsBusyError
    */
   async update(
     segmentId: string,
@@ -181,6 +187,7 @@ export class SegmentsService {
     await changeRevision(tx);
     checkWindows(predicate, this.config.events.retentionDays);
     await checkReferences(segment.id, predicate, tx);
+    await checkMeasures(segment.id, predicate, tx);
     await addStart(segment, tx);
   }
 }

@@ -3,33 +3,8 @@ import { jsonTestToSql } from '../../language/operator-to-sql';
 import { SqlValues } from '../../language/sql-values';
 import { subjectsOfPeopleSql, subjectsOfPersonSql } from '../../profiles/identity/subjects-sql';
 import { jsonPathToSql } from './json-path-to-sql';
-import type { Measure } from './measure';
+import type { Aggregate, Measure } from './measure';
 import type { MeasureField } from './predicate';
-
-/** SQL expressions for what is known of some events: how many, how many numbers, and these. */
-interface Parts {
-  readonly events: string;
-  readonly numbers: string;
-  readonly sum: string;
-  readonly min: string;
-  readonly max: string;
-}
-
-const PARTS: Parts = {
-  events: 'count(*)',
-  numbers: 'count(n.number)',
-  sum: 'sum(n.number)',
-  min: 'min(n.number)',
-  max: 'max(n.number)',
-};
-/** Of a day and all later ones, over {@link PARTS} of each day. */
-const RUNNING_PARTS: Parts = {
-  events: 'sum(d.events) over later',
-  numbers: 'sum(d.numbers) over later',
-  sum: 'sum(d.sum) over later',
-  min: 'min(d.min) over later',
-  max: 'max(d.max) over later',
-};
 
 /** The place of a measure in a statement; `root` is an SQL expression for the subject of the profile. */
 interface Place {
@@ -40,79 +15,118 @@ interface Place {
 
 /** The value of a measure in a window, a float8; null where there is no number. */
 export function measureToSql({ measure, withinDays }: MeasureField, place: Place): string {
-  const { root, values } = place;
-  const events = eventsSql(measure, subjectsOfPersonSql(root), windowStartSql(withinDays, place), values);
-  return `(select ${boundedSql('m.value')} from (select ${valueSql(measure, PARTS)} as value ${events}) as m)`;
+  const parts = partsOf(measure, place.values);
+  const value = valueSql(measure.aggregate, (part) => parts[part]);
+  return `(select ${boundedSql('m.value')} from (
+    select ${value} as value from ${eventsOfPersonSql(measure, withinDays, place)}) as m)`;
 }
 
-/** When the oldest day with events leaves the window, a timestamptz. */
+/** When the oldest day with events that count leaves the window, a timestamptz. */
 export function oldestLeavesSql({ measure, withinDays }: MeasureField, place: Place): string {
-  const { root, values } = place;
-  const events = eventsSql(measure, subjectsOfPersonSql(root), windowStartSql(withinDays, place), values);
-  const days = values.add(withinDays, 'integer');
-  return `(select (date '1970-01-01' + min(e.day) + ${days} + 1)::timestamp at time zone 'UTC' ${events})`;
+  const { values } = place;
+  const leaves = `min(e.day) filter (where ${testSql(measure, values)}) + ${values.add(withinDays, 'integer')} + 1`;
+  return `(select (date '1970-01-01' + (${leaves}))::timestamp at time zone 'UTC'
+    from ${eventsOfPersonSql(measure, withinDays, place)})`;
+}
+
+/** What is read at once: measures of events of one name, of some people, since a day. */
+export interface MeasuresToRead {
+  readonly event: string;
+  readonly measures: readonly Measure[];
+  readonly subjects: readonly string[];
+  readonly firstDay: number;
 }
 
 /**
- * A statement for several people: `subject`, `day` and `value` of each day with events, see `MeasuredDay`; the oldest
- * day first.
+ * A statement that answers the `subject`, the `day` and the `values` of each day with events of the name, the oldest day
+ * first: for each of the measures, in their order, what is in a `MeasuredDay`.
  */
-export function measuredDaysStatement(
-  measure: Measure,
-  subjects: readonly string[],
-  firstDay: number,
-): { readonly text: string; readonly params: readonly unknown[] } {
+export function measuredDaysStatement({ event, measures, subjects, firstDay }: MeasuresToRead): {
+  readonly text: string;
+  readonly params: readonly unknown[];
+} {
   const values = new SqlValues();
-  const roots = values.add(subjects, 'text[]');
-  const since = `(date '1970-01-01' + ${values.add(firstDay, 'integer')})::timestamp at time zone 'UTC'`;
-  const events = eventsSql(measure, subjectsOfPeopleSql(roots), since, values);
-  const parts = Object.entries(PARTS).map(([name, part]) => `${part} as ${name}`);
+  const events = matchingEventsSql({
+    subjects: subjectsOfPeopleSql(values.add(subjects, 'text[]')),
+    name: values.text(event),
+    since: `(date '1970-01-01' + ${values.add(firstDay, 'integer')})::timestamp at time zone 'UTC'`,
+  });
+  const ofDay: string[] = [];
+  const running = measures.map((measure, at) => {
+    const parts = partsOf(measure, values);
+    return valueSql(measure.aggregate, (part) => {
+      ofDay.push(`${parts[part]} as ${part}_${at}`);
+      return `${RUNNING[part]}(d.${part}_${at}) over later`;
+    });
+  });
   const text = `
-    select m.subject, m.day, ${boundedSql('m.value')} as value from (
-      select d.subject, d.day, ${valueSql(measure, RUNNING_PARTS)} as value
-      from (select s.root as subject, e.day, ${parts.join(', ')} ${events} group by 1, 2) as d
+    select m.subject, m.day, array[${running.map((_, at) => boundedSql(`m.value_${at}`)).join(', ')}] as values from (
+      select d.subject, d.day, ${running.map((value, at) => `${value} as value_${at}`).join(', ')}
+      from (select s.root as subject, e.day, ${ofDay.join(', ')} from ${events} group by 1, 2) as d
       window later as (partition by d.subject order by d.day desc)
     ) as m order by m.day`;
   return { text, params: values.params };
 }
 
-function windowStartSql(withinDays: number, { now, values }: Place): string {
-  return `((${now} at time zone 'UTC')::date - ${values.add(withinDays, 'integer')})::timestamp at time zone 'UTC'`;
+/** What is known of the events that count: how many they are, how many numbers they have, and what these come to. */
+type Part = 'events' | 'numbers' | 'sum' | 'min' | 'max';
+
+/** How the parts of days are put together. */
+const RUNNING: Readonly<Record<Part, string>> = {
+  events: 'sum',
+  numbers: 'sum',
+  sum: 'sum',
+  min: 'min',
+  max: 'max',
+};
+
+function partsOf(measure: Measure, values: SqlValues): Readonly<Record<Part, string>> {
+  const counts = `filter (where ${testSql(measure, values)})`;
+  const number = measure.of === undefined ? 'null::numeric' : numberSql(measure.of, values);
+  return {
+    events: `count(*) ${counts}`,
+    numbers: `count(${number}) ${counts}`,
+    sum: `sum(${number}) ${counts}`,
+    min: `min(${number}) ${counts}`,
+    max: `max(${number}) ${counts}`,
+  };
 }
 
-/** The events that count, from `from` on, each with its number as `n`. */
-function eventsSql(
-  { event, type, where, of }: Measure,
-  subjects: string,
-  since: string,
-  values: SqlValues,
-): string {
-  const events = matchingEventsSql({ subjects, name: values.text(event), type, since });
-  const number = of === undefined ? 'null::numeric' : numberSql(jsonPathToSql('e.payload', of, values));
-  const tests = where.map((test) =>
+function valueSql(aggregate: Aggregate, part: (name: Part) => string): string {
+  switch (aggregate) {
+    case 'count':
+      return `(${part('events')})::numeric`;
+    case 'sum':
+      return `coalesce(${part('sum')}, 0)`;
+    case 'min':
+    case 'max':
+      return part(aggregate);
+    case 'avg':
+      return `${part('sum')} / nullif(${part('numbers')}, 0)`;
+  }
+}
+
+/** Whether an event with the name counts. */
+function testSql({ type, where }: Measure, values: SqlValues): string {
+  const ofType = type === undefined ? [] : [`e.type = '${type}'`];
+  const holds = where.map((test) =>
     jsonTestToSql(jsonPathToSql('e.payload', test.path, values), test, values),
   );
-  const holds = tests.length === 0 ? '' : `where ${tests.join(' and ')}`;
-  return `from ${events} cross join lateral (select ${number} as number) as n ${holds}`;
+  return [...ofType, ...holds].join(' and ') || 'true';
 }
 
-function numberSql(value: string): string {
+function numberSql(path: readonly string[], values: SqlValues): string {
+  const value = jsonPathToSql('e.payload', path, values);
   return `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`;
 }
 
-function valueSql({ aggregate }: Measure, parts: Parts): string {
-  switch (aggregate) {
-    case 'count':
-      return `(${parts.events})::numeric`;
-    case 'sum':
-      return `coalesce(${parts.sum}, 0)`;
-    case 'min':
-      return parts.min;
-    case 'max':
-      return parts.max;
-    case 'avg':
-      return `${parts.sum} / nullif(${parts.numbers}, 0)`;
-  }
+function eventsOfPersonSql({ event }: Measure, withinDays: number, { root, now, values }: Place): string {
+  const firstDay = `(${now} at time zone 'UTC')::date - ${values.add(withinDays, 'integer')}`;
+  return matchingEventsSql({
+    subjects: subjectsOfPersonSql(root),
+    name: values.text(event),
+    since: `(${firstDay})::timestamp at time zone 'UTC'`,
+  });
 }
 
 /** Digits behind the point that are kept, and the largest number: within both every numeric is a float8. */

@@ -1,0 +1,108 @@
+// What rules about what is in events cost an event: profiles and memberships, one transaction per 100 events, with a year
+// of partitions of events. Every tenth event has the name that the rules ask about.
+import { createRequire } from 'node:module';
+import { figure } from '../support/figures.mjs';
+import { openBenchDatabase } from '../support/postgres.mjs';
+import { addSegment, median, openParts } from './parts.mjs';
+
+const require = createRequire(import.meta.url);
+const { uuidv7 } = require('uuidv7');
+const { lowestId } = require('../../dist/events/partitions/partition-plan.js');
+
+const USERS = 5_000;
+const EVENTS_PER_TRANSACTION = 100;
+const WARM_UP = 300;
+const TRANSACTIONS = 80;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const WEEKS = 50;
+
+const STORE_SQL = `
+  insert into event (subject, "timestamp", id, source_id, type, name, payload)
+  select s, t, i, i, 'track', n, p
+  from unnest($1::text[], $2::timestamptz[], $3::uuid[], $4::text[], $5::json[]) as e(s, t, i, n, p)`;
+
+export async function measure({ url }) {
+  const bench = await openBenchDatabase(url);
+  const parts = openParts(bench.url);
+  await makePartitions(parts.database);
+  let sent = 0;
+  const transaction = async () => {
+    const events = Array.from({ length: EVENTS_PER_TRANSACTION }, () => anEvent((sent += 1)));
+    await store(parts.database, events);
+    const start = performance.now();
+    await parts.database.transaction(async (tx) => {
+      await parts.membership.reevaluate(await parts.profiles.apply(events, tx), tx);
+    });
+    return ((performance.now() - start) * 1000) / EVENTS_PER_TRANSACTION;
+  };
+  const repeat = async (count) => {
+    const costs = [];
+    for (let i = 0; i < count; i += 1) costs.push(await transaction());
+    return median(costs);
+  };
+  await repeat(WARM_UP);
+  const without = await repeat(TRANSACTIONS);
+  console.log(`no segments: ${without.toFixed(0)} µs/event`);
+  const measureWith = async (what, count, rulesOf) => {
+    for (let i = 0; i < count; i += 1) await addSegment(parts.database, rulesOf(i), { computed: true });
+    const cost = await repeat(TRANSACTIONS);
+    figure('segments: what is in events', what, cost, 'µs', without);
+    console.log(`${what}: ${cost.toFixed(0)} µs/event, ${(cost / without).toFixed(2)}x`);
+  };
+  await measureWith('50 rules about other events', 50, (i) => [aRule(`Other ${i}`, i)]);
+  await measureWith('a rule about every tenth event', 1, () => [aRule('Event 3', 50)]);
+  await measureWith('10 rules about every tenth event', 9, (i) => [aRule('Event 3', 51 + i)]);
+  await measureWith('50 rules about every tenth event', 40, (i) => [aRule('Event 3', 60 + i)]);
+  await parts.close();
+  await bench.close();
+}
+
+async function makePartitions(database) {
+  const rows = await database.query(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass`,
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  const now = Math.floor(Date.now() / WEEK_MS);
+  for (let week = now - WEEKS; week <= now; week += 1) {
+    const range = `from ('${lowestId(week * WEEK_MS)}') to ('${lowestId((week + 1) * WEEK_MS)}')`;
+    if (known.has(`event_d7_${week}`)) continue;
+    await database.query(`create table event_d7_${week} partition of event for values ${range}`);
+  }
+}
+
+function aRule(event, n) {
+  const where = [
+    { field: 'properties.category', operator: 'eq', value: 'shoes' },
+    { field: 'properties.n', operator: 'gt', value: n },
+  ];
+  return { event, where, aggregate: 'sum', of: 'properties.n', within: '30d', operator: 'gte', value: n };
+}
+
+function anEvent(n) {
+  const id = uuidv7();
+  const userId = `user-${(n * 7919) % USERS}`;
+  const timestamp = new Date(Date.now() - (n % 20) * DAY_MS).toISOString();
+  return {
+    id,
+    sourceId: id,
+    subject: `u:${userId}`,
+    messageId: id,
+    timestamp,
+    receivedAt: timestamp,
+    userId,
+    type: 'track',
+    event: `Event ${n % 10}`,
+    properties: { n, category: n % 3 === 0 ? 'hats' : 'shoes' },
+  };
+}
+
+function store(database, events) {
+  return database.query(STORE_SQL, [
+    events.map(({ subject }) => subject),
+    events.map(({ timestamp }) => timestamp),
+    events.map(({ id }) => id),
+    events.map(({ event }) => event),
+    events.map((event) => JSON.stringify(event)),
+  ]);
+}

@@ -1,0 +1,44 @@
+import type { Tx } from '../../platform/database/database';
+import { measureKey } from '../rules/measure';
+import { parseRules } from '../rules/parse-rules';
+import { measuresOf, type Predicate } from '../rules/predicate';
+import type { Match } from '../../language/operators';
+import { TooManyMeasuresError } from '../segment-problems';
+
+/** Each is worked out for every person of an event that has its name. */
+const MAX_MEASURES = 200;
+
+/** The definition that is computed and, where that is another, the one that is read count both. */
+const readDefinitionsSql = `
+  select match, rules, live_match as "liveMatch", live_rules as "liveRules" from segment
+  where id <> $1 and (rules::text ~ '"(where|aggregate|of)"' or live_rules::text ~ '"(where|aggregate|of)"')`;
+
+interface DefinitionRow extends Record<string, unknown> {
+  readonly match: Match;
+  readonly rules: unknown;
+  readonly liveMatch: Match | null;
+  readonly liveRules: unknown;
+}
+
+/**
+ * With the lock of all definitions (`changeRevision`) held. A measure that several segments have is one.
+ * @throws TooManyMeasuresError when there would be more than a service has
+ */
+export async function checkMeasures(segmentId: string, predicate: Predicate, tx: Tx): Promise<void> {
+  const keys = new Set(keysOf(predicate));
+  if (keys.size === 0) return;
+  for (const row of await tx.query<DefinitionRow>(readDefinitionsSql, [segmentId])) {
+    for (const key of [...keysIn(row.rules, row.match), ...keysIn(row.liveRules ?? [], row.liveMatch)])
+      keys.add(key);
+  }
+  if (keys.size > MAX_MEASURES) throw new TooManyMeasuresError(MAX_MEASURES);
+}
+
+function keysIn(rules: unknown, match: Match | null): string[] {
+  const parsed = parseRules(rules, match ?? 'all');
+  return parsed.ok ? keysOf(parsed.predicate) : [];
+}
+
+function keysOf(predicate: Predicate): string[] {
+  return measuresOf(predicate).map(({ measure }) => measureKey(measure));
+}
