@@ -57,7 +57,7 @@ const randomRule = fc
   .record({
     where,
     event: fc.constantFrom('Order Completed', 'Visit'),
-    aggregate: fc.constantFrom('count', 'sum', 'min', 'max', 'avg'),
+    aggregate: fc.constantFrom('count', 'unique', 'sum', 'min', 'max', 'avg'),
     within: fc.constantFrom('1d', '5d', '9d', '300d'),
     operator: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'),
     value: fc.constantFrom(0, 1, 2, 0.3, 0.6, 19.99, 100),

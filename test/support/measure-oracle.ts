@@ -22,14 +22,18 @@ export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: numb
         oracle(operator, properties[field.replace('properties.', '')], value ?? null),
       ),
   );
-  const hundredths = counted
-    .map(({ properties }) => properties[String(rule.of).replace('properties.', '')])
+  const values = counted.map(({ properties }) => properties[String(rule.of).replace('properties.', '')]);
+  const hundredths = values
     .filter((value) => typeof value === 'number')
     .map((value) => Math.round(value * 100));
   const sum = hundredths.reduce((total, value) => total + value, 0);
   switch (rule.aggregate ?? 'count') {
     case 'count':
       return counted.length;
+    case 'unique':
+      return new Set(
+        values.filter((value) => value !== null && value !== undefined).map((value) => JSON.stringify(value)),
+      ).size;
     case 'sum':
       return sum / 100;
     case 'min':

@@ -51,39 +51,54 @@ export function measuredDaysStatement({ event, measures, subjects, firstDay }: M
     name: values.text(event),
     since: `(date '1970-01-01' + ${values.add(firstDay, 'integer')})::timestamp at time zone 'UTC'`,
   });
+  const newest: string[] = [];
   const ofDay: string[] = [];
   const running = measures.map((measure, at) => {
     const parts = partsOf(measure, values);
+    if (measure.aggregate === 'unique') newest.push(`${isNewestSql(parts.value)} as newest_${at}`);
     return valueSql(measure.aggregate, (part) => {
-      ofDay.push(`${parts[part]} as ${part}_${at}`);
+      // A value is counted on its last day: so it is one of the day and all later ones until then.
+      const ofPart =
+        part === 'different' ? `count(${parts.value}) filter (where e.newest_${at})` : parts[part];
+      ofDay.push(`${ofPart} as ${part}_${at}`);
       return `${RUNNING[part]}(d.${part}_${at}) over later`;
     });
   });
   const text = `
     select m.subject, m.day, array[${running.map((_, at) => boundedSql(`m.value_${at}`)).join(', ')}] as values from (
       select d.subject, d.day, ${running.map((value, at) => `${value} as value_${at}`).join(', ')}
-      from (select s.root as subject, e.day, ${ofDay.join(', ')} from ${events} group by 1, 2) as d
+      from (
+        select e.root as subject, e.day, ${ofDay.join(', ')}
+        from (select ${['s.root', 'e.*', ...newest].join(', ')} from ${events}) as e group by 1, 2
+      ) as d
       window later as (partition by d.subject order by d.day desc)
     ) as m order by m.day`;
   return { text, params: values.params };
 }
 
-/** What is known of the events that count: how many they are, how many numbers they have, and what these come to. */
-type Part = 'events' | 'numbers' | 'sum' | 'min' | 'max';
+/** What is known of the events that count: how many they are, how many different values and numbers they have, and what these come to. */
+type Part = 'events' | 'different' | 'numbers' | 'sum' | 'min' | 'max';
 
 /** How the parts of days are put together. */
 const RUNNING: Readonly<Record<Part, string>> = {
   events: 'sum',
+  different: 'sum',
   numbers: 'sum',
   sum: 'sum',
   min: 'min',
   max: 'max',
 };
 
-function partsOf(measure: Measure, values: SqlValues): Readonly<Record<Part, string>> {
-  const counts = `filter (where ${testSql(measure, values)})`;
-  const number = measure.of === undefined ? 'null::numeric' : numberSql(measure.of, values);
+/** Each part, and the value of an event that counts: null where it has none. */
+function partsOf(measure: Measure, values: SqlValues): Readonly<Record<Part | 'value', string>> {
+  const test = testSql(measure, values);
+  const counts = `filter (where ${test})`;
+  const found = measure.of === undefined ? 'null::jsonb' : jsonPathToSql('e.payload', measure.of, values);
+  const number = `case when jsonb_typeof(${found}) = 'number' then (${found})::numeric end`;
+  const value = `case when ${test} then nullif(${found}, 'null') end`;
   return {
+    value,
+    different: `count(distinct ${value})`,
     events: `count(*) ${counts}`,
     numbers: `count(${number}) ${counts}`,
     sum: `sum(${number}) ${counts}`,
@@ -96,6 +111,8 @@ function valueSql(aggregate: Aggregate, part: (name: Part) => string): string {
   switch (aggregate) {
     case 'count':
       return `(${part('events')})::numeric`;
+    case 'unique':
+      return `(${part('different')})::numeric`;
     case 'sum':
       return `coalesce(${part('sum')}, 0)`;
     case 'min':
@@ -115,9 +132,9 @@ function testSql({ type, where }: Measure, values: SqlValues): string {
   return [...ofType, ...holds].join(' and ') || 'true';
 }
 
-function numberSql(path: readonly string[], values: SqlValues): string {
-  const value = jsonPathToSql('e.payload', path, values);
-  return `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`;
+/** Whether an event is a person's last with its value. */
+function isNewestSql(value: string): string {
+  return `row_number() over (partition by s.root, ${value} order by e.day desc) = 1`;
 }
 
 function eventsOfPersonSql({ event }: Measure, withinDays: number, { root, now, values }: Place): string {

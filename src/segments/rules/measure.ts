@@ -2,8 +2,8 @@ import type { EventType } from '../../events/customer-event';
 import type { EventPath } from '../../events/event-path';
 import type { EventCondition } from '../../language/event-condition';
 
-export const AGGREGATES = ['count', 'sum', 'min', 'max', 'avg'] as const;
-/** What is made of events, or of the numbers at a path in them. */
+export const AGGREGATES = ['count', 'unique', 'sum', 'min', 'max', 'avg'] as const;
+/** What is made of events, of the different values at a path in them, or of the numbers there. */
 export type Aggregate = (typeof AGGREGATES)[number];
 
 /** One number about what a person did, from the stored events. */
@@ -14,7 +14,7 @@ export interface Measure {
   /** All of them hold for an event that counts. */
   readonly where: readonly EventCondition[];
   readonly aggregate: Aggregate;
-  /** Where the numbers are; undefined for `count`. */
+  /** Where the values are; undefined for `count`. */
   readonly of?: EventPath;
 }
 
@@ -33,5 +33,5 @@ export function measureKey({ event, type, where, aggregate, of }: Measure): stri
 
 /** Of no events at all; undefined where that is no number. */
 export function valueOfNothing(aggregate: Aggregate): number | undefined {
-  return aggregate === 'count' || aggregate === 'sum' ? 0 : undefined;
+  return aggregate === 'count' || aggregate === 'unique' || aggregate === 'sum' ? 0 : undefined;
 }

@@ -63,5 +63,7 @@ function readNumbers(
     const numbers = readEventPath(of, path, problems, 'invalid_of');
     return numbers && { of: numbers };
   }
-  return of === undefined ? {} : problems.fail(path, 'not_applicable', 'of goes with sum, min, max and avg.');
+  return of === undefined
+    ? {}
+    : problems.fail(path, 'not_applicable', 'of goes with unique, sum, min, max and avg.');
 }

@@ -44,6 +44,7 @@ export function ruleWords(rule: Rule, segmentName: (id: string) => string): stri
 
 /** What is made of numbers in events. */
 const AGGREGATE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['unique', 'Number of different values'],
   ['sum', 'Sum'],
   ['min', 'Smallest'],
   ['max', 'Largest'],

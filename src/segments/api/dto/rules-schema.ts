@@ -64,13 +64,13 @@ export const RULES_SCHEMA = {
             enum: [...AGGREGATES],
             default: 'count',
             description:
-              'With `event` and `within`: how many these events are, or what the numbers at `of` come to.',
+              'With `event` and `within`: how many these events are, how many different values they have at `of`, or what the numbers there come to.',
           },
           of: {
             type: 'string',
             example: 'properties.total',
             description:
-              'With every `aggregate` but `count`: the dotted path to a number in the event. Anything else there is left out.',
+              'With every `aggregate` but `count`: a dotted path into the event. What is no number there is left out; with `unique` what is missing is.',
           },
         },
       },
