@@ -27,6 +27,7 @@ import { DeliveryWork } from './lanes/delivery-work';
 import { Lanes } from './lanes/lanes';
 import { OutcomeWriter } from './ledger/outcome-writer';
 import { LedgerUpkeep } from './upkeep/ledger-upkeep';
+import { FailingTransformations } from './upkeep/failing-transformations';
 import { OrderUpkeep } from './upkeep/order-upkeep';
 import { MissingConnectors } from './upkeep/missing-connectors';
 import { RateLimiter } from './rate/rate-limiter';
@@ -65,6 +66,7 @@ import { DeliverySweeper } from './upkeep/sweeper';
     DeliverySweeper,
     DeliveryHousekeeping,
     LedgerUpkeep,
+    FailingTransformations,
     OrderUpkeep,
     ReplayRunner,
     MissingConnectors,

@@ -1,3 +1,5 @@
+import { SwitchOff } from '../../src/delivery/breaker/switch-off';
+import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
@@ -59,6 +61,93 @@ describe('transformations', () => {
       expect(receiver.received).toHaveLength(count);
       return receiver.received;
     });
+
+  describe('that fail', () => {
+    const FRAGILE = `export function transform(event) {
+      if (event.properties.kind === 'unwanted') return null;
+      return { ...event, first: event.properties.items[0].sku };
+    }`;
+    const send = (kind: string, count: number): Promise<void> =>
+      deliver(
+        service,
+        Array.from({ length: count }, () =>
+          anEvent({ properties: { kind, items: kind === 'good' ? [{ sku: 'a' }] : [] } }),
+        ),
+      );
+    /** The events of one minute, and then it is as if so many minutes had gone by. */
+    const minute = async (id: string, kinds: Record<string, number>, ago: number): Promise<void> => {
+      for (const [kind, count] of Object.entries(kinds)) await send(kind, count);
+      const counted = Object.values(kinds).reduce((sum, count) => sum + count, 0);
+      const database = service.app.get(Database);
+      await eventually(async () => {
+        const rows = await database.query<{ count: number }>(
+          `select coalesce(sum(count), 0)::int as count from delivery_minute
+           where destination_id = $1 and minute > now() - interval '2 minutes' and outcome <> 'untransformed'`,
+          [id],
+        );
+        expect(rows[0]?.count).toBe(counted);
+      });
+      await database.query(
+        `update delivery_minute set minute = minute - $2 * interval '1 minute'
+         where destination_id = $1 and minute > now() - interval '2 minutes'`,
+        [id, ago],
+      );
+    };
+    const look = (): Promise<void> => service.app.get(SwitchOff, { strict: false }).switchOffUntransformed();
+    const state = async (id: string): Promise<object> => {
+      const { enabled, disabledReason } = (await api.get(`/destinations/${id}`)).body;
+      return { enabled, disabledReason };
+    };
+    const ON = { enabled: true, disabledReason: null };
+
+    it('for most of its events for five minutes switch their destination off, with notice and audit', async () => {
+      const { id: transformationId } = await aTransformation(FRAGILE);
+      const watcher = await Receiver.start();
+      const told = { name: `Watcher ${++names}`, type: 'webhook', config: { url: watcher.url } };
+      await api.post('/destinations', { ...told, notices: ['destination_disabled'], filter: { types: [] } });
+      const id = await aDestination(transformationId);
+      await minute(id, { bad: 8, good: 3 }, 6);
+      await look();
+      expect(await state(id)).toEqual(ON);
+      await minute(id, { bad: 8, good: 3 }, 0);
+      await look();
+      expect(await state(id)).toEqual({ enabled: false, disabledReason: 'transformation_failed' });
+      const { body: entries } = await api.get(`/audit?resourceId=${id}`);
+      expect(entries[0]).toMatchObject({
+        action: 'disable',
+        after: { enabled: false, disabledReason: 'transformation_failed' },
+      });
+      await eventually(() =>
+        expect(watcher.received.map(({ body }) => JSON.parse(body).properties)).toContainEqual(
+          expect.objectContaining({ destinationId: id, reason: 'transformation_failed' }),
+        ),
+      );
+      await watcher.stop();
+      // What comes now waits, and what was counted before says nothing once it is switched on.
+      await send('good', 1);
+      const waiting = async (): Promise<number> =>
+        (await ledgerOf(service, id)).filter((row) => row.state === 'pending').length;
+      await eventually(async () => expect(await waiting()).toBe(1));
+      expect((await api.post(`/destinations/${id}/resume`)).status).toBe(200);
+      await eventually(async () => expect(await waiting()).toBe(0));
+      await look();
+      expect(await state(id)).toEqual(ON);
+    });
+
+    it.each<[string, Record<string, number>, Record<string, number>]>([
+      ['less than half', { bad: 5, good: 7 }, { bad: 5, good: 7 }],
+      ['less than half, most of the others being left out', { bad: 6, unwanted: 8 }, { bad: 6, unwanted: 8 }],
+      ['few', { bad: 4 }, { bad: 5 }],
+      ['all, and were mended a minute ago', { bad: 20 }, { bad: 2, good: 5 }],
+    ])('for %s leave it on', async (_, first, second) => {
+      const { id: transformationId } = await aTransformation(FRAGILE);
+      const id = await aDestination(transformationId);
+      await minute(id, first, 6);
+      await minute(id, second, 0);
+      await look();
+      expect(await state(id)).toEqual(ON);
+    });
+  });
 
   describe('of events on their way out', () => {
     it('come before the mapping and the signature', async () => {

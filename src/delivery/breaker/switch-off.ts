@@ -6,6 +6,7 @@ import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import type { Outcome } from '../ledger/outcome';
+import { findUntransformed } from '../stats/find-untransformed';
 
 const lockSql = prepared('lock_destination_to_disable')`
   select from destination where id = $1 and enabled for update`;
@@ -24,7 +25,24 @@ const disableSql = prepared('disable_destination')`
     set switched_at = excluded.switched_at, disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at
   returning 1`;
 
-/** Switches destinations off whose receivers say that nothing can be delivered to them any more. */
+/** What an operator has to mend: until then each event would be a dead letter. */
+const UNTRANSFORMED = 'transformation_failed';
+/** A destination that was switched on since then is left alone. */
+const UNTRANSFORMED_MS = 5 * 60_000;
+
+/** Why a destination is switched off, and as of when. */
+interface Cause {
+  readonly reason: string;
+  readonly startedAt: Date;
+  /** For the audit. */
+  readonly by: string;
+  readonly deliveryId?: string;
+}
+
+/**
+ * Switches destinations off whose receivers say that nothing can be delivered to them any more, and those whose
+ * transformation fails.
+ */
 @Injectable()
 export class SwitchOff {
   private readonly logger = new Logger(SwitchOff.name);
@@ -39,8 +57,9 @@ export class SwitchOff {
   async follow({ delivery, errorClass: reason = 'gone', startedAt }: Outcome): Promise<void> {
     const { destinationId, id: deliveryId } = delivery;
     try {
-      if (!(await this.disable(destinationId, { reason, startedAt, deliveryId }))) return;
-      const name = this.destinations.get(destinationId)?.name ?? destinationId;
+      const by = `delivery ${deliveryId}`;
+      if (!(await this.disable(destinationId, { reason, startedAt, by, deliveryId }))) return;
+      const name = this.nameOf(destinationId);
       this.logger.warn(
         'A destination is switched off: its receiver said that nothing can be delivered any more',
         { destinationId, name, reason, deliveryId },
@@ -51,12 +70,26 @@ export class SwitchOff {
     }
   }
 
-  /** Returns whether that changed anything. @param said what the receiver said, and when the try began */
-  private disable(
-    destinationId: string,
-    said: { readonly reason: string; readonly startedAt: Date; readonly deliveryId: string },
-  ): Promise<boolean> {
-    const { reason, startedAt, deliveryId } = said;
+  /** Of those whose transformation has failed for most of their events for minutes. @throws when PostgreSQL is away */
+  async switchOffUntransformed(): Promise<void> {
+    const startedAt = new Date(Date.now() - UNTRANSFORMED_MS);
+    const cause = { reason: UNTRANSFORMED, startedAt, by: 'transformation failures' };
+    for (const destinationId of await findUntransformed(this.database)) {
+      if (!(await this.disable(destinationId, cause))) continue;
+      this.logger.warn(
+        'A destination is switched off: its transformation has failed for most of its events for five minutes',
+        { destinationId, name: this.nameOf(destinationId) },
+      );
+      await this.destinations.refresh();
+    }
+  }
+
+  private nameOf(destinationId: string): string {
+    return this.destinations.get(destinationId)?.name ?? destinationId;
+  }
+
+  /** Returns whether that changed anything. */
+  private disable(destinationId: string, { reason, startedAt, by, deliveryId }: Cause): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       if ((await tx.query(lockSql, [destinationId])).length === 0) return false;
       // Only now: PostgreSQL's `now()` is behind, and waiting for a connection must not make the try younger than it is.
@@ -64,12 +97,12 @@ export class SwitchOff {
       const disabled = await tx.query(disableSql, [destinationId, reason, agoMs]);
       if (disabled.length === 0) return false;
       await tx.query(countDestinationChangeSql);
-      await this.audit.record(tx, theService(`delivery ${deliveryId}`), {
+      await this.audit.record(tx, theService(by), {
         action: 'disable',
         resource: 'destination',
         resourceId: destinationId,
         before: { enabled: true },
-        after: { enabled: false, disabledReason: reason, deliveryId },
+        after: { enabled: false, disabledReason: reason, ...(deliveryId && { deliveryId }) },
       });
       return true;
     });

@@ -12,6 +12,12 @@ import { latencyClassOf } from './latency-class';
  */
 export type CountedOutcome = 'delivered' | 'failed' | 'dead' | 'expired';
 
+/**
+ * What transformations did is counted beside: `untransformed` are those of the dead for which one failed, `unwanted` are
+ * no tries, since it left nothing to send.
+ */
+type CountedTransformation = 'untransformed' | 'unwanted';
+
 const FLUSH_MS = 1_000;
 
 // Sorted, so that two workers that count for the same minute wait for each other but never in a circle. A minute ends
@@ -26,7 +32,7 @@ const addCountsSql = prepared('add_delivery_counts')`
 
 interface Count {
   readonly destinationId: string;
-  readonly outcome: CountedOutcome;
+  readonly outcome: CountedOutcome | CountedTransformation;
   readonly latencyClass: number;
   count: number;
 }
@@ -62,7 +68,10 @@ export class DeliveryCounter implements OnModuleInit, OnModuleDestroy {
       delivery: { destinationId },
       state,
       totalMs,
+      errorClass,
     } = tried;
+    if (errorClass === 'transformation_failed') this.addUntimed(destinationId, 'untransformed', times);
+    if (errorClass === 'transformed_to_nothing') this.addUntimed(destinationId, 'unwanted', times);
     if (state === 'cancelled' || state === 'dead') return;
     this.add(destinationId, state === 'pending' ? 'failed' : state, {
       latencyClass: latencyClassOf(totalMs),
@@ -73,12 +82,16 @@ export class DeliveryCounter implements OnModuleInit, OnModuleDestroy {
   /** Of the latency of deliveries that failed nothing is told. */
   countGivenUp(destinationId: string, outcome: 'dead' | 'expired'): void {
     this.metrics.givenUp();
-    this.add(destinationId, outcome, { latencyClass: 0, times: 1 });
+    this.addUntimed(destinationId, outcome, 1);
+  }
+
+  private addUntimed(destinationId: string, outcome: Count['outcome'], times: number): void {
+    this.add(destinationId, outcome, { latencyClass: 0, times });
   }
 
   private add(
     destinationId: string,
-    outcome: CountedOutcome,
+    outcome: Count['outcome'],
     { latencyClass, times }: { readonly latencyClass: number; readonly times: number },
   ): void {
     const kind = this.counts.find(`${destinationId} ${outcome} ${latencyClass}`, () => {

@@ -33,8 +33,9 @@ export class DestinationDto {
     nullable: true,
     example: null,
     description:
-      'Why the service itself switched the destination off, such as `gone` (the receiver answered 410); null when it ' +
-      'did not, and from when it is enabled on.',
+      'Why the service itself switched the destination off: `gone` (the receiver answered 410), ' +
+      '`transformation_failed` (for most of its events for five minutes); null when it did not, and from when it is ' +
+      'enabled on.',
   })
   disabledReason: string | null;
 
