@@ -161,6 +161,31 @@ describe('segments on what is in events', () => {
     await eventually(async () => expect(await members(id)).toEqual([]));
   });
 
+  it('looks at the newest 20,000 events of an id, live and previewed', async () => {
+    const rule = {
+      ...SPENT,
+      where: [{ field: 'properties.category', operator: 'eq', value: 'sandals' }],
+    } as Rule;
+    const id = await createSegment([rule]);
+    const seen = async (): Promise<unknown> =>
+      (await api.get(`/segments/${id}/explain/busy`)).body.rules[0].seen;
+    const previewed = async (): Promise<unknown> =>
+      (await api.post('/segments/preview', { rules: [rule] })).body.count;
+    await send([order('busy', 500, 'sandals')]);
+    expect(await members(id)).toEqual(['busy']);
+    // All of them after that one.
+    await database.query(
+      `insert into event (subject, "timestamp", id, source_id, type, name, payload)
+       select subject, "timestamp" + n * interval '1 microsecond', overlay(id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid,
+         source_id, type, 'Visit', '{}'
+       from event, generate_series(1, 19999) as n where subject = 'u:busy' and name = 'Order Completed'`,
+    );
+    expect([await seen(), await previewed()]).toEqual([500, 1]);
+    await send([order('busy', 1, 'hats')]);
+    expect(await members(id)).toEqual([]);
+    expect([await seen(), await previewed()]).toEqual([0, 0]);
+  });
+
   it('forgets what was erased', async () => {
     const id = await createSegment([SPENT]);
     await send([order('erased', 450)]);

@@ -1,3 +1,6 @@
+/** Of a subject: whoever sends millions for one must not hold up what all others did. Some 0.1 s. */
+const NEWEST = 20_000;
+
 /** Which stored events; each member is an SQL expression. */
 export interface MatchingEvents {
   /** A query with the column `subject`. */
@@ -8,16 +11,19 @@ export interface MatchingEvents {
 }
 
 /**
- * What stands behind `from` to see stored events: the columns of `subjects` as `s`, and of each event as `e` its `type`,
- * its `day` (days of UTC since 1970) and its `payload` as jsonb, null where a number in it has too many digits. Each
- * subject is a walk along the primary key.
+ * What stands behind `from` to see stored events, of the newest 20,000 of each subject: the columns of `subjects` as
+ * `s`, and of each event as `e` its `type`, its `day` (days of UTC since 1970) and its `payload` as jsonb, null where a
+ * number in it has too many digits. Each subject is a walk along the primary key.
  */
 export function matchingEventsSql({ subjects, name, since }: MatchingEvents): string {
   // With an offset the payload is read once, and only of events with the name.
   return `(${subjects}) as s cross join lateral (
     select e.type, (e."timestamp" at time zone 'UTC')::date - date '1970-01-01' as day,
       event_content(e.payload) as payload
-    from event as e
-    where e.subject = s.subject and e."timestamp" >= ${since} and coalesce(e.name, e.type) = ${name}
+    from (
+      select type, name, "timestamp", payload from event as stored
+      where stored.subject = s.subject and stored."timestamp" >= ${since}
+      order by stored."timestamp" desc, stored.id desc limit ${NEWEST}) as e
+    where coalesce(e.name, e.type) = ${name}
     offset 0) as e`;
 }
