@@ -8,11 +8,12 @@ const LAST = 32_000;
 /**
  * A TCP port on 127.0.0.1 that nobody listens on. Who asks the system for a port is given one that
  * the next connection of any process may take before it is listened on; these are given to nobody.
+ * @param distance for who listens on the port that is so much higher, too
  */
-export async function freePort(): Promise<number> {
+export async function freePort(distance = 0): Promise<number> {
   for (;;) {
-    const port = randomInt(FIRST, LAST);
-    if (await isFree(port)) return port;
+    const port = randomInt(FIRST, LAST - distance);
+    if ((await isFree(port)) && (await isFree(port + distance))) return port;
   }
 }
 

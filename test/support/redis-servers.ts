@@ -27,14 +27,16 @@ export interface RedisSentinels extends RedisCluster {
 }
 
 const SLOTS = 16_384;
+/** From the port of a node to the one by which the nodes talk to each other. */
+const BUS_DISTANCE = 10_000;
 
 /** Three masters without replicas, all slots covered. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const directory = mkdtempSync(join(tmpdir(), 'cdp-redis-cluster-'));
   const nodes = await Promise.all(
-    [0, 1, 2].map((index) =>
+    [0, 1, 2].map(async (index) =>
       startRedis(
-        `--cluster-enabled yes --cluster-node-timeout 2000 --cluster-config-file nodes-${index}.conf`,
+        `--port ${await freePort(BUS_DISTANCE)} --cluster-enabled yes --cluster-node-timeout 2000 --cluster-config-file nodes-${index}.conf`,
         directory,
       ),
     ),
@@ -121,8 +123,11 @@ async function startRedis(
   const child = spawn('redis-server', [...file, ...always, '--dir', directory, ...own], { stdio: 'ignore' });
   const client = new Redis(port, { retryStrategy: () => 50, maxRetriesPerRequest: null });
   client.on('error', () => undefined); // Not up yet.
-  await client.ping();
-  client.disconnect();
+  const ended = new Promise<never>((_, reject) =>
+    child.once('exit', (code) => reject(new Error(`Redis on port ${port} did not start (${code}).`))),
+  );
+  await Promise.race([client.ping(), ended]).finally(() => client.disconnect());
+  ended.catch(() => undefined); // Its end, later on.
   return { port, kill: () => kill(child) };
 }
 
