@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { gunzipSync } from 'node:zlib';
+import { BatchProcessor } from '../../src/delivery/batches/batch.processor';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
+import { Receiver } from '../support/receiver';
 import { startBucket, type TestBucket } from '../support/s3-server';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
 
@@ -129,6 +131,29 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     // The tries that found it out, and the one that worked.
     const [first] = await ledgerOf(service, id);
     expect(first).toMatchObject({ attempts: 3 });
+  });
+
+  it('waits its turn while all uploads of the process hang', async () => {
+    const hanging = await Receiver.start();
+    hanging.behaviour = () => undefined;
+    await anExport({ endpoint: hanging.url });
+    await deliver(
+      service,
+      Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() })),
+    );
+    await eventually(() => expect(hanging.received).toHaveLength(4));
+
+    const ended = new Set<string>();
+    const { worker } = service.app.get(BatchProcessor);
+    worker.on('completed', ({ data }) => ended.add(data.destinationId));
+    worker.on('failed', (job) => ended.add(job?.data.destinationId));
+    const id = await anExport();
+    await deliver(service, [anEvent()]);
+    await eventually(() => expect(ended).toContain(id));
+    expect(await statesOf(id)).toEqual(['pending']);
+
+    await hanging.stop();
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
   });
 
   it('records a batch, and writes it once, when the log of tries cannot be written', async () => {

@@ -35,15 +35,14 @@ export class BatchRunner implements OnModuleDestroy {
 
   /**
    * Sends the batch if it is due and no other worker has it, and those of its destination that are due after it. What
-   * there is no room for stays due.
-   * @throws when PostgreSQL is away or the service stops; it is due again then
+   * there is no room for stays due. Returns whether this try of the batch was begun.
+   * @throws when PostgreSQL is away; it is due again then
    */
-  async run({ batchId, destinationId }: JobData<'batches'>): Promise<void> {
-    // Not done: a job that is, and is kept, would be in the way of the one that another worker gives to this try.
-    if (this.stop.signal.aborted) throw new Error('The service is shutting down.');
+  async run({ batchId, destinationId }: JobData<'batches'>): Promise<boolean> {
+    if (this.stop.signal.aborted) return false;
     const to = destinationId === undefined ? undefined : this.modes.batched(destinationId);
-    if (to !== undefined && !this.room.hasRoom({ isRequest: isRequest(to) })) return;
-    await this.keep(this.sendInTurn(batchId));
+    if (to !== undefined && !this.room.hasRoom({ isRequest: isRequest(to) })) return false;
+    return this.keep(this.sendInTurn(batchId));
   }
 
   /**
@@ -65,14 +64,16 @@ export class BatchRunner implements OnModuleDestroy {
     await Promise.allSettled(this.running);
   }
 
-  private async sendInTurn(batchId: string): Promise<void> {
+  private async sendInTurn(batchId: string): Promise<boolean> {
     const until = performance.now() + TURN_MS;
-    let batch = await this.store.claim(batchId);
+    const first = await this.store.claim(batchId);
+    let batch = first;
     while (batch !== undefined) {
       const wasSent = await this.send(batch);
       const goesOn = wasSent && performance.now() < until && !this.stop.signal.aborted;
       batch = goesOn ? await this.store.claimNext(batch.destinationId) : undefined;
     }
+    return first !== undefined;
   }
 
   /** Whether it is over, and well. */
