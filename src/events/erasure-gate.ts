@@ -1,5 +1,6 @@
 import { lockNumberSql } from '../platform/database/advisory-lock';
 import type { Tx } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 
 /**
  * How erasing a person and the upkeep (of segments, and replays of events) keep out of each other's way. A batch of the
@@ -10,10 +11,7 @@ import type { Tx } from '../platform/database/database';
  */
 const keySql = lockNumberSql(4_271_965_006);
 
-const shareLockSql = {
-  name: 'erasure_gate',
-  text: `select pg_advisory_xact_lock_shared(${keySql})`,
-};
+const shareLockSql = prepared('erasure_gate')`select pg_advisory_xact_lock_shared(${keySql})`;
 
 /** Keeps erasures out until the transaction ends. What was erased before, the next statement does not see. */
 export async function keepErasuresOut(tx: Tx): Promise<void> {

@@ -1,46 +1,29 @@
 import { lockNameSql } from '../platform/database/advisory-lock';
 import type { Tx } from '../platform/database/database';
+import { prepared } from '../platform/database/prepared';
 import type { Findings, Look, Told } from './look';
 
 /** A look that is due later than this was given its time while PostgreSQL's clock was ahead. */
 const MAX_WAIT = `interval '10 minutes'`;
 
 // One process at a time, and none that comes a moment after it: what it finds out is told by then.
-const lockSql = {
-  name: 'lock_look',
-  text: `select pg_try_advisory_xact_lock(${lockNameSql("'notice_look ' || $1")}) as locked`,
-};
-const addLookSql = {
-  name: 'add_look',
-  text: `insert into notice_look (name, due_at) values ($1, '-infinity') on conflict (name) do nothing`,
-};
-const takeTurnSql = {
-  name: 'take_turn_to_look',
-  text: `
+const lockSql = prepared('lock_look')`
+  select pg_try_advisory_xact_lock(${lockNameSql("'notice_look ' || $1")}) as locked`;
+const addLookSql = prepared('add_look')`
+  insert into notice_look (name, due_at) values ($1, '-infinity') on conflict (name) do nothing`;
+const takeTurnSql = prepared('take_turn_to_look')`
   update notice_look set due_at = now() + $2 * interval '1 millisecond'
   where name = $1 and (due_at <= now() or due_at > now() + ${MAX_WAIT})
-  returning due_at`,
-};
-const readToldSql = {
-  name: 'read_told',
-  text: 'select about_id as id, state, at from told_state where look = $1',
-};
-const keepToldSql = {
-  name: 'keep_told',
-  text: `
+  returning due_at`;
+const readToldSql = prepared('read_told')`select about_id as id, state, at from told_state where look = $1`;
+const keepToldSql = prepared('keep_told')`
   insert into told_state (look, about_id, state) select $1, * from unnest($2::uuid[], $3::text[])
-  on conflict (look, about_id) do update set state = excluded.state, at = excluded.at`,
-};
-const forgetLookSql = {
-  name: 'forget_look',
-  text: `
+  on conflict (look, about_id) do update set state = excluded.state, at = excluded.at`;
+const forgetLookSql = prepared('forget_look')`
   with forgotten as (delete from told_state where look = $1)
-  delete from notice_look where name = $1`,
-};
-const forgetToldSql = {
-  name: 'forget_told',
-  text: 'delete from told_state where look = $1 and about_id = any($2::uuid[])',
-};
+  delete from notice_look where name = $1`;
+const forgetToldSql = prepared('forget_told')`
+  delete from told_state where look = $1 and about_id = any($2::uuid[])`;
 
 /** A look that was taken, and whether it is to be taken again. */
 export interface TakenLook {

@@ -4,6 +4,7 @@ import type { BatchLimits } from '../../connectors/connector';
 import { Config } from '../../platform/config/config';
 import { lockNameSql } from '../../platform/database/advisory-lock';
 import { Database, type Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 import { WorkerPresence } from '../presence/worker-presence';
 import { claimBatch, claimBatchToProbe, claimNextBatch, type ClaimedBatch } from '../ledger/claim-batch';
 import { closeBatch } from '../ledger/close-batch';
@@ -46,16 +47,11 @@ const PAGE = 2_000;
 /** Deliveries looked at beyond full batches, so that others can fill up beside it. */
 const LOOK_AHEAD = 1_000;
 
-const lockSql = {
-  name: 'lock_batching',
-  text: `select pg_try_advisory_xact_lock(${lockNameSql("'delivery_batch ' || $1")}) as locked`,
-};
-const countUnsentSql = {
-  name: 'count_unsent_batches',
-  text: `
+const lockSql = prepared('lock_batching')`
+  select pg_try_advisory_xact_lock(${lockNameSql("'delivery_batch ' || $1")}) as locked`;
+const countUnsentSql = prepared('count_unsent_batches')`
   select count(*)::int as batches, coalesce(sum(cardinality(delivery_ids)), 0)::int as events
-  from delivery_batch where destination_id = $1 and state = 'closed'`,
-};
+  from delivery_batch where destination_id = $1 and state = 'closed'`;
 // due_at is infinite for what is in a batch already. What is under way by itself, since its destination got no batches a
 // moment ago, is held, or is that of a job until it is due. `limit 1` keeps the events a lookup each.
 const findWaitingSql = prunedStatement(
@@ -79,13 +75,11 @@ const findWaitingSql = prunedStatement(
   ) e on true
   order by d.id`,
 );
-const readWaitingSql = { name: 'read_waiting_deliveries', text: `fetch ${PAGE} from waiting_deliveries` };
-const closeWaitingSql = { name: 'close_waiting_deliveries', text: 'close waiting_deliveries' };
+const readWaitingSql = prepared('read_waiting_deliveries')`fetch ${PAGE} from waiting_deliveries`;
+const closeWaitingSql = prepared('close_waiting_deliveries')`close waiting_deliveries`;
 /** Batches of a destination that are sent at a time, by all processes together. */
 const AT_ONCE = 4;
-const findDueSql = {
-  name: 'find_due_batches',
-  text: `
+const findDueSql = prepared('find_due_batches')`
   with unsent as (
     select id, destination_id, cardinality(delivery_ids) as events, tries, due_at,
       due_at <= now() or coalesce(leased_by = any($2::int[]), false) as is_due, leased_by is not null as is_leased
@@ -96,8 +90,7 @@ const findDueSql = {
     from unsent
   )
   select id, destination_id as "destinationId", events as "eventCount", tries
-  from ranked where is_due and place <= ${AT_ONCE} order by due_at limit 100`,
-};
+  from ranked where is_due and place <= ${AT_ONCE} order by due_at limit 100`;
 const findWithWaitingSql = prunedStatement(
   'find_destinations_with_waiting',
   (fromId) => `
@@ -108,11 +101,8 @@ const findWithWaitingSql = prunedStatement(
     order by d.due_at limit 1
   )`,
 );
-const findDueOfSql = {
-  name: 'find_due_batches_of',
-  text: `
-  select id from delivery_batch where state = 'closed' and due_at <= now() and destination_id = any($1::uuid[])`,
-};
+const findDueOfSql = prepared('find_due_batches_of')`
+  select id from delivery_batch where state = 'closed' and due_at <= now() and destination_id = any($1::uuid[])`;
 /** Batches in PostgreSQL: closes, claims and ends them. */
 @Injectable()
 export class BatchStore {

@@ -21,9 +21,8 @@ const PAUSE_MS = 20;
 /** What is left for longer is found by the walk from person to person. */
 const MAX_WAIT_SECONDS = 10;
 
-const lowestSql = prepared(
-  'read_lowest_accepted',
-)`select ${lowestAcceptedSql(String(MAX_WAIT_SECONDS))}::text as lowest`;
+const lowestSql = prepared('read_lowest_accepted')`
+  select ${lowestAcceptedSql(String(MAX_WAIT_SECONDS))}::text as lowest`;
 
 interface WaitingHint extends TurnHint {
   /** In milliseconds of `performance.now()`. */

@@ -28,12 +28,9 @@ const onConflictAddSql = `
         profile_day_types(p.name, p.count, p.types),
         profile_day_types(p.name, excluded.count, excluded.types)) end`;
 
-const addDayCountsSql: PreparedStatement = {
-  name: 'add_day_counts',
-  text: insertDayCountsSql + onConflictAddSql,
-};
+const addDayCountsSql = prepared('add_day_counts')`${insertDayCountsSql}${onConflictAddSql}`;
 
-const startDayCountsSql: PreparedStatement = { name: 'start_day_counts', text: insertDayCountsSql };
+const startDayCountsSql = prepared('start_day_counts')`${insertDayCountsSql}`;
 
 const moveDayCountsSql = prepared('move_day_counts')`
     with moved as (

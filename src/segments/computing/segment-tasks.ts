@@ -37,7 +37,7 @@ const MIN_PART_BLOCKS = 1_000;
  */
 const MAX_COMPUTING = 4;
 
-const claimTaskSql = prepared('segment-claim-task')`
+const claimTaskSql = prepared('segment_claim_task')`
     select id, kind, segment_id as "segmentId", generation, old_generation as "oldGeneration", failures,
       next_block as "nextBlock", end_block as "endBlock", filenode, contended, cursor
     from segment_task t

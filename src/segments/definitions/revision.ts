@@ -1,5 +1,6 @@
 import { lockNumberSql } from '../../platform/database/advisory-lock';
 import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
 
 /**
  * How a change of the segments and the processing of events keep out of each other's way: every transaction that
@@ -9,11 +10,9 @@ import type { Tx } from '../../platform/database/database';
  */
 const keySql = lockNumberSql(4_271_965_005);
 
-const shareLockSql = { name: 'segment-lock', text: `select pg_advisory_xact_lock_shared(${keySql})` };
-const readRevisionSql = {
-  name: 'segment-revision',
-  text: 'select revision, clock_timestamp()::text as now from segment_revision',
-};
+const shareLockSql = prepared('segment_lock')`select pg_advisory_xact_lock_shared(${keySql})`;
+const readRevisionSql = prepared('segment_revision')`
+  select revision, clock_timestamp()::text as now from segment_revision`;
 
 /** A state of all definitions, and the time by PostgreSQL's clock. */
 export interface Revision {

@@ -4,12 +4,12 @@ import { prepared } from '../../platform/database/prepared';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import { subtractGoneSql } from './member-counts';
 
-const forgetSql = prepared('segment-forget-merged')`
+const forgetSql = prepared('segment_forget_merged')`
     with gone as (
       delete from segment_member where subject = any($1::text[]) and not (generation = any($2::integer[]))
       returning subject, generation, member
     ) ${subtractGoneSql}`;
-const keepOutSql = prepared('segment-keep-out-merged')`
+const keepOutSql = prepared('segment_keep_out_merged')`
     insert into segment_member (subject, generation, member, changed_at)
     select subject, generation, false, now() from unnest($1::text[]) subject, unnest($2::integer[]) generation
     order by subject, generation

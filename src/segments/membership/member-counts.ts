@@ -25,7 +25,7 @@ export const subtractGoneSql = `
  * The statement sees one state of the database: the differences that it sees are in the members that it counts
  * already; those of later come on top.
  */
-const countSql = prepared('segment-count-generation', { limitMs: LONG_STATEMENT_MS })`
+const countSql = prepared('segment_count_generation', { limitMs: LONG_STATEMENT_MS })`
   insert into segment_member_count (generation, members, counted)
   select $1::integer,
     (select count(*) from segment_member where generation = $1 and member and ${isUserSql('subject')})
@@ -33,14 +33,11 @@ const countSql = prepared('segment-count-generation', { limitMs: LONG_STATEMENT_
 
 /** Rows of a generation that are worth being put together. */
 const MANY_ROWS = 50;
-const findFoldableSql = {
-  name: 'segment-find-counts-to-fold',
-  text: `
+const findFoldableSql = prepared('segment_find_counts_to_fold')`
     select generation from segment_member_count c group by generation
-    having count(*) > ${MANY_ROWS} or not exists (select from segment s where s.live_generation = c.generation)`,
-};
+    having count(*) > ${MANY_ROWS} or not exists (select from segment s where s.live_generation = c.generation)`;
 /** A transaction adds up only what it deletes itself, so any number of them may do this at once. */
-const foldSql = prepared('segment-fold-counts')`
+const foldSql = prepared('segment_fold_counts')`
     with gone as (
       delete from segment_member_count where generation = any($1::integer[])
       returning generation, members, counted

@@ -11,15 +11,15 @@ import { updateMemberships } from './update-memberships';
 /** People per transaction. */
 const BATCH_PEOPLE = 500;
 
-const readDueSubjectsSql = prepared('segment-read-due')`
+const readDueSubjectsSql = prepared('segment_read_due')`
     select distinct subject from (
       select subject from segment_member where due_at <= clock_timestamp() order by due_at limit ${BATCH_PEOPLE}
     ) due`;
-const readDueGenerationsSql = prepared('segment-read-due-generations')`
+const readDueGenerationsSql = prepared('segment_read_due_generations')`
     select subject, generation from segment_member
     where subject = any($1::text[]) and due_at <= $2::timestamptz`;
 /** What is due of a definition that is not evaluated any more, or of a profile that is gone. */
-const forgetDueSql = prepared('segment-forget-due')`
+const forgetDueSql = prepared('segment_forget_due')`
     update segment_member m set due_at = null
     where m.subject = any($1::text[]) and m.due_at <= $2::timestamptz
       and (not m.generation = any($3::integer[])

@@ -22,14 +22,14 @@ const RETRY_AFTER_MS = 50;
  * A row that waits serves this change too, once it is locked: no worker begins with it before this change is committed.
  * One that is being worked on may have read the traits already.
  */
-const addChangedGroupsSql = prepared('segment-add-changed-groups')`
+const addChangedGroupsSql = prepared('segment_add_changed_groups')`
     with waiting as (
       select group_id from group_evaluation where group_id = any($1::text[]) and part = 0 for update skip locked
     )
     insert into group_evaluation (group_id)
     select changed from unnest($1::text[]) as changed where changed not in (select group_id from waiting)`;
 /** First parts first, so that a small group does not wait for a large one. A group that has parts left ends with them first. */
-const claimSql = prepared('segment-claim-group')`
+const claimSql = prepared('segment_claim_group')`
     select id, group_id as "groupId", part, subjects from group_evaluation e
     where run_after <= clock_timestamp() and (part > 0
       or not exists (select from group_evaluation p where p.group_id = e.group_id and p.part > 0))
@@ -42,9 +42,9 @@ const writeDownMembersSql = `
   )
   insert into group_evaluation (group_id, part, subjects)
   select $1, part, array_agg(subject order by subject) from member group by part order by part`;
-const finishSql = prepared('segment-finish-group')`delete from group_evaluation where id = $1`;
+const finishSql = prepared('segment_finish_group')`delete from group_evaluation where id = $1`;
 /** Those of the people in $2 who exist and were locked by another transaction. */
-const readLeftSql = prepared('segment-read-left-in-group')`
+const readLeftSql = prepared('segment_read_left_in_group')`
     select subject from profile
     where subject = any($1::text[]) and not subject = any($2::text[]) and merged_into is null order by subject`;
 const tryLaterSql = `

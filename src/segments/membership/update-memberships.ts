@@ -30,11 +30,11 @@ type MemberRow = KnownMember & Record<string, unknown>;
 
 const memberColumns =
   'm.subject, m.generation, m.member, (extract(epoch from m.due_at) * 1000)::float8 as "dueMs"';
-const readMembersSql = prepared('segment-read-members')`
+const readMembersSql = prepared('segment_read_members')`
     select ${memberColumns} from unnest($1::text[], $2::integer[]) as asked (subject, generation)
     join segment_member m on m.subject = asked.subject and m.generation = asked.generation`;
 /** Everything about these people, whatever is asked. */
-const readAllMembersSql = prepared('segment-read-all-members')`
+const readAllMembersSql = prepared('segment_read_all_members')`
   select ${memberColumns} from segment_member m where m.subject = any($1::text[])`;
 /** Definitions per person from where on it is cheaper to read everything about them. */
 const MANY_GENERATIONS = 50;
@@ -49,7 +49,7 @@ const LEFT_KEPT_MS = 30 * 24 * 3600_000;
  * Rows are written in the order of their key, as the computation of a generation does: no deadlock. Who was never in it
  * has been out of it for ever.
  */
-const writeMembersSql = prepared('segment-write-members')`
+const writeMembersSql = prepared('segment_write_members')`
     with gone as (
       delete from segment_member m using unnest($5::text[], $6::integer[]) as g (subject, generation)
       where m.subject = g.subject and m.generation = g.generation
