@@ -12,7 +12,7 @@ export interface SentEvent {
 }
 
 /** What docs/segments.md says a rule sees of all events of a person, said plainly: in hundredths, so that sums are exact. */
-export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: number): number | undefined {
+export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: number): JsonValue | undefined {
   const firstDay = Math.floor(nowMs / DAY_MS) - Number.parseInt(rule.within ?? '', 10);
   const counted = events.filter(
     ({ event, timestamp, properties }) =>
@@ -23,6 +23,10 @@ export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: numb
       ),
   );
   const values = counted.map(({ properties }) => properties[String(rule.of).replace('properties.', '')]);
+  const scalarsByTime = counted
+    .toSorted((left, right) => Date.parse(left.timestamp) - Date.parse(right.timestamp))
+    .map(({ properties }) => properties[String(rule.of).replace('properties.', '')])
+    .filter((value) => value !== undefined && value !== null && typeof value !== 'object');
   const hundredths = values
     .filter((value) => typeof value === 'number')
     .map((value) => Math.round(value * 100));
@@ -42,6 +46,10 @@ export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: numb
       return hundredths.length === 0 ? undefined : Math.max(...hundredths) / 100;
     case 'avg':
       return hundredths.length === 0 ? undefined : sum / hundredths.length / 100;
+    case 'first':
+      return scalarsByTime[0];
+    case 'last':
+      return scalarsByTime.at(-1);
   }
 }
 

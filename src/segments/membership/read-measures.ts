@@ -1,4 +1,4 @@
-import type { Subject } from '../../events/customer-event';
+import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { type Measure, type MeasuredDay, measureKey } from '../rules/measure';
 import { measuredDaysStatement } from '../rules/measure-to-sql';
@@ -29,7 +29,7 @@ interface Needed {
 interface DayRow extends Record<string, unknown> {
   readonly subject: Subject;
   readonly day: number;
-  readonly values: (number | null)[];
+  readonly values: JsonValue[];
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Operator } from '../../language/operators';
 import type { Compared } from '../../language/parse-comparand';
+import { isOfEvent } from './measure';
 import type { Field } from './predicate';
+
+const COUNT_OPERATORS: readonly Operator[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in'];
 
 /** The operators that can ever be true of a kind of field; `docs/segments.md` has the table. */
 export function operatorApplies(operator: Operator, field: Field): boolean {
@@ -13,8 +16,9 @@ export function operatorApplies(operator: Operator, field: Field): boolean {
     case 'segments':
       return ['contains', 'not_contains'].includes(operator);
     case 'event_count':
+      return COUNT_OPERATORS.includes(operator);
     case 'measure':
-      return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in'].includes(operator);
+      return isOfEvent(field.measure) || COUNT_OPERATORS.includes(operator);
     case 'first_seen':
     case 'last_seen':
       return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].includes(operator);
@@ -32,8 +36,9 @@ export function comparedOf(field: Field): Compared {
     case 'segments':
       return 'segment';
     case 'event_count':
-    case 'measure':
       return 'number';
+    case 'measure':
+      return isOfEvent(field.measure) ? 'anything' : 'number';
     case 'first_seen':
     case 'last_seen':
       return 'time';

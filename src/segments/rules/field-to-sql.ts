@@ -9,7 +9,8 @@ import type { SqlValues } from '../../language/sql-values';
 /**
  * The value of a field, as an expression over a row of `profile`: jsonb for a trait, a jsonb array for a trait of
  * groups, text[] for groups,
- * text[] for segments, timestamptz for a time, numeric for a count, float8 for a measure. Null when it is not there; a
+ * text[] for segments, timestamptz for a time, numeric for a count, float8 for a measure or
+ * jsonb for one that stands in an event. Null when it is not there; a
  * count is never null.
  */
 export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): string {

@@ -1,9 +1,10 @@
 import { matchingEventsSql } from '../../events/reading/matching-events-sql';
+import { MAX_STRING_LENGTH } from '../../language/limits';
 import { jsonTestToSql } from '../../language/operator-to-sql';
 import { SqlValues } from '../../language/sql-values';
 import { subjectsOfPeopleSql, subjectsOfPersonSql } from '../../profiles/identity/subjects-sql';
 import { jsonPathToSql } from './json-path-to-sql';
-import type { Aggregate, Measure } from './measure';
+import { type Aggregate, isOfEvent, type Measure } from './measure';
 import type { MeasureField } from './predicate';
 
 /** The place of a measure in a statement; `root` is an SQL expression for the subject of the profile. */
@@ -13,11 +14,11 @@ interface Place {
   readonly values: SqlValues;
 }
 
-/** The value of a measure in a window, a float8; null where there is no number. */
+/** The value of a measure in a window: jsonb for one that stands in an event, else float8; null where there is none. */
 export function measureToSql({ measure, withinDays }: MeasureField, place: Place): string {
   const parts = partsOf(measure, place.values);
   const value = valueSql(measure.aggregate, (part) => parts[part]);
-  return `(select ${boundedSql('m.value')} from (
+  return `(select ${isOfEvent(measure) ? 'm.value' : boundedSql('m.value')} from (
     select ${value} as value from ${eventsOfPersonSql(measure, withinDays, place)}) as m)`;
 }
 
@@ -64,8 +65,11 @@ export function measuredDaysStatement({ event, measures, subjects, firstDay }: M
       return `${RUNNING[part]}(d.${part}_${at}) over later`;
     });
   });
+  const answers = measures.map((measure, at) =>
+    isOfEvent(measure) ? `m.value_${at}` : `to_jsonb(${boundedSql(`m.value_${at}`)})`,
+  );
   const text = `
-    select m.subject, m.day, array[${running.map((_, at) => boundedSql(`m.value_${at}`)).join(', ')}] as values from (
+    select m.subject, m.day, to_jsonb(array[${answers.join(', ')}]) as values from (
       select d.subject, d.day, ${running.map((value, at) => `${value} as value_${at}`).join(', ')}
       from (
         select e.root as subject, e.day, ${ofDay.join(', ')}
@@ -76,8 +80,11 @@ export function measuredDaysStatement({ event, measures, subjects, firstDay }: M
   return { text, params: values.params };
 }
 
-/** What is known of the events that count: how many they are, how many different values and numbers they have, and what these come to. */
-type Part = 'events' | 'different' | 'numbers' | 'sum' | 'min' | 'max';
+/**
+ * What is known of the events that count: how many they are, how many different values and numbers they have, what these
+ * come to, and the first and the last value, each behind its place among all events of the person.
+ */
+type Part = 'events' | 'different' | 'numbers' | 'sum' | 'min' | 'max' | 'first' | 'last';
 
 /** How the parts of days are put together. */
 const RUNNING: Readonly<Record<Part, string>> = {
@@ -87,6 +94,8 @@ const RUNNING: Readonly<Record<Part, string>> = {
   sum: 'sum',
   min: 'min',
   max: 'max',
+  first: 'min',
+  last: 'max',
 };
 
 /** Each part, and the value of an event that counts: null where it has none. */
@@ -96,6 +105,7 @@ function partsOf(measure: Measure, values: SqlValues): Readonly<Record<Part | 'v
   const found = measure.of === undefined ? 'null::jsonb' : jsonPathToSql('e.payload', measure.of, values);
   const number = `case when jsonb_typeof(${found}) = 'number' then (${found})::numeric end`;
   const value = `case when ${test} then nullif(${found}, 'null') end`;
+  const placed = `(case when ${test} then ${PLACE} || (${scalarSql(found)})::text end) collate "C"`;
   return {
     value,
     different: `count(distinct ${value})`,
@@ -104,6 +114,8 @@ function partsOf(measure: Measure, values: SqlValues): Readonly<Record<Part | 'v
     sum: `sum(${number}) ${counts}`,
     min: `min(${number}) ${counts}`,
     max: `max(${number}) ${counts}`,
+    first: `min(${placed})`,
+    last: `max(${placed})`,
   };
 }
 
@@ -120,7 +132,23 @@ function valueSql(aggregate: Aggregate, part: (name: Part) => string): string {
       return part(aggregate);
     case 'avg':
       return `${part('sum')} / nullif(${part('numbers')}, 0)`;
+    case 'first':
+    case 'last':
+      return `substr(${part(aggregate)}, ${PLACE_LENGTH + 1})::jsonb`;
   }
+}
+
+/** Of an event, sorted by its bytes: the microsecond, then the id. */
+const PLACE = `to_char(e."timestamp" at time zone 'UTC', 'YYYYMMDDHH24MISSUS') || e.id::text`;
+const PLACE_LENGTH = 20 + 36;
+
+/** A value that rules may compare, with numbers as doubles; null for any other. */
+function scalarSql(found: string): string {
+  return `case jsonb_typeof(${found})
+    when 'number' then to_jsonb(${boundedSql(`(${found})::numeric`)})
+    when 'boolean' then ${found}
+    when 'string' then case when char_length(${found} #>> '{}') <= ${MAX_STRING_LENGTH} then ${found} end
+  end`;
 }
 
 /** Whether an event with the name counts. */

@@ -1,12 +1,15 @@
-import type { EventType } from '../../events/customer-event';
+import type { EventType, JsonValue } from '../../events/customer-event';
 import type { EventPath } from '../../events/event-path';
 import type { EventCondition } from '../../language/event-condition';
 
-export const AGGREGATES = ['count', 'unique', 'sum', 'min', 'max', 'avg'] as const;
-/** What is made of events, of the different values at a path in them, or of the numbers there. */
+export const AGGREGATES = ['count', 'unique', 'sum', 'min', 'max', 'avg', 'first', 'last'] as const;
+/**
+ * What is made of events, of the different values at a path in them, or of the numbers there; or the value there of the
+ * first or last of them that has one.
+ */
 export type Aggregate = (typeof AGGREGATES)[number];
 
-/** One number about what a person did, from the stored events. */
+/** One value about what a person did, from the stored events. */
 export interface Measure {
   /** The name of the events: of a track, page or screen; else the type. */
   readonly event: string;
@@ -22,13 +25,18 @@ export interface Measure {
 export interface MeasuredDay {
   /** Days since 1970, in UTC. */
   readonly day: number;
-  /** Null where none of them has a number. */
-  readonly value: number | null;
+  /** Null where none of them has one. */
+  readonly value: JsonValue;
 }
 
 /** Equal for measures that are the same, whichever segments and windows ask for them. */
 export function measureKey({ event, type, where, aggregate, of }: Measure): string {
   return JSON.stringify([event, type ?? null, where, aggregate, of ?? null]);
+}
+
+/** Whether the value is one that stands in an event: a text, a number, true or false. Others are numbers. */
+export function isOfEvent({ aggregate }: Pick<Measure, 'aggregate'>): boolean {
+  return aggregate === 'first' || aggregate === 'last';
 }
 
 /** Of no events at all; undefined where that is no number. */

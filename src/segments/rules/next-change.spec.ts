@@ -16,7 +16,7 @@ describe('when a measure changes a verdict', () => {
       maxLength: 6,
     });
     const operators = fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte');
-    const aggregates = fc.constantFrom('count', 'sum', 'min', 'max', 'avg');
+    const aggregates = fc.constantFrom('count', 'sum', 'min', 'max', 'avg', 'first', 'last');
     fc.assert(
       fc.property(
         numbers,
@@ -50,6 +50,10 @@ function measured(aggregate: string, events: readonly [number, number][]): Measu
   const days = [...new Set(events.map(([daysAgo]) => daysAgo))].sort((left, right) => right - left);
   return days.map((daysAgo) => {
     const numbers = events.filter(([ago]) => ago <= daysAgo).map(([, number]) => number);
+    const oldestFirst = events
+      .filter(([ago]) => ago <= daysAgo)
+      .sort(([left], [right]) => right - left)
+      .map(([, number]) => number);
     const sum = numbers.reduce((total, number) => total + number, 0);
     const values = {
       count: numbers.length,
@@ -57,6 +61,8 @@ function measured(aggregate: string, events: readonly [number, number][]): Measu
       min: Math.min(...numbers),
       max: Math.max(...numbers),
       avg: sum / numbers.length,
+      first: oldestFirst[0] ?? null,
+      last: oldestFirst.at(-1) ?? null,
     };
     return { day: TODAY - daysAgo, value: values[aggregate as keyof typeof values] };
   });

@@ -36,11 +36,11 @@ export function readMeasure(
   const { aggregate: given = 'count' } = rule;
   const aggregate = problems.oneOf(AGGREGATES, given, `${path}.aggregate`, 'invalid_aggregate');
   const where = readWhere(rule.where, `${path}.where`, problems);
-  const numbers = aggregate && readNumbers(aggregate, rule.of, `${path}.of`, problems);
+  const values = aggregate && readValues(aggregate, rule.of, `${path}.of`, problems);
   if (event === undefined || withinDays === undefined) return undefined;
-  if (aggregate === undefined || where === undefined || numbers === undefined) return undefined;
+  if (aggregate === undefined || where === undefined || values === undefined) return undefined;
   const ofType = type === undefined ? {} : { type };
-  return { kind: 'measure', measure: { event, ...ofType, where, aggregate, ...numbers }, withinDays };
+  return { kind: 'measure', measure: { event, ...ofType, where, aggregate, ...values }, withinDays };
 }
 
 function readWhere(where: unknown, path: string, problems: InputProblems): EventCondition[] | undefined {
@@ -52,18 +52,18 @@ function readWhere(where: unknown, path: string, problems: InputProblems): Event
   return problems.entries(where, path, readEventCondition);
 }
 
-/** Nothing where events are counted: they need no numbers. */
-function readNumbers(
+/** Nothing where events are counted: they need no values. */
+function readValues(
   aggregate: Aggregate,
   of: unknown,
   path: string,
   problems: InputProblems,
 ): Pick<MeasureField['measure'], 'of'> | undefined {
   if (aggregate !== 'count') {
-    const numbers = readEventPath(of, path, problems, 'invalid_of');
-    return numbers && { of: numbers };
+    const values = readEventPath(of, path, problems, 'invalid_of');
+    return values && { of: values };
   }
   return of === undefined
     ? {}
-    : problems.fail(path, 'not_applicable', 'of goes with unique, sum, min, max and avg.');
+    : problems.fail(path, 'not_applicable', 'of goes with every aggregate but count.');
 }

@@ -150,7 +150,7 @@ export function compileMeasuredDays({
 }
 
 /** What the events since a day come to, or, where it is undefined, no events at all. */
-export function measuredSince(day: MeasuredDay | undefined, { aggregate }: Measure): number | undefined {
+export function measuredSince(day: MeasuredDay | undefined, { aggregate }: Measure): JsonValue | undefined {
   return day === undefined ? valueOfNothing(aggregate) : (day.value ?? undefined);
 }
 

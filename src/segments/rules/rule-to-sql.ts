@@ -3,6 +3,7 @@ import { groupTestOf } from './group-test';
 import { parseTimestamp } from '../../events/parse-timestamp';
 import { timestampToSql } from '../../language/timestamp-to-sql';
 import { comparisonOf, jsonTestToSql, timeTestToSql } from '../../language/operator-to-sql';
+import { isOfEvent } from './measure';
 import { type Condition, type Predicate, type TraitField } from './predicate';
 import { listOf, textOf } from '../../language/comparand';
 import type { SqlValues } from '../../language/sql-values';
@@ -58,7 +59,9 @@ export function conditionToSql(condition: Condition, target: SqlTarget): string 
     case 'event_count':
       return countTestToSql(column, condition, values);
     case 'measure':
-      return measureTestToSql(column, condition, values);
+      return isOfEvent(field.measure)
+        ? jsonTestToSql(column, condition, values)
+        : measureTestToSql(column, condition, values);
   }
 }
 

@@ -26,7 +26,7 @@ export interface Rule {
   }[];
   /** With `event` and `within`: what is made of the events; how many they are, unless said. */
   readonly aggregate?: Aggregate;
-  /** Of every aggregate but `count`: a dotted path to a number in the event. */
+  /** Of every aggregate but `count`: a dotted path to a value in the event. */
   readonly of?: string;
 }
 

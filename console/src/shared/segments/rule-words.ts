@@ -42,13 +42,15 @@ export function ruleWords(rule: Rule, segmentName: (id: string) => string): stri
     .join(' ');
 }
 
-/** What is made of numbers in events. */
+/** What is made of values in events. */
 const AGGREGATE_WORDS: ReadonlyMap<string, string> = new Map([
   ['unique', 'Number of different values'],
   ['sum', 'Sum'],
   ['min', 'Smallest'],
   ['max', 'Largest'],
   ['avg', 'Average'],
+  ['first', 'First value'],
+  ['last', 'Last value'],
 ]);
 
 /** Traits are called as they are. */
