@@ -109,8 +109,8 @@ export const stormScenarios = {
         await rig.settle([...ids, ...later, ...last], { maxDuplicates: ROTATIONS * IN_HAND });
 
         const values = secrets.map(({ secret }) => secret);
-        const pairOf = (n) => values.slice(Math.max(0, n - 1), n + 1).toReversed();
-        const signersOf = (n) => (n === ROTATIONS + 1 ? [values[n]] : pairOf(n));
+        // All before still sign, until a rotation without overlap ends them all.
+        const signersOf = (n) => (n === ROTATIONS + 1 ? [values[n]] : values.slice(0, n + 1).toReversed());
         const wrong = requests.filter(({ headers, body, at }) => {
           const id = headers['webhook-id'];
           const from = secrets.findLastIndex(({ doneAt }) => doneAt + SETTLED_MS < at);
