@@ -48,6 +48,9 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByLabel('Signature').selectOption('hmac');
     await page.getByLabel('Secrets').fill('a secret of some length');
     await page.getByLabel('Header of the signature').fill('X-Proof');
+    expect(await page.getByLabel('Seconds from now').count()).toBe(0);
+    await page.getByLabel('Header of the time').fill('X-Time');
+    await page.getByLabel('Seconds from now').fill('60');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: `Address of ${name}` });
     await dialog.getByRole('button', { name: 'Copy the address' }).click();
@@ -63,6 +66,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     };
     expect(await post()).toBe(401);
     expect(await page.getByLabel('Secrets').inputValue()).toBe('****ngth');
+    expect(await page.getByLabel('Seconds from now').inputValue()).toBe('60');
     await page.getByLabel('Signature', { exact: true }).selectOption('');
     await page.getByLabel('Requests', { exact: true }).selectOption('track');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -16,6 +16,13 @@ export interface WebhookDraft {
   readonly encoding: NonNullable<Signature['encoding']>;
   readonly prefix: string;
   readonly timestampHeader: string;
+  readonly toleranceSeconds: string;
+}
+
+/** Whether a time is signed with the request. */
+export function signsTime({ scheme, timestampHeader }: WebhookDraft): boolean {
+  if (scheme === 'hmac') return timestampHeader !== '';
+  return scheme === 'stripe' || scheme === 'slack' || scheme === 'standard-webhooks';
 }
 
 export const NEW_WEBHOOK: WebhookDraft = {
@@ -28,6 +35,7 @@ export const NEW_WEBHOOK: WebhookDraft = {
   encoding: 'hex',
   prefix: '',
   timestampHeader: '',
+  toleranceSeconds: '300',
 };
 
 /** With masks for the secrets, which keep them. */
@@ -39,19 +47,26 @@ export function draftOf({
   const meaning = { untransformed, transformationId: transformationId ?? '' };
   if (signature === null) return { ...NEW_WEBHOOK, ...meaning };
   const { scheme, secrets, header = '', algorithm = 'sha256', encoding = 'hex' } = signature;
-  const { prefix = '', timestampHeader = '' } = signature;
+  const { prefix = '', timestampHeader = '', toleranceSeconds = NEW_WEBHOOK.toleranceSeconds } = signature;
   const lines = secrets.join('\n');
-  return { ...meaning, scheme, secrets: lines, header, algorithm, encoding, prefix, timestampHeader };
+  return {
+    ...meaning,
+    scheme,
+    secrets: lines,
+    header,
+    algorithm,
+    encoding,
+    prefix,
+    timestampHeader,
+    toleranceSeconds: String(toleranceSeconds),
+  };
 }
 
-/**
- * As the API takes it.
- * @param toleranceSeconds of the signature that is there, which no form shows
- */
+/** As the API takes it. */
 export function bodyOfDraft(
-  { untransformed, transformationId, scheme, ...draft }: WebhookDraft,
-  toleranceSeconds?: number,
+  draft: WebhookDraft,
 ): Pick<Dto['CreateSourceDto'], 'untransformed' | 'transformationId' | 'signature'> {
+  const { untransformed, transformationId, scheme } = draft;
   const meaning = { untransformed, transformationId: transformationId === '' ? null : transformationId };
   if (scheme === '') return { ...meaning, signature: null };
   const secrets = draft.secrets
@@ -61,6 +76,6 @@ export function bodyOfDraft(
   const { header, algorithm, encoding, prefix, timestampHeader } = draft;
   const time = timestampHeader === '' ? {} : { timestampHeader };
   const hmac = scheme === 'hmac' ? { header, algorithm, encoding, prefix, ...time } : {};
-  const tolerance = toleranceSeconds === undefined ? {} : { toleranceSeconds };
+  const tolerance = signsTime(draft) ? { toleranceSeconds: Number(draft.toleranceSeconds) } : {};
   return { ...meaning, signature: { scheme, secrets, ...hmac, ...tolerance } };
 }

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TransformationSelect } from '../../shared/transformation-select';
-import type { WebhookDraft } from './webhook-draft';
+import { signsTime, type WebhookDraft } from './webhook-draft';
 
 const SCHEMES = [
   { value: '', label: 'Not signed: whoever knows the address is believed' },
@@ -58,6 +58,17 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps): ReactNod
         />
       )}
       {draft.scheme === 'hmac' && <HmacFields draft={draft} set={set} />}
+      {signsTime(draft) && (
+        <TextInput
+          label="Seconds from now"
+          description="How far the time that is signed may be from now, before or after."
+          inputMode="numeric"
+          required
+          pattern="[0-9]+"
+          value={draft.toleranceSeconds}
+          onChange={(event) => set({ toleranceSeconds: event.currentTarget.value })}
+        />
+      )}
     </>
   );
 }

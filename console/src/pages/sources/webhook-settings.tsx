@@ -13,11 +13,8 @@ export function WebhookSettings({ source }: { readonly source: Dto['SourceDto'] 
   const [draft, setDraft] = useState(() => draftOf(source));
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: () => {
-      const isSame = signature?.scheme === draft.scheme;
-      const body = bodyOfDraft(draft, isSame ? signature?.toleranceSeconds : undefined);
-      return bodyOf(api.PUT('/sources/{id}', { params: { path: { id } }, body }));
-    },
+    mutationFn: () =>
+      bodyOf(api.PUT('/sources/{id}', { params: { path: { id } }, body: bodyOfDraft(draft) })),
     onSuccess: (saved) => {
       setDraft(draftOf(saved));
       void queries.invalidateQueries({ queryKey: ['sources'] });
