@@ -19,17 +19,24 @@ export interface ClockComparison {
 }
 
 const ids = new V7Generator();
-/** By the last comparison. */
+/** By all comparisons. */
 let aheadMs = 0;
 
-/** Compares the clocks; until the next comparison {@link databaseNowMs} goes by the result. */
+/**
+ * Compares the clocks; until the next comparison {@link databaseNowMs} goes by the result. PostgreSQL was asked at some
+ * time between question and answer, which are seconds apart when a process has no time for the answer. What was known
+ * stays as far as it can be true: clocks that are the same never seem to differ.
+ */
 export async function compareClocks(client: Queryable): Promise<ClockComparison> {
   const askedAtMs = Date.now();
   const { rows } = await client.query(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms',
   );
+  const answeredAtMs = Date.now();
   const nowMs = rows[0]?.now_ms ?? askedAtMs;
-  aheadMs = Math.round(nowMs - (askedAtMs + Date.now()) / 2);
+  // `Date.now()` leaves out what is behind the millisecond.
+  const [least, most] = [Math.floor(nowMs) - answeredAtMs, Math.floor(nowMs) - askedAtMs];
+  aheadMs = Math.min(Math.max(aheadMs, least), most);
   return { nowMs, aheadMs, differ: Math.abs(aheadMs) > MAX_DIFFERENCE_MS };
 }
 
