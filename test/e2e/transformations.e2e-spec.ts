@@ -11,6 +11,21 @@ import { startTestService, type TestService } from '../support/test-service';
 const SECRET = 'a-signing-secret-of-length-0000';
 const SHOP = 'export const transform = (event) => ({ ...event, shop: "north" });';
 
+/** Bodies of functions that take all they can get, or break what they can reach. */
+const ATTACKS = [
+  'for (;;);',
+  'return { ...event, get all() { for (;;); } }',
+  'return /^(a+)+$/.test("a".repeat(50) + "b")',
+  'return "x".repeat(1e9)',
+  'const all = []; for (;;) all.push({ all })',
+  'const all = []; for (let i = 0; i < 1e6; i += 1) all.push(Promise.resolve(i).then(() => i)); return event',
+  'const deep = () => deep() + 1; return deep()',
+  'return new WebAssembly.Module(new Uint8Array(8))',
+  'return event.constructor.constructor("return process")().exit(1)',
+  'Object.prototype.stolen = 1; JSON.stringify = Array.prototype.map = undefined; return event.nothing.there',
+  'throw { toString() { throw this }, get message() { throw this }, get stack() { for (;;); } }',
+];
+
 describe('transformations', () => {
   let service: TestService;
   let receiver: Receiver;
@@ -241,21 +256,41 @@ describe('transformations', () => {
       expect(second?.body).toContain('south');
     });
 
-    it('that never end give up their event, and hold up nobody else', async () => {
-      const { id } = await aTransformation('export const transform = () => { for (;;); };');
-      const endless = await aDestination(id);
-      const config = { url: `${receiver.url}/plain`, secret: SECRET };
+    it('that attack the service give up their events, and hold up nobody else', async () => {
+      const attackers: string[] = [];
+      for (const body of ATTACKS) {
+        const { id } = await aTransformation(`export const transform = (event) => { ${body} };`);
+        attackers.push(await aDestination(id));
+      }
+      const { id: shop } = await aTransformation();
+      const transformed = await aDestination(shop);
+      const config = { url: receiver.url, secret: SECRET };
       const plain = await api.post('/destinations', { name: 'Plain', type: 'webhook', config });
-      await deliver(service, [anEvent(), anEvent(), anEvent()]);
-      await eventually(async () => {
-        const rows = await ledgerOf(service, endless);
-        expect(rows.map(({ error_class: error }) => error)).toEqual(Array(3).fill('transformation_failed'));
-      });
-      await eventually(async () => {
-        const rows = await ledgerOf(service, plain.body.id);
-        expect(rows.map(({ state }) => state)).toEqual(Array(3).fill('delivered'));
-      });
-    });
+      const states = async (id: string): Promise<string[]> =>
+        (await ledgerOf(service, id)).map(({ state }) => state);
+
+      await deliver(service, [anEvent(), anEvent()]);
+      for (const id of [plain.body.id, transformed])
+        await eventually(async () => expect(await states(id)).toEqual(['delivered', 'delivered']), 60_000);
+      // Not because the attacks were over.
+      expect((await Promise.all(attackers.map(states))).flat()).toContain('pending');
+      for (const [at, id] of attackers.entries())
+        await eventually(async () => {
+          const rows = await ledgerOf(service, id);
+          const found = rows.map(({ state, error_class: error }) => `${state} ${error}`);
+          expect({ attack: ATTACKS[at], found }).toEqual({
+            attack: ATTACKS[at],
+            found: Array(2).fill('dead transformation_failed'),
+          });
+        }, 120_000);
+      await deliver(service, [anEvent()]);
+      for (const id of [plain.body.id, transformed])
+        await eventually(async () => expect(await states(id)).toEqual(Array(3).fill('delivered')), 60_000);
+      const bodies = receiver.received.map(({ body }) => JSON.parse(String(body)) as object);
+      // As their own code has them, whatever other code did to the prototypes.
+      expect(bodies.filter((event) => 'shop' in event)).toHaveLength(3);
+      expect(bodies.filter((event) => 'stolen' in event)).toEqual([]);
+    }, 240_000);
   });
 
   describe('as a resource', () => {
