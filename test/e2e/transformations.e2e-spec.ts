@@ -286,7 +286,7 @@ describe('transformations', () => {
       await deliver(service, [anEvent()]);
       for (const id of [plain.body.id, transformed])
         await eventually(async () => expect(await states(id)).toEqual(Array(3).fill('delivered')), 60_000);
-      const bodies = receiver.received.map(({ body }) => JSON.parse(String(body)) as object);
+      const bodies = receiver.received.map(({ body }) => JSON.parse(body) as object);
       // As their own code has them, whatever other code did to the prototypes.
       expect(bodies.filter((event) => 'shop' in event)).toHaveLength(3);
       expect(bodies.filter((event) => 'stolen' in event)).toEqual([]);
