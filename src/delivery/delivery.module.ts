@@ -7,6 +7,7 @@ import { DestinationHealth } from './breaker/destination-health';
 import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
 import { Deliveries } from './deliveries';
 import { FirstTries } from './first-tries';
+import { DeliveryContext } from './delivery-context';
 import { DeliveryModes } from './delivery-modes';
 import { DeliverySpans } from './delivery-spans';
 import { DestinationStates } from './stats/destination-states';
@@ -34,6 +35,7 @@ const SHARED = [
   WorkerPresence,
   DestinationHealth,
   DestinationStates,
+  DeliveryContext,
   OutgoingEvents,
   Sender,
   DeadLetterQueue,

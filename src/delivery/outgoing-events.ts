@@ -17,14 +17,19 @@ export class OutgoingEvents {
 
   /**
    * In the order in which they are sent; one, unless a transformation makes none of it or several, with ids of their own.
-   * @throws PermanentDeliveryError when the transformation fails
+   * @param context answers the JSON of what the transformation may know beside the event; asked where it looks at it
+   * @throws PermanentDeliveryError when the transformation fails; what `context` throws
    */
-  async of(stored: OutboundEvent, { transformation, mapEvent }: ActiveDestination): Promise<OutboundEvent[]> {
+  async of(
+    stored: OutboundEvent,
+    { transformation, mapEvent }: ActiveDestination,
+    context: () => Promise<string>,
+  ): Promise<OutboundEvent[]> {
     const { deliveryId, eventType, body } = stored;
     const bodies =
       transformation === undefined || !TRANSFORMED.has(eventType)
         ? [body]
-        : await this.transform(body, transformation);
+        : await this.transform(body, transformation, context);
     return bodies.map((one, index) => ({
       ...stored,
       deliveryId: bodies.length === 1 ? deliveryId : `${deliveryId}.${index}`,
@@ -32,8 +37,12 @@ export class OutgoingEvents {
     }));
   }
 
-  private async transform(body: string, code: SandboxedCode): Promise<readonly string[]> {
-    const result = await transformEvent(this.sandbox, code, body);
+  private async transform(
+    body: string,
+    code: SandboxedCode,
+    context: () => Promise<string>,
+  ): Promise<readonly string[]> {
+    const result = await transformEvent(this.sandbox, code, body, { context });
     if ('events' in result) return result.events;
     const excerpt = failureText(result.failure);
     throw new PermanentDeliveryError('transformation_failed', { excerpt, isOfEvent: true });

@@ -8,6 +8,7 @@ import { stillGood } from '../destinations/previous-secrets';
 import type { JsonObject } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import { batchOfOne } from './batches/batch-of-one';
+import { DeliveryContext } from './delivery-context';
 import type { BatchedDestination } from './delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
@@ -27,7 +28,7 @@ interface BatchTry {
   readonly cancel?: AbortSignal;
 }
 
-/** Hands deliveries and batches to their connectors, and says what comes of it. Writes nothing. */
+/** Hands deliveries and batches to their connectors, and says what comes of it. Records nothing of it. */
 @Injectable()
 export class Sender {
   private readonly logger = new Logger(Sender.name);
@@ -38,6 +39,7 @@ export class Sender {
     private readonly contexts: ConnectorContexts,
     private readonly spans: DeliverySpans,
     private readonly outgoing: OutgoingEvents,
+    private readonly context: DeliveryContext,
     @Inject(Config) private readonly config: Config,
   ) {
     this.timeoutMs = config.delivery.timeoutMs;
@@ -151,7 +153,7 @@ export class Sender {
     const context = this.contexts.contextOf({ destinationId, deadline, previousSecrets, traceparent });
     const { eventType, sourceId } = delivery;
     const stored = { deliveryId, eventType, sourceId, body };
-    const events = await this.outgoing.of(stored, destination);
+    const events = await this.outgoing.of(stored, destination, () => this.context.keep(deliveryId));
     if (events.length === 0)
       throw new PermanentDeliveryError('transformed_to_nothing', { isOfEvent: true, isUnwanted: true });
     let answer: Answer = {};

@@ -8,18 +8,28 @@ export const MAX_EVENTS = 20;
 /** The JSON of the events that are made of something, or why there are none. */
 export type Transformed = { readonly events: readonly string[] } | { readonly failure: SandboxFailure };
 
+interface TransformOptions {
+  /** Events that may be made of it. */
+  readonly most?: number;
+  /** Answers the JSON of the second argument. Asked only where the code looks into it. */
+  readonly context?: () => Promise<string>;
+}
+
 /**
  * @param given as JSON: an event, or a request that others have posted
- * @param most events that may be made of it
+ * @throws what `context` throws
  */
 export async function transformEvent(
   sandbox: Sandbox,
   code: SandboxedCode,
   given: string,
-  most = MAX_EVENTS,
+  { most = MAX_EVENTS, context }: TransformOptions = {},
 ): Promise<Transformed> {
-  const result = await sandbox.run(code, `[${given}]`);
+  let result = await sandbox.run(code, context === undefined ? `[${given}]` : `[${given},null]`);
+  if (context !== undefined && 'asks' in result)
+    result = await sandbox.run(code, `[${given},${await context()}]`);
   if (isFailure(result)) return result;
+  if ('asks' in result) return bad('nothing: it looked for what is not there');
   const returned = JSON.parse(result.json) as JsonValue;
   if (returned === null) return { events: [] };
   if (isJsonObject(returned)) return { events: [result.json] };

@@ -1,7 +1,8 @@
 import { SwitchOff } from '../../src/delivery/breaker/switch-off';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
-import { type ApiClient, anApiClient } from '../support/api-client';
+import { aSource } from '../support/a-source';
+import { anApiClient, ApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
 import { deliver, type LedgerRow, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
@@ -201,6 +202,76 @@ describe('transformations', () => {
         problem: 'The first of 3 requests.',
       });
     });
+
+    it('know the person, on each try as on the first that asked', async () => {
+      const { writeKey } = await aSource(service.databaseUrl);
+      const sdk = new ApiClient(service.url, { authorization: `Basic ${btoa(`${writeKey}:`)}` });
+      const userId = `buyer-${++names}`;
+      const become = async (plan: string): Promise<void> => {
+        await sdk.post('/v1/identify', { userId, traits: { plan } });
+        await eventually(async () =>
+          expect((await api.get(`/profiles/${userId}`)).body).toMatchObject({ traits: { plan } }),
+        );
+      };
+      const rules = [{ field: 'plan', operator: 'eq', value: 'pro' }];
+      const { body: segment } = await api.post('/segments', { name: `Pro ${++names}`, rules });
+      await become('pro');
+      const { id: transformationId } = await aTransformation(`
+        export const transform = (event, person) =>
+          event.type === 'track' ? { id: event.messageId, ...person } : null;`);
+      const id = await aDestination(transformationId);
+      const plain = await aDestination((await aTransformation()).id, { filter: { types: ['track'] } });
+      const tries: ReceivedDelivery[] = [];
+      receiver.behaviour = (delivery, response) => {
+        if (delivery.body.includes('"shop"')) return void response.end();
+        tries.push(delivery);
+        response.statusCode = 500;
+        if (tries.length > 1) response.end();
+        else void become('free').then(() => response.end());
+      };
+      await sdk.post('/v1/track', { userId, event: 'Bought', messageId: 'first' });
+      await eventually(() => expect(tries).toHaveLength(3));
+      const [dead] = await eventually(async () => {
+        const rows = (await ledgerOf(service, id)).filter(({ state }) => state === 'dead');
+        expect(rows).toHaveLength(1);
+        return rows;
+      });
+      receiver.behaviour = (delivery, response) => {
+        if (!delivery.body.includes('"shop"')) tries.push(delivery);
+        response.end();
+      };
+      expect((await api.get(`/deliveries/${dead?.id}`)).body.request.body).toBe(tries[0]?.body);
+      await api.post(`/deliveries/${dead?.id}/retry`);
+      await eventually(() => expect(tries).toHaveLength(4));
+      expect(new Set(tries.map(({ body }) => body)).size).toBe(1);
+      expect(JSON.parse(String(tries[0]?.body))).toMatchObject({
+        profile: { userId, mergedUserIds: [], anonymousIds: [], traits: { plan: 'pro' }, groups: [] },
+        segments: [{ id: segment.id, name: segment.name }],
+      });
+
+      // Another event is seen with what is known by now.
+      await sdk.post('/v1/track', { userId, event: 'Bought', messageId: 'second' });
+      await eventually(() => expect(tries).toHaveLength(5));
+      expect(JSON.parse(String(tries[4]?.body))).toMatchObject({
+        profile: { traits: { plan: 'free' } },
+        segments: [],
+      });
+      const kept = async (destinationId: string): Promise<object[]> =>
+        service.app
+          .get(Database)
+          .query('select context from delivery where destination_id = $1 and context is not null', [
+            destinationId,
+          ]);
+      expect(await kept(plain)).toEqual([]);
+      // The identify of the new plan looked at nothing.
+      expect(await kept(id)).toHaveLength(2);
+      // A sample is nobody's.
+      expect((await api.post(`/destinations/${id}/test`)).body).toMatchObject({ delivered: true });
+      expect(JSON.parse(String(tries[5]?.body))).toMatchObject({ profile: null, segments: [] });
+
+      expect(await api.delete(`/profiles/${userId}`)).toMatchObject({ status: 200 });
+      await eventually(async () => expect(await kept(id)).toEqual([]));
+    }, 60_000);
 
     it('may want nothing to be sent: then the delivery is cancelled, and says why', async () => {
       const { id } = await aTransformation(

@@ -13,8 +13,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   profiles: ['events'],
   // Erases and exports what is kept of a person, memberships too, and tells destinations.
   privacy: ['profiles', 'events', 'tracking-plans', 'hooks', 'segments', 'delivery'],
-  // Filters of destinations may ask for membership.
-  delivery: ['transformations', 'events', 'segments', 'destinations', 'connectors', 'language'],
+  // Filters of destinations may ask for membership, transformations for the person.
+  delivery: ['transformations', 'events', 'profiles', 'segments', 'destinations', 'connectors', 'language'],
   destinations: ['transformations', 'sources', 'events', 'segments', 'connectors', 'language'],
   connectors: ['events'],
   // Looks at all of them for what operators are to be told, and tells destinations.

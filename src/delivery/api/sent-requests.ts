@@ -9,6 +9,7 @@ import { type ActiveDestination, ActiveDestinations } from '../../destinations/a
 import type { Subject } from '../../events/customer-event';
 import { EventStore, type SentPayload } from '../../events/event-store';
 import { Database } from '../../platform/database/database';
+import { DeliveryContext } from '../delivery-context';
 import { OutgoingEvents } from '../outgoing-events';
 import type { SentRequestDto } from './dto/delivery.dto';
 
@@ -39,6 +40,7 @@ export class SentRequests {
     private readonly destinations: ActiveDestinations,
     private readonly connectors: ConnectorRegistry,
     private readonly outgoing: OutgoingEvents,
+    private readonly context: DeliveryContext,
   ) {}
 
   /** By the destination as it is now; null when it was deleted, or the event is not stored any more. */
@@ -51,7 +53,8 @@ export class SentRequests {
     if (destination === undefined || stored === undefined) return null;
     const { payload: body, sourceId } = stored;
     const event = { deliveryId, eventType: row.eventType, sourceId, body };
-    const make = (): Promise<readonly OutboundEvent[]> => this.outgoing.of(event, destination);
+    const make = (): Promise<readonly OutboundEvent[]> =>
+      this.outgoing.of(event, destination, () => this.context.show(deliveryId));
     return describeRequest(make, destination, this.connectors.get(destination.type));
   }
 

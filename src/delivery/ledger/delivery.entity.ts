@@ -80,6 +80,10 @@ export class Delivery {
   @Column('timestamptz', { name: 'passed_at', nullable: true })
   passedAt: Date | null;
 
+  /** What a transformation has seen of the person; null where none has asked. */
+  @Column('jsonb', { nullable: true, select: false })
+  context: JsonObject | null;
+
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
   updatedAt: Date;
 }

@@ -12,6 +12,7 @@ import { segmentsOf } from '../../segments/reading/segments-of';
 import { codeProblem } from '../../transformations/code-problem';
 import type { SandboxedCode } from '../../transformations/sandbox/sandbox-result';
 import { transformEvent } from '../../transformations/transform-event';
+import { contextOfPerson } from '../delivery-context';
 import { readFilter } from '../routing/read-filter';
 import { RoutingTable } from '../routing/routing-table';
 import { diffJson } from './diff-json';
@@ -87,7 +88,8 @@ export class TransformationTrials {
     for (const event of events) {
       if (performance.now() > untilMs) break;
       const payload = payloadOf(event) as string;
-      const result = await transformEvent(this.sandbox, code, payload);
+      const context = (): Promise<string> => contextOfPerson(event.subject, this.database);
+      const result = await transformEvent(this.sandbox, code, payload, { context });
       const texts = 'events' in result ? result.events : [];
       characters += payload.length + texts.reduce((sum, { length }) => sum + length, 0);
       if (characters > MAX_CHARACTERS && tried.length > 0) break;

@@ -21,7 +21,9 @@ export class HookTransformations {
     request: string,
   ): Promise<Transformed | undefined> {
     if (transformation !== null)
-      return transformEvent(this.sandbox, transformation, request, MAX_EVENTS_OF_REQUEST);
+      return transformEvent(this.sandbox, transformation, request, {
+        most: MAX_EVENTS_OF_REQUEST,
+      });
     return untransformed === 'track' ? { events: [defaultEvent(request, id)] } : undefined;
   }
 }

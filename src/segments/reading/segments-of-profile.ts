@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
-import { Database } from '../../platform/database/database';
+import { Database, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import type { ProfileSegmentDto } from '../../profiles/dto/profile.dto';
 import { ProfileSegments } from '../../profiles/profile-segments';
@@ -8,6 +8,11 @@ import { ProfileSegments } from '../../profiles/profile-segments';
 const readSegmentsSql = prepared('segments_of_profile')`
     select s.id, s.name from live_segment_member as m join segment as s on s.id = m.segment_id
     where m.subject = $1 order by s.name, s.id`;
+
+/** In the order of their names. */
+export function readSegmentsOfProfile(subject: Subject, tx: Tx): Promise<ProfileSegmentDto[]> {
+  return tx.query<ProfileSegmentDto & Record<string, unknown>>(readSegmentsSql, [subject]);
+}
 
 /** The segments that a profile shows. */
 @Injectable()
@@ -17,6 +22,6 @@ export class SegmentsOfProfile extends ProfileSegments {
   }
 
   of(subject: Subject): Promise<ProfileSegmentDto[]> {
-    return this.database.query<ProfileSegmentDto>(readSegmentsSql, [subject]);
+    return readSegmentsOfProfile(subject, this.database);
   }
 }

@@ -62,6 +62,7 @@ export class Engine {
     const error = js.thrown(returned);
     if (error !== undefined) return { failure: describe(running, error, 'threw') };
     const text = js.textOf(returned);
+    if (text === '?') return { asks: true };
     return text.startsWith('=')
       ? { json: text.slice(1) }
       : { failure: { kind: 'bad_result', message: clip(text.slice(1)) } };

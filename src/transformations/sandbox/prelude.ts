@@ -8,8 +8,9 @@ export const CODE_NAME = 'transformation.js';
  * the three functions that the host calls:
  *
  * - `accept(namespace)` keeps what a module exports; returns what is wrong with it, or ''
- * - `call(args)` calls `transform` with the JSON text of its arguments; returns `=` and the JSON of its result, or `!`
- *   and what is wrong with that
+ * - `call(args)` calls `transform` with the JSON text of its arguments; returns `=` and the JSON of its result, `!` and
+ *   what is wrong with that, or `?` when it looked into its second argument and that is null: so it is given only to
+ *   those who need it. As a call leaves nothing behind, it can be made again
  * - `describe(error)` returns the JSON of `[message, stack]`
  *
  * It keeps what it needs before an operator's code can replace it. Such code could only hurt itself: what it changes is
@@ -23,6 +24,7 @@ export const PRELUDE = `(() => {
   const toText = prototype.toString;
   const PromiseOf = Promise;
   const TextOf = String;
+  const ProxyOf = Proxy;
   let transform;
 
   const refuse = (what) => () => {
@@ -41,6 +43,19 @@ export const PRELUDE = `(() => {
     delete globalThis[name];
 
   const kindOf = (value) => apply(toText, value, []);
+  const answerOf = (result) => {
+    if (result === undefined) return '!transform returned undefined: return an event, or null for none';
+    if (result instanceof PromiseOf) return '!transform returned a promise: it has to return its result';
+    let json;
+    try {
+      json = stringify(result);
+    } catch (error) {
+      return '!What transform returned is no JSON: ' + TextOf(error?.message ?? error);
+    }
+    if (typeof json !== 'string') return '!What transform returned is no JSON';
+    if (json.length > ${MAX_RESULT_LENGTH}) return '!What transform returned is too large';
+    return '=' + json;
+  };
   return [
     (namespace) => {
       if (namespace instanceof PromiseOf) return 'await is not available at the top of a transformation';
@@ -51,18 +66,22 @@ export const PRELUDE = `(() => {
       return '';
     },
     (args) => {
-      const result = apply(transform, undefined, parse(args));
-      if (result === undefined) return '!transform returned undefined: return an event, or null for none';
-      if (result instanceof PromiseOf) return '!transform returned a promise: it has to return its result';
-      let json;
-      try {
-        json = stringify(result);
-      } catch (error) {
-        return '!What transform returned is no JSON: ' + TextOf(error?.message ?? error);
+      const values = parse(args);
+      let asked = false;
+      if (values[1] === null) {
+        const ask = () => {
+          asked = true;
+          throw new Error('It is asked for');
+        };
+        values[1] = new ProxyOf({}, new ProxyOf({}, { get: ask }));
       }
-      if (typeof json !== 'string') return '!What transform returned is no JSON';
-      if (json.length > ${MAX_RESULT_LENGTH}) return '!What transform returned is too large';
-      return '=' + json;
+      try {
+        const answer = answerOf(apply(transform, undefined, values));
+        return asked ? '?' : answer;
+      } catch (error) {
+        if (asked) return '?';
+        throw error;
+      }
     },
     (error) => {
       try {

@@ -5,8 +5,12 @@ export interface SandboxedCode {
   readonly text: string;
 }
 
-/** What a call came to: the JSON text of what it returned, or why there is none. */
-export type SandboxResult = { readonly json: string } | { readonly failure: SandboxFailure };
+/**
+ * What a call came to: the JSON text of what it returned, why there is none, or that it looked into its second argument,
+ * which was null.
+ */
+export type SandboxResult =
+  { readonly json: string } | { readonly failure: SandboxFailure } | { readonly asks: true };
 
 /**
  * - `syntax`: the code cannot be loaded, or exports no function `transform`

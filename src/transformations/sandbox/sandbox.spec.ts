@@ -53,6 +53,30 @@ describe('the sandbox of transformations', () => {
       });
     });
 
+    it.each([
+      'return context.profile',
+      'return { ...context }',
+      'return context',
+      'return "profile" in context',
+      'return Object.keys(context)',
+      'return { toJSON: () => context.segments }',
+      'try { context.profile } catch {} return 1',
+      'return ((event, { profile }) => profile)(event, context)',
+    ])('and says when it looks at what it has not got yet: %s', async (body) => {
+      expect(await result(body, EVENT, null)).toEqual({ asks: true });
+      const given = { profile: { traits: {} }, segments: [] };
+      expect(await result(body, EVENT, given)).not.toEqual({ asks: true });
+    });
+
+    it('and says nothing when it does not look', async () => {
+      expect(await result('return typeof context', EVENT, null)).toBe('object');
+      expect(await result('return { event, known: context !== null }', EVENT, null)).toMatchObject({
+        known: true,
+      });
+      expect(await result('return typeof context', EVENT)).toBe('undefined');
+      expect(await result('throw new Error("no")', EVENT, null)).toEqual(failing('threw', /no/));
+    });
+
     it('and says in which line it threw', async () => {
       const text =
         'const total = (event) => event.nothing.there;\n\nexport function transform(event) {\n  return total(event);\n}';

@@ -31,7 +31,7 @@ export class Sandbox implements OnModuleDestroy {
 
   /**
    * Calls `transform` of the code. The same code and arguments give the same bytes each time.
-   * @param args a JSON array, the arguments
+   * @param args a JSON array, the arguments; a second one that is null is one that can be had
    */
   run(code: SandboxedCode, args: string): Promise<SandboxResult> {
     return this.call(code, args);

@@ -51,7 +51,7 @@ export function TransformationForm({
         <Box pos={{ base: 'static', lg: 'sticky' }} top={BELOW_HEADER} style={{ alignSelf: 'start' }}>
           <CodeEditor
             label="Code"
-            description="A JavaScript module that exports transform(event), which returns an event, a list of at most 20, or null for none."
+            description="A JavaScript module that exports transform(event, { profile, segments }), which returns an event, a list of at most 20, or null for none."
             initial={initial}
             onChange={setCode}
             wrongLines={wrongLines}

@@ -36,6 +36,7 @@ import { KeepEarlierSecrets1795000000054 } from './1795000000054-keep-earlier-se
 import { OrderDeliveries1795000000057 } from './1795000000057-order-deliveries';
 import { FindTurns1795000000058 } from './1795000000058-find-turns';
 import { AddTransformations1795000000060 } from './1795000000060-add-transformations';
+import { KeepContexts1795000000061 } from './1795000000061-keep-contexts';
 import { TakeWebhooks1795000000065 } from './1795000000065-take-webhooks';
 import { TransformRequests1795000000066 } from './1795000000066-transform-requests';
 import { ReadEventsAsJsonb1795000000070 } from './1795000000070-read-events-as-jsonb';
@@ -80,6 +81,7 @@ export const migrations = [
   OrderDeliveries1795000000057,
   FindTurns1795000000058,
   AddTransformations1795000000060,
+  KeepContexts1795000000061,
   TakeWebhooks1795000000065,
   TransformRequests1795000000066,
   ReadEventsAsJsonb1795000000070,

@@ -17,7 +17,7 @@ export class CreateTransformationDto {
     minLength: 1,
     maxLength: MAX_CODE_BYTES,
     description:
-      'A JavaScript module that exports `transform(event)`, which returns an event, a list of at most 20, or null for ' +
+      'A JavaScript module that exports `transform(event, { profile, segments })`, which returns an event, a list of at most 20, or null for ' +
       'none. It has no clock, no randomness, no network, and remembers nothing. See docs/transformations.md.',
     example: 'export function transform(event) {\n  return { ...event, shop: "north" };\n}\n',
   })
