@@ -8,18 +8,50 @@ export interface Area {
   readonly needsToken: boolean;
   /** A wrong method is told the right ones. */
   readonly namesMethods: boolean;
+  /** Requests have spans, where traces are on. */
+  readonly traced: boolean;
 }
 
-const EVENTS: Area = { anyOrigin: true, limited: false, needsToken: false, namesMethods: true };
-/** Orchestrators and monitoring are never turned away. */
-const OPERATIONS: Area = { anyOrigin: false, limited: false, needsToken: false, namesMethods: true };
+const EVENTS: Area = {
+  anyOrigin: true,
+  limited: false,
+  needsToken: false,
+  namesMethods: true,
+  traced: true,
+};
+/** Orchestrators and monitoring are never turned away, and ask all the time. */
+const OPERATIONS: Area = {
+  anyOrigin: false,
+  limited: false,
+  needsToken: false,
+  namesMethods: true,
+  traced: false,
+};
 /** Has a check of its own, for browsers with a session, and tells strangers nothing. */
-const QUEUE_BOARD: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: false };
+const QUEUE_BOARD: Area = {
+  anyOrigin: false,
+  limited: true,
+  needsToken: false,
+  namesMethods: false,
+  traced: true,
+};
 /** The page of the console, which holds no data, and the way to log in. */
-const PAGES: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: true };
-const DOCUMENTATION: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: true };
+const PAGES: Area = { anyOrigin: false, limited: true, needsToken: false, namesMethods: true, traced: true };
+const DOCUMENTATION: Area = {
+  anyOrigin: false,
+  limited: true,
+  needsToken: false,
+  namesMethods: true,
+  traced: true,
+};
 /** Everything else: a route that is listed nowhere is closed. */
-const MANAGEMENT: Area = { anyOrigin: false, limited: true, needsToken: true, namesMethods: true };
+const MANAGEMENT: Area = {
+  anyOrigin: false,
+  limited: true,
+  needsToken: true,
+  namesMethods: true,
+  traced: true,
+};
 
 const AREAS: readonly (readonly [pattern: RegExp, area: Area])[] = [
   [/^\/(?:v1|beacon|api\/s)(?:\/|$)/, EVENTS],

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { areaOf } from '../http/areas';
 import { type TracedSpan, Tracing } from './tracing';
-
-/** Machines ask for these all the time. They are not traced. */
-const UNTRACED = /^\/(health|metrics)/;
 
 /** A span for every request, which goes on with the trace of the caller when there is one. */
 @Injectable()
@@ -35,8 +33,9 @@ export class RequestTraces {
   }
 
   private begin(request: FastifyRequest): void {
-    if (UNTRACED.test(request.url)) return;
-    const route = request.routeOptions.url ?? 'unknown';
+    const { url } = request.routeOptions;
+    if (!areaOf(url ?? request.url).traced) return;
+    const route = url ?? 'unknown';
     const { traceparent } = request.headers;
     const span = this.tracing.start({
       name: `${request.method} ${route}`,
