@@ -1,16 +1,16 @@
-import { Problem, problem, type ProblemDetail } from '../platform/http/problem';
+import { problem, type ProblemDetail } from '../platform/http/problem';
 
 /** The request has no write key, or one that belongs to no enabled source. */
-export class InvalidWriteKeyError extends Problem {
-  readonly status = 401;
-  readonly code = 'invalid_write_key';
+export class InvalidWriteKeyError extends problem(
+  401,
+  'invalid_write_key',
+  'The write key is missing or not valid. Send it as the user name of HTTP Basic, without a password.',
+) {
   override readonly headers: Readonly<Record<string, string>>;
 
   /** @param browser whether a page asked: a challenge would make its browser ask the visitor for a password. */
   constructor(browser: boolean) {
-    super(
-      'The write key is missing or not valid. Send it as the user name of HTTP Basic, without a password.',
-    );
+    super();
     this.headers = browser ? {} : { 'www-authenticate': 'Basic realm="events", charset="UTF-8"' };
   }
 }
@@ -78,9 +78,11 @@ export interface PlanAnswer {
 }
 
 /** Some events of a request are not valid. The others are stored, unless the request was strict. */
-export class InvalidEventsError extends Problem {
-  readonly status = 400;
-  readonly code = 'invalid_events';
+export class InvalidEventsError extends problem(
+  400,
+  'invalid_events',
+  'Some events are not valid; `rejected` says which, and why. The others are stored, unless the request is strict.',
+) {
   override readonly errors: readonly ProblemDetail[];
   override readonly extensions: Readonly<Record<string, unknown>>;
 
@@ -110,29 +112,32 @@ function summary(rejected: readonly Rejection[], stored: number, quarantined = 0
 }
 
 /** The body is JSON, but not what this path takes. */
-export class InvalidBodyError extends Problem {
-  readonly status = 400;
-  readonly code = 'invalid_body';
-
+export class InvalidBodyError extends problem(
+  400,
+  'invalid_body',
+  'The body is JSON, but not what this path takes.',
+) {
   constructor(override readonly errors: readonly ProblemDetail[]) {
     super(errors[0]?.message ?? 'The body is not valid.');
   }
 }
 
-export class BodyTooLargeError extends Problem {
-  readonly status = 413;
-  readonly code = 'body_too_large';
-
+export class BodyTooLargeError extends problem(
+  413,
+  'body_too_large',
+  'The body has more bytes than a request may have, inflated.',
+) {
   constructor(maxBytes: number) {
     super(`A request may have at most ${maxBytes} bytes, inflated. Send smaller batches.`);
   }
 }
 
 /** The context of the batch would be stored with each of its events. */
-export class ContextTooLargeError extends Problem {
-  readonly status = 413;
-  readonly code = 'context_too_large';
-
+export class ContextTooLargeError extends problem(
+  413,
+  'context_too_large',
+  'The context of the batch, counted once for each event, has more bytes than a request may have.',
+) {
   constructor(maxBytes: number) {
     super(
       `The context of a batch, counted once for each event, may have at most ${maxBytes} bytes. Send smaller batches.`,
@@ -140,19 +145,21 @@ export class ContextTooLargeError extends Problem {
   }
 }
 
-export class TooManyEventsError extends Problem {
-  readonly status = 413;
-  readonly code = 'too_many_events';
-
+export class TooManyEventsError extends problem(
+  413,
+  'too_many_events',
+  'The batch has more events than one may have.',
+) {
   constructor(maxEvents: number) {
     super(`A batch may have at most ${maxEvents} events. Send smaller batches.`);
   }
 }
 
-export class UnsupportedMediaTypeError extends Problem {
-  readonly status = 415;
-  readonly code = 'unsupported_media_type';
-}
+export class UnsupportedMediaTypeError extends problem(
+  415,
+  'unsupported_media_type',
+  'The body is in a format or a compression that is not read.',
+) {}
 
 /** More events wait for the store than memory should hold. */
 export class OverloadedError extends problem(

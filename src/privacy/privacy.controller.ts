@@ -1,15 +1,17 @@
 import { Readable } from 'node:stream';
 import { Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
 import { Scopes } from '../platform/auth/scopes.decorator';
+import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { PersonQueryDto, subjectBy } from '../profiles/dto/person-query.dto';
+import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { EraseQueryDto, ErasureDto, LiftedSuppressionDto } from './dto/erasure.dto';
 import { Eraser } from './eraser';
 import { Exporter } from './exporter';
-import { SuppressionLifter } from './suppression-lifter';
+import { NotSuppressedError, SuppressionLifter } from './suppression-lifter';
 
 @ApiTags('profiles')
 @Scopes('cdp:privacy')
@@ -31,9 +33,12 @@ export class PrivacyController {
       '`delete` are told. See docs/privacy.md.',
   })
   @ApiOkResponse({ type: ErasureDto })
-  @ApiNotFoundResponse({
-    description: 'Nothing is held about this person; or it is an anonymous id, and was given as a user id.',
-  })
+  @ApiProblems(
+    inCase(
+      ProfileNotFoundError,
+      'Nothing is held about this person; or it is an anonymous id, and was given as a user id.',
+    ),
+  )
   erase(
     @Param('userId') userId: string,
     @Query() { suppress = false, by }: EraseQueryDto,
@@ -49,7 +54,7 @@ export class PrivacyController {
       'For all ids that were suppressed by the same deletion, so any of them will do. What was dropped stays dropped. The audit notes who did it.',
   })
   @ApiOkResponse({ type: LiftedSuppressionDto })
-  @ApiNotFoundResponse({ description: 'This id is not suppressed.' })
+  @ApiProblems(NotSuppressedError)
   liftSuppression(
     @Param('userId') userId: string,
     @Query() { by }: PersonQueryDto,
@@ -66,7 +71,7 @@ export class PrivacyController {
       'One JSON object per line, each with its `kind`: `identity`, `day_count`, `segment`, `dead_event`, ' +
       '`rejected_event`, `quarantined_event`, `event` or `delivery`, in this order; docs/privacy.md has their members. The audit notes who asked.',
   })
-  @ApiNotFoundResponse({ description: 'Nothing is held about this person.' })
+  @ApiProblems(inCase(ProfileNotFoundError, 'Nothing is held about this person.'))
   async export(
     @Param('userId') userId: string,
     @Query() { by }: PersonQueryDto,

@@ -3,15 +3,12 @@ import type { Subject } from '../events/customer-event';
 import { userIdOf } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database } from '../platform/database/database';
-import { Problem } from '../platform/http/problem';
+import { problem } from '../platform/http/problem';
 import { Suppressions } from '../profiles/suppressions';
 import type { LiftedSuppressionDto } from './dto/erasure.dto';
 import { PrivacyTrail } from './privacy-trail';
 
-export class NotSuppressedError extends Problem {
-  readonly status = 404;
-  readonly code = 'not_suppressed';
-
+export class NotSuppressedError extends problem(404, 'not_suppressed', 'This id is not suppressed.') {
   constructor(subject: Subject) {
     const kind = userIdOf(subject) === undefined ? 'anonymous id' : 'user id';
     super(`The ${kind} ${JSON.stringify(subject.slice(2))} is not suppressed.`);

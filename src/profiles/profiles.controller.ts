@@ -1,16 +1,20 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { linkNext } from '../platform/http/page';
+import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { ProfileDto } from './dto/profile.dto';
 import { ProfileOriginsDto } from './dto/profile-origins.dto';
 import { PersonQueryDto, subjectBy } from './dto/person-query.dto';
 import { ProfileQueryDto } from './dto/profile-query.dto';
 import { ProfileSummaryDto } from './dto/profile-summary.dto';
 import { SearchQueryDto } from './dto/search-query.dto';
+import { ProfileNotFoundError } from './profile-problems';
 import { ProfileOrigins } from './reading/profile-origins';
 import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
+
+const NO_EVENT = inCase(ProfileNotFoundError, 'No accepted event was about this person.');
 
 @ApiTags('profiles')
 @Controller('profiles')
@@ -44,7 +48,7 @@ export class ProfilesController {
     description: 'With `by=anonymousId` also of a visitor who is no user yet.',
   })
   @ApiOkResponse({ type: ProfileDto })
-  @ApiNotFoundResponse({ description: 'No accepted event was about this person.' })
+  @ApiProblems(NO_EVENT)
   findOne(@Param('userId') userId: string, @Query() query: ProfileQueryDto): Promise<ProfileDto> {
     return this.reader.findOne(subjectBy(userId, query.by), query);
   }
@@ -55,7 +59,7 @@ export class ProfilesController {
       'Where the profile of a person comes from: the event that set each trait, and that linked each id',
   })
   @ApiOkResponse({ type: ProfileOriginsDto })
-  @ApiNotFoundResponse({ description: 'No accepted event was about this person.' })
+  @ApiProblems(NO_EVENT)
   findOrigins(@Param('userId') userId: string, @Query() { by }: PersonQueryDto): Promise<ProfileOriginsDto> {
     return this.origins.of(subjectBy(userId, by));
   }

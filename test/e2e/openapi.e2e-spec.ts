@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { openApiDocument } from '../../src/openapi-document';
 import { fillInExamples } from '../../src/platform/openapi/fill-in-examples';
 import { aToken } from '../support/a-token';
@@ -44,6 +45,43 @@ describe('the OpenAPI document', () => {
         ),
       ),
     ).toEqual(served);
+  });
+
+  it.each([
+    ['POST', '/v1/batch', '/v1/batch', 'invalid_write_key'],
+    ['POST', '/v1/track', '/v1/track', 'invalid_write_key'],
+    ['GET', '/v1/projects/{writeKey}/settings', '/v1/projects/none/settings', 'unknown_write_key'],
+    ['GET', '/profiles/{userId}', '/profiles/nobody', 'profile_not_found'],
+    ['GET', '/profiles/{userId}/origins', '/profiles/nobody/origins', 'profile_not_found'],
+    ['GET', '/profiles/{userId}/export', '/profiles/nobody/export', 'profile_not_found'],
+    ['DELETE', '/profiles/{userId}', '/profiles/nobody', 'profile_not_found'],
+    ['DELETE', '/profiles/{userId}/suppression', '/profiles/nobody/suppression', 'not_suppressed'],
+    ['GET', '/groups/{groupId}', '/groups/none', 'group_not_found'],
+  ])('names the code that is answered by %s %s', async (method, route, path, code) => {
+    const isEvents = path.startsWith('/v1/');
+    const headers = isEvents ? undefined : { authorization: `Bearer ${await aToken(service)}` };
+    const answer = await fetch(`${service.url}${path}`, { method, ...(headers && { headers }) });
+    expect(await answer.json()).toMatchObject({ code, status: answer.status });
+    const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as OpenAPIObject;
+    const documented = paths[route]?.[method.toLowerCase() as 'get']?.responses[String(answer.status)];
+    expect(documented).toMatchObject({ description: expect.stringContaining(`\`${code}\``) as string });
+  });
+
+  it('names what is not there wherever an address has an id', () => {
+    const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as OpenAPIObject;
+    const nameless = Object.entries(paths)
+      .filter(([route]) => route.includes('{'))
+      .flatMap(([route, { get, put, post, delete: del, patch }]) =>
+        [get, put, post, del, patch]
+          .filter((operation) => operation !== undefined)
+          .map(({ operationId, responses }) => [
+            route,
+            operationId,
+            JSON.stringify(responses['404'] ?? null),
+          ]),
+      )
+      .filter(([, , notFound]) => !/`(?!not_found)[a-z_]+`/.test(notFound ?? ''));
+    expect(nameless).toEqual([]);
   });
 
   it('passes a strict linter', () => {

@@ -2,7 +2,24 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
 import type { OpenApiPart, Schemas } from '../../platform/openapi/openapi';
 import { ProblemDto } from '../../platform/openapi/problem.dto';
+import { problemResponses } from '../../platform/openapi/problem-response';
 import { validatorSchema } from '../../platform/openapi/validator-schema';
+import {
+  BodyTooLargeError,
+  BodyTooSlowError,
+  ContextTooLargeError,
+  IncompleteBodyError,
+  InvalidBodyError,
+  InvalidEncodingError,
+  InvalidEventsError,
+  InvalidJsonError,
+  InvalidWriteKeyError,
+  OverloadedError,
+  StoreUnavailableError,
+  TooManyEventsError,
+  UnknownWriteKeyError,
+  UnsupportedMediaTypeError,
+} from '../ingestion-problems';
 import { ContextCampaignDto, ContextDto, ContextPageDto } from '../parsing/context.dto';
 import { EVENT_DTOS } from '../parsing/event.dto';
 import { InvalidEventsDto, IntakeAnswerDto, RejectionDto, WarningDto } from './intake-answer.dto';
@@ -17,6 +34,23 @@ import {
 
 /** What an event that is sent alone may leave out. */
 const FILLED_IN = ['type', 'messageId', 'timestamp'];
+
+/** Why a request with events is not answered with 200. */
+const REFUSALS = [
+  InvalidEventsError,
+  InvalidJsonError,
+  InvalidBodyError,
+  InvalidEncodingError,
+  IncompleteBodyError,
+  InvalidWriteKeyError,
+  BodyTooSlowError,
+  BodyTooLargeError,
+  ContextTooLargeError,
+  TooManyEventsError,
+  UnsupportedMediaTypeError,
+  OverloadedError,
+  StoreUnavailableError,
+];
 
 type Operation = NonNullable<OpenApiPart['paths'][string]['post']>;
 
@@ -173,7 +207,7 @@ function settings(): Operation {
         description: 'Where to send events.',
         content: { 'application/json': { schema: { type: 'object' } } },
       },
-      404: problem('No source has this key (`unknown_write_key`).', getSchemaPath(ProblemDto)),
+      ...problemResponses([UnknownWriteKeyError]),
     },
   };
 }
@@ -187,11 +221,7 @@ function common(name: string, summary: string, description: string): Operation {
     security: [{ writeKey: [] }],
     responses: {
       200: json('Every event is stored.', getSchemaPath(IntakeAnswerDto)),
-      400: problem(
-        'Some events are not valid (`invalid_events`), or the body is not (`invalid_json`, `invalid_body`).',
-        getSchemaPath(InvalidEventsDto),
-        getSchemaPath(ProblemDto),
-      ),
+      ...refusals(),
     },
   };
 }
@@ -208,8 +238,11 @@ function json(description: string, schema: string): Operation['responses'][strin
   return { description, content: { 'application/json': { schema: { $ref: schema } } } };
 }
 
-function problem(description: string, ...schemas: readonly string[]): Operation['responses'][string] {
-  const references = schemas.map(($ref) => ({ $ref }));
-  const schema = references.length === 1 ? references[0] : { anyOf: references };
-  return { description, content: { 'application/problem+json': { schema } } };
+/** What is answered instead; of events that are not valid with more than other errors have. */
+function refusals(): Operation['responses'] {
+  const refused = problemResponses(REFUSALS);
+  const schema = { anyOf: [InvalidEventsDto, ProblemDto].map((dto) => ({ $ref: getSchemaPath(dto) })) };
+  const { content } = refused[InvalidEventsError.status] ?? {};
+  Object.assign(content?.['application/problem+json'] ?? {}, { schema });
+  return refused as Operation['responses'];
 }

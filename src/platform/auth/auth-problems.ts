@@ -1,10 +1,12 @@
-import { Problem } from '../http/problem';
+import { problem } from '../http/problem';
 import type { Scope } from './principal';
 
 /** There is no token, or it is not valid. The reason is not told: it would help an attacker only. */
-export class UnauthorizedError extends Problem {
-  readonly status = 401;
-  readonly code = 'unauthorized';
+export class UnauthorizedError extends problem(
+  401,
+  'unauthorized',
+  'The credential is missing or not valid.',
+) {
   override readonly headers: Readonly<Record<string, string>>;
 
   constructor(tokenPresent: boolean) {
@@ -19,9 +21,11 @@ export class UnauthorizedError extends Problem {
 }
 
 /** The token is valid but may not do this. */
-export class MissingScopeError extends Problem {
-  readonly status = 403;
-  readonly code = 'missing_scope';
+export class MissingScopeError extends problem(
+  403,
+  'missing_scope',
+  'The token lacks the scope this operation needs.',
+) {
   override readonly headers: Readonly<Record<string, string>>;
 
   constructor(scope: Scope) {

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../http/network-of';
-import { Problem } from '../http/problem';
+import { problem } from '../http/problem';
 import type { RedisClient } from '../queues/redis-clients';
 
 const WINDOW_SECONDS = 60;
 
 /** A caller has made too many requests in a minute. */
-export class TooManyRequestsError extends Problem {
-  readonly status = 429;
-  readonly code = 'too_many_requests';
+export class TooManyRequestsError extends problem(
+  429,
+  'too_many_requests',
+  'Too much at once; `Retry-After` says how long to wait.',
+) {
   override readonly retryAfterSeconds: number;
 
   constructor(waitMs: number) {

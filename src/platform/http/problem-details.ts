@@ -43,12 +43,17 @@ export function problemOf(thrown: unknown): ProblemAnswer {
   if (refusesText(thrown)) return answer(400, 'The request holds a character that cannot be stored.');
   const status = clientErrorStatus(thrown);
   if (status !== undefined && thrown instanceof Error) return answer(status, thrown.message);
-  return { ...answer(500, 'Something went wrong on our side.'), code: 'internal_error', unexpected: true };
+  return { ...answer(500, 'Something went wrong on our side.'), unexpected: true };
 }
 
 /** The members of the body that are the same for every kind of problem. */
 export function problemTitle(status: number): string {
   return STATUS_CODES[status] ?? 'Error';
+}
+
+/** The code of an error that is no {@link Problem}: Fastify's and Nest's own. */
+export function codeOf(status: number): string {
+  return CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
 }
 
 function ofProblem(problem: Problem): ProblemAnswer {
@@ -67,8 +72,15 @@ function ofProblem(problem: Problem): ProblemAnswer {
 }
 
 function answer(status: number, message: string): ProblemAnswer {
-  const code = CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
-  return { status, code, message, errors: [], headers: {}, extensions: {}, unexpected: status >= 500 };
+  return {
+    status,
+    code: codeOf(status),
+    message,
+    errors: [],
+    headers: {},
+    extensions: {},
+    unexpected: status >= 500,
+  };
 }
 
 /** Fastify's own errors (broken JSON, body too large, wrong media type) carry their status. */

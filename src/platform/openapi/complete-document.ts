@@ -1,6 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { MissingScopeError, UnauthorizedError } from '../auth/auth-problems';
 import { IS_PUBLIC_EXTENSION } from '../auth/public.decorator';
+import { TooManyRequestsError } from '../auth/request-limits';
+import { DependencyDownError, InvalidRequestError } from '../http/problem';
+import { codeOf } from '../http/problem-details';
+import { IdempotencyKeyReusedError } from '../idempotency/idempotency-problems';
 import { addExamples } from './add-examples';
+import { inCase } from './api-problem.decorator';
 import { closeRequestBodies } from './close-request-bodies';
 import { type DocumentedProblem, problemResponse } from './problem-response';
 
@@ -11,10 +17,10 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /** Adds to each operation what follows from its shape: its security, and the errors that any such operation may return. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
-  for (const [path, item] of Object.entries(document.paths)) {
+  for (const item of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
-      if (operation !== undefined) completeOperation(operation, path);
+      if (operation !== undefined) completeOperation(operation);
     }
   }
   closeRequestBodies(document);
@@ -22,13 +28,13 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-function completeOperation(operation: Operation, path: string): void {
+function completeOperation(operation: Operation): void {
   const extensions: Record<string, unknown> = operation as object as Record<string, unknown>;
   const isPublic = extensions[IS_PUBLIC_EXTENSION] === true;
   delete extensions[IS_PUBLIC_EXTENSION];
   operation.security ??= isPublic ? [] : [{ bearer: [] }];
   const problems = [
-    ...inputProblems(operation, path),
+    ...inputProblems(operation),
     ...repetitionProblems(operation),
     ...rightsProblems(operation),
     ...serviceProblems(),
@@ -45,20 +51,17 @@ function describeProblem(operation: Operation, problem: DocumentedProblem): void
     return;
   }
   const when = own?.description === undefined || own.description === '' ? problem.when : own.description;
-  operation.responses[problem.status] = problemResponse([
-    { ...problem, when },
-  ]) as Operation['responses'][string];
+  const described = problemResponse([inCase(problem, when)]);
+  operation.responses[problem.status] = described as Operation['responses'][string];
 }
 
-function inputProblems(operation: Operation, path: string): DocumentedProblem[] {
+function inputProblems(operation: Operation): DocumentedProblem[] {
   const problems: DocumentedProblem[] = [];
   const hasQuery = operation.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query');
   if (operation.requestBody !== undefined || hasQuery === true)
-    problems.push({ status: 400, code: 'invalid_request', when: 'The request is not as documented.' });
-  if (path.includes('{')) problems.push({ status: 404, code: 'not_found', when: 'There is no such thing.' });
+    problems.push(inCase(InvalidRequestError, 'The request is not as documented.'));
   if (operation.requestBody !== undefined) {
-    problems.push({ status: 413, code: 'payload_too_large', when: 'The body is too large.' });
-    problems.push({ status: 415, code: 'unsupported_media_type', when: 'The body is not JSON.' });
+    problems.push(unnamed(413, 'The body is too large.'), unnamed(415, 'The body is not JSON.'));
   }
   return problems;
 }
@@ -69,33 +72,25 @@ function repetitionProblems(operation: Operation): DocumentedProblem[] {
   );
   if (takesKey !== true) return [];
   const when = 'The `Idempotency-Key` was used for another body, or the request it was used for goes on.';
-  return [{ status: 409, code: 'idempotency_key_reused', when }];
+  return [inCase(IdempotencyKeyReusedError, when)];
 }
 
 function rightsProblems(operation: Operation): DocumentedProblem[] {
   if (operation.security?.length === 0) return [];
-  const unauthorized = { status: 401, code: 'unauthorized', when: 'The credential is missing or not valid.' };
   const takesToken = operation.security?.some((scheme) => 'bearer' in scheme) === true;
-  if (!takesToken) return [unauthorized];
-  return [
-    unauthorized,
-    { status: 403, code: 'missing_scope', when: 'The token lacks the scope this operation needs.' },
-  ];
+  return takesToken ? [UnauthorizedError, MissingScopeError] : [UnauthorizedError];
 }
 
 function serviceProblems(): DocumentedProblem[] {
   return [
-    {
-      status: 429,
-      code: 'too_many_requests',
-      when: 'Too much at once; `Retry-After` says how long to wait.',
-    },
-    { status: 431, code: 'headers_too_large', when: 'The address and the headers together are too long.' },
-    { status: 500, code: 'internal_error', when: 'Something went wrong on our side.' },
-    {
-      status: 503,
-      code: 'dependency_down',
-      when: 'The database is away; `Retry-After` says how long to wait.',
-    },
+    TooManyRequestsError,
+    unnamed(431, 'The address and the headers together are too long.'),
+    unnamed(500, 'Something went wrong on our side.'),
+    inCase(DependencyDownError, 'The database is away; `Retry-After` says how long to wait.'),
   ];
+}
+
+/** What has no class, because Fastify or Nest throws it. */
+function unnamed(status: number, when: string): DocumentedProblem {
+  return { status, code: codeOf(status), when };
 }

@@ -11,6 +11,16 @@ export interface DocumentedProblem {
 
 type OpenApiResponse = Extract<ApiResponseOptions, { schema: unknown }> | ApiResponseOptions;
 
+/** The OpenAPI responses for the errors of an operation, by status. */
+export function problemResponses(
+  problems: readonly DocumentedProblem[],
+): Record<number, ReturnType<typeof problemResponse>> {
+  const statuses = [...new Set(problems.map(({ status }) => status))];
+  return Object.fromEntries(
+    statuses.map((status) => [status, problemResponse(problems.filter((one) => one.status === status))]),
+  );
+}
+
 /** The OpenAPI response for problems of one status, with an example of each. */
 export function problemResponse(problems: readonly DocumentedProblem[]): OpenApiResponse & object {
   const examples = problems.map(({ status, code, when }) => [

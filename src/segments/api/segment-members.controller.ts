@@ -3,10 +3,12 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagg
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { linkNext } from '../../platform/http/page';
+import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { MembersQueryDto } from './dto/members-query.dto';
 import { decodeCursor, encodeCursor } from '../reading/members-cursor';
 import { SegmentMembers } from '../reading/segment-members';
 import { SegmentRepository } from '../segment.repository';
+import { SegmentNotFoundError } from '../segment-problems';
 import { membersFormat, writeMembers } from '../reading/write-members';
 
 @ApiTags('segments')
@@ -20,6 +22,7 @@ export class SegmentMembersController {
   @Get()
   @ApiOperation({ summary: 'The user ids of all members, in a stable order' })
   @ApiOkResponse({ schema: { type: 'array', items: { type: 'string' } } })
+  @ApiProblems(SegmentNotFoundError)
   @ApiProduces('application/json', 'application/x-ndjson')
   async findAll(
     @Param('id') segmentId: string,
