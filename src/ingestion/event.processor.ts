@@ -3,12 +3,9 @@ import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import type { Job } from 'bullmq';
 import { Deliveries, type NewDeliveries } from '../delivery/deliveries';
 import type { PeopleOfEvents } from '../delivery/order/places';
-import { HandOver, jobsFor } from '../events/inbox/hand-over';
-import type { StoredRow } from '../events/inbox/rows-at-hand';
+import { HandOver } from '../events/inbox/hand-over';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
-import { JobDispatcher } from '../platform/queues/job-dispatcher';
-import { Shortcut } from '../platform/queues/shortcut';
 import { Turns } from '../platform/background/turns';
 import { ProfilesService, type Touched } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership/membership';
@@ -24,7 +21,6 @@ import { JOBS_AT_ONCE } from './inbox/inbox-reader';
 export class EventProcessor extends WorkerHost implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(EventProcessor.name);
   readonly jobs = new JobCounts();
-  private readonly shortcut: Shortcut<'events', StoredRow>;
   /** Whether they come with a job or without. */
   private readonly turns = new Turns(JOBS_AT_ONCE);
 
@@ -34,17 +30,19 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
     private readonly membership: Membership,
     private readonly deliveries: Deliveries,
     private readonly handOver: HandOver,
-    dispatcher: JobDispatcher,
   ) {
     super();
-    this.shortcut = new Shortcut(dispatcher, 'events', jobsFor);
   }
 
   onModuleInit(): void {
     this.handOver.processHere({
       atOnce: JOBS_AT_ONCE,
-      isStopped: () => this.shortcut.isClosed(),
-      process: (rows) => this.processAtHand(rows),
+      // Without further ones: theirs are about to come.
+      process: (rows) =>
+        this.processRows(
+          rows.map(({ inboxId }) => inboxId),
+          false,
+        ),
     });
   }
 
@@ -70,14 +68,6 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
   /** Before the queues close: the last jobs still have deliveries to enqueue, which would wait for the sweeper otherwise. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.worker.close(), this.handOver.stopHere()]);
-  }
-
-  private async processAtHand(rows: readonly StoredRow[]): Promise<void> {
-    await this.processRows(
-      rows.map(({ inboxId }) => inboxId),
-      false,
-    );
-    for (const row of rows) this.shortcut.show(row);
   }
 
   @OnWorkerEvent('failed')

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
+import { Shortcut } from '../../platform/queues/shortcut';
 import { type Processing, RowsAtHand, type StoredRow } from './rows-at-hand';
 
 /** Rows waiting for their jobs. While the queue is away more would only fill memory: the sweeper finds the rows. */
@@ -18,14 +19,25 @@ const JOB_EVENTS = 250;
  */
 @Injectable()
 export class HandOver {
+  private readonly shortcut: Shortcut<'events', StoredRow>;
   private here: RowsAtHand | undefined;
   private waiting: StoredRow[] = [];
   private dispatching = false;
 
-  constructor(private readonly dispatcher: JobDispatcher) {}
+  constructor(private readonly dispatcher: JobDispatcher) {
+    this.shortcut = new Shortcut(dispatcher, 'events', jobsFor);
+  }
 
-  /** Rows are processed by this process from now on. */
-  processHere(processing: Processing): void {
+  /** Rows are processed by this process from now on, unless people have stopped the queue. */
+  processHere({ atOnce, process }: Pick<Processing, 'atOnce' | 'process'>): void {
+    const processing = {
+      atOnce,
+      isStopped: () => this.shortcut.isClosed(),
+      process: async (rows: readonly StoredRow[]) => {
+        await process(rows);
+        for (const row of rows) this.shortcut.show(row);
+      },
+    };
     this.here = new RowsAtHand(processing, (rows) => this.enqueue(rows));
   }
 
