@@ -6,6 +6,7 @@ import { EventsModule } from '../events/events.module';
 import { DestinationHealth } from './breaker/destination-health';
 import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
 import { Deliveries } from './deliveries';
+import { DeliveryWriter } from './delivery-writer';
 import { FirstTries } from './first-tries';
 import { DeliveryContext } from './delivery-context';
 import { DeliveryModes } from './delivery-modes';
@@ -24,6 +25,7 @@ import { Sender } from './sender';
 
 const SHARED = [
   Deliveries,
+  DeliveryWriter,
   FirstTries,
   OrderedDeliveries,
   TurnHints,

@@ -1,7 +1,8 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
-import { Deliveries, type NewDeliveries } from '../delivery/deliveries';
+import { Deliveries } from '../delivery/deliveries';
+import type { NewDeliveries } from '../delivery/delivery-writer';
 import type { PeopleOfEvents } from '../delivery/order/places';
 import { HandOver } from '../events/inbox/hand-over';
 import { JobCounts } from '../platform/queues/hand-out';

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Deliveries, type NewDeliveries } from '../delivery/deliveries';
+import { Deliveries } from '../delivery/deliveries';
+import type { NewDeliveries } from '../delivery/delivery-writer';
 import { serviceNotice } from '../delivery/notices';
 import { ActiveDestinations } from '../destinations/active-destinations';
 import { Lookout, type Watch } from '../platform/background/lookout';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Deliveries, type NewDeliveries } from '../delivery/deliveries';
+import { Deliveries } from '../delivery/deliveries';
+import type { NewDeliveries } from '../delivery/delivery-writer';
 import { eraseDeliveries } from '../delivery/ledger/erase-deliveries';
 import { deletionNotice } from '../delivery/notices';
 import type { Subject } from '../events/customer-event';
