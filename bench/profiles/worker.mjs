@@ -1,4 +1,4 @@
-// One worker process: takes its inbox rows and updates profiles, two batches at once as in the service.
+// One worker process: takes its inbox rows and updates profiles, two transactions at once as in the service.
 import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
 
@@ -8,7 +8,7 @@ const { Config } = dist('platform/config/config');
 const { Database } = dist('platform/database/database');
 const { EventStore } = dist('events/event-store');
 const { Partitions } = dist('events/partitions/partitions');
-const { InboxBatches } = dist('ingestion/inbox/inbox-batches');
+const { InboxTransactions } = dist('ingestion/inbox/inbox-transactions');
 const { InboxReader } = dist('ingestion/inbox/inbox-reader');
 const { Metrics } = dist('platform/metrics/metrics');
 const { NoTracing } = dist('platform/tracing/tracing');
@@ -23,7 +23,7 @@ const database = new Database(config);
 const store = new EventStore(config, new Partitions(config));
 const suppressions = new Suppressions(new Pseudonyms(database, new SecretBox(config)));
 const profiles = new ProfilesService(new ProfileLimits(), suppressions);
-const batches = new InboxBatches(
+const transactions = new InboxTransactions(
   database,
   new InboxReader(store, suppressions, new Metrics()),
   new NoTracing(),
@@ -36,7 +36,7 @@ const cpuFrom = process.cpuUsage();
 await Promise.all(
   Array.from({ length: concurrency }, async () => {
     for (let id = inboxIds.shift(); id !== undefined; id = inboxIds.shift()) {
-      await batches.process([id], (events, tx) => profiles.apply(events, tx));
+      await transactions.process([id], (events, tx) => profiles.apply(events, tx));
     }
   }),
 );

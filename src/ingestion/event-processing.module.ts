@@ -5,7 +5,7 @@ import { HandOverModule } from '../events/inbox/hand-over.module';
 import { ProfilesModule } from '../profiles/profiles.module';
 import { SegmentsModule } from '../segments/segments.module';
 import { EventProcessor } from './event.processor';
-import { InboxBatches } from './inbox/inbox-batches';
+import { InboxTransactions } from './inbox/inbox-transactions';
 import { InboxReader } from './inbox/inbox-reader';
 import { InboxSweeper } from './inbox/inbox-sweeper';
 import { InboxMetrics } from './inbox/inbox.metrics';
@@ -18,7 +18,7 @@ import { RejectionScreen } from './rejection-screen';
   imports: [EventsModule, ProfilesModule, SegmentsModule, DeliveryModule, HandOverModule],
   providers: [
     EventProcessor,
-    InboxBatches,
+    InboxTransactions,
     InboxReader,
     InboxSweeper,
     InboxMetrics,

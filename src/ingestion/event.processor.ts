@@ -10,7 +10,7 @@ import type { JobData } from '../platform/queues/job';
 import { Turns } from '../platform/background/turns';
 import { ProfilesService, type Touched } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership/membership';
-import { type BatchWork, InboxBatches } from './inbox/inbox-batches';
+import { type EventsWork, InboxTransactions } from './inbox/inbox-transactions';
 import { JOBS_AT_ONCE } from './inbox/inbox-reader';
 
 /**
@@ -26,7 +26,7 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
   private readonly turns = new Turns(JOBS_AT_ONCE);
 
   constructor(
-    private readonly batches: InboxBatches,
+    private readonly transactions: InboxTransactions,
     private readonly profiles: ProfilesService,
     private readonly membership: Membership,
     private readonly deliveries: Deliveries,
@@ -58,11 +58,11 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
    * @param andFurther also of others that wait. A job that runs alone has none to look for: theirs are about to come.
    */
   async processRows(inboxIds: readonly string[], andFurther = true): Promise<void> {
-    const work: BatchWork<NewDeliveries> = async (events, tx) => {
+    const work: EventsWork<NewDeliveries> = async (events, tx) => {
       const touched = await this.profiles.apply(events, tx);
       return this.deliveries.route(events, this.membership.reevaluate(touched, tx), tx, peopleOf(touched));
     };
-    const results = await this.turns.run(() => this.batches.process(inboxIds, work, andFurther));
+    const results = await this.turns.run(() => this.transactions.process(inboxIds, work, andFurther));
     await this.deliveries.enqueue(...results);
   }
 

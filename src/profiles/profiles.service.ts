@@ -10,7 +10,7 @@ import type { TouchedGroup } from './touched-group';
 import type { TouchedProfile } from './touched-profile';
 import { type UpdatedProfiles, updateProfiles } from './update-profiles';
 
-/** What a batch of events changed. */
+/** What the events of a transaction changed. */
 export interface Touched {
   readonly profiles: readonly TouchedProfile[];
   readonly groups: readonly TouchedGroup[];

@@ -1,7 +1,7 @@
-/** A group whose traits a batch of events wrote. */
+/** A group whose traits the events of a transaction wrote. */
 export interface TouchedGroup {
   readonly groupId: string;
-  /** Whether this batch has made it. Then no other person can have been in it. */
+  /** Whether they have made it. Then no other person can have been in it. */
   readonly created: boolean;
   /** Top-level trait keys whose value changed. */
   readonly changedTraits: readonly string[];

@@ -1,7 +1,7 @@
 import type { CustomerEvent } from '../../src/events/customer-event';
 import { EventStore } from '../../src/events/event-store';
 import { Partitions } from '../../src/events/partitions/partitions';
-import { InboxBatches } from '../../src/ingestion/inbox/inbox-batches';
+import { InboxTransactions } from '../../src/ingestion/inbox/inbox-transactions';
 import { InboxReader } from '../../src/ingestion/inbox/inbox-reader';
 import type { Config } from '../../src/platform/config/config';
 import { Database, type Tx } from '../../src/platform/database/database';
@@ -21,7 +21,7 @@ export class InboxToProfiles {
   readonly suppressions: Suppressions;
   readonly profiles: ProfilesService;
   private readonly store: EventStore;
-  private readonly batches: InboxBatches;
+  private readonly transactions: InboxTransactions;
 
   constructor(config: Config) {
     this.database = new Database(config);
@@ -29,7 +29,7 @@ export class InboxToProfiles {
     this.suppressions = new Suppressions(this.pseudonyms, config);
     this.profiles = new ProfilesService(new ProfileLimits(), this.suppressions);
     this.store = new EventStore(config, new Partitions(config));
-    this.batches = new InboxBatches(
+    this.transactions = new InboxTransactions(
       this.database,
       new InboxReader(this.store, this.suppressions, new Metrics()),
       new NoTracing(),
@@ -48,7 +48,7 @@ export class InboxToProfiles {
 
   /** Processes the inbox rows of one job. */
   processTogether(inboxIds: readonly string[], afterwards?: (tx: Tx) => Promise<unknown>): Promise<unknown> {
-    return this.batches.process(inboxIds, async (events, tx) => {
+    return this.transactions.process(inboxIds, async (events, tx) => {
       await this.profiles.apply(events, tx);
       await afterwards?.(tx);
     });

@@ -2,10 +2,10 @@ import { RowsAtHand, type StoredRow } from './rows-at-hand';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Processing whose batches end when the test says so. */
+/** Processing whose transactions end when the test says so. */
 class Steps {
   readonly atOnce = 2;
-  readonly batches: string[][] = [];
+  readonly transactions: string[][] = [];
   stopped = false;
   private readonly ends: ((error?: Error) => void)[] = [];
 
@@ -14,7 +14,7 @@ class Steps {
   }
 
   process(rows: readonly StoredRow[]): Promise<void> {
-    this.batches.push(rows.map(({ inboxId }) => inboxId));
+    this.transactions.push(rows.map(({ inboxId }) => inboxId));
     return new Promise((resolve, reject) => {
       this.ends.push((error) => (error === undefined ? resolve() : reject(error)));
     });
@@ -45,27 +45,27 @@ describe('RowsAtHand', () => {
 
   it('begins with a lone row at once, and gathers what comes meanwhile', async () => {
     for (const row of ['a', 'b', 'c']) await take(row);
-    expect(steps.batches).toEqual([['a']]);
+    expect(steps.transactions).toEqual([['a']]);
     await steps.end();
-    expect(steps.batches).toEqual([['a'], ['b', 'c']]);
+    expect(steps.transactions).toEqual([['a'], ['b', 'c']]);
   });
 
-  it('begins a second batch beside the first when many events wait, and no third', async () => {
+  it('begins a second transaction beside the first when many events wait, and no third', async () => {
     await take('a', 1);
     await take('b', 249);
-    expect(steps.batches).toHaveLength(1);
+    expect(steps.transactions).toHaveLength(1);
     await take('c', 1);
-    expect(steps.batches).toEqual([['a'], ['b', 'c']]);
+    expect(steps.transactions).toEqual([['a'], ['b', 'c']]);
     await take('d', 500);
-    expect(steps.batches).toHaveLength(2);
+    expect(steps.transactions).toHaveLength(2);
   });
 
-  it('makes batches of about a thousand events', async () => {
+  it('makes transactions of about a thousand events', async () => {
     await take('first');
     await take('second', 250);
     for (const row of ['a', 'b', 'c', 'd']) await take(row, 400);
     await steps.end();
-    expect(steps.batches.at(-1)).toEqual(['a', 'b', 'c']);
+    expect(steps.transactions.at(-1)).toEqual(['a', 'b', 'c']);
   });
 
   it('takes no more when others should have it', async () => {
@@ -83,14 +83,14 @@ describe('RowsAtHand', () => {
     expect(left).toEqual(['b']);
     steps.stopped = false;
     await take('c');
-    expect(steps.batches.at(-1)).toEqual(['c']);
+    expect(steps.transactions.at(-1)).toEqual(['c']);
   });
 
-  it('goes on after a batch that failed', async () => {
+  it('goes on after a transaction that failed', async () => {
     await take('a');
     await take('b');
     await steps.end(new Error('PostgreSQL is away'));
-    expect(steps.batches).toEqual([['a'], ['b']]);
+    expect(steps.transactions).toEqual([['a'], ['b']]);
   });
 
   it('ends when what it has begun is done, and leaves the rest to others', async () => {
@@ -101,6 +101,6 @@ describe('RowsAtHand', () => {
     await nextTurn();
     expect([closed, left, await take('c')]).toEqual([false, ['b'], false]);
     await steps.end();
-    expect([closed, steps.batches]).toEqual([true, [['a']]]);
+    expect([closed, steps.transactions]).toEqual([true, [['a']]]);
   });
 });

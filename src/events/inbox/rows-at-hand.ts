@@ -6,16 +6,16 @@ export interface StoredRow {
   readonly events: number;
 }
 
-/** Events of one batch: as many as a job's, with the further rows that it takes. */
-const BATCH_EVENTS = 1_000;
-/** Events that must wait before a second batch begins beside the first: fewer cost less as the next batch. */
+/** Events of one transaction: as many as a job's, with the further rows that it takes. */
+const TRANSACTION_EVENTS = 1_000;
+/** Events that must wait before a second transaction begins beside the first: fewer cost less in the next one. */
 const OVERLAP_EVENTS = 250;
 /** Events that may wait here. More are for the queue, where other processes find them. */
 const MAX_WAITING_EVENTS = 2_000;
 
 /** Where the rows go. */
 export interface Processing {
-  /** Batches at a time. */
+  /** Transactions at a time. */
   readonly atOnce: number;
   /** Whether people have stopped processing. */
   isStopped(): Promise<boolean>;
@@ -23,8 +23,8 @@ export interface Processing {
 }
 
 /**
- * Rows that this process has stored and processes itself. While one batch is being processed the next one gathers, so
- * batches grow with the load and a lone event does not wait.
+ * Rows that this process has stored and processes itself. While some are being processed the next ones gather, so
+ * transactions grow with the load and a lone event does not wait.
  */
 export class RowsAtHand {
   private readonly logger = new Logger(RowsAtHand.name);
@@ -48,7 +48,7 @@ export class RowsAtHand {
     return true;
   }
 
-  /** Leaves what waits to others; resolves when the batches under way have ended. */
+  /** Leaves what waits to others; resolves when what is under way has ended. */
   async close(): Promise<void> {
     this.isOver = true;
     this.leaveWaiting();
@@ -65,12 +65,12 @@ export class RowsAtHand {
     this.working.add(work);
   }
 
-  /** Batch after batch, until nothing waits. Never rejects. */
+  /** Transaction after transaction, until nothing waits. Never rejects. */
   private async work(): Promise<void> {
     while (this.waiting.length > 0) {
       if (await this.processing.isStopped()) return this.leaveWaiting();
-      const rows = this.takeBatch();
-      if (rows.length === 0) return; // The other batch took them meanwhile.
+      const rows = this.takeRows();
+      if (rows.length === 0) return; // The other one took them meanwhile.
       try {
         await this.processing.process(rows);
       } catch (error) {
@@ -81,9 +81,9 @@ export class RowsAtHand {
     }
   }
 
-  private takeBatch(): StoredRow[] {
+  private takeRows(): StoredRow[] {
     let events = 0;
-    const next = this.waiting.findIndex((row) => (events += row.events) >= BATCH_EVENTS);
+    const next = this.waiting.findIndex((row) => (events += row.events) >= TRANSACTION_EVENTS);
     const rows = this.waiting.splice(0, next < 0 ? this.waiting.length : next + 1);
     this.waitingEvents -= rows.reduce((sum, row) => sum + row.events, 0);
     return rows;

@@ -18,7 +18,7 @@ import { Metrics } from '../../platform/metrics/metrics';
 import { Suppressions } from '../../profiles/suppressions';
 
 /** While more events wait, one transaction takes several inbox rows: people with many events are updated less often. */
-const BATCH_EVENTS = 1_000;
+const TRANSACTION_EVENTS = 1_000;
 /** Rows looked at beyond the first. Under load a row holds hundreds of events. */
 const MAX_FURTHER_ROWS = 32;
 
@@ -29,10 +29,10 @@ const MAX_FURTHER_ROWS = 32;
 const MAX_BYTES_IN_HAND = 4 * 1024 * 1024;
 /** While PostgreSQL works for one job, Node works for another one. */
 export const JOBS_AT_ONCE = 2;
-const MAX_BATCH_BYTES = MAX_BYTES_IN_HAND / JOBS_AT_ONCE;
+const MAX_TRANSACTION_BYTES = MAX_BYTES_IN_HAND / JOBS_AT_ONCE;
 
-/** The events have more bytes of JSON than a batch may have: take them in parts. */
-export class BatchTooLargeError extends Error {}
+/** The events have more bytes of JSON than a transaction may have: take them in parts. */
+export class EventsTooLargeError extends Error {}
 
 /** Some events of an inbox row. */
 export interface InboxPart {
@@ -60,22 +60,22 @@ export class InboxReader {
   /**
    * Removes the inbox rows, `andFurther` some more when many wait, in the caller's transaction, and answers their
    * events; nothing when other workers have the rows or had them.
-   * @throws BatchTooLargeError
+   * @throws EventsTooLargeError
    */
   async takeEvents(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<CustomerEvent[]> {
     const rows = await takeInboxRows(inboxIds, tx);
     if (rows.length === 0) return [];
     if (andFurther) rows.push(...(await takeFurther(countOf(rows), tx)));
-    const { events, firstLeft } = await this.eventStore.readRows(rows, MAX_BATCH_BYTES, tx);
-    if (firstLeft !== undefined) throw new BatchTooLargeError();
+    const { events, firstLeft } = await this.eventStore.readRows(rows, MAX_TRANSACTION_BYTES, tx);
+    if (firstLeft !== undefined) throw new EventsTooLargeError();
     return this.complete(events, rows, tx);
   }
 
-  /** Removes the first events of an inbox row in the caller's transaction, as many as a batch may have. */
+  /** Removes the first events of an inbox row in the caller's transaction, as many as it may have. */
   async takePart(inboxId: string, tx: Tx): Promise<InboxPart> {
     const rows = await lockInboxRow(inboxId, tx);
     if (rows.length === 0) return { events: [], hasMore: false };
-    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_BATCH_BYTES, tx);
+    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_TRANSACTION_BYTES, tx);
     await shortenInboxRow(inboxId, firstLeft, tx);
     return { events: await this.complete(events, rows, tx), hasMore: firstLeft !== undefined };
   }
@@ -113,7 +113,7 @@ export class InboxReader {
 }
 
 async function takeFurther(events: number, tx: Tx): Promise<InboxRow[]> {
-  const room = BATCH_EVENTS - events;
+  const room = TRANSACTION_EVENTS - events;
   if (room <= 0) return [];
   return takeFurtherInboxRows(room, MAX_FURTHER_ROWS, tx);
 }

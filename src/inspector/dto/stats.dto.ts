@@ -25,7 +25,10 @@ class EventCountsDto {
 }
 
 class EventTotalsDto extends EventCountsDto {
-  @ApiProperty({ ...COUNT, description: 'What waits to be processed now, in batches; counted up to 10,000.' })
+  @ApiProperty({
+    ...COUNT,
+    description: 'What waits to be processed now, in rows of the inbox; counted up to 10,000.',
+  })
   inboxRows: number;
 
   @ApiProperty({ description: 'How long the oldest of them has waited, in seconds.', example: 0.2 })

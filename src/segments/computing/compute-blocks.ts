@@ -13,9 +13,9 @@ import { addCompute, dropBegun, finishTask, type SegmentTask } from './segment-t
  * Blocks of the profile table per transaction, 8 KB each: some thirty thousand profiles, a fifth of a second. A
  * processor of events may have to wait so long when it meets a step.
  */
-const BATCH_BLOCKS = 2_000;
+const STEP_BLOCKS = 2_000;
 /** Of rules that look at the stored events of each person, which takes some ten times as long. */
-const BATCH_MEASURED_BLOCKS = 200;
+const MEASURED_STEP_BLOCKS = 200;
 
 const readDefinitionSql = 'select match, rules from segment where id = $1 and generation = $2';
 const moveOnSql = 'update segment_task set next_block = $2, contended = $3, failures = 0 where id = $1';
@@ -42,8 +42,8 @@ export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
   if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
   if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await tx.query(commitLaterSql);
-  const batchBlocks = measuresOf(parsed.predicate).length === 0 ? BATCH_BLOCKS : BATCH_MEASURED_BLOCKS;
-  const endBlock = Math.min(task.nextBlock + batchBlocks, task.endBlock);
+  const stepBlocks = measuresOf(parsed.predicate).length === 0 ? STEP_BLOCKS : MEASURED_STEP_BLOCKS;
+  const endBlock = Math.min(task.nextBlock + stepBlocks, task.endBlock);
   const blocks = insertBlocks(parsed.predicate, task, endBlock);
   const contended = task.contended || !(await insertAlone(blocks, tx));
   if (contended) await tx.query(blocks.text + keepTheirsSql, blocks.params);

@@ -1,14 +1,14 @@
 import type { Tx } from '../../platform/database/database';
 import { finishTask, type SegmentTask } from './segment-tasks';
 
-const BATCH_MEMBERS = 5_000;
+const STEP_MEMBERS = 5_000;
 
 /** Members first, then the others: each has an index by generation. */
 const discardSql = `
   with useless as (
-    (select subject from segment_member where generation = $1 and member limit ${BATCH_MEMBERS})
+    (select subject from segment_member where generation = $1 and member limit ${STEP_MEMBERS})
     union all
-    (select subject from segment_member where generation = $1 and not member limit ${BATCH_MEMBERS})
+    (select subject from segment_member where generation = $1 and not member limit ${STEP_MEMBERS})
   )
   delete from segment_member m using useless u where m.subject = u.subject and m.generation = $1
   returning m.subject`;

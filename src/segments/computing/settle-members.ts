@@ -5,7 +5,7 @@ import type { MembershipChange } from '../membership/membership-change';
 import { changeRevision } from '../definitions/revision';
 import { addDiscards, finishTask, type SegmentTask } from './segment-tasks';
 
-const BATCH_MEMBERS = 1_000;
+const STEP_MEMBERS = 1_000;
 /** How long to leave people alone whose profiles are locked. */
 const RETRY_AFTER_MS = 50;
 
@@ -15,11 +15,11 @@ const findMovedSql = `
   with next as (
     select subject from (
       (select subject from segment_member where generation = $1 and member and subject > $3
-        order by subject limit ${BATCH_MEMBERS})
+        order by subject limit ${STEP_MEMBERS})
       union
       (select subject from segment_member where generation = $2 and member and subject > $3
-        order by subject limit ${BATCH_MEMBERS})
-    ) either order by subject limit ${BATCH_MEMBERS}
+        order by subject limit ${STEP_MEMBERS})
+    ) either order by subject limit ${STEP_MEMBERS}
   )
   select max(next.subject) as last, coalesce(array_agg(next.subject) filter (where
     (told.subject is null or found.subject is null)
@@ -49,7 +49,7 @@ const tellSql = `
 const removeLeftoversSql = `
   with leftover as (
     select subject from segment_member where generation = $1 and not member and due_at is null
-    limit ${BATCH_MEMBERS} for update skip locked
+    limit ${STEP_MEMBERS} for update skip locked
   )
   delete from segment_member m using leftover l where m.subject = l.subject and m.generation = $1
   returning m.subject`;

@@ -9,11 +9,11 @@ import type { MembershipChange } from './membership-change';
 import { updateMemberships } from './update-memberships';
 
 /** People per transaction. */
-const BATCH_PEOPLE = 500;
+const TRANSACTION_PEOPLE = 500;
 
 const readDueSubjectsSql = prepared('segment_read_due')`
     select distinct subject from (
-      select subject from segment_member where due_at <= clock_timestamp() order by due_at limit ${BATCH_PEOPLE}
+      select subject from segment_member where due_at <= clock_timestamp() order by due_at limit ${TRANSACTION_PEOPLE}
     ) due`;
 const readDueGenerationsSql = prepared('segment_read_due_generations')`
     select subject, generation from segment_member

@@ -14,7 +14,7 @@ import { updateMemberships } from './update-memberships';
  */
 
 /** People per transaction. */
-const BATCH_PEOPLE = 500;
+const TRANSACTION_PEOPLE = 500;
 /** How long to leave people alone whose profiles are locked. */
 const RETRY_AFTER_MS = 50;
 
@@ -37,7 +37,7 @@ const claimSql = prepared('segment_claim_group')`
     for update skip locked`;
 const writeDownMembersSql = `
   with member as (
-    select subject, ((row_number() over (order by subject) - 1) / ${BATCH_PEOPLE} + 1)::integer as part
+    select subject, ((row_number() over (order by subject) - 1) / ${TRANSACTION_PEOPLE} + 1)::integer as part
     from profile where groups @> array[$1::text] and groups <> '{}' and merged_into is null
   )
   insert into group_evaluation (group_id, part, subjects)

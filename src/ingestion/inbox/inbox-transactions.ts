@@ -5,20 +5,20 @@ import { Database, type OpenTransaction } from '../../platform/database/database
 import { refusesValues } from '../../platform/database/failure';
 import { retryRaces } from '../../platform/database/retry-races';
 import { Tracing } from '../../platform/tracing/tracing';
-import { BatchTooLargeError, InboxReader } from './inbox-reader';
-import { traceBatch } from '../trace-batch';
+import { EventsTooLargeError, InboxReader } from './inbox-reader';
+import { traceProcessing } from '../trace-processing';
 
-/** What is done with a batch of events, inside the transaction that takes them out of the inbox. */
-export type BatchWork<Result> = (events: readonly CustomerEvent[], tx: OpenTransaction) => Promise<Result>;
+/** What is done with some events, inside the transaction that takes them out of the inbox. */
+export type EventsWork<Result> = (events: readonly CustomerEvent[], tx: OpenTransaction) => Promise<Result>;
 
 /**
- * Runs the processing of inbox rows, one transaction per batch: whatever fails leaves everything as it was. An event
- * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on. A batch has
+ * Runs the processing of inbox rows in transactions: whatever fails leaves everything as it was. An event
+ * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on. A transaction has
  * only so many bytes: rows with large events are taken in parts.
  */
 @Injectable()
-export class InboxBatches {
-  private readonly logger = new Logger(InboxBatches.name);
+export class InboxTransactions {
+  private readonly logger = new Logger(InboxTransactions.name);
   /** Whether the last rows had to be taken in parts. The next ones are not even tried together then. */
   private rowsAreLarge = false;
 
@@ -35,14 +35,14 @@ export class InboxBatches {
    */
   async process<Result>(
     inboxIds: readonly string[],
-    work: BatchWork<Result>,
+    work: EventsWork<Result>,
     andFurther = true,
   ): Promise<Result[]> {
     if (!this.rowsAreLarge) {
       try {
         return [await this.processTogether(inboxIds, work, andFurther)];
       } catch (error) {
-        if (!(error instanceof BatchTooLargeError) && !blamesEvents(error)) throw error;
+        if (!(error instanceof EventsTooLargeError) && !blamesEvents(error)) throw error;
       }
     }
     this.rowsAreLarge = false;
@@ -53,23 +53,23 @@ export class InboxBatches {
 
   private processTogether<Result>(
     inboxIds: readonly string[],
-    work: BatchWork<Result>,
+    work: EventsWork<Result>,
     andFurther: boolean,
   ): Promise<Result> {
     return this.transact(async (tx) => {
       const events = await this.inbox.takeEvents(inboxIds, andFurther, tx);
-      return traceBatch(events, this.tracing, () => work(events, tx));
+      return traceProcessing(events, this.tracing, () => work(events, tx));
     });
   }
 
   /** One row, in as many transactions as its size asks for. */
-  private async processInParts<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
+  private async processInParts<Result>(inboxId: string, work: EventsWork<Result>): Promise<Result[]> {
     const results: Result[] = [];
     try {
       for (let hasMore = true; hasMore; this.rowsAreLarge ||= hasMore) {
         const part = await this.transact(async (tx) => {
           const { events, hasMore } = await this.inbox.takePart(inboxId, tx);
-          return { hasMore, result: await traceBatch(events, this.tracing, () => work(events, tx)) };
+          return { hasMore, result: await traceProcessing(events, this.tracing, () => work(events, tx)) };
         });
         results.push(part.result);
         hasMore = part.hasMore;
@@ -77,12 +77,12 @@ export class InboxBatches {
       return results;
     } catch (error) {
       if (!blamesEvents(error)) throw error;
-      this.logger.warn({ msg: 'A batch is processed event by event', inboxId, reason: String(error) });
+      this.logger.warn({ msg: 'Stored events are processed one by one', inboxId, reason: String(error) });
     }
     return [...results, ...(await this.processOneByOne(inboxId, work))];
   }
 
-  private async processOneByOne<Result>(inboxId: string, work: BatchWork<Result>): Promise<Result[]> {
+  private async processOneByOne<Result>(inboxId: string, work: EventsWork<Result>): Promise<Result[]> {
     const results: Result[] = [];
     for (;;) {
       try {

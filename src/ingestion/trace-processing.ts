@@ -6,10 +6,10 @@ import type { TracedSpan, Tracing } from '../platform/tracing/tracing';
 const MAX_LINKS = 32;
 
 /**
- * Runs the processing of a batch inside spans. A batch mixes the events of many requests and a span has one parent: so
+ * Runs the processing of events inside spans. A transaction mixes those of many requests and a span has one parent: so
  * each traced request gets a span of its own for the same work, linked to the others, and its events go on from there.
  */
-export async function traceBatch<Result>(
+export async function traceProcessing<Result>(
   events: readonly CustomerEvent[],
   tracing: Tracing,
   work: () => Promise<Result>,
