@@ -26,6 +26,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   order_limit: 'later deliveries of the same person waited for it too long',
   path_value_missing: 'the event has no value for the path of the address',
   path_value_refused: 'what the event has for the path of the address can be no part of one',
+  person_not_readable: 'what is known of the person could not be read',
   proxy_failed: 'the proxy made no connection to the receiver',
   rate_limited: 'the receiver wants fewer requests (429)',
   refused: 'the receiver will never take it',
