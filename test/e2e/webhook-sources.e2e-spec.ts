@@ -568,6 +568,25 @@ describe('sources of the kind webhook', () => {
       expect(await storedOf(webhook)).toEqual([]);
     });
 
+    it('hold up none of others however slow the code is', async () => {
+      const slow = await transformed(`
+        try { /^(a+)+$/.test('a'.repeat(40) + 'b'); } finally { return { ...body, type: 'track', userId: 'slow' }; }`);
+      const quick = await transformed(`return { type: 'track', event: 'Quick', userId: 'quick' };`);
+      const waiting = async ({ id }: Webhook): Promise<number> => {
+        const rows = await service.app
+          .get(Database)
+          .query('select from hook_request where source_id = $1 and waiting', [id]);
+        return rows.length;
+      };
+      const count = 40;
+      for (let one = 0; one < count; one += 1) await post(slow.url, `{"event":"Slow ${one}"}`);
+      await eventually(async () => expect(await waiting(slow)).toBeLessThan(count));
+      await post(quick.url, '{}');
+      expect(await stored(quick, 1)).toMatchObject([{ event: 'Quick' }]);
+      expect(await waiting(slow)).toBeGreaterThan(0);
+      await eventually(async () => expect(await waiting(slow)).toBe(0));
+    });
+
     it('count what is run again once, though its code says other things by then', async () => {
       const webhook = await transformed(`return { type: 'page', userId: 'ada' };`, {
         signature: { scheme: 'github', secrets: [SECRET] },

@@ -2,19 +2,37 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database } from '../../platform/database/database';
 import { refusesValues } from '../../platform/database/failure';
-import { anyDueSql, beginHookTurns, type HookRequest } from '../requests/hook-turns';
-import { HookEvents } from './hook-events';
+import {
+  anyDueSql,
+  beginFirstTurns,
+  beginLostTurn,
+  findWaitingSources,
+  giveTurnsBack,
+  type HookRequest,
+} from '../requests/hook-turns';
+import { HeldTurns } from './held-turns';
+import { HookEvents, type HookOutcome } from './hook-events';
 import { HookReport } from './hook-report';
 import { type FailedHook, HookSettling, type MadeEvents } from './settle-hooks';
 
+/** Sources whose requests are in hand at a time, each with those of one turn. */
+const MAX_LINES = 50;
+/** After that a turn takes up nothing more: what has been made is stored, however slow the code is. */
+const TURN_MS = 2_000;
+/** The line of requests whose turns did not end, of all sources. */
+const LOST = 'lost';
+
 /**
  * Makes events of the requests that others have posted. A request waits in PostgreSQL; whoever looks first has its turn,
- * and a turn that does not end is given to another worker.
+ * and a turn whose process is gone is given to another. Each source has a line of its own: slow code holds up its own
+ * requests.
  */
 @Injectable()
 export class HookProcessor implements OnModuleDestroy {
   private readonly logger = new Logger(HookProcessor.name);
   private readonly watch: Watch;
+  private readonly lines = new Map<string, Promise<void>>();
+  private readonly held: HeldTurns;
 
   constructor(
     private readonly database: Database,
@@ -23,30 +41,60 @@ export class HookProcessor implements OnModuleDestroy {
     private readonly report: HookReport,
     lookout: Lookout,
   ) {
+    this.held = new HeldTurns(database, (error) => this.warn(error));
     this.watch = lookout.watch<boolean>({
       sql: anyDueSql,
-      act: async (isAny) => isAny && this.processAll(),
-      report: (error) => this.logger.warn(`Webhooks are processed later: ${String(error)}`),
+      act: async (isAny) => isAny && this.startLines(),
+      report: (error) => this.warn(error),
     });
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.watch.stop();
+    await Promise.all(this.lines.values());
+    await this.held.stop();
   }
 
-  private async processAll(): Promise<void> {
+  private async startLines(): Promise<void> {
+    this.startLine(LOST, () => beginLostTurn(this.database));
+    for (const sourceId of await findWaitingSources(this.database))
+      this.startLine(sourceId, () => beginFirstTurns(sourceId, this.database));
+  }
+
+  private startLine(name: string, begin: () => Promise<HookRequest[]>): void {
+    if (this.lines.has(name) || this.lines.size >= MAX_LINES || this.watch.stopping) return;
+    const line = this.processAll(begin)
+      .catch((error: unknown) => this.warn(error))
+      .finally(() => this.lines.delete(name));
+    this.lines.set(name, line);
+  }
+
+  private async processAll(begin: () => Promise<HookRequest[]>): Promise<void> {
     let requests: HookRequest[];
     do {
-      requests = await beginHookTurns(this.database);
-      await this.process(requests);
+      requests = await begin();
+      await this.held.during(requests, () => this.process(requests));
     } while (requests.length > 0 && !this.watch.stopping);
   }
 
   private async process(requests: readonly HookRequest[]): Promise<void> {
-    const outcomes = await Promise.all(requests.map((request) => this.events.of(request)));
+    const outcomes = await this.take(requests);
+    const left = requests.slice(outcomes.length);
+    if (left.length > 0) await giveTurnsBack(left, this.database);
     const made = outcomes.filter((outcome): outcome is MadeEvents => outcome.failure === undefined);
     for (const outcome of outcomes) if (outcome.failure !== undefined) await this.fail(outcome);
     if (made.length > 0) await this.store(made);
+  }
+
+  /** One after the other: who makes events by slow code has one thread of the sandbox at most. @returns of the first ones */
+  private async take(requests: readonly HookRequest[]): Promise<HookOutcome[]> {
+    const end = performance.now() + TURN_MS;
+    const outcomes: HookOutcome[] = [];
+    for (const request of requests) {
+      if (outcomes.length > 0 && (performance.now() > end || this.watch.stopping)) break;
+      outcomes.push(await this.events.of(request));
+    }
+    return outcomes;
   }
 
   /** What PostgreSQL refuses is found by storing each alone. */
@@ -63,6 +111,10 @@ export class HookProcessor implements OnModuleDestroy {
 
   private async fail(outcome: FailedHook): Promise<void> {
     if (await this.settling.fail(outcome)) this.report.failed(outcome);
+  }
+
+  private warn(error: unknown): void {
+    this.logger.warn(`Webhooks are processed later: ${String(error)}`);
   }
 }
 

@@ -26,41 +26,88 @@ export interface HookFailure {
   readonly subjects: readonly Subject[];
 }
 
-export const anyDueSql =
-  'select exists (select from hook_request where waiting and due_at <= clock_timestamp())';
+/** Of a source at a time: what is made of them is stored by one commit. */
+const MAX_REQUESTS = 20;
+const MAX_BYTES = 1024 * 1024;
 
-const beginSql = (name: string, condition: string, limit: number) => prepared(name)`
-    update hook_request set turns = turns + 1, due_at = clock_timestamp() + interval '${TURN_SECONDS} seconds'
-    where id in (
-      select id from hook_request where waiting and due_at <= clock_timestamp() and ${condition}
-      order by due_at limit ${limit} for update skip locked
+export const anyDueSql = `
+  select exists (select from hook_request where waiting and turns = 0)
+    or exists (select from hook_request where waiting and turns > 0 and due_at <= clock_timestamp())`;
+
+/** One look at the index for each source, however many requests it has. */
+const sourcesSql = prepared('find_waiting_hook_sources')`
+    with recursive found(source_id) as (
+      (select source_id from hook_request where waiting and turns = 0 order by source_id limit 1)
+      union all
+      select next.source_id from found cross join lateral (
+        select source_id from hook_request
+        where waiting and turns = 0 and source_id > found.source_id order by source_id limit 1
+      ) as next
     )
-    returning id, source_id as "sourceId", sent_id as "sentId", request, turns`;
-const beginFirstSql = beginSql('begin_first_hook_turns', 'turns = 0', 20);
-/** Alone: it may be what has killed its worker, and all that was with it. */
-const beginAnotherSql = beginSql('begin_another_hook_turn', 'turns > 0', 1);
+    select source_id as "sourceId" from found`;
 
+const beginSql = (name: string, ids: string) => prepared(name)`
+    update hook_request set turns = turns + 1, due_at = clock_timestamp() + interval '${TURN_SECONDS} seconds'
+    where id in (${ids})
+    returning id, source_id as "sourceId", sent_id as "sentId", request, turns`;
+const beginFirstSql = beginSql(
+  'begin_first_hook_turns',
+  `select id from (
+     select id, bytes, sum(bytes) over (order by id) as up_to_it from (
+       select id, bytes from hook_request where source_id = $1 and waiting and turns = 0
+       order by id limit ${MAX_REQUESTS} for update skip locked
+     ) as locked
+   ) as oldest where up_to_it - bytes < ${MAX_BYTES}`,
+);
+const beginLostSql = beginSql(
+  'begin_lost_hook_turn',
+  `select id from hook_request where waiting and turns > 0 and due_at <= clock_timestamp()
+   order by due_at limit 1 for update skip locked`,
+);
+
+const turnsSql = 'unnest($1::uuid[], $2::int[]) as e(id, turns)';
+const isTurnSql = 'r.id = e.id and r.turns = e.turns and r.waiting';
+const prolongSql = prepared('prolong_hook_turns')`
+    update hook_request as r set due_at = clock_timestamp() + interval '${TURN_SECONDS} seconds'
+    from ${turnsSql} where ${isTurnSql}`;
+const giveBackSql = prepared('give_back_hook_turns')`
+    update hook_request as r set turns = r.turns - 1, due_at = clock_timestamp() from ${turnsSql} where ${isTurnSql}`;
 const endSql = prepared('end_hook_turns')`
-    delete from hook_request as r using unnest($1::uuid[], $2::int[]) as e(id, turns)
-    where r.id = e.id and r.turns = e.turns and r.waiting
-    returning r.id`;
+    delete from hook_request as r using ${turnsSql} where ${isTurnSql} returning r.id`;
 const failSql = prepared('fail_hook_turn')`
     update hook_request set waiting = false, code = $3, problems = $4, subjects = $5
     where id = $1 and turns = $2 and waiting
     returning id`;
 
-/** Begins the turns of some requests that wait; others do not get them meanwhile. */
-export async function beginHookTurns(tx: Tx): Promise<HookRequest[]> {
-  const first = await tx.query<HookRequest>(beginFirstSql);
-  return first.length > 0 ? first : tx.query<HookRequest>(beginAnotherSql);
+/** Sources of which requests wait for their first turn. */
+export async function findWaitingSources(tx: Tx): Promise<string[]> {
+  return (await tx.query<{ sourceId: string }>(sourcesSql)).map(({ sourceId }) => sourceId);
+}
+
+/** Begins the first turns of the oldest requests of a source; others do not get them meanwhile. */
+export async function beginFirstTurns(sourceId: string, tx: Tx): Promise<HookRequest[]> {
+  const requests = await tx.query<HookRequest>(beginFirstSql, [sourceId]);
+  return requests.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Begins another turn of a request whose turn did not end: of one, for it may be what has killed its worker. */
+export function beginLostTurn(tx: Tx): Promise<HookRequest[]> {
+  return tx.query<HookRequest>(beginLostSql);
+}
+
+/** Has turns that are under way last as if they began now. */
+export async function prolongTurns(requests: readonly HookRequest[], tx: Tx): Promise<void> {
+  await tx.query(prolongSql, valuesOf(requests));
+}
+
+/** Ends turns as if they had not begun. */
+export async function giveTurnsBack(requests: readonly HookRequest[], tx: Tx): Promise<void> {
+  await tx.query(giveBackSql, valuesOf(requests));
 }
 
 /** Deletes requests that are done. @returns the ids of those whose turn it still was */
 export async function endHookTurns(requests: readonly HookRequest[], tx: Tx): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ id: string }>(endSql, [
-    requests.map(({ id }) => id),
-    requests.map(({ turns }) => turns),
-  ]);
+  const rows = await tx.query<{ id: string }>(endSql, valuesOf(requests));
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -72,4 +119,8 @@ export async function failHookTurn(
 ): Promise<boolean> {
   const values = [id, turns, code, JSON.stringify(problems), subjects];
   return (await tx.query(failSql, values)).length > 0;
+}
+
+function valuesOf(requests: readonly HookRequest[]): unknown[] {
+  return [requests.map(({ id }) => id), requests.map(({ turns }) => turns)];
 }

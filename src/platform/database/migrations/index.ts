@@ -39,6 +39,7 @@ import { AddTransformations1795000000060 } from './1795000000060-add-transformat
 import { KeepContexts1795000000061 } from './1795000000061-keep-contexts';
 import { TakeWebhooks1795000000065 } from './1795000000065-take-webhooks';
 import { TransformRequests1795000000066 } from './1795000000066-transform-requests';
+import { FindSourcesThatWait1795000000068 } from './1795000000068-find-sources-that-wait';
 import { ReadEventsAsJsonb1795000000070 } from './1795000000070-read-events-as-jsonb';
 
 /** All migrations in order. A migration that has been released is never edited. */
@@ -84,5 +85,6 @@ export const migrations = [
   KeepContexts1795000000061,
   TakeWebhooks1795000000065,
   TransformRequests1795000000066,
+  FindSourcesThatWait1795000000068,
   ReadEventsAsJsonb1795000000070,
 ];
