@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { SandboxedCode, SandboxResult } from './sandbox-result';
+import type { SandboxResult } from './sandbox-result';
 import { LOOK_MS, MAX_LOOKS } from './sandbox-limits';
 import type { AnswerMessage, CallMessage } from './sandbox-worker';
 
@@ -8,14 +8,17 @@ const MAX_HEAP_MB = 128;
 /** The engine bounds its own stack, which takes some times as much of that of the thread. */
 const STACK_MB = 16;
 
-/** A thread with an engine, for one call at a time. */
+/** The results of some calls, or that the thread has ended: one of them took too long, or was too much for it. */
+export type Outcome = readonly SandboxResult[] | 'timed_out' | 'broke_down';
+
+/** A thread with an engine, for one turn at a time. */
 export class SandboxThread {
   private readonly worker = new Worker(require.resolve('./sandbox-worker.js'), {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, stackSizeMb: STACK_MB },
     // Secrets may be in it.
     env: {},
   });
-  private settle: ((result: SandboxResult | undefined) => void) | undefined;
+  private settle: ((outcome: Outcome) => void) | undefined;
   private ended = false;
 
   constructor() {
@@ -31,19 +34,19 @@ export class SandboxThread {
     return this.ended;
   }
 
-  /** Undefined when the thread broke down. A call that takes too long ends it. */
-  async run(code: SandboxedCode, args: string | null): Promise<SandboxResult | undefined> {
+  /** Makes calls one after the other. */
+  async run(calls: readonly CallMessage[]): Promise<Outcome> {
     let looks = 0;
     const timer = setInterval(() => {
       looks += 1;
       if (looks === MAX_LOOKS) this.stop();
     }, LOOK_MS);
     try {
-      return await new Promise<SandboxResult | undefined>((resolve) => {
+      return await new Promise<Outcome>((resolve) => {
         this.settle = resolve;
         this.worker.ref();
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window.
-        this.worker.postMessage({ code, args } satisfies CallMessage);
+        this.worker.postMessage(calls);
       });
     } finally {
       clearInterval(timer);
@@ -56,18 +59,18 @@ export class SandboxThread {
   }
 
   private stop(): void {
-    this.answer({ failure: { kind: 'timed_out', message: 'It took too long' } });
     this.ended = true;
+    this.answer('timed_out');
     void this.worker.terminate();
   }
 
   private end(): void {
     this.ended = true;
-    this.answer(undefined);
+    this.answer('broke_down');
   }
 
-  private answer(result: SandboxResult | undefined): void {
-    this.settle?.(result);
+  private answer(outcome: Outcome): void {
+    this.settle?.(outcome);
     this.settle = undefined;
   }
 }

@@ -10,15 +10,17 @@ export interface CallMessage {
   readonly args: string | null;
 }
 
-/** What a thread answers: one of these to each call, in their order. */
-export type AnswerMessage = SandboxResult;
+/** What a thread answers to a list of calls: one of these to each, in their order. */
+export type AnswerMessage = readonly SandboxResult[];
 
 pinHostClock();
 const engine = new Engine();
 
-parentPort?.on('message', ({ code, args }: CallMessage) => {
-  void engine
-    .run(code, args)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window.
-    .then((result) => parentPort?.postMessage(result satisfies AnswerMessage));
-});
+parentPort?.on('message', (calls: readonly CallMessage[]) => void runAll(calls));
+
+async function runAll(calls: readonly CallMessage[]): Promise<void> {
+  const results: SandboxResult[] = [];
+  for (const { code, args } of calls) results.push(await engine.run(code, args));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window.
+  parentPort?.postMessage(results satisfies AnswerMessage);
+}

@@ -232,6 +232,18 @@ describe('the sandbox of transformations', () => {
       expect(await result('return 2')).toBe(2);
     }, 60_000);
 
+    it('alone, of calls that are made together', async () => {
+      const body = `
+        const s = 'a'.repeat(4e6);
+        for (let i = 0; i < event.searches; i += 1) s.indexOf('b');
+        return event.searches`;
+      await Promise.all(Array.from({ length: 50 }, () => result(body, { searches: 0 })));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => result(body, { searches: n === 7 ? 1e5 : 0 })),
+      );
+      expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => (n === 7 ? failing('timed_out') : 0)));
+    }, 60_000);
+
     it('not because the process stood still for longer than that', async () => {
       await result('return 1');
       const answer = result('return 2');

@@ -10,11 +10,14 @@ const MAX_THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 
 /** How often a call is made again whose thread broke down. */
 const MAX_BREAKDOWNS = 2;
 const BROKEN_DOWN: SandboxResult = { failure: { kind: 'out_of_memory', message: 'It broke down' } };
+const TIMED_OUT: SandboxResult = { failure: { kind: 'timed_out', message: 'It took too long' } };
 
 interface Call {
   readonly code: SandboxedCode;
   readonly args: string | null;
   readonly resolve: (result: SandboxResult) => void;
+  /** It was among calls that ended their thread: nobody knows which of them did. */
+  suspected: boolean;
   breakdowns: number;
 }
 
@@ -25,7 +28,7 @@ interface Call {
 @Injectable()
 export class Sandbox implements OnModuleDestroy {
   protected readonly maxThreads: number = MAX_THREADS;
-  private readonly calls = new TurnsByTime<Call>();
+  private readonly calls = new TurnsByTime<Call>(({ suspected }) => suspected);
   private readonly threads = new Set<SandboxThread>();
   private readonly idle: SandboxThread[] = [];
 
@@ -52,7 +55,7 @@ export class Sandbox implements OnModuleDestroy {
 
   private call(code: SandboxedCode, args: string | null): Promise<SandboxResult> {
     return new Promise((resolve) => {
-      this.calls.add(code.id, { code, args, resolve, breakdowns: 0 });
+      this.calls.add(code.id, { code, args, resolve, suspected: false, breakdowns: 0 });
       this.startWork();
     });
   }
@@ -80,26 +83,35 @@ export class Sandbox implements OnModuleDestroy {
 
   /** Never rejects. */
   private async work(thread: SandboxThread): Promise<void> {
-    let call = this.calls.next();
-    while (call !== undefined) {
-      await this.make(call, thread);
+    let calls = this.calls.next();
+    while (calls.length > 0) {
+      await this.make(calls, thread);
       if (thread.isEnded) {
         this.threads.delete(thread);
         return this.startWork();
       }
-      call = this.calls.next();
+      calls = this.calls.next();
     }
     this.idle.push(thread);
   }
 
-  private async make(call: Call, thread: SandboxThread): Promise<void> {
-    const { code, args, resolve } = call;
+  /** @param calls of one code */
+  private async make(calls: readonly Call[], thread: SandboxThread): Promise<void> {
     const start = performance.now();
-    const result = await thread.run(code, args);
-    this.calls.used(code.id, performance.now() - start);
-    if (result !== undefined) return resolve(result);
-    call.breakdowns += 1;
-    if (call.breakdowns >= MAX_BREAKDOWNS) resolve(BROKEN_DOWN);
-    else this.calls.add(code.id, call);
+    const outcome = await thread.run(calls.map(({ code, args }) => ({ code, args })));
+    this.calls.used(calls[0]?.code.id ?? '', performance.now() - start, calls.length);
+    for (const [index, call] of calls.entries()) {
+      if (typeof outcome === 'string') this.end(call, outcome, calls.length === 1);
+      else call.resolve(outcome[index] ?? BROKEN_DOWN);
+    }
+  }
+
+  /** @param wasAlone whether the thread ended because of this call */
+  private end(call: Call, outcome: 'timed_out' | 'broke_down', wasAlone: boolean): void {
+    if (wasAlone && outcome === 'timed_out') return call.resolve(TIMED_OUT);
+    if (wasAlone) call.breakdowns += 1;
+    if (call.breakdowns >= MAX_BREAKDOWNS) return call.resolve(BROKEN_DOWN);
+    call.suspected = true;
+    this.calls.add(call.code.id, call);
   }
 }

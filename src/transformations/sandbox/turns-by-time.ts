@@ -1,5 +1,11 @@
+/** What is worth a turn of several items: together they may take so long, and so many they may be. */
+const TURN_MS = 5;
+const MAX_ITEMS = 16;
+
 interface Line<T> {
   readonly items: T[];
+  /** An item of the last turn. Nobody knows it of the first one: that one goes alone. */
+  itemMs: number;
   /** Time used, or what counts as such for those who were away; see {@link TurnsByTime}. */
   usedMs: number;
 }
@@ -12,17 +18,20 @@ export class TurnsByTime<T> {
   private readonly lines = new Map<string, Line<T>>();
   private nowMs = 0;
 
+  /** @param goesAlone whether an item has its turn for itself, however quick the others are */
+  constructor(private readonly goesAlone: (item: T) => boolean = () => false) {}
+
   add(key: string, item: T): void {
     const line = this.lines.get(key);
-    if (line === undefined) this.lines.set(key, { items: [item], usedMs: this.nowMs });
+    if (line === undefined) this.lines.set(key, { items: [item], itemMs: Infinity, usedMs: this.nowMs });
     else {
       if (line.items.length === 0) line.usedMs = Math.max(line.usedMs, this.nowMs);
       line.items.push(item);
     }
   }
 
-  /** Takes an item out. */
-  next(): T | undefined {
+  /** Takes items of one line out: several where they are quick, none when nothing waits. */
+  next(): T[] {
     let first: Line<T> | undefined;
     for (const [key, line] of this.lines) {
       if (line.items.length > 0) {
@@ -30,13 +39,23 @@ export class TurnsByTime<T> {
         // What it used says nothing any more.
       } else if (line.usedMs <= this.nowMs) this.lines.delete(key);
     }
-    if (first === undefined) return undefined;
+    if (first === undefined) return [];
     this.nowMs = first.usedMs;
-    return first.items.shift();
+    return first.items.splice(0, this.itemsOfTurn(first));
   }
 
-  used(key: string, ms: number): void {
+  /** @param ms that a turn of so many items took */
+  used(key: string, ms: number, items: number): void {
     const line = this.lines.get(key);
-    if (line !== undefined) line.usedMs += ms;
+    if (line === undefined) return;
+    line.usedMs += ms;
+    line.itemMs = ms / items;
+  }
+
+  private itemsOfTurn({ items, itemMs }: Line<T>): number {
+    const most = Math.min(MAX_ITEMS, Math.floor(TURN_MS / itemMs), items.length);
+    const next = items.slice(0, Math.max(1, most));
+    const alone = next.findIndex((item) => this.goesAlone(item));
+    return alone === -1 ? next.length : Math.max(1, alone);
   }
 }
