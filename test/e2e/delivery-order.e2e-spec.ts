@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { personKey } from '../../src/delivery/order/person-key';
+import { ReplayedEvents } from '../../src/delivery/replay/replayed-events';
 import { OrderUpkeep } from '../../src/delivery/upkeep/order-upkeep';
+import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { Database } from '../../src/platform/database/database';
 import { aSource, type TestSource } from '../support/a-source';
 import { type ApiClient, anApiClient } from '../support/api-client';
@@ -232,6 +235,50 @@ describe.each(queueKinds())('an order per person on %s queues', (queue) => {
     expect(arrived()).toEqual(['2']);
     refuse([]);
     await eventually(() => expect(arrived()).toEqual(['2', '3', '1']));
+  });
+
+  it('puts a dead letter of a visitor behind what waits for the user that the visitor has become', async () => {
+    await start();
+    const id = await aDestination();
+    receiver.behaviour = (_, response) => void response.writeHead(400).end();
+    await send({ anonymousId: 'v', event: '1' });
+    await eventually(async () => expect((await ledgerOf(service, id))[0]).toMatchObject({ state: 'dead' }));
+    refuse(['2']);
+    await send({ type: 'identify', anonymousId: 'v', userId: 'ada', event: 'who' });
+    await send({ userId: 'ada', event: '2' }, { userId: 'ada', event: '3' });
+    await eventually(() => expect(arrived()).toEqual(['1', 'who', '2']));
+    const [letter] = await ledgerOf(service, id);
+    receiver.received.splice(0);
+    await api.post(`/dead-letters/${letter!.id}/replay`, {});
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(1));
+    expect(arrived()).toEqual(['2']);
+    refuse([]);
+    await eventually(() => expect(arrived()).toEqual(['2', '3', '1']));
+  });
+
+  it('has what is replayed while a visitor becomes a user in the order of the user', async () => {
+    await start();
+    await send({ anonymousId: 'v', event: '1' });
+    await eventually(async () =>
+      expect((await api.get('/profiles?anonymousId=v')).body).toMatchObject([{ eventCount: 1 }]),
+    );
+    const id = await aDestination();
+    const [database, replayed] = [service.app.get(Database), service.app.get(ReplayedEvents)];
+    const isWaiting = async (): Promise<void> => {
+      const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(await database.query(sql)).not.toEqual([]);
+    };
+    await database.transaction(async (tx) => {
+      const filter = { fromId: lowestId(0), toId: lowestId(Date.now() + DAY_MS), reason: null };
+      const { wanted } = await replayed.read({ destinationId: id, filter, after: undefined, limit: 10 }, tx);
+      await replayed.write(id, wanted, tx);
+      await send({ type: 'identify', anonymousId: 'v', userId: 'ada', event: 'who' });
+      await eventually(isWaiting);
+    });
+    await eventually(async () => {
+      const rows = await database.query<{ person: string }>('select person from delivery');
+      expect(rows.map(({ person }) => person)).toEqual([personKey('u:ada'), personKey('u:ada')]);
+    });
   });
 
   it('waits for what was accepted before and is not processed, and not for ever', async () => {

@@ -28,7 +28,8 @@ export class DeadLetterProcessor extends WorkerHost {
       return;
     }
     const { maxAttempts } = this.config.delivery;
-    const { result } = await reopenDeadLetter(job.data.deliveryId, maxAttempts, this.database);
+    const { deliveryId } = job.data;
+    const { result } = await this.database.transaction((tx) => reopenDeadLetter(deliveryId, maxAttempts, tx));
     if (result === 'destination_deleted') throw new UnrecoverableError('The destination was deleted.');
   }
 }

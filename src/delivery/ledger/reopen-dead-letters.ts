@@ -2,6 +2,7 @@ import { destinationExists, destinationHasOrder } from '../../destinations/desti
 import { nextAcceptedSql } from '../../events/inbox/inbox-lag';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
+import { type ReopenedInOrder, moveReopened } from './move-reopened';
 import { LOWERED } from './pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
 
@@ -11,9 +12,11 @@ const TURN = `held_since = null, passed_at = null,
       due_at = case when ${HAS_ORDER} then 'infinity' else now() end,
       place = case when ${HAS_ORDER} then (select ${nextAcceptedSql}) else d.place end`;
 
+const ORDERED_SUBJECT = `case when ${HAS_ORDER} then d.subject end as "orderedSubject"`;
+
 const reopenDeadLetterSql = prepared('reopen_dead_letter')`
   with letter as (
-    select d.id, d.attempts, ${destinationExists('d.destination_id')} as wanted
+    select d.id, d.attempts, ${ORDERED_SUBJECT}, ${destinationExists('d.destination_id')} as wanted
     from delivery d where d.id = $1 and d.state = 'dead' for update
   ), picked as (
     select id from letter where wanted
@@ -22,7 +25,7 @@ const reopenDeadLetterSql = prepared('reopen_dead_letter')`
       updated_at = now()
     from letter where d.id = $1 and d.id = letter.id and letter.wanted
   )
-  select wanted, attempts from letter`;
+  select id as "deliveryId", wanted, attempts, "orderedSubject" from letter`;
 
 const reopenDeadLettersSql = prepared('reopen_dead_letters')`
   with picked as (
@@ -33,7 +36,9 @@ const reopenDeadLettersSql = prepared('reopen_dead_letters')`
   update delivery d set state = 'pending', ${TURN}, attempt_limit = d.attempts - d.probes + $6, leased_until = null,
     updated_at = now()
   from picked where d.id = picked.id and d.id >= $2 and d.id < $3
-  returning d.id as "deliveryId", d.attempts`;
+  returning d.id as "deliveryId", d.attempts, ${ORDERED_SUBJECT}`;
+
+type ReopenedLetter = DeadKey & ReopenedInOrder;
 
 /** What a replay came to; `attempts` are the tries made before it. */
 export type ReplayOfOne =
@@ -45,21 +50,29 @@ export type ReplayOfOne =
  * that was deleted stays what it is: it would only be cancelled.
  * @transition dead --> pending
  */
-export async function reopenDeadLetter(deliveryId: string, attempts: number, tx: Tx): Promise<ReplayOfOne> {
-  const [letter] = await tx.query<{ wanted: boolean; attempts: number }>(reopenDeadLetterSql, [
+export async function reopenDeadLetter(
+  deliveryId: string,
+  attempts: number,
+  tx: Tx,
+): Promise<ReplayOfOne> {
+  const [letter] = await tx.query<ReopenedLetter & { wanted: boolean }>(reopenDeadLetterSql, [
     deliveryId,
     attempts,
   ]);
   if (letter === undefined) return { result: 'not_dead' };
   if (!letter.wanted) return { result: 'destination_deleted' };
+  await moveReopened([letter], tx);
   return { result: 'replayed', attempts: letter.attempts };
 }
 
 /** Does the same for many, those with the lowest ids first. Returns which. */
-export function reopenDeadLetters(
+export async function reopenDeadLetters(
   { destinationId, fromId, toId, reason, limit }: DeadRange,
   attempts: number,
   tx: Tx,
 ): Promise<DeadKey[]> {
-  return tx.query<DeadKey>(reopenDeadLettersSql, [destinationId, fromId, toId, reason, limit, attempts]);
+  const values = [destinationId, fromId, toId, reason, limit, attempts];
+  const letters = await tx.query<ReopenedLetter>(reopenDeadLettersSql, values);
+  await moveReopened(letters, tx);
+  return letters;
 }

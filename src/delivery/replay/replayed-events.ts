@@ -8,7 +8,7 @@ import { type EventRange, readEventKeys } from '../../events/reading/event-range
 import { userSubject } from '../../events/subject';
 import type { OpenTransaction, Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/database-clock';
-import { peopleOf } from '../../segments/reading/people-of';
+import { holdPeople } from '../../profiles/identity/hold-people';
 import { segmentsOf } from '../../segments/reading/segments-of';
 import { DeliveryModes } from '../delivery-modes';
 import { insertDeliveries, insertOrderedDeliveries, type NewDelivery } from '../ledger/insert-deliveries';
@@ -68,7 +68,7 @@ export class ReplayedEvents {
     const destination = this.modes.destination(destinationId);
     if (destination === undefined || !this.modes.hasOrder(destination))
       return insertDeliveries(deliveries, 0, tx);
-    const roots = await peopleOf(
+    const roots = await holdPeople(
       events.map(({ subject }) => subject),
       tx,
     );
