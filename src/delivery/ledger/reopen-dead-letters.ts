@@ -50,11 +50,7 @@ export type ReplayOfOne =
  * that was deleted stays what it is: it would only be cancelled.
  * @transition dead --> pending
  */
-export async function reopenDeadLetter(
-  deliveryId: string,
-  attempts: number,
-  tx: Tx,
-): Promise<ReplayOfOne> {
+export async function reopenDeadLetter(deliveryId: string, attempts: number, tx: Tx): Promise<ReplayOfOne> {
   const [letter] = await tx.query<ReopenedLetter & { wanted: boolean }>(reopenDeadLetterSql, [
     deliveryId,
     attempts,
