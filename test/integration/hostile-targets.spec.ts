@@ -136,7 +136,9 @@ describe.each(['directly', 'through a proxy'])('what must not be reached is not,
       expect(await connector.check(config)).toContainEqual(
         expect.objectContaining({ path: 'endpoint', code: 'url_not_allowed' }),
       );
-      await expect(connector.sendBatch(batchOf('batch-1'), config, context())).rejects.toThrow();
+      await expect(connector.sendBatch(batchOf('batch-1'), config, context())).rejects.toMatchObject({
+        errorClass: 'address_not_allowed',
+      });
     }
     expectNobodyReached();
   });
@@ -162,7 +164,7 @@ describe.each(['directly', 'through a proxy'])('what must not be reached is not,
           { ...s3, endpoint: allowed.url },
           context(),
         ),
-      ).rejects.toThrow();
+      ).rejects.toMatchObject({ errorClass: expect.stringMatching(/^s3_/) });
       expect(allowed.received.length).toBeGreaterThanOrEqual(3);
       expect(trap.received).toEqual([]);
     } finally {
