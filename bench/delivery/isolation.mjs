@@ -1,4 +1,6 @@
-// What healthy destinations lose when 15 % of the destinations hang: the same load with and without them.
+// What healthy destinations lose when 15 % of the destinations hang, or have code that attacks the service: the same load
+// with and without them.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   addDeliveries,
@@ -12,41 +14,69 @@ import {
 import { figure } from '../support/figures.mjs';
 
 const DESTINATIONS = 20;
-const HANGING = 3;
+const UNWELL = 3;
+/** Each takes all that it is given: steps, steps of a regular expression, memory. */
+const ATTACKS = [
+  'for (;;);',
+  'return /^(a+)+$/.test("a".repeat(50) + "b");',
+  'const all = []; for (;;) all.push({ all });',
+];
 const PER_SECOND_AND_DESTINATION = 20;
 /** Not counted: a worker that has only started is slow to everybody. */
 const WARMUP_SECONDS = 4;
 const SECONDS = 20;
 
 export async function measureIsolation({ redis, databaseUrl }) {
-  const alone = await load({ redis, databaseUrl }, 0);
-  const beside = await load({ redis, databaseUrl }, HANGING);
-  figure(
-    'delivery: isolation',
-    'to healthy ones beside hanging ones',
-    beside.rate,
-    'deliveries/s',
-    alone.rate,
-  );
-  figure('delivery: isolation', 'p99 beside hanging ones', beside.p99, 'ms', alone.p99);
+  const alone = await load({ redis, databaseUrl });
   console.log(`  all healthy:        ${line(alone)}`);
-  console.log(`  ${HANGING} of ${DESTINATIONS} hang:       ${line(beside)}`);
-  console.log(
-    `  throughput ${(beside.rate / alone.rate).toFixed(3)}, p99 ${(beside.p99 / alone.p99).toFixed(2)} times`,
-  );
+  for (const [what, unwell] of [
+    ['hanging', hang],
+    ['attacking', attack],
+  ]) {
+    const beside = await load({ redis, databaseUrl }, unwell);
+    const name = `beside ${what} ones`;
+    figure('delivery: isolation', `to healthy ones ${name}`, beside.rate, 'deliveries/s', alone.rate);
+    figure('delivery: isolation', `p99 ${name}`, beside.p99, 'ms', alone.p99);
+    console.log(`  ${UNWELL} of ${DESTINATIONS} ${what}: ${line(beside)}`);
+    const [rate, p99] = [beside.rate / alone.rate, beside.p99 / alone.p99];
+    console.log(`  throughput ${rate.toFixed(3)}, p99 ${p99.toFixed(2)} times`);
+  }
 }
 
-async function load({ redis, databaseUrl }, hanging) {
+function hang(fixture, n) {
+  return addDestination(fixture.client, `destination ${n}`, `${fixture.receiverUrl}/hang/${n}`);
+}
+
+async function attack(fixture, n) {
+  const id = await addDestination(fixture.client, `destination ${n}`, `${fixture.receiverUrl}/attacked/${n}`);
+  const transformationId = randomUUID();
+  await fixture.client.query(
+    `insert into transformation (id, name, description, code, version) values ($1, $2, '', $3, 1)`,
+    [transformationId, `attack ${n}`, `export function transform() { ${ATTACKS[n % ATTACKS.length]} }`],
+  );
+  await fixture.client.query('update destination set transformation_id = $2 where id = $1', [
+    id,
+    transformationId,
+  ]);
+  return id;
+}
+
+async function load({ redis, databaseUrl }, unwell) {
   const fixture = await openFixture({ redis, databaseUrl });
   const service = await startService(fixture, { CDP_ROLES: 'worker' });
   const queue = await openQueue(fixture, 'deliveries');
   try {
     const ids = [];
     for (let n = 0; n < DESTINATIONS; n += 1) {
-      const path = n < hanging ? `/hang/${n}` : `/timed/${n}`;
-      ids.push(await addDestination(fixture.client, `destination ${n}`, `${fixture.receiverUrl}${path}`));
+      const isUnwell = unwell !== undefined && n < UNWELL;
+      const healthyUrl = `${fixture.receiverUrl}/timed/${n}`;
+      ids.push(
+        isUnwell
+          ? await unwell(fixture, n)
+          : await addDestination(fixture.client, `destination ${n}`, healthyUrl),
+      );
     }
-    const healthy = ids.slice(HANGING);
+    const healthy = ids.slice(UNWELL);
     const start = performance.now() + WARMUP_SECONDS * 1000;
     for (let second = -WARMUP_SECONDS; second < SECONDS; second += 1) {
       if (second === 0) await fetch(`${fixture.receiverUrl}/control/reset`);
@@ -59,7 +89,7 @@ async function load({ redis, databaseUrl }, hanging) {
     const seconds = (performance.now() - start) / 1000;
     const seen = await (await fetch(`${fixture.receiverUrl}/control/stats`)).json();
     const latencies = Object.entries(seen)
-      .filter(([path]) => path.startsWith('/timed/') && Number(path.split('/')[2]) >= HANGING)
+      .filter(([path]) => path.startsWith('/timed/') && Number(path.split('/')[2]) >= UNWELL)
       .flatMap(([, { latencies }]) => latencies)
       .sort((a, b) => a - b);
     const at = (share) => latencies[Math.ceil(latencies.length * share) - 1];
