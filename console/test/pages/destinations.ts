@@ -141,6 +141,41 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     }
   });
 
+  it('sets the envelope and the batches of a webhook, and sends one by one again', async () => {
+    const page = await harness.open('admin', '/destinations/new');
+    await page.getByLabel('Name').fill(`Batches ${randomUUID()}`);
+    await page.getByLabel('Url').fill(`${shop.receiver.url}/batches`);
+    await page.getByLabel(shop.source.name).check();
+    await page.getByLabel('Envelope').selectOption('cloudevents');
+    const batch = page.getByRole('group', { name: 'Batch' });
+    await batch.getByLabel('Max events').fill('2');
+    await batch.getByLabel('Flush seconds').fill('60');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('link', { name: 'Go on to the destination' }).click();
+    await page.getByRole('link', { name: 'Settings' }).last().click();
+    const settings = page.getByRole('form', { name: 'Settings' });
+    expect(await settings.getByLabel('Envelope').inputValue()).toBe('cloudevents');
+    expect(await settings.getByLabel('Max events').inputValue()).toBe('2');
+    const bodies = (): unknown[] =>
+      shop.receiver.received
+        .filter(({ path }) => path === '/batches')
+        .map(({ body }) => JSON.parse(body) as unknown);
+    const sent = ['Cart Viewed', 'Order Completed'];
+    for (const event of sent) await shop.send({ userId: 'ada', event });
+    const cloudEvent = (event: string): unknown =>
+      expect.objectContaining({ specversion: '1.0', data: expect.objectContaining({ event }) });
+    await eventually(() => expect(bodies()).toEqual([expect.arrayContaining(sent.map(cloudEvent))]));
+    await settings.getByLabel('Envelope').selectOption('event');
+    await settings.getByLabel('Max events').fill('');
+    await settings.getByLabel('Flush seconds').fill('');
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await settings.getByText('Saved.').waitFor();
+    await shop.send({ userId: 'ada', event: 'Alone' });
+    await eventually(() => expect(bodies().slice(1)).toMatchObject([{ event: 'Alone' }]));
+    const id = new URL(page.url()).pathname.split('/').at(-2);
+    await harness.api.delete(`/destinations/${id}`);
+  });
+
   it('says how each destination is doing, and why', async () => {
     const paused = await aDestination();
     await harness.api.post(`/destinations/${paused.id}/pause`);
