@@ -58,7 +58,7 @@ const randomRule = fc
     where,
     event: fc.constantFrom('Order Completed', 'Visit'),
     aggregate: fc.constantFrom('count', 'unique', 'sum', 'min', 'max', 'avg', 'first', 'last'),
-    within: fc.constantFrom('1d', '5d', '9d', '300d'),
+    within: fc.constantFrom('1d', '5d', '9d', '300d', '1h', '30h', '200h'),
     operator: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'),
     value: fc.constantFrom(0, 1, 2, 0.3, 0.6, 19.99, 100),
   })
@@ -189,6 +189,25 @@ describe('segments on what is in events', () => {
        ) select min(due_at::date) - (now() at time zone 'UTC')::date as days from moved`,
     );
     expect(due).toEqual({ days: 0 });
+    await eventually(async () => expect(await members(id)).toEqual([]));
+  });
+
+  it('counts in hours, in which people leave without an event', async () => {
+    const id = await createSegment([{ event: 'Ticket Opened', within: '3h', operator: 'gte', value: 2 }]);
+    await send([0, 1].map(() => ({ userId: 'hours', event: 'Ticket Opened' })));
+    expect(await members(id)).toEqual(['hours']);
+    const hours = async (): Promise<unknown> =>
+      database.query(
+        `select round(extract(epoch from due_at - date_trunc('hour', now())) / 3600)::integer as hours
+         from segment_member where subject = 'u:hours' and member and due_at is not null`,
+      );
+    expect(await hours()).toEqual([{ hours: 4 }]);
+    await database.query(
+      `update event set "timestamp" = "timestamp" - interval '4 hours' where subject = 'u:hours'`,
+    );
+    await database.query(
+      `update segment_member set due_at = due_at - interval '4 hours' where subject = 'u:hours' and member`,
+    );
     await eventually(async () => expect(await members(id)).toEqual([]));
   });
 

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../src/events/customer-event';
 import { oracle } from './rule-oracle';
 import type { Rule } from '../../src/segments/rules/rule';
 
-const DAY_MS = 86_400_000;
+const UNIT_MS = { d: 86_400_000, h: 3_600_000 };
 
 /** An event as a client sent it. */
 export interface SentEvent {
@@ -13,11 +13,13 @@ export interface SentEvent {
 
 /** What docs/segments.md says a rule sees of all events of a person, said plainly: in hundredths, so that sums are exact. */
 export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: number): JsonValue | undefined {
-  const firstDay = Math.floor(nowMs / DAY_MS) - Number.parseInt(rule.within ?? '', 10);
+  const within = rule.within ?? '';
+  const unitMs = UNIT_MS[within.at(-1) as 'd' | 'h'];
+  const first = Math.floor(nowMs / unitMs) - Number.parseInt(within, 10);
   const counted = events.filter(
     ({ event, timestamp, properties }) =>
       event === rule.event &&
-      Math.floor(Date.parse(timestamp) / DAY_MS) >= firstDay &&
+      Math.floor(Date.parse(timestamp) / unitMs) >= first &&
       (rule.where ?? []).every(({ field, operator, value }) =>
         oracle(operator, properties[field.replace('properties.', '')], value ?? null),
       ),

@@ -12,14 +12,13 @@ export interface MatchingEvents {
 
 /**
  * What stands behind `from` to see stored events, of the newest 20,000 of each subject: the columns of `subjects` as
- * `s`, and of each event as `e` its `timestamp`, `id` and `type`, its `day` (days of UTC since 1970) and its `payload` as jsonb, null where a
- * number in it has too many digits. Each subject is a walk along the primary key.
+ * `s`, and of each event as `e` its `timestamp`, `id` and `type`, and its `payload` as jsonb, null where a number in it
+ * has too many digits. Each subject is a walk along the primary key.
  */
 export function matchingEventsSql({ subjects, name, since }: MatchingEvents): string {
   // With an offset the payload is read once, and only of events with the name.
   return `(${subjects}) as s cross join lateral (
-    select e."timestamp", e.id, e.type, (e."timestamp" at time zone 'UTC')::date - date '1970-01-01' as day,
-      event_content(e.payload) as payload
+    select e."timestamp", e.id, e.type, event_content(e.payload) as payload
     from (
       select id, type, name, "timestamp", payload from event as stored
       where stored.subject = s.subject and stored."timestamp" >= ${since}

@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/database/database';
-import { measureKey } from '../rules/measure';
 import { parseRules } from '../rules/parse-rules';
-import { measuresOf, type Predicate } from '../rules/predicate';
+import { measuresOf, type Predicate, stepsKey } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 import { TooManyMeasuresError } from '../segment-problems';
 
@@ -40,5 +39,5 @@ function keysIn(rules: unknown, match: Match | null): string[] {
 }
 
 function keysOf(predicate: Predicate): string[] {
-  return measuresOf(predicate).map(({ measure }) => measureKey(measure));
+  return measuresOf(predicate).map(stepsKey);
 }

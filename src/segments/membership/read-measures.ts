@@ -1,9 +1,9 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { type Measure, type MeasuredDay, measureKey } from '../rules/measure';
-import { measuredDaysStatement } from '../rules/measure-to-sql';
-import type { MeasureField } from '../rules/predicate';
-import { firstDayOf } from '../rules/read-field';
+import type { Measure, MeasuredStep } from '../rules/measure';
+import { measuredStepsStatement } from '../rules/measure-to-sql';
+import { type MeasureField, stepsKey } from '../rules/predicate';
+import { firstStepOf, type Window } from '../rules/window';
 
 /** Whose measures are needed, and which. */
 export interface MeasuredWork {
@@ -11,78 +11,84 @@ export interface MeasuredWork {
   readonly generations: readonly { readonly measures: readonly MeasureField[] }[];
 }
 
-/** Of one person, by `measureKey`. */
-export type PersonMeasures = ReadonlyMap<string, readonly MeasuredDay[]>;
+/** Of one person, by `stepsKey`. */
+export type PersonMeasures = ReadonlyMap<string, readonly MeasuredStep[]>;
 
 export const NO_MEASURES: PersonMeasures = new Map();
 
 /** A column for each; PostgreSQL has 1,664 in a row at most. */
 const MEASURES_AT_ONCE = 200;
 
-/** What is needed of the events of one name. */
+/** What is needed of the events of one name, in steps of one length. */
 interface Needed {
+  readonly event: string;
   readonly measures: Map<string, Measure>;
   readonly subjects: Set<Subject>;
-  withinDays: number;
+  /** The longest. */
+  window: Window;
 }
 
-interface DayRow extends Record<string, unknown> {
+interface StepRow extends Record<string, unknown> {
   readonly subject: Subject;
-  readonly day: number;
+  readonly step: number;
   readonly values: JsonValue[];
 }
 
 /**
- * What these definitions look at in stored events, by person: one statement for each name of events, whatever is asked
- * of them, and none where there are no measures.
+ * What these definitions look at in stored events, by person: one statement for each name of events, or two where there
+ * are windows of days and of hours, whatever is asked of them; none where there are no measures.
  */
 export async function readMeasures(
   work: readonly MeasuredWork[],
   nowMs: number,
   tx: Tx,
 ): Promise<ReadonlyMap<Subject, PersonMeasures>> {
-  const found = new Map<Subject, Map<string, MeasuredDay[]>>();
-  for (const [event, { measures, subjects, withinDays }] of neededOf(work)) {
+  const found = new Map<Subject, Map<string, MeasuredStep[]>>();
+  for (const { event, measures, subjects, window } of neededOf(work)) {
     const all = [...measures];
     for (let from = 0; from < all.length; from += MEASURES_AT_ONCE) {
       const part = all.slice(from, from + MEASURES_AT_ONCE);
-      const { text, params } = measuredDaysStatement({
+      const { text, params } = measuredStepsStatement({
         event,
         measures: part.map(([, measure]) => measure),
         subjects: [...subjects],
-        firstDay: firstDayOf(withinDays, nowMs),
+        unit: window.unit,
+        firstStep: firstStepOf(window, nowMs),
       });
       const keys = part.map(([key]) => key);
-      for (const row of await tx.query<DayRow>(text, [...params])) addDay(found, row, keys);
+      for (const row of await tx.query<StepRow>(text, [...params])) addStep(found, row, keys);
     }
   }
   return found;
 }
 
-function neededOf(work: readonly MeasuredWork[]): Map<string, Needed> {
+function neededOf(work: readonly MeasuredWork[]): Iterable<Needed> {
   const needed = new Map<string, Needed>();
   for (const { facts, generations } of work) {
-    for (const { measure, withinDays } of generations.flatMap(({ measures }) => measures)) {
-      const known = needed.get(measure.event) ?? { measures: new Map(), subjects: new Set(), withinDays };
-      known.measures.set(measureKey(measure), measure);
+    for (const field of generations.flatMap(({ measures }) => measures)) {
+      const { measure, window } = field;
+      const { event } = measure;
+      const key = `${window.unit} ${event}`;
+      const known = needed.get(key) ?? { event, measures: new Map(), subjects: new Set(), window };
+      known.measures.set(stepsKey(field), measure);
       known.subjects.add(facts.subject);
-      known.withinDays = Math.max(known.withinDays, withinDays);
-      needed.set(measure.event, known);
+      if (window.count > known.window.count) known.window = window;
+      needed.set(key, known);
     }
   }
-  return needed;
+  return needed.values();
 }
 
-function addDay(
-  found: Map<Subject, Map<string, MeasuredDay[]>>,
-  { subject, day, values }: DayRow,
+function addStep(
+  found: Map<Subject, Map<string, MeasuredStep[]>>,
+  { subject, step, values }: StepRow,
   keys: readonly string[],
 ): void {
-  const ofPerson = found.get(subject) ?? new Map<string, MeasuredDay[]>();
+  const ofPerson = found.get(subject) ?? new Map<string, MeasuredStep[]>();
   found.set(subject, ofPerson);
   for (const [at, key] of keys.entries()) {
-    const days = ofPerson.get(key) ?? [];
-    ofPerson.set(key, days);
-    days.push({ day, value: values[at] ?? null });
+    const steps = ofPerson.get(key) ?? [];
+    ofPerson.set(key, steps);
+    steps.push({ step, value: values[at] ?? null });
   }
 }

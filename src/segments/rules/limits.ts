@@ -9,3 +9,4 @@ export const MAX_MEASURES = 10;
 export const MAX_FIELD_LENGTH = 200;
 /** Days a window can look back: what the counts per day are good for. */
 export const MAX_WITHIN_DAYS = 3_650;
+export const MAX_WITHIN_HOURS = 720;

@@ -6,6 +6,7 @@ import { subjectsOfPeopleSql, subjectsOfPersonSql } from '../../profiles/identit
 import { jsonPathToSql } from './json-path-to-sql';
 import { type Aggregate, isOfEvent, type Measure } from './measure';
 import type { MeasureField } from './predicate';
+import { beginOfStepSql, stepSql, type Window, type WindowUnit } from './window';
 
 /** The place of a measure in a statement; `root` is an SQL expression for the subject of the profile. */
 interface Place {
@@ -15,34 +16,35 @@ interface Place {
 }
 
 /** The value of a measure in a window: jsonb for one that stands in an event, else float8; null where there is none. */
-export function measureToSql({ measure, withinDays }: MeasureField, place: Place): string {
+export function measureToSql({ measure, window }: MeasureField, place: Place): string {
   const parts = partsOf(measure, place.values);
   const value = valueSql(measure.aggregate, (part) => parts[part]);
   return `(select ${isOfEvent(measure) ? 'm.value' : boundedSql('m.value')} from (
-    select ${value} as value from ${eventsOfPersonSql(measure, withinDays, place)}) as m)`;
+    select ${value} as value from ${eventsOfPersonSql(measure, window, place)}) as m)`;
 }
 
-/** When the oldest day with events that count leaves the window, a timestamptz. */
-export function oldestLeavesSql({ measure, withinDays }: MeasureField, place: Place): string {
+/** When the oldest step with events that count leaves the window, a timestamptz. */
+export function oldestLeavesSql({ measure, window }: MeasureField, place: Place): string {
   const { values } = place;
-  const leaves = `min(e.day) filter (where ${testSql(measure, values)}) + ${values.add(withinDays, 'integer')} + 1`;
-  return `(select (date '1970-01-01' + (${leaves}))::timestamp at time zone 'UTC'
-    from ${eventsOfPersonSql(measure, withinDays, place)})`;
+  const oldest = `min(${stepSql('e."timestamp"', window.unit)}) filter (where ${testSql(measure, values)})`;
+  return `(select ${beginOfStepSql(`${oldest} + ${values.add(window.count, 'integer')} + 1`, window.unit)}
+    from ${eventsOfPersonSql(measure, window, place)})`;
 }
 
-/** What is read at once: measures of events of one name, of some people, since a day. */
+/** What is read at once: measures of events of one name, of some people, since a step. */
 export interface MeasuresToRead {
   readonly event: string;
   readonly measures: readonly Measure[];
   readonly subjects: readonly string[];
-  readonly firstDay: number;
+  readonly unit: WindowUnit;
+  readonly firstStep: number;
 }
 
 /**
- * A statement that answers the `subject`, the `day` and the `values` of each day with events of the name, the oldest day
- * first: for each of the measures, in their order, what is in a `MeasuredDay`.
+ * A statement that answers the `subject`, the `step` and the `values` of each step with events of the name, the oldest
+ * first: for each of the measures, in their order, what is in a `MeasuredStep`.
  */
-export function measuredDaysStatement({ event, measures, subjects, firstDay }: MeasuresToRead): {
+export function measuredStepsStatement({ event, measures, subjects, unit, firstStep }: MeasuresToRead): {
   readonly text: string;
   readonly params: readonly unknown[];
 } {
@@ -50,18 +52,19 @@ export function measuredDaysStatement({ event, measures, subjects, firstDay }: M
   const events = matchingEventsSql({
     subjects: subjectsOfPeopleSql(values.add(subjects, 'text[]')),
     name: values.text(event),
-    since: `(date '1970-01-01' + ${values.add(firstDay, 'integer')})::timestamp at time zone 'UTC'`,
+    since: beginOfStepSql(values.add(firstStep, 'integer'), unit),
   });
+  const step = stepSql('e."timestamp"', unit);
   const newest: string[] = [];
-  const ofDay: string[] = [];
+  const ofStep: string[] = [];
   const running = measures.map((measure, at) => {
     const parts = partsOf(measure, values);
-    if (measure.aggregate === 'unique') newest.push(`${isNewestSql(parts.value)} as newest_${at}`);
+    if (measure.aggregate === 'unique') newest.push(`${isNewestSql(parts.value, step)} as newest_${at}`);
     return valueSql(measure.aggregate, (part) => {
-      // A value is counted on its last day: so it is one of the day and all later ones until then.
+      // A value is counted in its last step: so it is one of the step and all later ones until then.
       const ofPart =
         part === 'different' ? `count(${parts.value}) filter (where e.newest_${at})` : parts[part];
-      ofDay.push(`${ofPart} as ${part}_${at}`);
+      ofStep.push(`${ofPart} as ${part}_${at}`);
       return `${RUNNING[part]}(d.${part}_${at}) over later`;
     });
   });
@@ -69,14 +72,14 @@ export function measuredDaysStatement({ event, measures, subjects, firstDay }: M
     isOfEvent(measure) ? `m.value_${at}` : `to_jsonb(${boundedSql(`m.value_${at}`)})`,
   );
   const text = `
-    select m.subject, m.day, to_jsonb(array[${answers.join(', ')}]) as values from (
-      select d.subject, d.day, ${running.map((value, at) => `${value} as value_${at}`).join(', ')}
+    select m.subject, m.step, to_jsonb(array[${answers.join(', ')}]) as values from (
+      select d.subject, d.step, ${running.map((value, at) => `${value} as value_${at}`).join(', ')}
       from (
-        select e.root as subject, e.day, ${ofDay.join(', ')}
-        from (select ${['s.root', 'e.*', ...newest].join(', ')} from ${events}) as e group by 1, 2
+        select e.root as subject, e.step, ${ofStep.join(', ')}
+        from (select ${['s.root', 'e.*', `${step} as step`, ...newest].join(', ')} from ${events}) as e group by 1, 2
       ) as d
-      window later as (partition by d.subject order by d.day desc)
-    ) as m order by m.day`;
+      window later as (partition by d.subject order by d.step desc)
+    ) as m order by m.step`;
   return { text, params: values.params };
 }
 
@@ -86,7 +89,7 @@ export function measuredDaysStatement({ event, measures, subjects, firstDay }: M
  */
 type Part = 'events' | 'different' | 'numbers' | 'sum' | 'min' | 'max' | 'first' | 'last';
 
-/** How the parts of days are put together. */
+/** How the parts of steps are put together. */
 const RUNNING: Readonly<Record<Part, string>> = {
   events: 'sum',
   different: 'sum',
@@ -161,16 +164,20 @@ function testSql({ type, where }: Measure, values: SqlValues): string {
 }
 
 /** Whether an event is a person's last with its value. */
-function isNewestSql(value: string): string {
-  return `row_number() over (partition by s.root, ${value} order by e.day desc) = 1`;
+function isNewestSql(value: string, step: string): string {
+  return `row_number() over (partition by s.root, ${value} order by ${step} desc) = 1`;
 }
 
-function eventsOfPersonSql({ event }: Measure, withinDays: number, { root, now, values }: Place): string {
-  const firstDay = `(${now} at time zone 'UTC')::date - ${values.add(withinDays, 'integer')}`;
+function eventsOfPersonSql(
+  { event }: Measure,
+  { unit, count }: Window,
+  { root, now, values }: Place,
+): string {
+  const firstStep = `${stepSql(now, unit)} - ${values.add(count, 'integer')}`;
   return matchingEventsSql({
     subjects: subjectsOfPersonSql(root),
     name: values.text(event),
-    since: `(${firstDay})::timestamp at time zone 'UTC'`,
+    since: beginOfStepSql(firstStep, unit),
   });
 }
 

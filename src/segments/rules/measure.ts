@@ -21,10 +21,10 @@ export interface Measure {
   readonly of?: EventPath;
 }
 
-/** What the events of a day and of all later days come to. */
-export interface MeasuredDay {
-  /** Days since 1970, in UTC. */
-  readonly day: number;
+/** What the events of a step of a window, a day or an hour, and of all later ones come to. */
+export interface MeasuredStep {
+  /** Days or hours since 1970, in UTC. */
+  readonly step: number;
   /** Null where none of them has one. */
   readonly value: JsonValue;
 }

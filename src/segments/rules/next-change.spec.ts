@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { compilePredicate } from './compile-predicate';
-import { type MeasuredDay, measureKey } from './measure';
+import type { MeasuredStep } from './measure';
 import { compileNextChange } from './next-change';
 import { parseRules } from './parse-rules';
-import { type Predicate, measuresOf } from './predicate';
-import { DAY_MS, type SegmentFacts } from './read-field';
+import { type Predicate, measuresOf, stepsKey } from './predicate';
+import type { SegmentFacts } from './read-field';
+import { UNIT_SECONDS, type WindowUnit } from './window';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 16, 30);
-const TODAY = Math.floor(NOW_MS / DAY_MS);
-const WITHIN_DAYS = 9;
+const WITHIN = 9;
 
 describe('when a measure changes a verdict', () => {
-  it('is the first day on which another one follows, if there is one', () => {
+  it('is the first day or hour in which another one follows, if there is one', () => {
     const numbers = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: -3, max: 3 })), {
       maxLength: 6,
     });
@@ -23,11 +23,15 @@ describe('when a measure changes a verdict', () => {
         operators,
         aggregates,
         fc.integer({ min: -3, max: 3 }),
-        (events, operator, aggregate, value) => {
-          const predicate = predicateOf({ operator, aggregate, value });
-          const facts = factsAt(NOW_MS, predicate, measured(aggregate, events));
+        fc.constantFrom<WindowUnit>('day', 'hour'),
+        (events, operator, aggregate, value, unit) => {
+          const stepMs = UNIT_SECONDS[unit] * 1_000;
+          const now = Math.floor(NOW_MS / stepMs);
+          const within = `${WITHIN}${unit === 'day' ? 'd' : 'h'}`;
+          const predicate = predicateOf({ operator, aggregate, value, within });
+          const facts = factsAt(NOW_MS, predicate, measured(aggregate, events, now));
           const test = compilePredicate(predicate);
-          const later = Array.from({ length: WITHIN_DAYS + 2 }, (_, days) => (TODAY + days + 1) * DAY_MS);
+          const later = Array.from({ length: WITHIN + 2 }, (_, steps) => (now + steps + 1) * stepMs);
           const expected = later.find((nowMs) => test({ ...facts, nowMs }) !== test(facts)) ?? null;
           expect(compileNextChange(predicate)?.(facts)).toBe(expected);
         },
@@ -37,21 +41,26 @@ describe('when a measure changes a verdict', () => {
   });
 });
 
-function predicateOf(rule: { operator: string; aggregate: string; value: number }): Predicate {
+function predicateOf(rule: {
+  operator: string;
+  aggregate: string;
+  value: number;
+  within: string;
+}): Predicate {
   const of = rule.aggregate === 'count' ? {} : { of: 'properties.total' };
   const where = [{ field: 'type', operator: 'eq', value: 'track' }];
-  const parsed = parseRules([{ event: 'Order', within: `${WITHIN_DAYS}d`, where, ...rule, ...of }]);
+  const parsed = parseRules([{ event: 'Order', where, ...rule, ...of }]);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
   return parsed.predicate;
 }
 
-/** What the days come to, of numbers so many days ago: each day with all later ones, said plainly. */
-function measured(aggregate: string, events: readonly [number, number][]): MeasuredDay[] {
-  const days = [...new Set(events.map(([daysAgo]) => daysAgo))].sort((left, right) => right - left);
-  return days.map((daysAgo) => {
-    const numbers = events.filter(([ago]) => ago <= daysAgo).map(([, number]) => number);
+/** What the steps come to, of numbers so many steps ago: each step with all later ones, said plainly. */
+function measured(aggregate: string, events: readonly [number, number][], now: number): MeasuredStep[] {
+  const steps = [...new Set(events.map(([ago]) => ago))].sort((left, right) => right - left);
+  return steps.map((stepsAgo) => {
+    const numbers = events.filter(([ago]) => ago <= stepsAgo).map(([, number]) => number);
     const oldestFirst = events
-      .filter(([ago]) => ago <= daysAgo)
+      .filter(([ago]) => ago <= stepsAgo)
       .sort(([left], [right]) => right - left)
       .map(([, number]) => number);
     const sum = numbers.reduce((total, number) => total + number, 0);
@@ -64,11 +73,11 @@ function measured(aggregate: string, events: readonly [number, number][]): Measu
       first: oldestFirst[0] ?? null,
       last: oldestFirst.at(-1) ?? null,
     };
-    return { day: TODAY - daysAgo, value: values[aggregate as keyof typeof values] };
+    return { step: now - stepsAgo, value: values[aggregate as keyof typeof values] };
   });
 }
 
-function factsAt(nowMs: number, predicate: Predicate, days: readonly MeasuredDay[]): SegmentFacts {
+function factsAt(nowMs: number, predicate: Predicate, steps: readonly MeasuredStep[]): SegmentFacts {
   const profile = {
     subject: 'u:a',
     traits: {},
@@ -78,6 +87,6 @@ function factsAt(nowMs: number, predicate: Predicate, days: readonly MeasuredDay
     firstSeenAt: '',
     lastSeenAt: '',
   } as const;
-  const measures = new Map(measuresOf(predicate).map(({ measure }) => [measureKey(measure), days]));
+  const measures = new Map(measuresOf(predicate).map((field) => [stepsKey(field), steps]));
   return { profile, dayCounts: [], measures, segments: new Set(), groupTraits: [], nowMs };
 }

@@ -9,7 +9,7 @@ import {
 } from './predicate';
 import {
   compileField,
-  compileMeasuredDays,
+  compileMeasuredSteps,
   countsOf,
   DAY_MS,
   type DayCount,
@@ -17,6 +17,7 @@ import {
   measuredSince,
   type SegmentFacts,
 } from './read-field';
+import { leavesAtMs } from './window';
 
 /** When a verdict may change with no event: milliseconds since 1970, or null for never. */
 export type NextChange = (facts: SegmentFacts) => number | null;
@@ -67,7 +68,7 @@ function nextChangeOf(condition: Condition): NextChange | undefined {
   if (field.kind === 'event_count' && field.withinDays !== undefined) {
     return daysPass(condition, field, field.withinDays);
   }
-  if (field.kind === 'measure') return measuredDaysPass(condition, field);
+  if (field.kind === 'measure') return stepsPass(condition, field);
   return undefined;
 }
 
@@ -104,15 +105,15 @@ function daysPass(
 }
 
 /** The same of a measure, which may go up as well: an average, or a sum with negative numbers. */
-function measuredDaysPass({ operator, comparand }: Condition, field: MeasureField): NextChange {
+function stepsPass({ operator, comparand }: Condition, field: MeasureField): NextChange {
   const test = compileOperator(operator, comparand);
-  const daysOf = compileMeasuredDays(field);
+  const stepsOf = compileMeasuredSteps(field);
   return (facts) => {
     const { nowMs } = facts;
-    const days = daysOf(facts);
-    const verdict = test(measuredSince(days[0], field.measure), nowMs);
-    const last = days.find((_, at) => test(measuredSince(days[at + 1], field.measure), nowMs) !== verdict);
-    return last === undefined ? null : (last.day + field.withinDays + 1) * DAY_MS;
+    const steps = stepsOf(facts);
+    const verdict = test(measuredSince(steps[0], field.measure), nowMs);
+    const last = steps.find((_, at) => test(measuredSince(steps[at + 1], field.measure), nowMs) !== verdict);
+    return last === undefined ? null : leavesAtMs(last.step, field.window);
   };
 }
 

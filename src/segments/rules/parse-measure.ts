@@ -4,8 +4,9 @@ import type { InputProblems } from '../../platform/http/input-problems';
 import { MAX_WHERE } from './limits';
 import { type Aggregate, AGGREGATES } from './measure';
 import type { EventCountField, MeasureField } from './predicate';
+import type { Window } from './window';
 
-/** The members of a rule that stored events are needed for; the counts of a profile do not know what is in an event. */
+/** The members of a rule that stored events are needed for: the counts of a profile do not know what is in an event. */
 export const MEASURE_MEMBERS = ['where', 'aggregate', 'of'] as const;
 
 /** What a client wrote under {@link MEASURE_MEMBERS}. */
@@ -15,21 +16,29 @@ export interface MeasureInput {
   readonly of?: unknown;
 }
 
-export function hasMeasure(rule: MeasureInput): boolean {
-  return MEASURE_MEMBERS.some((name) => rule[name] !== undefined);
+/** Whether stored events are needed: they are for hours, too, for a profile has counts of days. */
+export function hasMeasure(rule: MeasureInput, window: Window | undefined): boolean {
+  return window?.unit === 'hour' || MEASURE_MEMBERS.some((name) => rule[name] !== undefined);
 }
+
+/** Which events a rule counts. */
+export type CountedEvents = Pick<EventCountField, 'event' | 'type'> & { readonly window?: Window };
 
 /** The measure of a rule at `path`, whose other members are read already. */
 export function readMeasure(
   rule: MeasureInput,
-  { event, type, withinDays }: EventCountField,
+  { event, type, window }: CountedEvents,
   path: string,
   problems: InputProblems,
 ): MeasureField | undefined {
   if (event === undefined) {
-    problems.fail(`${path}.event`, 'missing_event', 'where, aggregate and of need the name of an event.');
+    problems.fail(
+      `${path}.event`,
+      'missing_event',
+      'where, aggregate, of and hours need the name of an event.',
+    );
   }
-  if (withinDays === undefined) {
+  if (window === undefined) {
     const message = 'where, aggregate and of need a window, such as 30d: events are not stored for ever.';
     problems.fail(`${path}.within`, 'missing_within', message);
   }
@@ -37,10 +46,10 @@ export function readMeasure(
   const aggregate = problems.oneOf(AGGREGATES, given, `${path}.aggregate`, 'invalid_aggregate');
   const where = readWhere(rule.where, `${path}.where`, problems);
   const values = aggregate && readValues(aggregate, rule.of, `${path}.of`, problems);
-  if (event === undefined || withinDays === undefined) return undefined;
+  if (event === undefined || window === undefined) return undefined;
   if (aggregate === undefined || where === undefined || values === undefined) return undefined;
   const ofType = type === undefined ? {} : { type };
-  return { kind: 'measure', measure: { event, ...ofType, where, aggregate, ...values }, withinDays };
+  return { kind: 'measure', measure: { event, ...ofType, where, aggregate, ...values }, window };
 }
 
 function readWhere(where: unknown, path: string, problems: InputProblems): EventCondition[] | undefined {

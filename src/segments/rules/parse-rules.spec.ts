@@ -66,6 +66,8 @@ describe('parseRules', () => {
         { ...COUNT, type: '' },
         { ...COUNT, within: '30' },
         { ...COUNT, within: '3651d' },
+        { ...COUNT, within: '721h' },
+        { ...COUNT, within: '36h' },
       ],
       [
         'rules[0].event not_applicable',
@@ -74,6 +76,8 @@ describe('parseRules', () => {
         'rules[3].type invalid_type',
         'rules[4].within invalid_within',
         'rules[5].within invalid_within',
+        'rules[6].within invalid_within',
+        'rules[7].event missing_event',
       ],
     ],
     [

@@ -1,13 +1,20 @@
 import { EVENT_TYPES } from '../../events/customer-event';
 import { InputProblems } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
-import { MAX_DEPTH, MAX_MEASURES, MAX_RULES, MAX_WITHIN_DAYS } from './limits';
+import { MAX_DEPTH, MAX_MEASURES, MAX_RULES, MAX_WITHIN_DAYS, MAX_WITHIN_HOURS } from './limits';
 import { MAX_STRING_LENGTH } from '../../language/limits';
 import { readComparand } from '../../language/parse-comparand';
 import { comparedOf, operatorApplies } from './field-operators';
 import { parseField } from './parse-field';
-import { hasMeasure, MEASURE_MEMBERS, type MeasureInput, readMeasure } from './parse-measure';
-import { type Condition, type EventCountField, type Field, measuresOf, type Predicate } from './predicate';
+import {
+  type CountedEvents,
+  hasMeasure,
+  MEASURE_MEMBERS,
+  type MeasureInput,
+  readMeasure,
+} from './parse-measure';
+import { type Condition, type Field, measuresOf, type Predicate } from './predicate';
+import { parseWindow } from './window';
 import { MATCHES, type Match, OPERATORS } from '../../language/operators';
 
 /** The predicate, or everything that is wrong with the rules; each `path` starts at `rules`. */
@@ -19,7 +26,6 @@ const RULE_MEMBERS = ['field', 'operator', 'value', 'event', 'type', 'within', .
 const GROUP_MEMBERS = ['match', 'not', 'rules'];
 /** They say which events are counted. */
 const COUNT_MEMBERS = ['event', 'type', 'within', ...MEASURE_MEMBERS] as const;
-const WITHIN = /^([1-9][0-9]{0,3})d$/;
 
 /** Checks the rules of a segment. No rules at all are everybody. */
 export function parseRules(rules: unknown, match: Match = 'all'): ParsedRules {
@@ -32,7 +38,7 @@ export function parseRules(rules: unknown, match: Match = 'all'): ParsedRules {
   }
   const measures = predicate === undefined ? 0 : measuresOf(predicate).length;
   if (measures > MAX_MEASURES) {
-    const message = `At most ${MAX_MEASURES} rules have where, aggregate or of, these are ${measures}.`;
+    const message = `At most ${MAX_MEASURES} rules have where, aggregate, of or hours, these are ${measures}.`;
     problems.fail('rules', 'too_many_measures', message);
   }
   return predicate === undefined || problems.errors.length > 0
@@ -119,13 +125,14 @@ class RulesParser {
       const message = `${member} goes with event_count only.`;
       return this.problems.fail(`${path}.${member}`, 'not_applicable', message);
     }
-    const counted = this.eventCount(rule, path);
-    return counted !== undefined && hasMeasure(rule)
-      ? readMeasure(rule, counted, path, this.problems)
-      : counted;
+    const counted = this.countedEvents(rule, path);
+    if (counted === undefined) return undefined;
+    const { window, ...events } = counted;
+    if (hasMeasure(rule, window)) return readMeasure(rule, counted, path, this.problems);
+    return { kind: 'event_count', ...events, ...(window && { withinDays: window.count }) };
   }
 
-  private eventCount({ event, type: given, within }: RuleInput, path: string): EventCountField | undefined {
+  private countedEvents({ event, type: given, within }: RuleInput, path: string): CountedEvents | undefined {
     const { problems } = this;
     if (event !== undefined && !isEventName(event)) {
       const message = `Must be the name of an event: 1 to ${MAX_STRING_LENGTH} characters.`;
@@ -134,16 +141,15 @@ class RulesParser {
     const type =
       given === undefined ? undefined : problems.oneOf(EVENT_TYPES, given, `${path}.type`, 'invalid_type');
     if (type !== given) return undefined;
-    const days = typeof within === 'string' ? Number(WITHIN.exec(within)?.[1]) : Number.NaN;
-    if (within !== undefined && !(days <= MAX_WITHIN_DAYS)) {
-      const message = `Must be a number of days such as 30d, at most ${MAX_WITHIN_DAYS}d.`;
+    const window = parseWindow(within);
+    if (within !== undefined && window === undefined) {
+      const message = `Must be days such as 30d, at most ${MAX_WITHIN_DAYS}d, or hours such as 36h, at most ${MAX_WITHIN_HOURS}h.`;
       return problems.fail(`${path}.within`, 'invalid_within', message);
     }
     return {
-      kind: 'event_count',
       ...(event === undefined ? {} : { event: event as string }),
       ...(type === undefined ? {} : { type }),
-      ...(within === undefined ? {} : { withinDays: days }),
+      ...(window && { window }),
     };
   }
 }

@@ -1,7 +1,8 @@
 import type { EventType } from '../../events/customer-event';
 import { type Comparand, textOf } from '../../language/comparand';
 import type { Operator } from '../../language/operators';
-import type { Measure } from './measure';
+import { type Measure, measureKey } from './measure';
+import type { Window } from './window';
 
 /** What a condition looks at. */
 export type Field =
@@ -28,11 +29,16 @@ export interface EventCountField {
   readonly withinDays?: number;
 }
 
-/** What stored events come to, of the last `withinDays` days of UTC, and of today. */
+/** What stored events in a window come to. */
 export interface MeasureField {
   readonly kind: 'measure';
   readonly measure: Measure;
-  readonly withinDays: number;
+  readonly window: Window;
+}
+
+/** Equal for fields whose steps are the same, however many of them each looks at. */
+export function stepsKey({ measure, window }: Pick<MeasureField, 'measure' | 'window'>): string {
+  return `${window.unit} ${measureKey(measure)}`;
 }
 
 /** One rule, validated. */

@@ -1,7 +1,8 @@
 import type { EventType, JsonObject, JsonValue } from '../../events/customer-event';
 import type { ProfileFacts } from '../../profiles/touched-profile';
-import { type Measure, type MeasuredDay, measureKey, valueOfNothing } from './measure';
-import type { EventCountField, Field, MeasureField } from './predicate';
+import { type Measure, type MeasuredStep, valueOfNothing } from './measure';
+import { type EventCountField, type Field, type MeasureField, stepsKey } from './predicate';
+import { firstStepOf } from './window';
 
 export const DAY_MS = 86_400_000;
 
@@ -19,8 +20,8 @@ export interface SegmentFacts {
   readonly profile: ProfileFacts;
   /** Needed only where a rule has a window or a type. */
   readonly dayCounts: readonly DayCount[];
-  /** By `measureKey`, the oldest day first: needed only where a rule has a measure. */
-  readonly measures: ReadonlyMap<string, readonly MeasuredDay[]>;
+  /** By `stepsKey`, the oldest step first: needed only where a rule has a measure. */
+  readonly measures: ReadonlyMap<string, readonly MeasuredStep[]>;
   /** Ids of those that the person is in, as far as rules ask about them. */
   readonly segments: ReadonlySet<string>;
   /** Of the person's groups: as far as rules ask about them. */
@@ -137,24 +138,21 @@ function countReader(field: EventCountField): FieldReader {
     Object.hasOwn(eventTotals, event) ? (eventTotals[event]?.count ?? 0) : 0;
 }
 
-/** The days with events in the window of a measure, the oldest first. */
-export function compileMeasuredDays({
-  measure,
-  withinDays,
-}: MeasureField): (facts: SegmentFacts) => readonly MeasuredDay[] {
-  const key = measureKey(measure);
+/** The steps with events in the window of a measure, the oldest first. */
+export function compileMeasuredSteps(field: MeasureField): (facts: SegmentFacts) => readonly MeasuredStep[] {
+  const key = stepsKey(field);
   return ({ measures, nowMs }) => {
-    const firstDay = firstDayOf(withinDays, nowMs);
-    return (measures.get(key) ?? []).filter(({ day }) => day >= firstDay);
+    const first = firstStepOf(field.window, nowMs);
+    return (measures.get(key) ?? []).filter(({ step }) => step >= first);
   };
 }
 
-/** What the events since a day come to, or, where it is undefined, no events at all. */
-export function measuredSince(day: MeasuredDay | undefined, { aggregate }: Measure): JsonValue | undefined {
-  return day === undefined ? valueOfNothing(aggregate) : (day.value ?? undefined);
+/** What the events since a step come to, or, where it is undefined, no events at all. */
+export function measuredSince(step: MeasuredStep | undefined, { aggregate }: Measure): JsonValue | undefined {
+  return step === undefined ? valueOfNothing(aggregate) : (step.value ?? undefined);
 }
 
 function measureReader(field: MeasureField): FieldReader {
-  const daysOf = compileMeasuredDays(field);
-  return (facts) => measuredSince(daysOf(facts)[0], field.measure);
+  const stepsOf = compileMeasuredSteps(field);
+  return (facts) => measuredSince(stepsOf(facts)[0], field.measure);
 }

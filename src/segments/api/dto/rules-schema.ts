@@ -50,7 +50,12 @@ export const RULES_SCHEMA = {
             enum: [...EVENT_TYPES],
             description: 'With `event_count`: only events of this type, whatever their name.',
           },
-          within: { type: 'string', example: '30d', description: 'With `event_count`: only the last days.' },
+          within: {
+            type: 'string',
+            example: '30d',
+            description:
+              'With `event_count`: only the last days, or (with `event`) the last hours: `36h` is this hour and the 36 before.',
+          },
           where: {
             type: 'array',
             minItems: 1,
