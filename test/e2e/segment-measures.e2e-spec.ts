@@ -135,7 +135,17 @@ describe('segments on what is in events', () => {
     expect((await api.get(`/segments/${id}/explain/spender`)).body).toMatchObject({
       member: true,
       verdict: true,
-      rules: [{ seen: 500, verdict: true, rule: SPENT }],
+      rules: [
+        {
+          seen: 500,
+          verdict: true,
+          rule: SPENT,
+          events: [
+            { value: 200, timestamp: expect.any(String) },
+            { value: 300, id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+          ],
+        },
+      ],
     });
     expect((await api.get(`/segments/${id}/explain/other`)).body).toMatchObject({
       member: false,
@@ -368,6 +378,13 @@ describe('segments on what is in events', () => {
       for (const person of people.filter((each) => each % 3 === place % 3)) {
         const { body } = await api.get(`/segments/${id}/explain/p-${person}`);
         const seen = measuredBy(rule, eventsOf(person), Date.now());
+        const counting = Number(measuredBy({ ...rule, aggregate: 'count' }, eventsOf(person), Date.now()));
+        expect({ seed, rule, person, events: body.rules[0].events.length }).toEqual({
+          seed,
+          rule,
+          person,
+          events: Math.min(counting, 10),
+        });
         if (seen === undefined) expect(body.rules[0]).not.toHaveProperty('seen');
         else
           expect({ seed, rule, person, seen: body.rules[0].seen }).toMatchObject({

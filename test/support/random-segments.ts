@@ -239,14 +239,19 @@ const seenValue = fc.oneof(fc.constantFrom('30d', '12h', '1w', '2024-01-01', '20
 export const randomRule: fc.Arbitrary<RuleNode> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({
-      field: fc.oneof(
-        { weight: 2, arbitrary: fc.constantFrom('a', 'b') },
-        { weight: 1, arbitrary: fc.constantFrom(...FIELDS) },
+    arbitrary: fc
+      .record({
+        field: fc.oneof(
+          { weight: 2, arbitrary: fc.constantFrom('a', 'b') },
+          { weight: 1, arbitrary: fc.constantFrom(...FIELDS) },
+        ),
+        operator,
+        value: fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 3 })),
+      })
+      // With a value they are no rules.
+      .map(({ value: given, ...rule }) =>
+        rule.operator === 'exists' || rule.operator === 'not_exists' ? rule : { ...rule, value: given },
       ),
-      operator,
-      value: fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 3 })),
-    }),
   },
   { weight: 1, arbitrary: fc.record({ field: fc.constant('groups'), operator, value: string }) },
   {

@@ -17,6 +17,7 @@ import type { RuleNode } from '../rules/rule';
 import type { Match } from '../../language/operators';
 import { segmentsOf } from '../reading/segments-of';
 import { SegmentNotFoundError } from '../segment-problems';
+import { readCountedEvents } from './counted-events';
 
 type FoundProfile = Parameters<typeof factsOf>[0] & Record<string, unknown> & { now: Date };
 
@@ -65,12 +66,13 @@ export class SegmentExplanation {
       groupTraits: groupTraitsIn(grouped, traitsOfGroups),
       nowMs,
     };
+    const events = await readCountedEvents(parsed.predicate, facts.subject, nowMs, this.database);
     return {
       userId,
       member: entry !== undefined,
       enteredAt: entry?.enteredAt.toISOString() ?? null,
       verdict: compilePredicate(parsed.predicate)(seen),
-      rules: explainRules(segment.rules, parsed.predicate, seen),
+      rules: explainRules(segment.rules, parsed.predicate, seen, events),
     };
   }
 }

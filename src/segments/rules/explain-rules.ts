@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../events/customer-event';
 import { compilePredicate } from './compile-predicate';
+import type { CountedEvent } from './measure';
 import { conditionsOf, type Predicate } from './predicate';
 import { compileField, type SegmentFacts } from './read-field';
 import type { RuleNode } from './rule';
@@ -9,6 +10,7 @@ export interface RuleVerdict {
   readonly path: string;
   readonly rule: object;
   readonly seen?: JsonValue;
+  readonly events?: readonly CountedEvent[];
   readonly verdict: boolean;
   readonly rules?: RuleVerdict[];
 }
@@ -18,6 +20,7 @@ export function explainRules(
   rules: readonly RuleNode[],
   predicate: Predicate,
   facts: SegmentFacts,
+  countedEvents: ReadonlyMap<string, readonly CountedEvent[]>,
 ): RuleVerdict[] {
   const conditions = new Map(conditionsOf(predicate).map((condition) => [condition.path, condition]));
   const explain = (node: RuleNode, path: string): RuleVerdict => {
@@ -32,7 +35,8 @@ export function explainRules(
     if (condition === undefined) throw new Error(`The rule at ${path} is not in the predicate.`);
     const seen = compileField(condition.field)(facts);
     const verdict = compilePredicate(condition)(facts);
-    return seen === undefined ? { path, rule: node, verdict } : { path, rule: node, seen, verdict };
+    const events = countedEvents.get(path);
+    return { path, rule: node, ...(seen !== undefined && { seen }), ...(events && { events }), verdict };
   };
   return rules.map((rule, index) => explain(rule, `rules[${index}]`));
 }

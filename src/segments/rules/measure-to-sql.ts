@@ -31,6 +31,35 @@ export function oldestLeavesSql({ measure, window }: MeasureField, place: Place)
     from ${eventsOfPersonSql(measure, window, place)})`;
 }
 
+/** Which events of a person count, since a time (of all times where it is undefined): milliseconds since 1970. */
+export interface CountedBy {
+  readonly measure: Measure;
+  readonly sinceMs: number | undefined;
+}
+
+/** A statement that answers the `id`, the `timestamp` and the `value` of the newest events that count, newest first. */
+export function countedEventsStatement(
+  { measure, sinceMs }: CountedBy,
+  subject: string,
+  limit: number,
+): { readonly text: string; readonly params: readonly unknown[] } {
+  const values = new SqlValues();
+  const since =
+    sinceMs === undefined
+      ? `'-infinity'::timestamptz`
+      : `to_timestamp(${values.add(sinceMs / 1_000, 'float8')})`;
+  const events = matchingEventsSql({
+    subjects: subjectsOfPersonSql(values.text(subject)),
+    name: values.text(measure.event),
+    since,
+  });
+  const text = `
+    select e.id, e."timestamp", ${foundSql(measure, values)} as value from ${events}
+    where ${testSql(measure, values)}
+    order by e."timestamp" desc, e.id desc limit ${values.add(limit, 'integer')}`;
+  return { text, params: values.params };
+}
+
 /** What is read at once: measures of events of one name, of some people, since a step. */
 export interface MeasuresToRead {
   readonly event: string;
@@ -105,7 +134,7 @@ const RUNNING: Readonly<Record<Part, string>> = {
 function partsOf(measure: Measure, values: SqlValues): Readonly<Record<Part | 'value', string>> {
   const test = testSql(measure, values);
   const counts = `filter (where ${test})`;
-  const found = measure.of === undefined ? 'null::jsonb' : jsonPathToSql('e.payload', measure.of, values);
+  const found = foundSql(measure, values);
   const number = `case when jsonb_typeof(${found}) = 'number' then (${found})::numeric end`;
   const value = `case when ${test} then nullif(${found}, 'null') end`;
   const placed = `(case when ${test} then ${PLACE} || (${scalarSql(found)})::text end) collate "C"`;
@@ -120,6 +149,11 @@ function partsOf(measure: Measure, values: SqlValues): Readonly<Record<Part | 'v
     first: `min(${placed})`,
     last: `max(${placed})`,
   };
+}
+
+/** What stands in an event where the measure looks, as jsonb. */
+function foundSql({ of }: Measure, values: SqlValues): string {
+  return of === undefined ? 'null::jsonb' : jsonPathToSql('e.payload', of, values);
 }
 
 function valueSql(aggregate: Aggregate, part: (name: Part) => string): string {

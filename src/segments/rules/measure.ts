@@ -29,6 +29,15 @@ export interface MeasuredStep {
   readonly value: JsonValue;
 }
 
+/** An event that counts for a measure. */
+export interface CountedEvent {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  /** What stands in it where the values are; undefined where events are counted. */
+  readonly value?: JsonValue;
+}
+
 /** Equal for measures that are the same, whichever segments and windows ask for them. */
 export function measureKey({ event, type, where, aggregate, of }: Measure): string {
   return JSON.stringify([event, type ?? null, where, aggregate, of ?? null]);

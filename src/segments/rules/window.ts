@@ -25,6 +25,11 @@ export function firstStepOf({ unit, count }: Window, nowMs: number): number {
   return Math.floor(nowMs / (UNIT_SECONDS[unit] * 1_000)) - count;
 }
 
+/** When a window begins: milliseconds since 1970. */
+export function beginOfWindowMs(window: Window, nowMs: number): number {
+  return firstStepOf(window, nowMs) * UNIT_SECONDS[window.unit] * 1_000;
+}
+
 /** When a step leaves the window: milliseconds since 1970. */
 export function leavesAtMs(step: number, { unit, count }: Window): number {
   return (step + count + 1) * UNIT_SECONDS[unit] * 1_000;

@@ -4,8 +4,10 @@ import type { ReactNode } from 'react';
 import { nameOf, useSegments } from '../../api/all-of';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { Answered } from '../answered';
+import { Disclosure } from '../disclosure';
 import { StatusBadge } from '../status-badge';
 import { Time } from '../time';
+import { To } from '../to';
 import { groupWords, type Rule, ruleWords } from './rule-words';
 
 interface ExplanationProps {
@@ -63,10 +65,33 @@ function Verdicts({ of }: { readonly of: readonly Verdict[] }): ReactNode {
             </StatusBadge>
             {one.rules === undefined ? <SeenRule verdict={one} /> : <span>{groupWords(one.rule)}</span>}
           </Group>
+          {one.events !== undefined && one.events.length > 0 && <CountedEvents of={one.events} />}
           {one.rules !== undefined && <Verdicts of={one.rules} />}
         </List.Item>
       ))}
     </List>
+  );
+}
+
+function CountedEvents({ of }: { readonly of: NonNullable<Verdict['events']> }): ReactNode {
+  return (
+    <Disclosure summary="The newest events that count">
+      <List size="sm">
+        {of.map(({ id, timestamp, value }) => (
+          <List.Item key={id}>
+            <To href={`/events/${id}`}>
+              <Time at={timestamp} />
+            </To>
+            {value !== undefined && (
+              <>
+                {': '}
+                <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(value)}</Code>
+              </>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Disclosure>
   );
 }
 

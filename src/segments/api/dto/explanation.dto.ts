@@ -2,6 +2,18 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonValue } from '../../../events/customer-event';
 import { ANY_JSON } from '../../../platform/openapi/any-json';
 
+/** An event that counts for a rule. */
+export class CountedEventDto {
+  @ApiProperty({ example: '0193c0de-0000-7000-8000-00000000000e', description: 'See `GET /events/{id}`.' })
+  id: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  timestamp: string;
+
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'What stands in it where `of` points to.' })
+  value?: JsonValue;
+}
+
 /** What one rule, or one group of rules, says about a person. */
 export class RuleVerdictDto {
   @ApiProperty({ example: 'rules[0]', description: 'Where the rule stands in `rules`.' })
@@ -17,6 +29,13 @@ export class RuleVerdictDto {
 
   @ApiPropertyOptional({ ...ANY_JSON, description: 'The value that was seen; absent where there is none.' })
   seen?: JsonValue;
+
+  @ApiPropertyOptional({
+    type: [CountedEventDto],
+    description:
+      'With `event`: the stored events that count, the newest 10 of them, newest first. Of the first 20 such rules.',
+  })
+  events?: readonly CountedEventDto[];
 
   @ApiProperty()
   verdict: boolean;
