@@ -59,9 +59,10 @@ module.exports = {
   reporters: ['default', '<rootDir>/test/support/queue-backends-reporter.cjs'],
   // Patience for machines that are busy: a test that waits twice may need more than one `eventually`.
   testTimeout: 90_000,
-  // Jest's default leaves a core to itself, which is half of a small machine. Each worker runs whole services with some
-  // 40 connections to the one PostgreSQL; more than four gain nothing beside it.
-  maxWorkers: Math.min(4, availableParallelism()),
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
+  // One more than there are cores: tests wait more than they compute. Each worker runs whole services with some 40
+  // connections to the one PostgreSQL; more than four gain nothing beside it.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
   // A worker keeps what its files have loaded. Beyond this it is replaced.
   workerIdleMemoryLimit: '1GB',
 };
