@@ -1,7 +1,11 @@
+const { availableParallelism } = require('node:os');
+
 /** The long proofs of what survives: processes are killed, stores go away, people come and go at the same moment. */
 /** @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.cjs'),
   roots: ['<rootDir>/test/proofs'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // What they start and kill computes more than it waits.
+  maxWorkers: Math.min(4, availableParallelism()),
 };

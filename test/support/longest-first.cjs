@@ -20,11 +20,12 @@ const LONGEST = [
 
 /** Jest's own order, behind the longest files. */
 module.exports = class LongestFirst extends Sequencer {
-  sort(tests) {
+  async sort(tests) {
     const place = ({ path }) => {
       const at = LONGEST.findIndex((name) => path.includes(name));
       return at === -1 ? LONGEST.length : at;
     };
-    return [...super.sort(tests)].sort((left, right) => place(left) - place(right));
+    const sorted = await super.sort(tests);
+    return sorted.toSorted((left, right) => place(left) - place(right));
   }
 };
