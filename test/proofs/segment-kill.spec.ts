@@ -10,7 +10,23 @@ jest.setTimeout(180_000);
 const PEOPLE = 12_000;
 const JWT_SECRET = 'test-secret-of-some-length';
 
-describe('the computation of a segment', () => {
+const KINDS: readonly (readonly [string, object])[] = [
+  ['traits', { field: 'letter', operator: 'in', value: ['a', 'b'] }],
+  [
+    'what is in events',
+    {
+      event: 'Letter',
+      where: [{ field: 'properties.letter', operator: 'in', value: ['a', 'b'] }],
+      aggregate: 'sum',
+      of: 'properties.weight',
+      within: '30d',
+      operator: 'gte',
+      value: 2,
+    },
+  ],
+];
+
+describe.each(KINDS)('the computation of a segment by %s', (_, rule) => {
   let test: TestDatabase;
   let database: Client;
   let blocker: Client;
@@ -45,15 +61,24 @@ describe('the computation of a segment', () => {
       CDP_ENCRYPTION_KEY: 'test-encryption-key-of-some-length',
     };
     service = await startBuiltService(env);
+    // It has made the partitions for them.
+    await database.query(
+      `insert into event (subject, "timestamp", id, source_id, type, name, payload)
+       select 'u:' || lpad(n::text, 6, '0'), now() - interval '1 hour',
+         (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '70008000' || lpad(to_hex(n * 2 + twice), 12, '0'))::uuid,
+         gen_random_uuid(), 'track', 'Letter',
+         json_build_object('type', 'track', 'event', 'Letter',
+           'properties', json_build_object('letter', chr(97 + n % 3), 'weight', 1))
+       from generate_series(1, ${PEOPLE}) n, generate_series(1, 2) twice`,
+    );
     // The range with the last person cannot be finished while this is not committed.
     await blocker.query('begin');
     await blocker.query(
       `insert into segment_member (subject, generation, member, changed_at)
        select 'u:' || lpad('${PEOPLE}', 6, '0'), 1, true, now()`,
     );
-    const rules = [{ field: 'letter', operator: 'in', value: ['a', 'b'] }];
     const api = await managementOf(service);
-    const creation = api.post('/segments', { name: 'Killed', rules }).catch(() => 'cut off');
+    const creation = api.post('/segments', { name: 'Killed', rules: [rule] }).catch(() => 'cut off');
     const id = await eventually(async () => {
       const { rows } = await database.query<{ id: string }>('select id from segment');
       expect(rows).toHaveLength(1);

@@ -38,6 +38,27 @@ const RULES: readonly RuleNode[][] = [
   [{ field: 'groups.tier', operator: 'neq', value: 'gold' }, PRO],
   [{ field: 'event_count', event: 'Order', within: '20d', operator: 'gte', value: 2 }],
   [{ field: 'first_seen', operator: 'lt', value: '30d' }],
+  [
+    {
+      event: 'Order',
+      where: [{ field: 'properties.category', operator: 'eq', value: 'shoes' }],
+      aggregate: 'sum',
+      of: 'properties.total',
+      within: '20d',
+      operator: 'gte',
+      value: 90,
+    },
+  ],
+  [
+    {
+      event: 'Order',
+      aggregate: 'last',
+      of: 'properties.category',
+      within: '30d',
+      operator: 'eq',
+      value: 'shoes',
+    },
+  ],
 ];
 /** People leave these within seconds after an event, see {@link randomBatches}. */
 const PASSING: readonly RuleNode[][] = [
@@ -337,11 +358,12 @@ function randomBody(random: (limit: number) => number): object {
   const userId = `user-${random(PEOPLE)}`;
   const anonymousId = `visitor-of-${userId}`;
   const traits = { plan: pick(['free', 'pro', 'team'], random(3)), score: random(100) };
+  const properties = { total: random(50), category: pick(['shoes', 'hats'], random(2)) };
   const kind = random(20);
   if (kind < 6) return { type: 'identify', userId, traits };
-  if (kind < 10) return { type: 'track', event: pick(['Order', 'Visit'], random(2)), userId };
-  if (kind < 11) return { type: 'track', event: 'Order', userId: `old-${userId}` };
-  if (kind < 15) return { type: 'track', event: 'Order', anonymousId };
+  if (kind < 10) return { type: 'track', event: pick(['Order', 'Visit'], random(2)), userId, properties };
+  if (kind < 11) return { type: 'track', event: 'Order', userId: `old-${userId}`, properties };
+  if (kind < 15) return { type: 'track', event: 'Order', anonymousId, properties };
   if (kind < 17) return { type: 'identify', userId, anonymousId, traits };
   if (kind < 18) return { type: 'alias', userId, previousId: `old-${userId}` };
   const groupId = pick(['acme', 'globex'], random(2));
