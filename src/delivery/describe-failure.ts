@@ -1,4 +1,5 @@
 import type { JsonObject } from '../events/customer-event';
+import { parseUrl } from '../platform/http/parse-url';
 import type { Outcome } from './ledger/outcome';
 
 /**
@@ -32,5 +33,5 @@ export function describeFailure(
 
 /** Host and port of the destination's URL, if it has one. */
 export function placeOf({ url }: JsonObject): string | undefined {
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : undefined;
+  return typeof url === 'string' ? parseUrl(url)?.host : undefined;
 }

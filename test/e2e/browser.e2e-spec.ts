@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
+import { buildService } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { findChromium, launchChromium } from '../support/chromium';
 import { startTestService, type TestService } from '../support/test-service';
@@ -17,6 +18,7 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
   const complaints: string[] = [];
 
   beforeAll(async () => {
+    buildService();
     service = await startTestService({ env: { CDP_AUTH_ANY_TOKEN: 'false' } });
     api = await anApiClient(service);
     token = await aToken(service);

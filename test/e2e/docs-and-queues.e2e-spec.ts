@@ -2,6 +2,7 @@ import { appRoutes, buildHistoryRoutes } from '@bull-board/api/dist/routes.js';
 import { BOARD_ACTIONS } from '../../src/platform/queue-board/board-actions';
 import { aToken } from '../support/a-token';
 import { ApiClient } from '../support/api-client';
+import { buildService } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
 
@@ -66,6 +67,7 @@ describe('the examples of the OpenAPI document', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
+    buildService();
     service = await startTestService();
     api = new ApiClient(service.url, { authorization: `Bearer ${await aToken(service)}` });
   });

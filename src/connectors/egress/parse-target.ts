@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/http/parse-url';
+
 /** Where a request goes to, taken from a URL once it was found acceptable. */
 export interface Target {
   /** `https://host:port` */
@@ -39,8 +41,8 @@ function parse(text: string): Target | string {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not come in.
   if (/[\u0000-\u0020\\]/.test(text)) return 'must not hold white space, control characters or backslashes';
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'must start with http:// or https:// and a host';
-  if (!URL.canParse(text)) return 'is not a valid URL';
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return 'is not a valid URL';
   // Empty ones, which the parser drops, are no better: two readers of `https://a@b` could see two hosts.
   if (url.username !== '' || url.password !== '' || /^[^/]+\/\/[^/?#]*@/.test(text))
     return 'must not hold credentials';

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../platform/http/parse-url';
 import type { S3ExportConfig } from './s3-export.config';
 
 /**
@@ -13,8 +14,9 @@ const S3_HOST = new RegExp(
 
 /** Whether a destination without keys may be given the service's own: S3 of AWS, and only over TLS. */
 function isAwsEndpoint(endpoint: string): boolean {
-  if (!URL.canParse(endpoint)) return false;
-  const { protocol, hostname, port } = new URL(endpoint);
+  const url = parseUrl(endpoint);
+  if (url === undefined) return false;
+  const { protocol, hostname, port } = url;
   return protocol === 'https:' && port === '' && S3_HOST.test(hostname);
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../http/parse-url';
 import { InvalidConfigError } from './invalid-config-error';
 
 /** What the `cdp` command takes from its environment. */
@@ -13,7 +14,7 @@ export interface ClientEnvironment {
 export function clientEnvironment(): ClientEnvironment {
   const { NODE_ENV = 'development', PORT = '3000', CDP_TOKEN } = process.env;
   const { CDP_URL = NODE_ENV === 'development' ? `http://localhost:${PORT}` : '' } = process.env;
-  if (!URL.canParse(CDP_URL) || !/^https?:/.test(CDP_URL)) {
+  if (parseUrl(CDP_URL) === undefined || !/^https?:/.test(CDP_URL)) {
     throw new InvalidConfigError(
       'CDP_URL: set it to the address of the service, such as https://cdp.example.com',
     );

@@ -5,6 +5,7 @@ import { MissingScopeError } from '../auth/auth-problems';
 import type { Identity, Principal, Scope } from '../auth/principal';
 import { Config } from '../config/config';
 import { SecretBox } from '../secrets/secret-box';
+import { parseUrl } from '../http/parse-url';
 import { SealedCookie } from './sealed-cookie';
 
 /** Who is logged in with a browser, and what they may do. */
@@ -66,5 +67,5 @@ export function isSafeFromForgery(request: FastifyRequest): boolean {
   if (fetchSite !== undefined) return fetchSite === 'same-origin';
   const { origin, host } = request.headers;
   // Programs that are no browsers send neither.
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  return origin === undefined || (host !== undefined && parseUrl(origin)?.host === host);
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../http/parse-url';
+
 /** Where Redis is: what `CDP_REDIS_URL` says. */
 export type RedisAddress =
   | { readonly kind: 'standalone'; readonly url: string }
@@ -39,7 +41,7 @@ const MANY_HOSTS = /^redis(s?)\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?]+)(?:
  */
 export function parseRedisAddress(text: string): RedisAddress {
   if (/^rediss?:\/\//.test(text)) {
-    if (!URL.canParse(text)) throw new Error('is not a valid URL');
+    if (parseUrl(text) === undefined) throw new Error('is not a valid URL');
     return { kind: 'standalone', url: text };
   }
   const match = MANY_HOSTS.exec(text);

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseUrl } from '../../http/parse-url';
 import { list, positiveInt, type Read, SECOND_MS } from './values';
 
 const HOUR_MS = 60 * 60 * SECOND_MS;
@@ -31,8 +32,9 @@ export const deliveryVariables = {
 };
 
 function isProxyUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, pathname, search, hash } = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return false;
+  const { protocol, username, password, pathname, search, hash } = url;
   if (!isEncoded(username) || !isEncoded(password)) return false;
   return /^https?:$/.test(protocol) && pathname === '/' && search === '' && hash === '';
 }
