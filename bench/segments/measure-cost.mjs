@@ -54,6 +54,9 @@ export async function measure({ url }) {
   await measureWith('a rule about every tenth event', 1, () => [aRule('Event 3', 50)]);
   await measureWith('10 rules about every tenth event', 9, (i) => [aRule('Event 3', 51 + i)]);
   await measureWith('50 rules about every tenth event', 40, (i) => [aRule('Event 3', 60 + i)]);
+  await parts.database.query('delete from segment');
+  await measureWith('a sequence about every tenth event', 1, () => [aSequence(0)]);
+  await measureWith('10 sequences about every tenth event', 9, (i) => [aSequence(1 + i)]);
   await parts.close();
   await bench.close();
 }
@@ -69,6 +72,15 @@ async function makePartitions(database) {
     if (known.has(`event_d7_${week}`)) continue;
     await database.query(`create table event_d7_${week} partition of event for values ${range}`);
   }
+}
+
+function aSequence(n) {
+  const where = [{ field: 'properties.total', operator: 'gt', value: n }];
+  const steps = [
+    { event: 'Event 3', where },
+    { event: 'Event 3', within: '7d' },
+  ];
+  return { sequence: steps, not: { event: 'Event 3', within: '1d', where }, within: '30d' };
 }
 
 function aRule(event, n) {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../src/events/customer-event';
-import { Database } from '../../src/platform/database/database';
+import type { Database } from '../../src/platform/database/database';
 import type { Rule } from '../../src/segments/rules/rule';
-import { aSource } from '../support/a-source';
-import { type ApiClient, anApiClient, ApiClient as Client } from '../support/api-client';
+import type { ApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
 import { holdsOf, measuredBy, type SentEvent } from '../support/measure-oracle';
+import { SegmentsUnderTest } from '../support/segments-under-test';
 import { startTestService, type TestService } from '../support/test-service';
 
 const DAY_MS = 86_400_000;
@@ -74,52 +74,26 @@ const randomRule = fc
 
 describe('segments on what is in events', () => {
   let service: TestService;
+  let segments: SegmentsUnderTest;
   let api: ApiClient;
-  let events: ApiClient;
   let database: Database;
-  let messages = 0;
 
   beforeAll(async () => {
     service = await startTestService();
-    api = await anApiClient(service);
-    const { writeKey } = await aSource(service.databaseUrl);
-    events = new Client(service.url, { authorization: `Basic ${btoa(`${writeKey}:`)}` });
-    database = service.app.get(Database);
+    segments = await SegmentsUnderTest.of(service);
+    ({ api, database } = segments);
   });
   afterAll(() => service.close());
 
-  async function send(batch: readonly object[]): Promise<void> {
-    const timestamp = new Date().toISOString();
-    const answer = await events.post('/v1/batch', {
-      batch: batch.map((event) => ({
-        type: 'track',
-        timestamp,
-        messageId: `m-${(messages += 1)}`,
-        ...event,
-      })),
-    });
-    expect(answer).toMatchObject({ status: 200 });
-    await eventually(async () => expect(await database.query('select 1 from inbox')).toEqual([]), 60_000);
-  }
+  const send = (batch: readonly object[]): Promise<void> => segments.send(batch);
+  const createSegment = (rules: readonly Rule[]): Promise<string> => segments.createSegment(rules);
+  const members = (segmentId: string): Promise<string[]> => segments.members(segmentId);
 
   const order = (userId: string, orderTotal: unknown, category = 'shoes'): object => ({
     userId,
     event: 'Order Completed',
     properties: { total: orderTotal, category },
   });
-
-  async function createSegment(rules: Rule[]): Promise<string> {
-    const { status, body } = await api.post('/segments', { name: `Segment ${(messages += 1)}`, rules });
-    expect({ status, body }).toMatchObject({ status: 201 });
-    return body.id;
-  }
-
-  async function members(segmentId: string): Promise<string[]> {
-    await eventually(async () =>
-      expect((await api.get(`/segments/${segmentId}`)).body).toMatchObject({ state: 'live' }),
-    );
-    return (await api.get(`/segments/${segmentId}/members`)).body;
-  }
 
   it('has who spent so much on something, with preview and explanation', async () => {
     const id = await createSegment([SPENT]);
@@ -261,10 +235,10 @@ describe('segments on what is in events', () => {
     for (const number of numbers) {
       const body = JSON.stringify({
         batch: [
-          { ...order('sizes', 7), type: 'track', timestamp: new Date(), messageId: `n${(messages += 1)}` },
+          { ...order('sizes', 7), type: 'track', timestamp: new Date(), messageId: `n${segments.next()}` },
         ],
       }).replace('"total":7', `"total":${number}`);
-      expect(await events.post('/v1/batch', body)).toMatchObject({ status: 200 });
+      expect(await segments.events.post('/v1/batch', body)).toMatchObject({ status: 200 });
     }
     await eventually(async () => expect(await members(id)).toEqual(['sizes']));
     const again = await createSegment([{ ...SPENT, value: 1e300 }]);
@@ -404,6 +378,7 @@ describe('segments on what is in events', () => {
     daysAgo,
     properties: given,
   }: typeof randomEvent extends fc.Arbitrary<infer T> ? T : never): Sent {
+    const place = segments.next();
     const known = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as SentEvent['properties'];
@@ -416,9 +391,9 @@ describe('segments on what is in events', () => {
       person,
       ids: idsOf[id],
       event,
-      messageId: `h-${(messages += 1)}`,
+      messageId: `h-${place}`,
       // No two at the same time, so that one is the first.
-      timestamp: new Date(Date.now() - daysAgo * DAY_MS - messages).toISOString(),
+      timestamp: new Date(Date.now() - daysAgo * DAY_MS - place).toISOString(),
       properties: known,
     };
   }

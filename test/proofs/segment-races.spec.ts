@@ -37,6 +37,7 @@ const RULES: readonly RuleNode[][] = [
   [{ field: 'groups.tier', operator: 'eq', value: 'gold' }],
   [{ field: 'groups.tier', operator: 'neq', value: 'gold' }, PRO],
   [{ field: 'event_count', event: 'Order', within: '20d', operator: 'gte', value: 2 }],
+  [{ sequence: [{ event: 'Order' }, { event: 'Order', within: '2d' }], within: '20d' }],
   [{ field: 'first_seen', operator: 'lt', value: '30d' }],
   [
     {
@@ -313,6 +314,7 @@ describe('segments that are created and changed while events pour in', () => {
           profile: factsOf(row),
           dayCounts: [],
           measures: new Map(),
+          sequences: new Map(),
           segments: new Set(),
           groupTraits: [],
           nowMs: Date.now(),

@@ -35,6 +35,7 @@ export function factsOf(
       }));
     }),
     measures: new Map(),
+    sequences: new Map(),
     segments: new Set(),
     groupTraits,
     nowMs,

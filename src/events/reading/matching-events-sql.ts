@@ -5,24 +5,25 @@ const NEWEST = 20_000;
 export interface MatchingEvents {
   /** A query with the column `subject`. */
   readonly subjects: string;
-  readonly name: string;
+  /** A text[]. */
+  readonly names: string;
   /** The time of the first of them, a timestamptz. */
   readonly since: string;
 }
 
 /**
  * What stands behind `from` to see stored events, of the newest 20,000 of each subject: the columns of `subjects` as
- * `s`, and of each event as `e` its `timestamp`, `id` and `type`, and its `payload` as jsonb, null where a number in it
- * has too many digits. Each subject is a walk along the primary key.
+ * `s`, and of each event as `e` its `timestamp`, `id`, `name` and `type`, and its `payload` as jsonb, null where a
+ * number in it has too many digits. Each subject is a walk along the primary key.
  */
-export function matchingEventsSql({ subjects, name, since }: MatchingEvents): string {
-  // With an offset the payload is read once, and only of events with the name.
+export function matchingEventsSql({ subjects, names, since }: MatchingEvents): string {
+  // With an offset the payload is read once, and only of events with one of the names.
   return `(${subjects}) as s cross join lateral (
-    select e."timestamp", e.id, e.type, event_content(e.payload) as payload
+    select e."timestamp", e.id, coalesce(e.name, e.type) as name, e.type, event_content(e.payload) as payload
     from (
       select id, type, name, "timestamp", payload from event as stored
       where stored.subject = s.subject and stored."timestamp" >= ${since}
       order by stored."timestamp" desc, stored.id desc limit ${NEWEST}) as e
-    where coalesce(e.name, e.type) = ${name}
+    where coalesce(e.name, e.type) = any(${names})
     offset 0) as e`;
 }

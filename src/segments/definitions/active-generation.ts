@@ -7,6 +7,8 @@ import {
   measuresOf,
   type Predicate,
   referencesOf,
+  type SequenceField,
+  sequencesOf,
 } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 
@@ -37,6 +39,7 @@ export interface ActiveGeneration {
   readonly groupTraits: readonly string[];
   /** What the rules look at in stored events. */
   readonly measures: readonly MeasureField[];
+  readonly sequences: readonly SequenceField[];
   /** Where counts per day are needed. */
   readonly window: WindowNeeds | undefined;
 }
@@ -120,6 +123,7 @@ function compile(
     }),
     groupTraits: groupTraitsOf(predicate),
     measures: measuresOf(predicate),
+    sequences: sequencesOf(predicate),
     window: windowNeedsOf(predicate),
   };
 }

@@ -2,6 +2,7 @@ import type { TouchedProfile } from '../../profiles/touched-profile';
 import type { ActiveGeneration } from './active-generation';
 import { conditionsOf, type Field } from '../rules/predicate';
 import type { SegmentFacts } from '../rules/read-field';
+import { namesIn } from '../rules/sequence';
 
 /** Finds the definitions whose verdict may be another one after a change of a profile. */
 export class GenerationIndex {
@@ -112,6 +113,9 @@ export class GenerationIndex {
         return;
       case 'measure':
         entry(this.byEvent, field.measure.event).push(place);
+        return;
+      case 'sequence':
+        for (const name of namesIn(field)) entry(this.byEvent, name).push(place);
     }
   }
 }
@@ -128,6 +132,7 @@ const nobody: SegmentFacts = {
   },
   dayCounts: [],
   measures: new Map(),
+  sequences: new Map(),
   groupTraits: [],
   segments: new Set(),
   nowMs: 0,

@@ -1,16 +1,17 @@
 import type { Tx } from '../../platform/database/database';
 import { parseRules } from '../rules/parse-rules';
-import { measuresOf, type Predicate, stepsKey } from '../rules/predicate';
+import { type Predicate, storedEventKeysOf } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 import { TooManyMeasuresError } from '../segment-problems';
 
 /** Each is worked out for every person of an event that has its name. */
 const MAX_MEASURES = 200;
 
+const IS_MEASURED = `~ '"(where|aggregate|of|sequence)"|"within": "[0-9]+h"'`;
 /** The definition that is computed and, where that is another, the one that is read count both. */
 const readDefinitionsSql = `
   select match, rules, live_match as "liveMatch", live_rules as "liveRules" from segment
-  where id <> $1 and (rules::text ~ '"(where|aggregate|of)"' or live_rules::text ~ '"(where|aggregate|of)"')`;
+  where id <> $1 and (rules::text ${IS_MEASURED} or live_rules::text ${IS_MEASURED})`;
 
 interface DefinitionRow extends Record<string, unknown> {
   readonly match: Match;
@@ -24,7 +25,7 @@ interface DefinitionRow extends Record<string, unknown> {
  * @throws TooManyMeasuresError when there would be more than a service has
  */
 export async function checkMeasures(segmentId: string, predicate: Predicate, tx: Tx): Promise<void> {
-  const keys = new Set(keysOf(predicate));
+  const keys = new Set(storedEventKeysOf(predicate));
   if (keys.size === 0) return;
   for (const row of await tx.query<DefinitionRow>(readDefinitionsSql, [segmentId])) {
     for (const key of [...keysIn(row.rules, row.match), ...keysIn(row.liveRules ?? [], row.liveMatch)])
@@ -35,9 +36,5 @@ export async function checkMeasures(segmentId: string, predicate: Predicate, tx:
 
 function keysIn(rules: unknown, match: Match | null): string[] {
   const parsed = parseRules(rules, match ?? 'all');
-  return parsed.ok ? keysOf(parsed.predicate) : [];
-}
-
-function keysOf(predicate: Predicate): string[] {
-  return measuresOf(predicate).map(stepsKey);
+  return parsed.ok ? storedEventKeysOf(parsed.predicate) : [];
 }

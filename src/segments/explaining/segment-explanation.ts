@@ -7,10 +7,11 @@ import type { ExplanationDto } from '../api/dto/explanation.dto';
 import { groupTraitsIn, readGroupTraits } from '../membership/read-group-traits';
 import { readDayCounts } from '../membership/read-day-counts';
 import { NO_MEASURES, readMeasures } from '../membership/read-measures';
+import { NO_SEQUENCES, readSequences } from '../membership/read-sequences';
 import { compilePredicate } from '../rules/compile-predicate';
 import { explainRules } from '../rules/explain-rules';
 import { windowNeedsOf } from '../rules/next-change';
-import { groupTraitsOf, measuresOf, referencesOf } from '../rules/predicate';
+import { groupTraitsOf, measuresOf, referencesOf, sequencesOf } from '../rules/predicate';
 import { parseRules } from '../rules/parse-rules';
 import type { SegmentFacts } from '../rules/read-field';
 import type { RuleNode } from '../rules/rule';
@@ -54,6 +55,8 @@ export class SegmentExplanation {
     const days = await readDayCounts([{ facts, generations: [{ window }] }], nowMs, this.database);
     const measured = { facts, generations: [{ measures: measuresOf(parsed.predicate) }] };
     const measures = await readMeasures([measured], nowMs, this.database);
+    const sequenced = { facts, generations: [{ sequences: sequencesOf(parsed.predicate) }] };
+    const sequences = await readSequences([sequenced], nowMs, this.database);
     const grouped = { facts, generations: [{ groupTraits: groupTraitsOf(parsed.predicate) }] };
     const traitsOfGroups = await readGroupTraits([grouped], this.database);
     const asked = referencesOf(parsed.predicate).map((reference) => reference.segmentId);
@@ -62,6 +65,7 @@ export class SegmentExplanation {
       profile: facts,
       dayCounts: days.get(facts.subject) ?? [],
       measures: measures.get(facts.subject) ?? NO_MEASURES,
+      sequences: sequences.get(facts.subject) ?? NO_SEQUENCES,
       segments: segments ?? new Set(),
       groupTraits: groupTraitsIn(grouped, traitsOfGroups),
       nowMs,

@@ -8,6 +8,7 @@ import { addDifferencesSql } from './member-counts';
 import type { MembershipChange } from './membership-change';
 import { readDayCounts } from './read-day-counts';
 import { NO_MEASURES, readMeasures } from './read-measures';
+import { NO_SEQUENCES, readSequences } from './read-sequences';
 import { groupTraitsIn, readGroupTraits } from './read-group-traits';
 
 /** A profile and the definitions to evaluate it against. */
@@ -81,6 +82,7 @@ export async function updateMemberships(
   const at = new Date(nowMs).toISOString();
   const days = await readDayCounts(work, nowMs, tx);
   const measures = await readMeasures(work, nowMs, tx);
+  const sequences = await readSequences(work, nowMs, tx);
   const traitsOfGroups = await readGroupTraits(work, tx);
   const plan = new WritePlan(nowMs);
   const changes: MembershipChange[] = [];
@@ -93,6 +95,7 @@ export async function updateMemberships(
       profile: facts,
       dayCounts: days.get(subject) ?? [],
       measures: measures.get(subject) ?? NO_MEASURES,
+      sequences: sequences.get(subject) ?? NO_SEQUENCES,
       segments,
       groupTraits: groupTraitsIn(each, traitsOfGroups),
       nowMs,

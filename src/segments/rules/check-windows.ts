@@ -9,7 +9,7 @@ import { UNIT_SECONDS } from './window';
  */
 export function checkWindows(predicate: Predicate, retentionDays: number): void {
   const errors = conditionsOf(predicate).flatMap(({ path, field }) => {
-    if (field.kind !== 'measure') return [];
+    if (field.kind !== 'measure' && field.kind !== 'sequence') return [];
     const { count, unit } = field.window;
     if ((count * UNIT_SECONDS[unit]) / UNIT_SECONDS.day < retentionDays) return [];
     const message = `Events are kept for ${retentionDays} days, so a rule about what is in them looks back less than ${retentionDays}d.`;

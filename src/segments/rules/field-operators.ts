@@ -19,6 +19,8 @@ export function operatorApplies(operator: Operator, field: Field): boolean {
       return COUNT_OPERATORS.includes(operator);
     case 'measure':
       return isOfEvent(field.measure) || COUNT_OPERATORS.includes(operator);
+    case 'sequence':
+      return operator === 'exists';
     case 'first_seen':
     case 'last_seen':
       return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].includes(operator);
@@ -39,6 +41,8 @@ export function comparedOf(field: Field): Compared {
       return 'number';
     case 'measure':
       return isOfEvent(field.measure) ? 'anything' : 'number';
+    case 'sequence':
+      return 'anything';
     case 'first_seen':
     case 'last_seen':
       return 'time';

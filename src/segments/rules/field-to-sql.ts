@@ -3,15 +3,15 @@ import type { Field, TraitField } from './predicate';
 import { jsonPathToSql } from './json-path-to-sql';
 import { measureToSql } from './measure-to-sql';
 import { isCountedByDay } from './read-field';
+import { sequenceToSql } from './sequence-to-sql';
 import type { SqlTarget } from './rule-to-sql';
 import type { SqlValues } from '../../language/sql-values';
 
 /**
  * The value of a field, as an expression over a row of `profile`: jsonb for a trait, a jsonb array for a trait of
  * groups, text[] for groups,
- * text[] for segments, timestamptz for a time, numeric for a count, float8 for a measure or
- * jsonb for one that stands in an event. Null when it is not there; a
- * count is never null.
+ * text[] for segments, timestamptz for a time, numeric for a count, float8 for a measure or jsonb for one that stands in
+ * an event, boolean for a sequence. Null when it is not there; a count and a sequence are never null.
  */
 export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): string {
   switch (field.kind) {
@@ -31,6 +31,8 @@ export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): s
       return `${profile}.last_seen_at`;
     case 'measure':
       return measureToSql(field, { root: `${profile}.subject`, now, values });
+    case 'sequence':
+      return sequenceToSql(field, { root: `${profile}.subject`, now, values });
     case 'event_count': {
       const { event, type, withinDays } = field;
       if (!isCountedByDay(field)) {

@@ -4,6 +4,8 @@ export const MAX_RULES = 100;
 export const MAX_DEPTH = 5;
 /** Conditions of one `where`. */
 export const MAX_WHERE = 20;
+/** Of a sequence, what does not follow among them. */
+export const MAX_STEPS = 5;
 /** Rules of one segment that look at stored events: each is a read of them for every person that is evaluated. */
 export const MAX_MEASURES = 10;
 export const MAX_FIELD_LENGTH = 200;

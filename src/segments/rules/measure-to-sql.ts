@@ -1,8 +1,8 @@
 import { matchingEventsSql } from '../../events/reading/matching-events-sql';
 import { MAX_STRING_LENGTH } from '../../language/limits';
-import { jsonTestToSql } from '../../language/operator-to-sql';
 import { SqlValues } from '../../language/sql-values';
 import { subjectsOfPeopleSql, subjectsOfPersonSql } from '../../profiles/identity/subjects-sql';
+import { eventTestToSql } from './event-test-to-sql';
 import { jsonPathToSql } from './json-path-to-sql';
 import { type Aggregate, isOfEvent, type Measure } from './measure';
 import type { MeasureField } from './predicate';
@@ -26,7 +26,7 @@ export function measureToSql({ measure, window }: MeasureField, place: Place): s
 /** When the oldest step with events that count leaves the window, a timestamptz. */
 export function oldestLeavesSql({ measure, window }: MeasureField, place: Place): string {
   const { values } = place;
-  const oldest = `min(${stepSql('e."timestamp"', window.unit)}) filter (where ${testSql(measure, values)})`;
+  const oldest = `min(${stepSql('e."timestamp"', window.unit)}) filter (where ${eventTestToSql(measure, values)})`;
   return `(select ${beginOfStepSql(`${oldest} + ${values.add(window.count, 'integer')} + 1`, window.unit)}
     from ${eventsOfPersonSql(measure, window, place)})`;
 }
@@ -50,12 +50,12 @@ export function countedEventsStatement(
       : `to_timestamp(${values.add(sinceMs / 1_000, 'float8')})`;
   const events = matchingEventsSql({
     subjects: subjectsOfPersonSql(values.text(subject)),
-    name: values.text(measure.event),
+    names: values.add([measure.event], 'text[]'),
     since,
   });
   const text = `
     select e.id, e."timestamp", ${foundSql(measure, values)} as value from ${events}
-    where ${testSql(measure, values)}
+    where ${eventTestToSql(measure, values)}
     order by e."timestamp" desc, e.id desc limit ${values.add(limit, 'integer')}`;
   return { text, params: values.params };
 }
@@ -80,7 +80,7 @@ export function measuredStepsStatement({ event, measures, subjects, unit, firstS
   const values = new SqlValues();
   const events = matchingEventsSql({
     subjects: subjectsOfPeopleSql(values.add(subjects, 'text[]')),
-    name: values.text(event),
+    names: values.add([event], 'text[]'),
     since: beginOfStepSql(values.add(firstStep, 'integer'), unit),
   });
   const step = stepSql('e."timestamp"', unit);
@@ -132,7 +132,7 @@ const RUNNING: Readonly<Record<Part, string>> = {
 
 /** Each part, and the value of an event that counts: null where it has none. */
 function partsOf(measure: Measure, values: SqlValues): Readonly<Record<Part | 'value', string>> {
-  const test = testSql(measure, values);
+  const test = eventTestToSql(measure, values);
   const counts = `filter (where ${test})`;
   const found = foundSql(measure, values);
   const number = `case when jsonb_typeof(${found}) = 'number' then (${found})::numeric end`;
@@ -188,15 +188,6 @@ function scalarSql(found: string): string {
   end`;
 }
 
-/** Whether an event with the name counts. */
-function testSql({ type, where }: Measure, values: SqlValues): string {
-  const ofType = type === undefined ? [] : [`e.type = '${type}'`];
-  const holds = where.map((test) =>
-    jsonTestToSql(jsonPathToSql('e.payload', test.path, values), test, values),
-  );
-  return [...ofType, ...holds].join(' and ') || 'true';
-}
-
 /** Whether an event is a person's last with its value. */
 function isNewestSql(value: string, step: string): string {
   return `row_number() over (partition by s.root, ${value} order by ${step} desc) = 1`;
@@ -210,7 +201,7 @@ function eventsOfPersonSql(
   const firstStep = `${stepSql(now, unit)} - ${values.add(count, 'integer')}`;
   return matchingEventsSql({
     subjects: subjectsOfPersonSql(root),
-    name: values.text(event),
+    names: values.add([event], 'text[]'),
     since: beginOfStepSql(firstStep, unit),
   });
 }

@@ -1,6 +1,6 @@
-import type { EventType, JsonValue } from '../../events/customer-event';
+import type { JsonValue } from '../../events/customer-event';
 import type { EventPath } from '../../events/event-path';
-import type { EventCondition } from '../../language/event-condition';
+import type { EventTest } from './event-test';
 
 export const AGGREGATES = ['count', 'unique', 'sum', 'min', 'max', 'avg', 'first', 'last'] as const;
 /**
@@ -10,12 +10,7 @@ export const AGGREGATES = ['count', 'unique', 'sum', 'min', 'max', 'avg', 'first
 export type Aggregate = (typeof AGGREGATES)[number];
 
 /** One value about what a person did, from the stored events. */
-export interface Measure {
-  /** The name of the events: of a track, page or screen; else the type. */
-  readonly event: string;
-  readonly type?: EventType;
-  /** All of them hold for an event that counts. */
-  readonly where: readonly EventCondition[];
+export interface Measure extends EventTest {
   readonly aggregate: Aggregate;
   /** Where the values are; undefined for `count`. */
   readonly of?: EventPath;
@@ -29,13 +24,15 @@ export interface MeasuredStep {
   readonly value: JsonValue;
 }
 
-/** An event that counts for a measure. */
+/** An event that counts for a rule. */
 export interface CountedEvent {
   readonly id: string;
   /** ISO 8601. */
   readonly timestamp: string;
   /** What stands in it where the values are; undefined where events are counted. */
   readonly value?: JsonValue;
+  /** Of a sequence: the places in the rule of the steps that it may be, `sequence[0]` or `not`. */
+  readonly steps?: readonly string[];
 }
 
 /** Equal for measures that are the same, whichever segments and windows ask for them. */

@@ -1,6 +1,7 @@
 import { type Condition, conditionsOf, type Predicate } from './predicate';
 import { fieldToSql } from './field-to-sql';
 import { oldestLeavesSql } from './measure-to-sql';
+import { sequenceTurnsSql } from './sequence-to-sql';
 import { conditionToSql, type SqlTarget } from './rule-to-sql';
 
 /**
@@ -24,6 +25,9 @@ function conditionChangeToSql(condition: Condition, target: SqlTarget): string |
   }
   if (field.kind === 'measure') {
     return oldestLeavesSql(field, { root: `${target.profile}.subject`, now, values });
+  }
+  if (field.kind === 'sequence') {
+    return sequenceTurnsSql(field, { root: `${target.profile}.subject`, now, values });
   }
   if (field.kind !== 'event_count' || field.withinDays === undefined) return undefined;
   const days = values.add(field.withinDays, 'integer');

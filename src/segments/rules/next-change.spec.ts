@@ -3,8 +3,9 @@ import { compilePredicate } from './compile-predicate';
 import type { MeasuredStep } from './measure';
 import { compileNextChange } from './next-change';
 import { parseRules } from './parse-rules';
-import { type Predicate, measuresOf, stepsKey } from './predicate';
+import { type Predicate, measuresOf, sequencesOf, stepsKey } from './predicate';
 import type { SegmentFacts } from './read-field';
+import { sequenceKey, type Span } from './sequence';
 import { UNIT_SECONDS, type WindowUnit } from './window';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 16, 30);
@@ -77,6 +78,43 @@ function measured(aggregate: string, events: readonly [number, number][], now: n
   });
 }
 
+describe('when a sequence changes a verdict', () => {
+  it('is when the span under way ends, or the next one begins', () => {
+    const parsed = parseRules([{ sequence: [{ event: 'A' }, { event: 'B' }], within: '9d' }]);
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+    const { predicate } = parsed;
+    const key = sequenceKey(sequencesOf(predicate)[0] ?? never());
+    const test = compilePredicate(predicate);
+    const nextChange = compileNextChange(predicate) ?? never();
+    const borders = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(borders, fc.boolean(), (given, isSinceEver) => {
+        const sorted = given.toSorted((left, right) => left - right);
+        const spans: Span[] = [];
+        for (let at = 0; at + 1 < sorted.length; at += 2) {
+          const fromMs = at === 0 && isSinceEver ? -Infinity : Number(sorted[at]);
+          spans.push({ fromMs, toMs: Number(sorted[at + 1]) });
+        }
+        const factsOf = (nowMs: number): SegmentFacts => ({
+          ...factsAt(nowMs, predicate, []),
+          sequences: new Map([[key, spans]]),
+        });
+        for (let ms = 0; ms <= 31; ms += 1) {
+          const verdict = test(factsOf(ms));
+          expect(verdict).toBe(spans.some(({ fromMs, toMs }) => fromMs <= ms && ms < toMs));
+          const later = Array.from({ length: 32 - ms }, (_, after) => ms + 1 + after);
+          const turn = later.find((then) => test(factsOf(then)) !== verdict) ?? null;
+          expect(nextChange(factsOf(ms))).toBe(turn);
+        }
+      }),
+    );
+  });
+});
+
+function never(): never {
+  throw new Error('There is none.');
+}
+
 function factsAt(nowMs: number, predicate: Predicate, steps: readonly MeasuredStep[]): SegmentFacts {
   const profile = {
     subject: 'u:a',
@@ -88,5 +126,13 @@ function factsAt(nowMs: number, predicate: Predicate, steps: readonly MeasuredSt
     lastSeenAt: '',
   } as const;
   const measures = new Map(measuresOf(predicate).map((field) => [stepsKey(field), steps]));
-  return { profile, dayCounts: [], measures, segments: new Set(), groupTraits: [], nowMs };
+  return {
+    profile,
+    dayCounts: [],
+    measures,
+    sequences: new Map(),
+    segments: new Set(),
+    groupTraits: [],
+    nowMs,
+  };
 }

@@ -6,10 +6,12 @@ import {
   type EventCountField,
   type MeasureField,
   type Predicate,
+  type SequenceField,
 } from './predicate';
 import {
   compileField,
   compileMeasuredSteps,
+  compileSpans,
   countsOf,
   DAY_MS,
   type DayCount,
@@ -69,6 +71,7 @@ function nextChangeOf(condition: Condition): NextChange | undefined {
     return daysPass(condition, field, field.withinDays);
   }
   if (field.kind === 'measure') return stepsPass(condition, field);
+  if (field.kind === 'sequence') return spanPasses(field);
   return undefined;
 }
 
@@ -114,6 +117,18 @@ function stepsPass({ operator, comparand }: Condition, field: MeasureField): Nex
     const verdict = test(measuredSince(steps[0], field.measure), nowMs);
     const last = steps.find((_, at) => test(measuredSince(steps[at + 1], field.measure), nowMs) !== verdict);
     return last === undefined ? null : leavesAtMs(last.step, field.window);
+  };
+}
+
+/** The span under way ends, or the next one begins: spans do not touch each other. */
+function spanPasses(field: SequenceField): NextChange {
+  const spansOf = compileSpans(field);
+  return (facts) => {
+    const { nowMs } = facts;
+    const turns = spansOf(facts)
+      .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
+      .filter((ms) => ms > nowMs);
+    return turns.length === 0 ? null : Math.min(...turns);
   };
 }
 

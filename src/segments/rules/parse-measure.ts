@@ -1,8 +1,7 @@
 import { readEventPath } from '../../events/event-path';
-import { type EventCondition, readEventCondition } from '../../language/event-condition';
 import type { InputProblems } from '../../platform/http/input-problems';
-import { MAX_WHERE } from './limits';
 import { type Aggregate, AGGREGATES } from './measure';
+import { readWhere } from './parse-event-test';
 import type { EventCountField, MeasureField } from './predicate';
 import type { Window } from './window';
 
@@ -50,15 +49,6 @@ export function readMeasure(
   if (aggregate === undefined || where === undefined || values === undefined) return undefined;
   const ofType = type === undefined ? {} : { type };
   return { kind: 'measure', measure: { event, ...ofType, where, aggregate, ...values }, window };
-}
-
-function readWhere(where: unknown, path: string, problems: InputProblems): EventCondition[] | undefined {
-  if (where === undefined) return [];
-  if (!Array.isArray(where) || where.length === 0 || where.length > MAX_WHERE) {
-    const message = `Must be an array of 1 to ${MAX_WHERE} conditions, each {field, operator, value}.`;
-    return problems.fail(path, 'invalid_where', message);
-  }
-  return problems.entries(where, path, readEventCondition);
 }
 
 /** Nothing where events are counted: they need no values. */

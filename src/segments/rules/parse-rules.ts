@@ -1,10 +1,9 @@
-import { EVENT_TYPES } from '../../events/customer-event';
 import { InputProblems } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
 import { MAX_DEPTH, MAX_MEASURES, MAX_RULES, MAX_WITHIN_DAYS, MAX_WITHIN_HOURS } from './limits';
-import { MAX_STRING_LENGTH } from '../../language/limits';
 import { readComparand } from '../../language/parse-comparand';
 import { comparedOf, operatorApplies } from './field-operators';
+import { readEventName, readEventType } from './parse-event-test';
 import { parseField } from './parse-field';
 import {
   type CountedEvents,
@@ -13,7 +12,8 @@ import {
   type MeasureInput,
   readMeasure,
 } from './parse-measure';
-import { type Condition, type Field, measuresOf, type Predicate } from './predicate';
+import { readSequence, type SequenceInput } from './parse-sequence';
+import { type Condition, type Field, type Predicate, storedEventKeysOf } from './predicate';
 import { parseWindow } from './window';
 import { MATCHES, type Match, OPERATORS } from '../../language/operators';
 
@@ -36,9 +36,9 @@ export function parseRules(rules: unknown, match: Match = 'all'): ParsedRules {
     const message = `A segment has at most ${MAX_RULES} rules, these are ${parser.count}.`;
     problems.fail('rules', 'too_many_rules', message);
   }
-  const measures = predicate === undefined ? 0 : measuresOf(predicate).length;
+  const measures = predicate === undefined ? 0 : storedEventKeysOf(predicate).length;
   if (measures > MAX_MEASURES) {
-    const message = `At most ${MAX_MEASURES} rules have where, aggregate, of or hours, these are ${measures}.`;
+    const message = `At most ${MAX_MEASURES} rules have where, aggregate, of, hours or sequence, these are ${measures}.`;
     problems.fail('rules', 'too_many_measures', message);
   }
   return predicate === undefined || problems.errors.length > 0
@@ -73,7 +73,9 @@ class RulesParser {
       const message = 'Must be an object with field, operator and value.';
       return this.problems.fail(place.path, 'invalid_rule', message);
     }
-    return 'rules' in node ? this.group(node, place) : this.rule(node, place);
+    if ('rules' in node) return this.group(node, place);
+    this.count += 1;
+    return 'sequence' in node ? this.sequence(node, place) : this.rule(node, place);
   }
 
   private group(group: GroupInput, { path, depth }: Place): Predicate | undefined {
@@ -94,7 +96,6 @@ class RulesParser {
 
   private rule(rule: RuleInput, { path }: Place): Condition | undefined {
     const { problems } = this;
-    this.count += 1;
     problems.onlyMembers(rule, RULE_MEMBERS, path, 'unknown_member');
     const field = this.field(rule, path);
     const operator = problems.oneOf(OPERATORS, rule.operator, `${path}.operator`, 'unknown_operator');
@@ -109,6 +110,11 @@ class RulesParser {
       problems,
     );
     return comparand && { kind: 'condition', path, field, operator, comparand };
+  }
+
+  private sequence(rule: SequenceInput, { path }: Place): Condition | undefined {
+    const field = readSequence(rule, path, this.problems);
+    return field && { kind: 'condition', path, field, operator: 'exists', comparand: { kind: 'none' } };
   }
 
   private field(rule: RuleInput, path: string): Field | undefined {
@@ -132,14 +138,14 @@ class RulesParser {
     return { kind: 'event_count', ...events, ...(window && { withinDays: window.count }) };
   }
 
-  private countedEvents({ event, type: given, within }: RuleInput, path: string): CountedEvents | undefined {
+  private countedEvents(
+    { event: name, type: given, within }: RuleInput,
+    path: string,
+  ): CountedEvents | undefined {
     const { problems } = this;
-    if (event !== undefined && !isEventName(event)) {
-      const message = `Must be the name of an event: 1 to ${MAX_STRING_LENGTH} characters.`;
-      return problems.fail(`${path}.event`, 'invalid_event', message);
-    }
-    const type =
-      given === undefined ? undefined : problems.oneOf(EVENT_TYPES, given, `${path}.type`, 'invalid_type');
+    const event = name === undefined ? undefined : readEventName(name, `${path}.event`, problems);
+    if (event !== name) return undefined;
+    const type = given === undefined ? undefined : readEventType(given, `${path}.type`, problems);
     if (type !== given) return undefined;
     const window = parseWindow(within);
     if (within !== undefined && window === undefined) {
@@ -147,7 +153,7 @@ class RulesParser {
       return problems.fail(`${path}.within`, 'invalid_within', message);
     }
     return {
-      ...(event === undefined ? {} : { event: event as string }),
+      ...(event === undefined ? {} : { event }),
       ...(type === undefined ? {} : { type }),
       ...(window && { window }),
     };
@@ -167,14 +173,4 @@ interface GroupInput {
   readonly match?: unknown;
   readonly not?: unknown;
   readonly rules?: unknown;
-}
-
-function isEventName(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    value.length > 0 &&
-    value.length <= MAX_STRING_LENGTH &&
-    !value.includes('\0') &&
-    value.isWellFormed()
-  );
 }

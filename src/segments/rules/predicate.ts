@@ -2,6 +2,7 @@ import type { EventType } from '../../events/customer-event';
 import { type Comparand, textOf } from '../../language/comparand';
 import type { Operator } from '../../language/operators';
 import { type Measure, measureKey } from './measure';
+import { type Sequence, sequenceKey } from './sequence';
 import type { Window } from './window';
 
 /** What a condition looks at. */
@@ -12,7 +13,8 @@ export type Field =
   | { readonly kind: 'segments' }
   | { readonly kind: 'first_seen' | 'last_seen' }
   | EventCountField
-  | MeasureField;
+  | MeasureField
+  | SequenceField;
 
 /** The first of `paths` that is there. Each path is a list of object keys (or array indexes) from the traits down. */
 export interface TraitField {
@@ -34,6 +36,11 @@ export interface MeasureField {
   readonly kind: 'measure';
   readonly measure: Measure;
   readonly window: Window;
+}
+
+/** Whether stored events follow each other in a way: `true`, or not there. */
+export interface SequenceField extends Sequence {
+  readonly kind: 'sequence';
 }
 
 /** Equal for fields whose steps are the same, however many of them each looks at. */
@@ -82,6 +89,16 @@ export function groupTraitsOf(predicate: Predicate): string[] {
   return conditionsOf(predicate).flatMap(({ field }) =>
     field.kind === 'group_trait' ? field.paths.map(([root]) => String(root)) : [],
   );
+}
+
+/** The sequences that a predicate looks at. */
+export function sequencesOf(predicate: Predicate): SequenceField[] {
+  return conditionsOf(predicate).flatMap(({ field }) => (field.kind === 'sequence' ? [field] : []));
+}
+
+/** What a predicate looks at in stored events, each by a key; the same twice where it is asked for twice. */
+export function storedEventKeysOf(predicate: Predicate): string[] {
+  return [...measuresOf(predicate).map(stepsKey), ...sequencesOf(predicate).map(sequenceKey)];
 }
 
 /** The measures that a predicate looks at. */

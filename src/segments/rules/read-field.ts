@@ -1,7 +1,14 @@
 import type { EventType, JsonObject, JsonValue } from '../../events/customer-event';
 import type { ProfileFacts } from '../../profiles/touched-profile';
 import { type Measure, type MeasuredStep, valueOfNothing } from './measure';
-import { type EventCountField, type Field, type MeasureField, stepsKey } from './predicate';
+import {
+  type EventCountField,
+  type Field,
+  type MeasureField,
+  type SequenceField,
+  stepsKey,
+} from './predicate';
+import { sequenceKey, type Span } from './sequence';
 import { firstStepOf } from './window';
 
 export const DAY_MS = 86_400_000;
@@ -22,6 +29,8 @@ export interface SegmentFacts {
   readonly dayCounts: readonly DayCount[];
   /** By `stepsKey`, the oldest step first: needed only where a rule has a measure. */
   readonly measures: ReadonlyMap<string, readonly MeasuredStep[]>;
+  /** By `sequenceKey`, none of them over: needed only where a rule has a sequence. */
+  readonly sequences: ReadonlyMap<string, readonly Span[]>;
   /** Ids of those that the person is in, as far as rules ask about them. */
   readonly segments: ReadonlySet<string>;
   /** Of the person's groups: as far as rules ask about them. */
@@ -72,6 +81,10 @@ export function compileField(field: Field): FieldReader {
       return countReader(field);
     case 'measure':
       return measureReader(field);
+    case 'sequence': {
+      const spansOf = compileSpans(field);
+      return (facts) => spansOf(facts).some((span) => isIn(span, facts.nowMs)) || undefined;
+    }
   }
 }
 
@@ -145,6 +158,16 @@ export function compileMeasuredSteps(field: MeasureField): (facts: SegmentFacts)
     const first = firstStepOf(field.window, nowMs);
     return (measures.get(key) ?? []).filter(({ step }) => step >= first);
   };
+}
+
+/** The times in which the person has a sequence, apart from each other, in order. */
+export function compileSpans(field: SequenceField): (facts: SegmentFacts) => readonly Span[] {
+  const key = sequenceKey(field);
+  return ({ sequences }) => sequences.get(key) ?? [];
+}
+
+export function isIn({ fromMs, toMs }: Span, ms: number): boolean {
+  return fromMs <= ms && ms < toMs;
 }
 
 /** What the events since a step come to, or, where it is undefined, no events at all. */

@@ -62,6 +62,8 @@ export function conditionToSql(condition: Condition, target: SqlTarget): string 
       return isOfEvent(field.measure)
         ? jsonTestToSql(column, condition, values)
         : measureTestToSql(column, condition, values);
+    case 'sequence':
+      return column;
   }
 }
 

@@ -30,6 +30,22 @@ export interface Rule {
   readonly of?: string;
 }
 
+/** Events of a person one after another, as a client writes it. */
+export interface SequenceRule {
+  readonly sequence: readonly SequenceRuleStep[];
+  /** What does not come `within` a time after the last of them. */
+  readonly not?: SequenceRuleStep;
+  /** The window that the first of them is in, e.g. `30d`. */
+  readonly within: string;
+}
+
+/** One event of a sequence. */
+export interface SequenceRuleStep extends Pick<Rule, 'type' | 'where'> {
+  readonly event: string;
+  /** So long after the step before at most, e.g. `30m`, `36h`, `2d`. */
+  readonly within?: string;
+}
+
 /** Rules inside rules: `not` turns the verdict of the group around. */
 export interface RuleGroup {
   readonly match?: Match;
@@ -37,4 +53,4 @@ export interface RuleGroup {
   readonly rules: readonly RuleNode[];
 }
 
-export type RuleNode = Rule | RuleGroup;
+export type RuleNode = Rule | SequenceRule | RuleGroup;

@@ -77,7 +77,7 @@ function CountedEvents({ of }: { readonly of: NonNullable<Verdict['events']> }):
   return (
     <Disclosure summary="The newest events that count">
       <List size="sm">
-        {of.map(({ id, timestamp, value }) => (
+        {of.map(({ id, timestamp, value, steps }) => (
           <List.Item key={id}>
             <To href={`/events/${id}`}>
               <Time at={timestamp} />
@@ -88,6 +88,7 @@ function CountedEvents({ of }: { readonly of: NonNullable<Verdict['events']> }):
                 <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(value)}</Code>
               </>
             )}
+            {steps !== undefined && ` as ${steps.join(', ')}`}
           </List.Item>
         ))}
       </List>
@@ -97,10 +98,12 @@ function CountedEvents({ of }: { readonly of: NonNullable<Verdict['events']> }):
 
 function SeenRule({ verdict: { rule, seen } }: { readonly verdict: Verdict }): ReactNode {
   const segments = useSegments().data;
+  const words = ruleWords(rule as unknown as Rule, (id) => nameOf(segments, id));
+  // Nothing is compared.
+  if ('sequence' in rule) return <Code style={{ overflowWrap: 'anywhere' }}>{words}</Code>;
   return (
     <span>
-      <Code>{ruleWords(rule as unknown as Rule, (id) => nameOf(segments, id))}</Code>{' '}
-      {seen === undefined ? 'has nothing to look at' : 'sees '}
+      <Code>{words}</Code> {seen === undefined ? 'has nothing to look at' : 'sees '}
       {seen !== undefined && <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(seen)}</Code>}
     </span>
   );

@@ -1,9 +1,9 @@
-import { groupWords, type Rule, ruleWords } from './rule-words';
+import { groupWords, type Rule, ruleWords, type SequenceRule } from './rule-words';
 
 const nameOf = (id: string): string => (id === 's1' ? 'Gold' : id);
 
 describe('a rule in words', () => {
-  it.each<[Rule, string]>([
+  it.each<[Rule | SequenceRule, string]>([
     [{ field: 'plan', operator: 'eq', value: 'gold' }, 'plan is "gold"'],
     [{ field: 'constructor', operator: 'not_exists' }, 'constructor is not there'],
     [{ field: 'groups.plan', operator: 'in', value: ['a', 1] }, 'groups.plan is one of ["a",1]'],
@@ -29,6 +29,17 @@ describe('a rule in words', () => {
     [{ field: 'last_seen', operator: 'lt', value: '30d' }, 'Last seen is before 30d ago'],
     [{ field: 'first_seen', operator: 'gte', value: '2026-01-31' }, 'First seen is not before "2026-01-31"'],
     [{ field: 'segments', operator: 'contains', value: 's1' }, 'Other segments contains "Gold"'],
+    [
+      {
+        sequence: [
+          { event: 'Product Added', where: [{ field: 'properties.price', operator: 'gt', value: 5 }] },
+          { event: 'Checkout', type: 'page', within: '1d' },
+        ],
+        not: { event: 'Order Completed', within: '2d' },
+        within: '30d',
+      },
+      '"Product Added" where properties.price is more than 5, then within 1d "Checkout" of type page, then within 2d no "Order Completed", the first in the last 30d',
+    ],
     [{ field: 'plan', operator: 'rhymes_with', value: 'x' }, 'plan rhymes_with "x"'],
   ])('has no codes: %j', (rule, words) => {
     expect(ruleWords(rule, nameOf)).toBe(words);

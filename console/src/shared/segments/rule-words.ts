@@ -14,6 +14,15 @@ export interface Rule {
   readonly of?: string;
 }
 
+/** Events one after another. */
+export interface SequenceRule {
+  readonly sequence: readonly SequenceStep[];
+  readonly not?: SequenceStep;
+  readonly within: string;
+}
+
+type SequenceStep = Pick<Rule, 'type' | 'where' | 'within'> & { readonly event: string };
+
 /** Rules inside rules. */
 export interface RuleGroup {
   readonly match?: 'all' | 'any';
@@ -21,10 +30,11 @@ export interface RuleGroup {
   readonly rules: readonly RuleNode[];
 }
 
-export type RuleNode = Rule | RuleGroup;
+export type RuleNode = Rule | SequenceRule | RuleGroup;
 
 /** A rule on one line: `Number of events of "Order Completed" in the last 30d is at least 3`. */
-export function ruleWords(rule: Rule, segmentName: (id: string) => string): string {
+export function ruleWords(rule: Rule | SequenceRule, segmentName: (id: string) => string): string {
+  if ('sequence' in rule) return sequenceWords(rule);
   const { field = 'event_count', operator, value, event, type, within, where = [], aggregate, of } = rule;
   const shown = field === 'segments' && typeof value === 'string' ? segmentName(value) : value;
   return [
@@ -33,13 +43,31 @@ export function ruleWords(rule: Rule, segmentName: (id: string) => string): stri
       : `${AGGREGATE_WORDS.get(aggregate ?? '') ?? aggregate} of ${of} in events`,
     event !== undefined && `of ${JSON.stringify(event)}`,
     type !== undefined && `of type ${type}`,
-    where.length > 0 &&
-      `where ${where.map((test) => `${test.field} ${testWords(test.field, test.operator, test.value)}`).join(' and ')},`,
+    where.length > 0 && `${whereWords(where)},`,
     within !== undefined && `in the last ${within}`,
     testWords(field, operator, shown),
   ]
     .filter((word) => word !== false)
     .join(' ');
+}
+
+/** Such as `"Product Added", then within 1d "Checkout", then within 2d no "Order Completed", the first in the last 30d`. */
+function sequenceWords({ sequence, not, within }: SequenceRule): string {
+  const steps = [
+    ...sequence.map((step) => stepWords(step, '')),
+    ...(not === undefined ? [] : [stepWords(not, 'no ')]),
+  ];
+  return `${steps.join(', then ')}, the first in the last ${within}`;
+}
+
+function stepWords({ event, type, where = [], within }: SequenceStep, no: string): string {
+  const time = within === undefined ? '' : `within ${within} `;
+  const ofType = type === undefined ? '' : ` of type ${type}`;
+  return `${time}${no}${JSON.stringify(event)}${ofType}${where.length === 0 ? '' : ` ${whereWords(where)}`}`;
+}
+
+function whereWords(where: NonNullable<Rule['where']>): string {
+  return `where ${where.map((test) => `${test.field} ${testWords(test.field, test.operator, test.value)}`).join(' and ')}`;
 }
 
 /** What is made of values in events. */

@@ -12,6 +12,13 @@ export class CountedEventDto {
 
   @ApiPropertyOptional({ ...ANY_JSON, description: 'What stands in it where `of` points to.' })
   value?: JsonValue;
+
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['sequence[0]'],
+    description: 'Of a `sequence`: the steps of the rule that it may be, and `not`.',
+  })
+  steps?: readonly string[];
 }
 
 /** What one rule, or one group of rules, says about a person. */
@@ -33,7 +40,7 @@ export class RuleVerdictDto {
   @ApiPropertyOptional({
     type: [CountedEventDto],
     description:
-      'With `event`: the stored events that count, the newest 10 of them, newest first. Of the first 20 such rules.',
+      'With `event` or `sequence`: the stored events that count, or that a step looks for, the newest 10 of them, newest first. Of the first 20 such rules.',
   })
   events?: readonly CountedEventDto[];
 

@@ -2,7 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../../../events/customer-event';
 import { ANY_JSON } from '../../../platform/openapi/any-json';
 import { MATCHES, OPERATORS } from '../../../language/operators';
-import { MAX_WHERE } from '../../rules/limits';
+import { MAX_STEPS, MAX_WHERE } from '../../rules/limits';
 import { AGGREGATES } from '../../rules/measure';
 
 const WHERE_SCHEMA = {
@@ -16,11 +16,33 @@ const WHERE_SCHEMA = {
   },
 } satisfies ApiPropertyOptions;
 
+const TYPE_SCHEMA = { type: 'string' as const, enum: [...EVENT_TYPES] };
+const STEP_SCHEMA = {
+  type: 'object' as const,
+  additionalProperties: false,
+  required: ['event'],
+  properties: {
+    event: {
+      type: 'string',
+      example: 'Product Added',
+      description: 'The name of the event, as in other rules.',
+    },
+    type: { ...TYPE_SCHEMA, description: 'Only events of this type.' },
+    where: { type: 'array', minItems: 1, maxItems: MAX_WHERE, items: WHERE_SCHEMA },
+    within: {
+      type: 'string',
+      example: '1d',
+      description:
+        'So long after the event of the step before at most, in minutes, hours or days: `30m`, `36h`, `2d`. Not with the first step.',
+    },
+  },
+} satisfies ApiPropertyOptions;
+
 /** How rules look in the OpenAPI document. */
 export const RULES_SCHEMA = {
   type: 'array',
   description:
-    'Rules, each `{field, operator, value}`; or groups of rules, each `{match, not, rules}`. A segment without rules has everybody.',
+    'Rules, each `{field, operator, value}`; sequences of events, each `{sequence, not, within}`; or groups of rules, each `{match, not, rules}`. A segment without rules has everybody.',
   items: {
     anyOf: [
       {
@@ -46,8 +68,7 @@ export const RULES_SCHEMA = {
               'With `event_count`: only events of this name: of a track, page or screen its name, of any other its type.',
           },
           type: {
-            type: 'string',
-            enum: [...EVENT_TYPES],
+            ...TYPE_SCHEMA,
             description: 'With `event_count`: only events of this type, whatever their name.',
           },
           within: {
@@ -76,6 +97,33 @@ export const RULES_SCHEMA = {
             example: 'properties.total',
             description:
               'With every `aggregate` but `count`: a dotted path into the event. What is no number there is left out; with `unique` what is missing; with `first` and `last` what is no text (of up to 1,000 characters), number, true or false.',
+          },
+        },
+      },
+      {
+        type: 'object',
+        title: 'Sequence of events',
+        additionalProperties: false,
+        required: ['sequence', 'within'],
+        properties: {
+          sequence: {
+            type: 'array',
+            minItems: 1,
+            maxItems: MAX_STEPS,
+            items: STEP_SCHEMA,
+            description: `Stored events one after another, 2 to ${MAX_STEPS} steps with what does not follow.`,
+          },
+          not: {
+            ...STEP_SCHEMA,
+            required: ['event', 'within'],
+            description:
+              'What does not come in this time after the event of the last step. People enter when the time is over.',
+          },
+          within: {
+            type: 'string',
+            example: '30d',
+            description:
+              'The window that the event of the first step is in: the last days, or the last hours.',
           },
         },
       },

@@ -1,0 +1,65 @@
+import type { Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+import { type Sequence, sequenceKey, type Span } from '../rules/sequence';
+import { spansStatement } from '../rules/sequence-to-sql';
+
+/** Whose sequences are needed, and which. */
+export interface SequencedWork {
+  readonly facts: { readonly subject: Subject };
+  readonly generations: readonly { readonly sequences: readonly Sequence[] }[];
+}
+
+/** Of one person, by `sequenceKey`. */
+export type PersonSequences = ReadonlyMap<string, readonly Span[]>;
+
+export const NO_SEQUENCES: PersonSequences = new Map();
+
+/** A statement of so many is some hundred kilobytes of text. */
+const SEQUENCES_AT_ONCE = 50;
+
+interface SpanRow extends Span, Record<string, unknown> {
+  readonly place: number;
+  readonly subject: Subject;
+}
+
+/** When the people have the sequences that these definitions ask for: one statement, none where there are none. */
+export async function readSequences(
+  work: readonly SequencedWork[],
+  nowMs: number,
+  tx: Tx,
+): Promise<ReadonlyMap<Subject, PersonSequences>> {
+  const { sequences, subjects } = neededOf(work);
+  const found = new Map<Subject, Map<string, Span[]>>();
+  const all = [...sequences];
+  for (let from = 0; from < all.length; from += SEQUENCES_AT_ONCE) {
+    const part = all.slice(from, from + SEQUENCES_AT_ONCE);
+    const { text, params } = spansStatement(
+      part.map(([, sequence]) => sequence),
+      [...subjects],
+      nowMs,
+    );
+    for (const { place, subject, fromMs, toMs } of await tx.query<SpanRow>(text, [...params])) {
+      const ofPerson = found.get(subject) ?? new Map<string, Span[]>();
+      found.set(subject, ofPerson);
+      const [key = ''] = part[place] ?? [];
+      ofPerson.set(key, [...(ofPerson.get(key) ?? []), { fromMs, toMs }]);
+    }
+  }
+  return found;
+}
+
+/** By `sequenceKey`; all of them are looked for in the events of all of the people. */
+function neededOf(work: readonly SequencedWork[]): {
+  readonly sequences: ReadonlyMap<string, Sequence>;
+  readonly subjects: ReadonlySet<Subject>;
+} {
+  const sequences = new Map<string, Sequence>();
+  const subjects = new Set<Subject>();
+  for (const { facts, generations } of work) {
+    for (const sequence of generations.flatMap((generation) => generation.sequences)) {
+      sequences.set(sequenceKey(sequence), sequence);
+      subjects.add(facts.subject);
+    }
+  }
+  return { sequences, subjects };
+}
