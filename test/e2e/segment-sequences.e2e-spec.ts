@@ -202,7 +202,7 @@ describe('segments on sequences of events', () => {
     [{ sequence: 'A' }, 'rules[0].sequence invalid_sequence'],
     [{ sequence: [] }, 'rules[0].sequence invalid_sequence'],
     [{ sequence: [{ event: 'A' }] }, 'rules[0].sequence invalid_sequence'],
-    [{ sequence: Array(6).fill({ event: 'A' }) }, 'rules[0].sequence invalid_sequence'],
+    [{ sequence: Array.from({ length: 6 }, () => ({ event: 'A' })) }, 'rules[0].sequence invalid_sequence'],
     [{ sequence: [{ event: 'A' }, 'B'] }, 'rules[0].sequence[1] invalid_step'],
     [{ sequence: [{ event: 'A' }, {}] }, 'rules[0].sequence[1].event invalid_event'],
     [{ sequence: [{ event: 'A' }, { event: 'B', type: 'x' }] }, 'rules[0].sequence[1].type invalid_type'],
