@@ -5,6 +5,7 @@ import { DestinationsService } from './destinations/destinations.service';
 import { EventSearch } from './inspector/event-search';
 import { EXAMPLE_NAMES } from './platform/openapi/example-ids';
 import type { ExistingExamples } from './platform/openapi/fill-in-examples';
+import { ComputedTraitsService } from './segments/computed-traits/api/computed-traits.service';
 import { SegmentsService } from './segments/api/segments.service';
 import { SourcesService } from './sources/sources.service';
 import { TrackingPlansService } from './tracking-plans/api/tracking-plans.service';
@@ -25,6 +26,7 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
     segments,
     plans,
     transformations,
+    traits,
     [delivery],
     [pending],
     [dead],
@@ -36,6 +38,7 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
     find(SegmentsService).findAll(),
     find(TrackingPlansService).findAll(),
     find(TransformationsService).findAll(),
+    find(ComputedTraitsService).findAll(),
     find(DeliveryReader).find({}, 1),
     find(DeliveryReader).find({ state: 'pending' }, 1),
     find(DeliveryReader).find({ state: 'dead' }, 1),
@@ -47,6 +50,7 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
   const madeSegment = named(segments, EXAMPLE_NAMES.segment);
   const madePlan = named(plans, EXAMPLE_NAMES.trackingPlan);
   const madeTransformation = named(transformations, EXAMPLE_NAMES.transformation);
+  const madeTrait = named(traits, EXAMPLE_NAMES.computedTrait);
   return withoutUndefined({
     source: (madeSource ?? sources[0])?.id,
     madeSource: madeSource?.id,
@@ -60,6 +64,8 @@ export async function findExistingExamples(app: INestApplication): Promise<Exist
     madeTrackingPlan: madePlan?.id,
     transformation: (madeTransformation ?? transformations[0])?.id,
     madeTransformation: madeTransformation?.id,
+    computedTrait: (madeTrait ?? traits[0])?.id,
+    madeComputedTrait: madeTrait?.id,
     delivery: delivery?.id,
     unfinishedDelivery: (pending ?? dead)?.id,
     replay: replays[0]?.id,

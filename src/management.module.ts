@@ -13,6 +13,7 @@ import { SecretsModule } from './platform/secrets/secrets.module';
 import { PrivacyModule } from './privacy/privacy.module';
 import { ProfilesApiModule } from './profiles/profiles-api.module';
 import { SegmentsApiModule } from './segments/api/segments-api.module';
+import { TraitsOfProfile } from './segments/computed-traits/traits-of-profile';
 import { SegmentsOfProfile } from './segments/reading/segments-of-profile';
 import { SourcesModule } from './sources/sources.module';
 import { TrackingPlansApiModule } from './tracking-plans/api/tracking-plans-api.module';
@@ -28,7 +29,7 @@ import { TransformationsApiModule } from './transformations/api/transformations-
     SourcesModule,
     HookRequestsModule,
     DestinationsModule,
-    ProfilesApiModule.with(SegmentsOfProfile),
+    ProfilesApiModule.with(SegmentsOfProfile, TraitsOfProfile),
     PrivacyModule,
     SegmentsApiModule,
     TrackingPlansApiModule,

@@ -1,4 +1,6 @@
 import { completeOrder } from '../destinations/complete-order';
+import type { CreateComputedTraitDto } from '../segments/computed-traits/api/dto/create-computed-trait.dto';
+import { definitionIn } from '../segments/rules/named-measures';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
 import type { CreateTransformationDto } from '../transformations/api/dto/create-transformation.dto';
@@ -34,6 +36,14 @@ export function completeTransformation({
   code,
 }: CreateTransformationDto): Required<CreateTransformationDto> {
   return { name, description, code };
+}
+
+export function completeComputedTrait({
+  name,
+  description = '',
+  ...members
+}: CreateComputedTraitDto): CreateComputedTraitDto {
+  return { name, description, ...definitionIn(members) };
 }
 
 export function completeSegment(given: CreateSegmentDto): Required<CreateSegmentDto> {

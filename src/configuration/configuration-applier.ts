@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DestinationsService } from '../destinations/destinations.service';
 import type { Actor } from '../platform/auth/principal';
 import type { ExpectedVersions } from '../platform/http/version';
+import { ComputedTraitsService } from '../segments/computed-traits/api/computed-traits.service';
 import { SegmentsService } from '../segments/api/segments.service';
 import { SourcesService } from '../sources/sources.service';
 import { TrackingPlansService } from '../tracking-plans/api/tracking-plans.service';
@@ -20,6 +21,7 @@ export class ConfigurationApplier {
     private readonly trackingPlans: TrackingPlansService,
     private readonly transformations: TransformationsService,
     private readonly sources: SourcesService,
+    private readonly computedTraits: ComputedTraitsService,
     private readonly segments: SegmentsService,
     private readonly destinations: DestinationsService,
   ) {}
@@ -64,6 +66,9 @@ export class ConfigurationApplier {
           (await this.sources.create(toSourceDto(desired.source, known), actor)).id,
         );
         return;
+      case 'computedTrait':
+        await this.computedTraits.create(desired.computedTrait, actor);
+        return;
       case 'segment':
         known.segment.set(
           desired.segment.name,
@@ -87,6 +92,9 @@ export class ConfigurationApplier {
       case 'source':
         await this.sources.update(present.id, toSourceDto(desired.source, known), actor, { expected });
         return;
+      case 'computedTrait':
+        await this.computedTraits.update(present.id, desired.computedTrait, actor, expected);
+        return;
       case 'segment':
         await this.segments.update(present.id, withIds(desired.segment, known), actor, { expected });
         return;
@@ -102,6 +110,7 @@ export class ConfigurationApplier {
       trackingPlan: this.trackingPlans,
       transformation: this.transformations,
       source: this.sources,
+      computedTrait: this.computedTraits,
       segment: this.segments,
       destination: this.destinations,
     };

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { JsonValue } from '../events/customer-event';
+import { Config } from '../platform/config/config';
 import { InputProblems } from '../platform/http/input-problems';
+import { windowProblems } from '../segments/rules/check-windows';
+import type { NamedMeasures } from '../segments/rules/named-measures';
 import { parseRules } from '../segments/rules/parse-rules';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
+import { ComputedTraitPlanner, traitsAfter } from './computed-trait-planner';
 import { AmbiguousNameError } from './configuration-problems';
 import { type Configuration, ConfigurationReader, versionOf } from './configuration-reader';
 import { DestinationPlanner } from './destination-planner';
@@ -32,8 +36,10 @@ export class ConfigurationPlanner {
     private readonly reader: ConfigurationReader,
     private readonly transformations: TransformationPlanner,
     private readonly sources: SourcePlanner,
+    private readonly computedTraits: ComputedTraitPlanner,
     private readonly destinations: DestinationPlanner,
     private readonly connectors: ConnectorRegistry,
+    private readonly config: Config,
   ) {}
 
   /** @throws InvalidRequestError with paths into the document, AmbiguousNameError */
@@ -46,9 +52,14 @@ export class ConfigurationPlanner {
     checkReferences(document, problems);
     const trackingPlans = await planTrackingPlans(document, configuration, problems);
     const transformations = await this.transformations.plan(document, configuration, problems);
+    const computedTraits = this.computedTraits.plan(document, configuration, problems);
     checkNamesInSources(document, names, problems);
-    checkRules(document.segments ?? [], names.segments, problems);
+    const traits = traitsAfter(document, configuration, prune);
+    checkRules(document.segments ?? [], names.segments, traits, problems);
     checkCircles(document.segments ?? [], problems);
+    problems.refuse();
+    const segments = planSegments(document, configuration);
+    this.checkWindows(segments, document, traits, problems);
     problems.refuse();
     demandUnambiguous(lists, configuration);
     const ids = {
@@ -66,11 +77,29 @@ export class ConfigurationPlanner {
         ...trackingPlans,
         ...transformations,
         ...sources,
-        ...planSegments(document, configuration),
+        ...computedTraits,
+        ...segments,
         ...destinations,
         ...(prune ? deletions(lists, configuration) : []),
       ],
     };
+  }
+
+  /** Of segments that change: stored ones may look further back than events are kept by now. */
+  private checkWindows(
+    changes: readonly PlannedChange[],
+    { segments = [] }: ConfigDocumentDto,
+    traits: NamedMeasures,
+    problems: InputProblems,
+  ): void {
+    for (const { name } of changes) {
+      const index = segments.findIndex((segment) => segment.name === name);
+      const { rules, match } = segments[index] ?? { rules: [] };
+      const parsed = parseRules(anyIds(rules), match, traits);
+      if (!parsed.ok) continue;
+      const errors = windowProblems(parsed.predicate, this.config.events.retentionDays);
+      problems.failAll(errors, `segments[${index}]`);
+    }
   }
 
   /** The document that says what is configured. @throws AmbiguousNameError */
@@ -118,22 +147,24 @@ function deletions(lists: Lists, configuration: Configuration): PlannedChange[] 
 }
 
 function listsOf(document: ConfigDocumentDto): Lists {
-  const { trackingPlans, transformations, sources, segments, destinations } = document;
+  const { trackingPlans, transformations, sources, computedTraits, segments, destinations } = document;
   return {
     trackingPlan: trackingPlans,
     transformation: transformations,
     source: sources,
+    computedTrait: computedTraits,
     segment: segments,
     destination: destinations,
   };
 }
 
 function presentOf(configuration: Configuration) {
-  const { trackingPlans, transformations, sources, segments, destinations } = configuration;
+  const { trackingPlans, transformations, sources, computedTraits, segments, destinations } = configuration;
   return {
     trackingPlan: trackingPlans,
     transformation: transformations,
     source: sources,
+    computedTrait: computedTraits,
     segment: segments,
     destination: destinations,
   };
@@ -176,7 +207,7 @@ function demandUnambiguous(lists: Lists, configuration: Configuration): void {
 
 /** References are resolved before a document is sent; those of secrets are looked at where sources and destinations are. */
 function checkReferences(
-  { trackingPlans, segments, destinations = [] }: ConfigDocumentDto,
+  { trackingPlans, computedTraits, segments, destinations = [] }: ConfigDocumentDto,
   problems: InputProblems,
 ): void {
   const elsewhere = destinations.map(({ name, type, sources: names, filter }) => ({
@@ -186,6 +217,7 @@ function checkReferences(
     filter,
   }));
   failUnresolved(referencesIn(trackingPlans, 'trackingPlans'), problems);
+  failUnresolved(referencesIn(computedTraits, 'computedTraits'), problems);
   failUnresolved(referencesIn(segments, 'segments'), problems);
   failUnresolved(referencesIn(elsewhere, 'destinations'), problems);
 }
@@ -193,13 +225,19 @@ function checkReferences(
 function checkRules(
   segments: readonly CreateSegmentDto[],
   names: ReadonlySet<string>,
+  traits: NamedMeasures,
   problems: InputProblems,
 ): void {
   // The ids of those that are created are not known yet.
   const idOf = (name: string): string | undefined => (names.has(name) ? ANY_ID : undefined);
   for (const [index, { rules, match }] of segments.entries()) {
     const byIds = Array.isArray(rules) ? renameSegments(rules as JsonValue[], idOf) : rules;
-    const parsed = parseRules(byIds, match);
+    const parsed = parseRules(byIds, match, traits);
     if (!parsed.ok) problems.failAll(parsed.errors, `segments[${index}]`);
   }
+}
+
+/** Rules whose segments are found by name already. */
+function anyIds(rules: readonly unknown[]): JsonValue[] {
+  return renameSegments(rules as JsonValue[], () => ANY_ID);
 }

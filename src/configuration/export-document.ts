@@ -3,6 +3,8 @@ import { replaceSecrets } from '../connectors/secret-fields';
 import { completeOrder } from '../destinations/complete-order';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
+import type { CreateComputedTraitDto } from '../segments/computed-traits/api/dto/create-computed-trait.dto';
+import { definitionIn } from '../segments/rules/named-measures';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { SourceDto } from '../sources/dto/source.dto';
 import type { CreateTransformationDto } from '../transformations/api/dto/create-transformation.dto';
@@ -26,6 +28,7 @@ export function exportDocument(configuration: Configuration, connectors: Connect
     sources: configuration.sources.map((source) =>
       sourceWithReferences(sourceEntry(withNames(source, names)), references),
     ),
+    computedTraits: configuration.computedTraits.map(computedTraitEntry),
     segments: configuration.segments.map((segment) => segmentEntry(named(segment, names))),
     destinations: configuration.destinations.map((destination) =>
       withReferences(destinationEntry(destination, names), connectors, references),
@@ -85,6 +88,11 @@ function sourceWithReferences(entry: JsonObject, references: ReferenceNames): Js
   if (!isJsonObject(signature) || !Array.isArray(signature.secrets)) return entry;
   const secrets = signature.secrets.map(() => references.next(name, 'signature', 'secret'));
   return { ...entry, signature: { ...signature, secrets } };
+}
+
+export function computedTraitEntry(trait: CreateComputedTraitDto): JsonObject {
+  const { name, description = '' } = trait;
+  return { name, ...optional({ description }), ...(definitionIn(trait) as unknown as JsonObject) };
 }
 
 /** With the names of the segments that its rules ask about, as an entry has them. */

@@ -1,3 +1,4 @@
+import type { CreateComputedTraitDto } from '../segments/computed-traits/api/dto/create-computed-trait.dto';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
 import type { CreateTransformationDto } from '../transformations/api/dto/create-transformation.dto';
@@ -9,6 +10,7 @@ export type Desired =
   | { readonly kind: 'trackingPlan'; readonly trackingPlan: Required<CreateTrackingPlanDto> }
   | { readonly kind: 'transformation'; readonly transformation: Required<CreateTransformationDto> }
   | { readonly kind: 'source'; readonly source: Required<ConfigSourceDto> }
+  | { readonly kind: 'computedTrait'; readonly computedTrait: CreateComputedTraitDto }
   | { readonly kind: 'segment'; readonly segment: Required<CreateSegmentDto> }
   | { readonly kind: 'destination'; readonly destination: Required<ConfigDestinationDto> };
 
@@ -43,7 +45,7 @@ export interface Plan {
   readonly ids: Readonly<Record<ReferredKind, ReadonlyMap<string, string>>>;
 }
 
-export type ReferredKind = Exclude<ResourceKind, 'destination'>;
+export type ReferredKind = Exclude<ResourceKind, 'computedTrait' | 'destination'>;
 
 export function kindOf(change: PlannedChange): ResourceKind {
   return change.action === 'delete' ? change.kind : change.desired.kind;

@@ -4,6 +4,7 @@ import { CustomerGroup } from './customer-group.entity';
 import { GroupsController } from './groups.controller';
 import { ProfilesController } from './profiles.controller';
 import { Profile } from './profile.entity';
+import { ProfileComputedTraits } from './profile-computed-traits';
 import { ProfileSegments } from './profile-segments';
 import { GroupReader } from './reading/group-reader';
 import { ProfileOrigins } from './reading/profile-origins';
@@ -17,8 +18,14 @@ import { ProfileReader } from './reading/profile-reader';
   providers: [GroupReader, ProfileOrigins, ProfileReader, ProfileSearch],
 })
 export class ProfilesApiModule {
-  /** A profile shows its segments, which this module does not know: they are given to it. */
-  static with(segments: Type<ProfileSegments>): DynamicModule {
-    return { module: ProfilesApiModule, providers: [{ provide: ProfileSegments, useClass: segments }] };
+  /** A profile shows its segments and computed traits, which this module does not know: they are given to it. */
+  static with(segments: Type<ProfileSegments>, computedTraits: Type<ProfileComputedTraits>): DynamicModule {
+    return {
+      module: ProfilesApiModule,
+      providers: [
+        { provide: ProfileSegments, useClass: segments },
+        { provide: ProfileComputedTraits, useClass: computedTraits },
+      ],
+    };
   }
 }

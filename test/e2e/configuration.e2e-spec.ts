@@ -206,6 +206,47 @@ describe('configuration as code', () => {
     ]);
   });
 
+  it('has computed traits, which come before the segments that ask about them', async () => {
+    const paid = { name: 'paid', event: 'Paid', aggregate: 'sum', of: 'properties.total', within: '90d' };
+    const payer = {
+      name: 'Payers',
+      match: 'all',
+      rules: [{ field: 'computed.paid', operator: 'gte', value: 100 }],
+    };
+    const document = { version: 1, computedTraits: [paid], segments: [payer] };
+    const wrong = async (other: object, query = ''): Promise<unknown> =>
+      (await api.put(`/config${query}`, { ...document, ...other })).body.errors;
+    expect(await wrong({ computedTraits: [] })).toMatchObject([
+      { path: 'segments[0].rules[0].field', code: 'unknown_computed_trait' },
+    ]);
+    expect(await wrong({ computedTraits: [{ ...paid, within: '365d' }] })).toMatchObject([
+      { path: 'computedTraits[0].within', code: 'window_beyond_retention' },
+    ]);
+    const far = { event: 'Paid', within: '365d', where: [{ field: 'properties.a', operator: 'exists' }] };
+    expect(
+      await wrong({ segments: [{ ...payer, rules: [{ ...far, operator: 'gte', value: 1 }] }] }),
+    ).toMatchObject([{ path: 'segments[0].rules[0].within', code: 'window_beyond_retention' }]);
+    expect(summary((await api.put('/config', document)).body)).toEqual([
+      'create computedTrait paid',
+      'create segment Payers',
+    ]);
+    expect((await api.put('/config', document)).body).toEqual({ changes: [] });
+    expect((await api.get('/config/export')).body).toMatchObject(document);
+    expect(await wrong({ computedTraits: [{ ...paid, within: '30d' }] })).toMatchObject([
+      { path: 'computedTraits[0]', code: 'computed_trait_in_use' },
+    ]);
+    expect(await wrong({ computedTraits: [] }, '?prune=true')).toMatchObject([
+      { path: 'segments[0].rules[0].field', code: 'unknown_computed_trait' },
+    ]);
+    const described = { ...document, computedTraits: [{ ...paid, description: 'In three months' }] };
+    expect(summary((await api.put('/config', described)).body)).toEqual(['update computedTrait paid']);
+    const without = { version: 1, computedTraits: [], segments: [] };
+    expect(summary((await api.put('/config?prune=true', without)).body)).toEqual([
+      'delete segment Payers',
+      'delete computedTrait paid',
+    ]);
+  });
+
   it('names the members that change, and shows no secret', async () => {
     await api.put('/config', DOCUMENT);
     const [destination] = DOCUMENT.destinations;

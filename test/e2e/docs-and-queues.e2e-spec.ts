@@ -57,6 +57,7 @@ describe('the examples of the OpenAPI document', () => {
     'webhook sources',
     'profiles',
     'segments',
+    'computed traits',
     'deliveries',
     'dead letters',
     'replays',

@@ -28,6 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'destinations',
     'connectors',
     'events',
+    'language',
   ],
   // Asks all of them what became of an event, and writes nothing that is theirs.
   inspector: [
@@ -137,6 +138,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   pseudonym_key: 'profiles',
   suppression: 'profiles',
   erased_id: 'profiles',
+  computed_trait: 'segments',
   segment: 'segments',
   segment_revision: 'segments',
   segment_task: 'segments',

@@ -15,6 +15,7 @@ import { CreateDestinationDto } from '../../destinations/dto/create-destination.
 import { Optional } from '../../platform/http/optional';
 import { IsText } from '../../platform/http/text';
 import { EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
+import { CreateComputedTraitDto } from '../../segments/computed-traits/api/dto/create-computed-trait.dto';
 import { CreateSegmentDto } from '../../segments/api/dto/create-segment.dto';
 import { CreateSourceDto } from '../../sources/dto/create-source.dto';
 import { CreateTransformationDto } from '../../transformations/api/dto/create-transformation.dto';
@@ -86,7 +87,7 @@ export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sourc
   sources?: string[] | null;
 }
 
-/** Tracking plans, transformations, sources, destinations and segments as one document. A list that is left out is left alone. */
+/** Tracking plans, transformations, sources, computed traits, segments and destinations as one document. A list that is left out is left alone. */
 export class ConfigDocumentDto {
   @ApiProperty({ enum: [1], description: 'Of the format.' })
   @IsIn([1])
@@ -100,6 +101,9 @@ export class ConfigDocumentDto {
 
   @Entries(() => ConfigSourceDto)
   sources?: ConfigSourceDto[];
+
+  @Entries(() => CreateComputedTraitDto)
+  computedTraits?: CreateComputedTraitDto[];
 
   @Entries(() => CreateSegmentDto)
   segments?: CreateSegmentDto[];

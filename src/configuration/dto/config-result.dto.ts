@@ -4,7 +4,14 @@ import { ANY_JSON } from '../../platform/openapi/any-json';
 
 export const CHANGE_ACTIONS = ['create', 'update', 'delete'] as const;
 /** A kind is named by what comes before it in this order. */
-export const RESOURCE_KINDS = ['trackingPlan', 'transformation', 'source', 'segment', 'destination'] as const;
+export const RESOURCE_KINDS = [
+  'trackingPlan',
+  'transformation',
+  'source',
+  'computedTrait',
+  'segment',
+  'destination',
+] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
 /** One member that changes. */

@@ -21,6 +21,7 @@ const AUDITED = {
     replay_dead_letters: false,
     cancel_replay: false,
   },
+  computed_trait: { create: true, update: true, delete: true },
   segment: { create: true, update: true, delete: true },
   profile: { erase: false, export: false, lift_suppression: false },
   delivery: { retry: false, replay: false, discard: false },

@@ -26,8 +26,9 @@ export class NameTakenError extends problem(
   override readonly errors: readonly ProblemDetail[];
   override readonly extensions: Readonly<Record<string, unknown>>;
 
-  constructor(kind: string, name: string, existingId: string) {
-    const message = `the ${kind} ${existingId} has it already; ?allowDuplicate=true takes it all the same`;
+  constructor(kind: string, name: string, existingId: string, mayRepeat = true) {
+    const hint = mayRepeat ? '; ?allowDuplicate=true takes it all the same' : '';
+    const message = `the ${kind.replaceAll('_', ' ')} ${existingId} has it already${hint}`;
     super(`The name ${JSON.stringify(name)} is taken: ${message}.`);
     this.errors = [{ path: 'name', code: 'name_taken', message }];
     this.extensions = { existingId };

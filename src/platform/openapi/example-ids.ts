@@ -5,6 +5,7 @@ export const EXAMPLE_NAMES = {
   segment: 'Regular customers',
   trackingPlan: 'Shop',
   transformation: 'Orders of the north',
+  computedTrait: 'paid_in_three_months',
 } as const;
 
 /**
@@ -33,6 +34,8 @@ export const EXAMPLE_IDS = {
   madeTrackingPlan: '00000000-0000-7000-8000-00000000000c',
   transformation: '00000000-0000-7000-8000-00000000000d',
   madeTransformation: '00000000-0000-7000-8000-00000000000e',
+  computedTrait: '00000000-0000-7000-8000-00000000000f',
+  madeComputedTrait: '00000000-0000-7000-8000-000000000010',
 } as const;
 
 export type ExampleId = keyof typeof EXAMPLE_IDS;
@@ -44,6 +47,7 @@ export const READ_EXAMPLES: Partial<Record<ExampleId, ExampleId>> = {
   madeSegment: 'segment',
   madeTrackingPlan: 'trackingPlan',
   madeTransformation: 'transformation',
+  madeComputedTrait: 'computedTrait',
 };
 
 /** The example of a parameter, by the beginning of the path and the parameter's name. The first that fits counts. */
@@ -53,6 +57,7 @@ export const PATH_EXAMPLES: readonly (readonly [path: string, parameter: string,
   ['/segments/', 'id', 'madeSegment'],
   ['/tracking-plans/', 'id', 'madeTrackingPlan'],
   ['/transformations/', 'id', 'madeTransformation'],
+  ['/computed-traits/', 'id', 'madeComputedTrait'],
   ['/deliveries/{id}/retry', 'id', 'unfinishedDelivery'],
   ['/deliveries/', 'id', 'delivery'],
   ['/replays/', 'id', 'replay'],

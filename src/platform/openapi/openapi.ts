@@ -32,6 +32,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['webhook sources', 'What others post, and what no events could be made of.'],
   ['profiles', 'What is known of a person.'],
   ['segments', 'Who belongs together, by rules.'],
+  ['computed traits', 'Values about what people did.'],
   ['deliveries', 'Deliveries and their tries.'],
   ['dead letters', 'Deliveries that were given up.'],
   ['replays', 'Events and dead letters that are delivered again.'],

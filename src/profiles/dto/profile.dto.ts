@@ -38,6 +38,14 @@ export class ProfileDto {
   })
   traits: JsonObject;
 
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { orders: 3, lifetime_value: 129.9 },
+    description: 'The computed traits by name, counted now; those without a value are left out.',
+  })
+  computed: JsonObject;
+
   @ApiProperty({ type: [String], description: 'Ids of the groups the person belongs to.' })
   groups: string[];
 

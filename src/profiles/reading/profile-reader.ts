@@ -11,6 +11,7 @@ import { ProfileSummaryDto } from '../dto/profile-summary.dto';
 import { DEFAULT_EVENTS, type ProfileQueryDto } from '../dto/profile-query.dto';
 import { idsOf } from '../identity/ids-of';
 import { Profile } from '../profile.entity';
+import { ProfileComputedTraits } from '../profile-computed-traits';
 import { ProfileSegments } from '../profile-segments';
 import { readEventCursor, writeEventCursor } from './event-cursor';
 import { findFamily } from './find-family';
@@ -22,6 +23,7 @@ export class ProfileReader {
     @InjectRepository(Profile) private readonly profiles: Repository<Profile>,
     private readonly database: Database,
     private readonly segments: ProfileSegments,
+    private readonly computedTraits: ProfileComputedTraits,
   ) {}
 
   /** @throws ProfileNotFoundError, InvalidCursorError. */
@@ -40,6 +42,7 @@ export class ProfileReader {
       mergedUserIds: userIds.slice(1),
       anonymousIds,
       traits,
+      computed: await this.computedTraits.of(profile.subject),
       groups,
       segments: await this.segments.of(profile.subject),
       eventCount,

@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ComputedTraitsController } from '../computed-traits/api/computed-traits.controller';
+import { ComputedTraitsService } from '../computed-traits/api/computed-traits.service';
+import { ComputedTrait } from '../computed-traits/computed-trait.entity';
+import { ComputedTraitRepository } from '../computed-traits/computed-trait.repository';
 import { RuleWarnings } from '../explaining/rule-warnings';
 import { SegmentsModule } from '../segments.module';
 import { SegmentExplanation } from '../explaining/segment-explanation';
@@ -13,11 +17,18 @@ import { SegmentRepository } from '../segment.repository';
 import { SegmentsController } from './segments.controller';
 import { SegmentsService } from './segments.service';
 
-/** Segments over HTTP. */
+/** Segments and computed traits over HTTP. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Segment]), SegmentsModule],
-  controllers: [SegmentsController, SegmentMembersController, SegmentInsightController],
+  imports: [TypeOrmModule.forFeature([Segment, ComputedTrait]), SegmentsModule],
+  controllers: [
+    ComputedTraitsController,
+    SegmentsController,
+    SegmentMembersController,
+    SegmentInsightController,
+  ],
   providers: [
+    ComputedTraitRepository,
+    ComputedTraitsService,
     RuleWarnings,
     SegmentExplanation,
     SegmentFigures,
@@ -26,6 +37,6 @@ import { SegmentsService } from './segments.service';
     SegmentRepository,
     SegmentsService,
   ],
-  exports: [SegmentsService],
+  exports: [ComputedTraitsService, SegmentsService],
 })
 export class SegmentsApiModule {}

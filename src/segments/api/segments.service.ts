@@ -7,7 +7,7 @@ import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import { Config } from '../../platform/config/config';
-import type { Tx } from '../../platform/database/database';
+import { Database, type Tx } from '../../platform/database/database';
 import { demandFreeName } from '../../platform/database/demand-free-name';
 import { failureOf } from '../../platform/database/failure';
 import type { PageQueryDto } from '../../platform/http/page';
@@ -17,8 +17,10 @@ import { demandVersion, type ExpectedVersions } from '../../platform/http/versio
 import type { CreateSegmentDto } from './dto/create-segment.dto';
 import { SegmentDto } from './dto/segment.dto';
 import type { UpdateSegmentDto } from './dto/update-segment.dto';
+import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { changeRevision, limitLockWaits } from '../definitions/revision';
 import { sameJson } from '../../language/compare-values';
+import type { NamedMeasures } from '../rules/named-measures';
 import type { Predicate } from '../rules/predicate';
 import type { RuleNode } from '../rules/rule';
 import type { Match } from '../../language/operators';
@@ -45,6 +47,7 @@ const COMPUTE_BEFORE_ANSWER_MS = 500;
 export class SegmentsService {
   constructor(
     private readonly segments: SegmentRepository,
+    private readonly database: Database,
     private readonly figures: SegmentFigures,
     private readonly upkeep: SegmentUpkeep,
     private readonly audit: AuditLog,
@@ -74,7 +77,8 @@ export class SegmentsService {
     { allowDuplicate = false }: ChangeOptions = {},
   ): Promise<SegmentDto> {
     const { name, description, rules, match, announceFirst } = given;
-    const { predicate, ...definition } = checkedDefinition(rules, match ?? 'all');
+    const definition = { rules: rules as RuleNode[], match: match ?? 'all' };
+    predicateOf(definition, await readNamedMeasures(this.database));
     const id = uuidv7();
     await this.change(async (segments, tx) => {
       const segment = Object.assign(new Segment(), {
@@ -90,9 +94,7 @@ export class SegmentsService {
       });
       if (!allowDuplicate) await demandFreeName(segments, segment);
       await changeRevision(tx);
-      checkWindows(predicate, this.config.events.retentionDays);
-      await checkReferences(id, predicate, tx);
-      await checkMeasures(id, predicate, tx);
+      await this.checkRules(id, definition, tx);
       if ((await segments.count()) >= MAX_SEGMENTS) throw new TooManySegmentsError(MAX_SEGMENTS);
       await segments.save(segment);
       await addStart(segment, tx);
@@ -117,10 +119,11 @@ export class SegmentsService {
       const segment = await lockSegment(segmentId, segments);
       demandVersion(expected, segment.version);
       const before = definitionOf(segment);
-      const { predicate, ...definition } = checkedDefinition(
-        changes.rules ?? segment.rules,
-        changes.match ?? segment.match,
-      );
+      const definition = {
+        rules: (changes.rules as RuleNode[] | undefined) ?? segment.rules,
+        match: changes.match ?? segment.match,
+      };
+      predicateOf(definition, await readNamedMeasures(tx));
       const isRenamed = (changes.name ?? segment.name) !== segment.name;
       segment.name = changes.name ?? segment.name;
       if (isRenamed && !allowDuplicate) await demandFreeName(segments, segment);
@@ -131,7 +134,7 @@ export class SegmentsService {
       const same =
         definition.match === segment.match && sameJson(asJson(definition.rules), asJson(segment.rules));
       const recompute = !same || segment.state === 'failed';
-      if (recompute) await this.redefine(segment, { ...definition, predicate }, tx);
+      if (recompute) await this.redefine(segment, definition, tx);
       else await changeRevision(tx); // The name is part of what processors know.
       await segments.save(segment);
       await this.audit.record(tx, actor, changeOf('update', segment.id, before, definitionOf(segment)));
@@ -170,11 +173,7 @@ export class SegmentsService {
     }
   }
 
-  private async redefine(
-    segment: Segment,
-    { predicate, ...definition }: CheckedDefinition,
-    tx: Tx,
-  ): Promise<void> {
+  private async redefine(segment: Segment, definition: Definition, tx: Tx): Promise<void> {
     await dropComputation(segment.id, tx);
     if (segment.liveGeneration === segment.generation) {
       segment.liveMatch = segment.match;
@@ -185,20 +184,22 @@ export class SegmentsService {
     segment.state = 'computing';
     segment.failure = null;
     await changeRevision(tx);
-    checkWindows(predicate, this.config.events.retentionDays);
-    await checkReferences(segment.id, predicate, tx);
-    await checkMeasures(segment.id, predicate, tx);
+    await this.checkRules(segment.id, definition, tx);
     await addStart(segment, tx);
+  }
+
+  /** With the lock of all definitions held: what the rules ask about does not change any more. */
+  private async checkRules(segmentId: string, definition: Definition, tx: Tx): Promise<void> {
+    const predicate = predicateOf(definition, await readNamedMeasures(tx));
+    checkWindows(predicate, this.config.events.retentionDays);
+    await checkReferences(segmentId, predicate, tx);
+    await checkMeasures(segmentId, predicate, tx);
   }
 }
 
 interface Definition {
   readonly rules: RuleNode[];
   readonly match: Match;
-}
-
-interface CheckedDefinition extends Definition {
-  readonly predicate: Predicate;
 }
 
 /** What an operator sets of a segment, for the audit. */
@@ -221,10 +222,11 @@ function asJson(rules: readonly RuleNode[]): JsonValue {
   return rules as unknown as JsonValue;
 }
 
-function checkedDefinition(rules: unknown[], match: Match): CheckedDefinition {
-  const parsed = parseRules(rules, match);
+/** @throws InvalidRequestError for rules that are not valid */
+function predicateOf({ rules, match }: Definition, traits: NamedMeasures): Predicate {
+  const parsed = parseRules(rules, match, traits);
   if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
-  return { rules: rules as RuleNode[], match, predicate: parsed.predicate };
+  return parsed.predicate;
 }
 
 async function lockSegment(segmentId: string, segments: Repository<Segment>): Promise<Segment> {

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { isUniqueViolation } from '../../platform/database/failure';
 import { measureProfiles } from '../../profiles/measure-profiles';
+import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { nextChangeToSql } from '../rules/next-change-to-sql';
 import { parseRules } from '../rules/parse-rules';
 import { type Predicate, storedEventKeysOf } from '../rules/predicate';
@@ -38,7 +39,7 @@ export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
     task.generation,
   ]);
   if (definition === undefined) throw new Error('The definition is gone.');
-  const parsed = parseRules(definition.rules, definition.match);
+  const parsed = parseRules(definition.rules, definition.match, await readNamedMeasures(tx));
   if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
   if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await tx.query(commitLaterSql);

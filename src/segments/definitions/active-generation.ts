@@ -1,5 +1,6 @@
 import { compilePredicate, type PredicateTest } from '../rules/compile-predicate';
 import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from '../rules/next-change';
+import { namedMeasures } from '../rules/named-measures';
 import { parseRules } from '../rules/parse-rules';
 import {
   groupTraitsOf,
@@ -62,6 +63,8 @@ export interface SegmentDefinition {
   readonly liveRules: unknown;
   readonly computing: boolean;
   readonly toldGeneration: number | null;
+  /** Those that the rules may ask about. */
+  readonly traits: Parameters<typeof namedMeasures>[0] | null;
 }
 
 /**
@@ -99,11 +102,11 @@ interface Definition {
 }
 
 function compile(
-  { id, name, toldGeneration }: SegmentDefinition,
+  { id, name, toldGeneration, traits }: SegmentDefinition,
   generation: number,
   { match, rules, phase, live }: Definition,
 ): ActiveGeneration | undefined {
-  const parsed = parseRules(rules, match ?? 'all');
+  const parsed = parseRules(rules, match ?? 'all', namedMeasures(traits ?? []));
   // Only valid rules are stored. Rules that a newer version refuses must not stop the processing of events.
   if (!parsed.ok) return undefined;
   const { predicate } = parsed;

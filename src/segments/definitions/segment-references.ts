@@ -1,5 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problem';
+import { readNamedMeasures } from '../computed-traits/read-named-measures';
+import type { NamedMeasures } from '../rules/named-measures';
 import { parseRules } from '../rules/parse-rules';
 import { type Predicate, referencesOf } from '../rules/predicate';
 import type { Match } from '../../language/operators';
@@ -88,14 +90,18 @@ export async function directDependentsOf(segmentId: string, tx: Tx): Promise<str
 
 async function readReferring(tx: Tx): Promise<ReferringSegment[]> {
   const rows = await tx.query<DefinitionRow>(readDefinitionsSql);
+  const traits = await readNamedMeasures(tx);
   return rows.map(({ id, name, match, rules, liveMatch, liveRules }) => ({
     id,
     name,
-    refersTo: new Set([...idsIn(rules, match), ...(liveRules === null ? [] : idsIn(liveRules, liveMatch))]),
+    refersTo: new Set([
+      ...idsIn(rules, match, traits),
+      ...(liveRules === null ? [] : idsIn(liveRules, liveMatch, traits)),
+    ]),
   }));
 }
 
-function idsIn(rules: unknown, match: Match | null): string[] {
-  const parsed = parseRules(rules, match ?? 'all');
+function idsIn(rules: unknown, match: Match | null, traits: NamedMeasures): string[] {
+  const parsed = parseRules(rules, match ?? 'all', traits);
   return parsed.ok ? referencesOf(parsed.predicate).map(({ segmentId }) => segmentId) : [];
 }

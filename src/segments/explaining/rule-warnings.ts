@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
 import type { ProblemDetail } from '../../platform/http/problem';
+import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { closestName } from './closest-name';
 import { traitToSql } from '../rules/field-to-sql';
 import { parseRules } from '../rules/parse-rules';
@@ -53,7 +54,7 @@ export class RuleWarnings {
    * profiles, or no groups.
    */
   async of(rules: unknown, match?: Match): Promise<ProblemDetail[]> {
-    const parsed = parseRules(rules, match);
+    const parsed = parseRules(rules, match, await readNamedMeasures(this.database));
     const traits = parsed.ok ? conditionsOf(parsed.predicate).flatMap(traitOf).slice(0, MAX_FIELDS) : [];
     if (traits.length === 0) return [];
     try {

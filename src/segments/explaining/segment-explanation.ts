@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import { ProfileNotFoundError } from '../../profiles/profile-problems';
 import { factColumnsSql, factsOf } from '../../profiles/state/profile-row';
 import type { ExplanationDto } from '../api/dto/explanation.dto';
+import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { groupTraitsIn, readGroupTraits } from '../membership/read-group-traits';
 import { readDayCounts } from '../membership/read-day-counts';
 import { NO_MEASURES, readMeasures } from '../membership/read-measures';
@@ -41,7 +42,8 @@ export class SegmentExplanation {
     const [segment] = await this.database.query<{ match: Match; rules: RuleNode[] }>(readDefinitionSql, [
       segmentId,
     ]);
-    const parsed = parseRules(segment?.rules, segment?.match);
+    const traits = await readNamedMeasures(this.database);
+    const parsed = parseRules(segment?.rules, segment?.match, traits);
     if (segment === undefined || !parsed.ok) throw new SegmentNotFoundError(segmentId);
     const [profile] = await this.database.query<FoundProfile>(readProfileSql, [userSubject(userId)]);
     if (profile === undefined) throw new ProfileNotFoundError(userSubject(userId));

@@ -5,6 +5,7 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problem';
 import type { PreviewSegmentDto, SegmentPreviewDto } from '../api/dto/preview-segment.dto';
+import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { RuleWarnings } from './rule-warnings';
 import { checkWindows } from '../rules/check-windows';
 import { parseRules } from '../rules/parse-rules';
@@ -26,7 +27,7 @@ export class SegmentPreview {
 
   /** @throws InvalidRequestError for rules that are not valid. */
   async preview({ rules, match, sample = DEFAULT_SAMPLE }: PreviewSegmentDto): Promise<SegmentPreviewDto> {
-    const parsed = parseRules(rules, match);
+    const parsed = parseRules(rules, match, await readNamedMeasures(this.database));
     if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
     checkWindows(parsed.predicate, this.config.events.retentionDays);
     const values = new SqlValues();

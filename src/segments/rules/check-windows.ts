@@ -1,6 +1,6 @@
-import { InvalidRequestError } from '../../platform/http/problem';
+import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problem';
 import { conditionsOf, type Predicate } from './predicate';
-import { UNIT_SECONDS } from './window';
+import { UNIT_SECONDS, type Window } from './window';
 
 /**
  * Refuses windows over stored events that reach further back than events are kept: what they find would change when
@@ -8,12 +8,25 @@ import { UNIT_SECONDS } from './window';
  * @throws InvalidRequestError
  */
 export function checkWindows(predicate: Predicate, retentionDays: number): void {
-  const errors = conditionsOf(predicate).flatMap(({ path, field }) => {
-    if (field.kind !== 'measure' && field.kind !== 'sequence') return [];
-    const { count, unit } = field.window;
-    if ((count * UNIT_SECONDS[unit]) / UNIT_SECONDS.day < retentionDays) return [];
-    const message = `Events are kept for ${retentionDays} days, so a rule about what is in them looks back less than ${retentionDays}d.`;
-    return { path: `${path}.within`, code: 'window_beyond_retention', message };
-  });
+  const errors = windowProblems(predicate, retentionDays);
   if (errors.length > 0) throw new InvalidRequestError(errors);
+}
+
+/** The windows that are refused. */
+export function windowProblems(predicate: Predicate, retentionDays: number): ProblemDetail[] {
+  return conditionsOf(predicate).flatMap(({ path, field }) => {
+    if (field.kind !== 'measure' && field.kind !== 'sequence') return [];
+    const refused = refuseWindow(field.window, retentionDays);
+    return refused === undefined ? [] : { path: `${path}.within`, ...refused };
+  });
+}
+
+/** What is wrong with a window over stored events. */
+export function refuseWindow(
+  { count, unit }: Window,
+  retentionDays: number,
+): { readonly code: string; readonly message: string } | undefined {
+  if ((count * UNIT_SECONDS[unit]) / UNIT_SECONDS.day < retentionDays) return undefined;
+  const message = `Events are kept for ${retentionDays} days, so what is in them is looked for in less than ${retentionDays}d.`;
+  return { code: 'window_beyond_retention', message };
 }

@@ -1,15 +1,19 @@
 import { readEventPath } from '../../events/event-path';
 import type { InputProblems } from '../../platform/http/input-problems';
+import { MAX_WITHIN_DAYS, MAX_WITHIN_HOURS } from './limits';
 import { type Aggregate, AGGREGATES } from './measure';
-import { readWhere } from './parse-event-test';
+import { readEventName, readEventType, readWhere } from './parse-event-test';
 import type { EventCountField, MeasureField } from './predicate';
-import type { Window } from './window';
+import { parseWindow, type Window } from './window';
 
 /** The members of a rule that stored events are needed for: the counts of a profile do not know what is in an event. */
 export const MEASURE_MEMBERS = ['where', 'aggregate', 'of'] as const;
 
-/** What a client wrote under {@link MEASURE_MEMBERS}. */
+/** What a client wrote of which events count, and what is made of them. */
 export interface MeasureInput {
+  readonly event?: unknown;
+  readonly type?: unknown;
+  readonly within?: unknown;
   readonly where?: unknown;
   readonly aggregate?: unknown;
   readonly of?: unknown;
@@ -22,6 +26,27 @@ export function hasMeasure(rule: MeasureInput, window: Window | undefined): bool
 
 /** Which events a rule counts. */
 export type CountedEvents = Pick<EventCountField, 'event' | 'type'> & { readonly window?: Window };
+
+export function readCountedEvents(
+  { event: name, type: given, within }: MeasureInput,
+  path: string,
+  problems: InputProblems,
+): CountedEvents | undefined {
+  const event = name === undefined ? undefined : readEventName(name, `${path}.event`, problems);
+  if (event !== name) return undefined;
+  const type = given === undefined ? undefined : readEventType(given, `${path}.type`, problems);
+  if (type !== given) return undefined;
+  const window = parseWindow(within);
+  if (within !== undefined && window === undefined) {
+    const message = `Must be days such as 30d, at most ${MAX_WITHIN_DAYS}d, or hours such as 36h, at most ${MAX_WITHIN_HOURS}h.`;
+    return problems.fail(`${path}.within`, 'invalid_within', message);
+  }
+  return {
+    ...(event === undefined ? {} : { event }),
+    ...(type === undefined ? {} : { type }),
+    ...(window && { window }),
+  };
+}
 
 /** The measure of a rule at `path`, whose other members are read already. */
 export function readMeasure(

@@ -1,20 +1,19 @@
 import { InputProblems } from '../../platform/http/input-problems';
 import type { ProblemDetail } from '../../platform/http/problem';
-import { MAX_DEPTH, MAX_MEASURES, MAX_RULES, MAX_WITHIN_DAYS, MAX_WITHIN_HOURS } from './limits';
+import { MAX_DEPTH, MAX_MEASURES, MAX_RULES } from './limits';
 import { readComparand } from '../../language/parse-comparand';
 import { comparedOf, operatorApplies } from './field-operators';
-import { readEventName, readEventType } from './parse-event-test';
+import { COMPUTED_PREFIX, type NamedMeasures, NO_TRAITS } from './named-measures';
 import { parseField } from './parse-field';
 import {
-  type CountedEvents,
   hasMeasure,
   MEASURE_MEMBERS,
   type MeasureInput,
+  readCountedEvents,
   readMeasure,
 } from './parse-measure';
 import { readSequence, type SequenceInput } from './parse-sequence';
 import { type Condition, type Field, type Predicate, storedEventKeysOf } from './predicate';
-import { parseWindow } from './window';
 import { MATCHES, type Match, OPERATORS } from '../../language/operators';
 
 /** The predicate, or everything that is wrong with the rules; each `path` starts at `rules`. */
@@ -27,9 +26,16 @@ const GROUP_MEMBERS = ['match', 'not', 'rules'];
 /** They say which events are counted. */
 const COUNT_MEMBERS = ['event', 'type', 'within', ...MEASURE_MEMBERS] as const;
 
-/** Checks the rules of a segment. No rules at all are everybody. */
-export function parseRules(rules: unknown, match: Match = 'all'): ParsedRules {
-  const parser = new RulesParser();
+/**
+ * Checks the rules of a segment. No rules at all are everybody.
+ * @param traits what `computed.…` may name
+ */
+export function parseRules(
+  rules: unknown,
+  match: Match = 'all',
+  traits: NamedMeasures = NO_TRAITS,
+): ParsedRules {
+  const parser = new RulesParser(traits);
   const { problems } = parser;
   const predicate = parser.list(rules, match, { path: 'rules', depth: 0 });
   if (parser.count > MAX_RULES) {
@@ -55,6 +61,8 @@ interface Place {
 class RulesParser {
   readonly problems = new InputProblems();
   count = 0;
+
+  constructor(private readonly traits: NamedMeasures) {}
 
   list(rules: unknown, match: Match, { path, depth }: Place): Predicate | undefined {
     if (!Array.isArray(rules)) return this.problems.fail(path, 'invalid_rules', 'Must be an array of rules.');
@@ -117,46 +125,35 @@ class RulesParser {
     return field && { kind: 'condition', path, field, operator: 'exists', comparand: { kind: 'none' } };
   }
 
+  private namedField(text: unknown, path: string): Field | undefined {
+    if (typeof text === 'string' && text.startsWith(COMPUTED_PREFIX)) {
+      const message = 'There is no computed trait of this name; a trait called computed is traits.computed.';
+      return (
+        this.traits.get(text.slice(COMPUTED_PREFIX.length)) ??
+        this.problems.fail(`${path}.field`, 'unknown_computed_trait', message)
+      );
+    }
+    const message =
+      'Must be event_count, first_seen, last_seen, groups, segments, a computed trait (computed.…), a trait of groups (groups.…), or a trait by its name or dotted path (traits.…).';
+    const field = typeof text === 'string' ? parseField(text) : undefined;
+    return field ?? this.problems.fail(`${path}.field`, 'invalid_field', message);
+  }
+
   private field(rule: RuleInput, path: string): Field | undefined {
     const { field: text = rule.event === undefined ? undefined : 'event_count' } = rule;
-    const field = typeof text === 'string' ? parseField(text) : undefined;
-    if (field === undefined) {
-      const message =
-        'Must be event_count, first_seen, last_seen, groups, segments, a trait of groups (groups.…), or a trait by its name or dotted path (traits.…).';
-      return this.problems.fail(`${path}.field`, 'invalid_field', message);
-    }
+    const field = this.namedField(text, path);
+    if (field === undefined) return undefined;
     const member = COUNT_MEMBERS.find((name) => rule[name] !== undefined);
     if (member === undefined) return field;
     if (field.kind !== 'event_count') {
       const message = `${member} goes with event_count only.`;
       return this.problems.fail(`${path}.${member}`, 'not_applicable', message);
     }
-    const counted = this.countedEvents(rule, path);
+    const counted = readCountedEvents(rule, path, this.problems);
     if (counted === undefined) return undefined;
     const { window, ...events } = counted;
     if (hasMeasure(rule, window)) return readMeasure(rule, counted, path, this.problems);
     return { kind: 'event_count', ...events, ...(window && { withinDays: window.count }) };
-  }
-
-  private countedEvents(
-    { event: name, type: given, within }: RuleInput,
-    path: string,
-  ): CountedEvents | undefined {
-    const { problems } = this;
-    const event = name === undefined ? undefined : readEventName(name, `${path}.event`, problems);
-    if (event !== name) return undefined;
-    const type = given === undefined ? undefined : readEventType(given, `${path}.type`, problems);
-    if (type !== given) return undefined;
-    const window = parseWindow(within);
-    if (within !== undefined && window === undefined) {
-      const message = `Must be days such as 30d, at most ${MAX_WITHIN_DAYS}d, or hours such as 36h, at most ${MAX_WITHIN_HOURS}h.`;
-      return problems.fail(`${path}.within`, 'invalid_within', message);
-    }
-    return {
-      ...(event === undefined ? {} : { event }),
-      ...(type === undefined ? {} : { type }),
-      ...(window && { window }),
-    };
   }
 }
 
@@ -164,9 +161,6 @@ interface RuleInput extends MeasureInput {
   readonly field?: unknown;
   readonly operator?: unknown;
   readonly value?: unknown;
-  readonly event?: unknown;
-  readonly type?: unknown;
-  readonly within?: unknown;
 }
 
 interface GroupInput {

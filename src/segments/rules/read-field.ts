@@ -39,6 +39,9 @@ export interface SegmentFacts {
   readonly nowMs: number;
 }
 
+/** What the value of a measure is in. */
+export type MeasuredFacts = Pick<SegmentFacts, 'measures' | 'nowMs'>;
+
 export type FieldReader = (facts: SegmentFacts) => JsonValue | undefined;
 
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,8})$/;
@@ -152,7 +155,7 @@ function countReader(field: EventCountField): FieldReader {
 }
 
 /** The steps with events in the window of a measure, the oldest first. */
-export function compileMeasuredSteps(field: MeasureField): (facts: SegmentFacts) => readonly MeasuredStep[] {
+export function compileMeasuredSteps(field: MeasureField): (facts: MeasuredFacts) => readonly MeasuredStep[] {
   const key = stepsKey(field);
   return ({ measures, nowMs }) => {
     const first = firstStepOf(field.window, nowMs);
@@ -176,6 +179,10 @@ export function measuredSince(step: MeasuredStep | undefined, { aggregate }: Mea
 }
 
 function measureReader(field: MeasureField): FieldReader {
-  const stepsOf = compileMeasuredSteps(field);
-  return (facts) => measuredSince(stepsOf(facts)[0], field.measure);
+  return (facts) => measuredNow(field, facts);
+}
+
+/** The value of a measure, of one who is asked about nothing else; undefined where there is none. */
+export function measuredNow(field: MeasureField, facts: MeasuredFacts): JsonValue | undefined {
+  return measuredSince(compileMeasuredSteps(field)(facts)[0], field.measure);
 }

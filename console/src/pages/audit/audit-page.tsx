@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<NonNullable<Query['resource']>, string>> = {
   transformation: 'Transformation',
   destination: 'Destination',
   segment: 'Segment',
+  computed_trait: 'Computed trait',
   profile: 'Person',
   delivery: 'Delivery',
   quarantine: 'Quarantine',

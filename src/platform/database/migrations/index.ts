@@ -41,6 +41,7 @@ import { TakeWebhooks1795000000065 } from './1795000000065-take-webhooks';
 import { TransformRequests1795000000066 } from './1795000000066-transform-requests';
 import { FindSourcesThatWait1795000000068 } from './1795000000068-find-sources-that-wait';
 import { ReadEventsAsJsonb1795000000070 } from './1795000000070-read-events-as-jsonb';
+import { AddComputedTraits1795000000071 } from './1795000000071-add-computed-traits';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   TransformRequests1795000000066,
   FindSourcesThatWait1795000000068,
   ReadEventsAsJsonb1795000000070,
+  AddComputedTraits1795000000071,
 ];

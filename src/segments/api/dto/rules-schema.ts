@@ -5,7 +5,7 @@ import { MATCHES, OPERATORS } from '../../../language/operators';
 import { MAX_STEPS, MAX_WHERE } from '../../rules/limits';
 import { AGGREGATES } from '../../rules/measure';
 
-const WHERE_SCHEMA = {
+export const WHERE_SCHEMA = {
   type: 'object' as const,
   additionalProperties: false,
   required: ['field', 'operator'],
@@ -55,7 +55,7 @@ export const RULES_SCHEMA = {
             type: 'string',
             minLength: 1,
             description:
-              '`event_count`, `first_seen`, `last_seen`, `groups`, `segments` (with the id of another segment), a trait of any of the groups of the person (`groups.…`), or a trait by its name or dotted path (also `traits.…`). Left out where `event` says what is counted.',
+              '`event_count`, `first_seen`, `last_seen`, `groups`, `segments` (with the id of another segment), a computed trait (`computed.…`), a trait of any of the groups of the person (`groups.…`), or a trait by its name or dotted path (also `traits.…`). Left out where `event` says what is counted.',
           },
           operator: { type: 'string', enum: [...OPERATORS] },
           value: {

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonValue } from '../events/customer-event';
+import { sameJson } from '../language/compare-values';
+import type { InputProblems } from '../platform/http/input-problems';
+import { ComputedTraitsService } from '../segments/computed-traits/api/computed-traits.service';
+import { definitionIn, namedMeasures, type NamedMeasures } from '../segments/rules/named-measures';
+import { completeComputedTrait } from './complete-entry';
+import type { Configuration } from './configuration-reader';
+import type { ConfigDocumentDto } from './dto/config-document.dto';
+import { computedTraitEntry } from './export-document';
+import { fieldChanges } from './field-changes';
+import type { PlannedChange } from './planned-change';
+
+/** Compares the computed traits of a document with those that are there, and notes what is wrong with them. */
+@Injectable()
+export class ComputedTraitPlanner {
+  constructor(private readonly traits: ComputedTraitsService) {}
+
+  plan(
+    { computedTraits = [] }: ConfigDocumentDto,
+    configuration: Configuration,
+    problems: InputProblems,
+  ): PlannedChange[] {
+    return computedTraits.flatMap((given, index): PlannedChange[] => {
+      const computedTrait = completeComputedTrait(given);
+      const { name } = computedTrait;
+      const definition = definitionIn(computedTrait);
+      problems.failAll(this.traits.check(definition), `computedTraits[${index}]`);
+      const desired = { kind: 'computedTrait', computedTrait } as const;
+      const present = configuration.computedTraits.find((one) => one.name === name);
+      if (present === undefined) return [{ action: 'create', name, desired }];
+      const fields = fieldChanges(computedTraitEntry(present), computedTraitEntry(computedTrait));
+      if (fields.length === 0) return [];
+      const isSame = sameJson(asJson(definitionIn(present)), asJson(definition));
+      const users = isSame ? [] : usersOf(name, configuration);
+      if (users.length > 0) {
+        const message = `Rules of segments ask about it, so only its description can change: ${users.join(', ')}.`;
+        problems.fail(`computedTraits[${index}]`, 'computed_trait_in_use', message);
+      }
+      const { id, version } = present;
+      return [{ action: 'update', name, desired, present: { id, version }, fields }];
+    });
+  }
+}
+
+/** What rules of a document may name: what is there and stays, and what the document has. */
+export function traitsAfter(
+  { computedTraits }: ConfigDocumentDto,
+  configuration: Configuration,
+  prune: boolean,
+): NamedMeasures {
+  const kept = prune && computedTraits !== undefined ? [] : configuration.computedTraits;
+  return namedMeasures(
+    [...kept, ...(computedTraits ?? [])].map((trait) => ({
+      name: trait.name,
+      definition: definitionIn(trait),
+    })),
+  );
+}
+
+function usersOf(name: string, { segments }: Configuration): string[] {
+  return segments
+    .filter(({ rules }) => JSON.stringify(rules).includes(`"field":"computed.${name}"`))
+    .map((segment) => segment.name);
+}
+
+function asJson(definition: object): JsonValue {
+  return definition as JsonValue;
+}

@@ -1,0 +1,118 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentActor } from '../../../platform/auth/current-actor.decorator';
+import type { Actor } from '../../../platform/auth/principal';
+import { NameTakenError } from '../../../platform/http/names';
+import { cutPage, PageQueryDto } from '../../../platform/http/page';
+import {
+  ApiIfMatch,
+  ChangedMeanwhileError,
+  type ExpectedVersions,
+  IfMatch,
+  VersionMismatchError,
+} from '../../../platform/http/version';
+import { ApiIdempotencyKey } from '../../../platform/idempotency/api-idempotency-key.decorator';
+import { ApiProblems } from '../../../platform/openapi/api-problem.decorator';
+import { SegmentsBusyError } from '../../segment-problems';
+import {
+  ComputedTraitInUseError,
+  ComputedTraitNotFoundError,
+  TooManyComputedTraitsError,
+} from '../computed-trait-problems';
+import { ComputedTraitsService } from './computed-traits.service';
+import { ComputedTraitDto } from './dto/computed-trait.dto';
+import { CreateComputedTraitDto } from './dto/create-computed-trait.dto';
+import { UpdateComputedTraitDto } from './dto/update-computed-trait.dto';
+
+@ApiTags('computed traits')
+@Controller('computed-traits')
+export class ComputedTraitsController {
+  constructor(private readonly traits: ComputedTraitsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the computed traits' })
+  @ApiOkResponse({ type: [ComputedTraitDto] })
+  async findAll(
+    @Query() query: PageQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ComputedTraitDto[]> {
+    const page = cutPage(await this.traits.findAll(query), query, '/computed-traits', reply);
+    return page.map((trait) => ComputedTraitDto.from(trait));
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Show a computed trait' })
+  @ApiOkResponse({ type: ComputedTraitDto })
+  @ApiProblems(ComputedTraitNotFoundError)
+  async findOne(@Param('id') traitId: string): Promise<ComputedTraitDto> {
+    return ComputedTraitDto.from(await this.traits.findOne(traitId));
+  }
+
+  @Post()
+  @ApiOperation({
+    summary: 'Create a computed trait: a value about what people did, counted from the stored events',
+    description:
+      '`GET /profiles/{userId}` has it under `computed`, rules of segments ask about `computed.<name>`.',
+  })
+  @ApiCreatedResponse({ type: ComputedTraitDto })
+  @ApiProblems(TooManyComputedTraitsError, NameTakenError, SegmentsBusyError)
+  @ApiIdempotencyKey()
+  async create(
+    @Body() trait: CreateComputedTraitDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<ComputedTraitDto> {
+    return ComputedTraitDto.from(await this.traits.create(trait, actor));
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    summary: 'Change a computed trait; what is counted, from `event` to `within`, is replaced as a whole',
+    description:
+      'A name or description that is left out stays. While rules of segments ask about it, its description alone can be changed.',
+  })
+  @ApiOkResponse({ type: ComputedTraitDto })
+  @ApiProblems(
+    ComputedTraitInUseError,
+    ComputedTraitNotFoundError,
+    ChangedMeanwhileError,
+    NameTakenError,
+    VersionMismatchError,
+    SegmentsBusyError,
+  )
+  @ApiIfMatch()
+  async update(
+    @Param('id') traitId: string,
+    @Body() changes: UpdateComputedTraitDto,
+    @CurrentActor() actor: Actor,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<ComputedTraitDto> {
+    return ComputedTraitDto.from(await this.traits.update(traitId, changes, actor, expected));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a computed trait that no segment asks about' })
+  @ApiNoContentResponse({ description: 'It is gone.' })
+  @ApiProblems(
+    ComputedTraitInUseError,
+    ComputedTraitNotFoundError,
+    ChangedMeanwhileError,
+    VersionMismatchError,
+    SegmentsBusyError,
+  )
+  @ApiIfMatch()
+  delete(
+    @Param('id') traitId: string,
+    @CurrentActor() actor: Actor,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    return this.traits.delete(traitId, actor, expected);
+  }
+}

@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import { AuditLog } from '../../../platform/audit/audit-log';
+import type { Actor } from '../../../platform/auth/principal';
+import { Config } from '../../../platform/config/config';
+import type { Tx } from '../../../platform/database/database';
+import { demandFreeName } from '../../../platform/database/demand-free-name';
+import { failureOf } from '../../../platform/database/failure';
+import { deleteVersion, saveNextVersion } from '../../../platform/database/versioned';
+import type { PageQueryDto } from '../../../platform/http/page';
+import { InvalidRequestError, type ProblemDetail } from '../../../platform/http/problem';
+import { demandVersion, type ExpectedVersions } from '../../../platform/http/version';
+import { sameJson } from '../../../language/compare-values';
+import type { JsonValue } from '../../../events/customer-event';
+import { changeRevision } from '../../definitions/revision';
+import { segmentsThatName } from '../../definitions/segments-that-name';
+import { refuseWindow } from '../../rules/check-windows';
+import { definitionIn, type MeasureDefinition, parseDefinition } from '../../rules/named-measures';
+import { SegmentsBusyError } from '../../segment-problems';
+import {
+  ComputedTraitInUseError,
+  ComputedTraitNotFoundError,
+  TooManyComputedTraitsError,
+} from '../computed-trait-problems';
+import { ComputedTrait } from '../computed-trait.entity';
+import { ComputedTraitRepository } from '../computed-trait.repository';
+import type { CreateComputedTraitDto } from './dto/create-computed-trait.dto';
+import type { UpdateComputedTraitDto } from './dto/update-computed-trait.dto';
+
+/** Each is counted whenever a profile is shown. */
+const MAX_COMPUTED_TRAITS = 100;
+
+/**
+ * Keeps the computed traits that operators define. Those that rules of segments name do not change: members belong to
+ * what they meant.
+ */
+@Injectable()
+export class ComputedTraitsService {
+  constructor(
+    private readonly traits: ComputedTraitRepository,
+    private readonly audit: AuditLog,
+    private readonly config: Config,
+  ) {}
+
+  /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
+  findAll(page?: PageQueryDto): Promise<ComputedTrait[]> {
+    return this.traits.findPage(page);
+  }
+
+  /** @throws ComputedTraitNotFoundError */
+  findOne(id: string): Promise<ComputedTrait> {
+    return this.traits.get(id);
+  }
+
+  /** @throws InvalidRequestError, NameTakenError, TooManyComputedTraitsError, SegmentsBusyError */
+  async create(
+    { name, description = '', ...definition }: CreateComputedTraitDto,
+    actor: Actor,
+  ): Promise<ComputedTrait> {
+    const made = { id: uuidv7(), name, description, definition: this.checked(definition), version: 1 };
+    const trait = Object.assign(new ComputedTrait(), made);
+    return this.change(async (all, tx) => {
+      await demandFreeName(all, trait, { mayRepeat: false });
+      if ((await all.count()) >= MAX_COMPUTED_TRAITS)
+        throw new TooManyComputedTraitsError(MAX_COMPUTED_TRAITS);
+      const created = await all.save(trait);
+      const entry = { action: 'create', resource: 'computed_trait', resourceId: created.id } as const;
+      await this.audit.record(tx, actor, { ...entry, after: shownOf(created) });
+      return created;
+    });
+  }
+
+  /**
+   * Changes the members that are given; what is counted, from `event` to `within`, is replaced as a whole.
+   * @throws ComputedTraitNotFoundError, VersionMismatchError, InvalidRequestError, NameTakenError,
+   *   ComputedTraitInUseError, SegmentsBusyError
+   */
+  async update(
+    id: string,
+    changes: UpdateComputedTraitDto,
+    actor: Actor,
+    expected?: ExpectedVersions,
+  ): Promise<ComputedTrait> {
+    const trait = await this.traits.get(id);
+    demandVersion(expected, trait.version);
+    const before = shownOf(trait);
+    const { name = trait.name, description = trait.description, ...members } = changes;
+    const definition = Object.values(members).some((member) => member !== undefined)
+      ? this.checked(members)
+      : trait.definition;
+    const isSame = name === trait.name && sameJson(asJson(definition), asJson(trait.definition));
+    return this.change(async (all, tx) => {
+      if (!isSame) await demandUnused(trait.name, tx);
+      const isRenamed = name !== trait.name;
+      Object.assign(trait, { name, description, definition });
+      if (isRenamed) await demandFreeName(all, trait, { mayRepeat: false });
+      const changed = await saveNextVersion(all, trait, new ComputedTraitNotFoundError(id));
+      const entry = { action: 'update', resource: 'computed_trait', resourceId: id } as const;
+      await this.audit.record(tx, actor, { ...entry, before, after: shownOf(changed) });
+      return changed;
+    });
+  }
+
+  /** @throws ComputedTraitNotFoundError, VersionMismatchError, ComputedTraitInUseError, SegmentsBusyError */
+  async delete(id: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
+    const trait = await this.traits.get(id);
+    demandVersion(expected, trait.version);
+    await this.change(async (all, tx) => {
+      await demandUnused(trait.name, tx);
+      await deleteVersion(all, trait, new ComputedTraitNotFoundError(id));
+      const entry = { action: 'delete', resource: 'computed_trait', resourceId: id } as const;
+      await this.audit.record(tx, actor, { ...entry, before: shownOf(trait) });
+    });
+  }
+
+  /** Alone with all definitions, as changes of segments are: nobody begins to ask about a trait meanwhile. */
+  private async change<T>(work: (all: Repository<ComputedTrait>, tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await this.traits.change(async (all, tx) => {
+        await changeRevision(tx);
+        return work(all, tx);
+      });
+    } catch (error) {
+      throw failureOf(error) === 'lock_timeout' ? new SegmentsBusyError() : error;
+    }
+  }
+
+  /** What is wrong with what is to be counted, by the names of members. */
+  check(definition: MeasureDefinition): ProblemDetail[] {
+    const parsed = parseDefinition(definition);
+    if (!parsed.ok) return [...parsed.errors];
+    const refused = refuseWindow(parsed.field.window, this.config.events.retentionDays);
+    return refused === undefined ? [] : [{ path: 'within', ...refused }];
+  }
+
+  private checked(members: Partial<MeasureDefinition>): MeasureDefinition {
+    const definition = definitionIn(members);
+    const errors = this.check(definition);
+    if (errors.length > 0) throw new InvalidRequestError(errors);
+    return definition;
+  }
+}
+
+async function demandUnused(name: string, tx: Tx): Promise<void> {
+  const users = await segmentsThatName(name, tx);
+  if (users.length > 0) throw new ComputedTraitInUseError(name, users);
+}
+
+/** What an operator sets, for the audit. */
+function shownOf({ name, description, definition }: ComputedTrait): object {
+  return { name, description, ...definition };
+}
+
+function asJson(definition: MeasureDefinition): JsonValue {
+  return definition as unknown as JsonValue;
+}

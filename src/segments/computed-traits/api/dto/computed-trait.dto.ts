@@ -1,0 +1,34 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { ComputedTrait } from '../../computed-trait.entity';
+import { CreateComputedTraitDto } from './create-computed-trait.dto';
+
+/** A computed trait as the API returns it. */
+export class ComputedTraitDto extends CreateComputedTraitDto {
+  @ApiProperty({ format: 'uuid', example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
+  id: string;
+
+  @ApiProperty({ example: 'What somebody paid in three months.' })
+  declare description: string;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Goes up with each change; also the `ETag`.' })
+  version: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
+  createdAt: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
+  updatedAt: string;
+
+  static from(trait: ComputedTrait): ComputedTraitDto {
+    const { id, name, description, definition, version, createdAt, updatedAt } = trait;
+    return {
+      id,
+      name,
+      description,
+      ...definition,
+      version,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import { notFound, problem } from '../../platform/http/problem';
+
+export class ComputedTraitNotFoundError extends notFound('computed trait') {}
+
+export class TooManyComputedTraitsError extends problem(
+  409,
+  'too_many_computed_traits',
+  'There are as many computed traits as there may be.',
+) {
+  constructor(limit: number) {
+    super(`There may be ${limit} computed traits at most.`);
+  }
+}
+
+/** Rules of segments mean what it meant when they were written. */
+export class ComputedTraitInUseError extends problem(
+  409,
+  'computed_trait_in_use',
+  'Rules of segments ask about it: its description alone can be changed.',
+) {
+  constructor(name: string, segments: readonly string[]) {
+    super(`Rules of segments ask about computed.${name}: ${segments.join(', ')}.`);
+  }
+}
