@@ -1,6 +1,6 @@
 import { assert, double, integer, property } from 'fast-check';
 import { Config } from '../platform/config/config';
-import { jittered, waitAfterTry } from './retry-policy';
+import { backoffFrom, isStepOf, jittered, waitAfterTry } from './retry-policy';
 
 const schedule = { firstWaitMs: 2_000, maxWaitMs: 21_600_000 };
 
@@ -26,8 +26,21 @@ describe('waitAfterTry', () => {
 
   it('waits as long as the receiver asked for, and not less than the schedule says', () => {
     expect(waitAfterTry(1, schedule, 60_000)).toEqual({ waitMs: 60_000, stepMs: 2_000, isMoved: true });
-    expect(waitAfterTry(6, schedule, 60_000)).toEqual({ waitMs: 64_000, stepMs: 64_000, isMoved: false });
+    expect(waitAfterTry(6, schedule, 60_000)).toEqual({ waitMs: 64_000, stepMs: 64_000, isMoved: true });
+    expect(waitAfterTry(6, schedule, 48_000)).toEqual({ waitMs: 64_000, stepMs: 64_000, isMoved: false });
     expect(waitAfterTry(1, schedule, 48 * 3600_000).waitMs).toBe(24 * 3600_000);
+  });
+
+  it('is what BullMQ waits for after failures that it has seen all of', () => {
+    const backoff = backoffFrom(waitAfterTry(3, schedule));
+    for (let failures = 0; failures < 8; failures += 1) {
+      expect(isStepOf(backoff, failures, waitAfterTry(4 + failures, schedule))).toBe(true);
+      // One try more, whose time the receiver named.
+      expect(isStepOf(backoff, failures, waitAfterTry(5 + failures, schedule))).toBe(false);
+    }
+    for (const other of [undefined, 5_000, { type: 'custom' }, { type: 'fixed', delay: 16_000 }]) {
+      expect(isStepOf(other, 0, waitAfterTry(4, schedule))).toBe(false);
+    }
   });
 
   it('tries for at least a day with the defaults, however chance has it', () => {

@@ -41,7 +41,9 @@ export function waitAfterTry(attempt: number, schedule: RetrySchedule, retryAfte
   const { firstWaitMs, maxWaitMs } = schedule;
   const stepMs = Math.min(firstWaitMs * FACTOR ** (attempt - 1), maxWaitMs);
   const askedMs = Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
-  return { waitMs: Math.max(stepMs, askedMs), stepMs, isMoved: askedMs > stepMs || stepMs === maxWaitMs };
+  // Chance must not make a wait shorter than the receiver asked for.
+  const isMoved = askedMs > jittered(stepMs, 0) || stepMs === maxWaitMs;
+  return { waitMs: Math.max(stepMs, askedMs), stepMs, isMoved };
 }
 
 /** When a delivery is tried again after a try that failed; undefined when it has no more tries. */
@@ -64,6 +66,17 @@ export function backoffFrom({ stepMs }: Pick<Wait, 'stepMs'>): {
   readonly jitter: number;
 } {
   return { type: 'exponential', delay: stepMs * FACTOR, jitter: JITTER };
+}
+
+/**
+ * Whether BullMQ waits for that step after the next failure of a job. It does not once the job was moved: it counts the
+ * failures that it has seen.
+ * @param failures of the job, before that one
+ */
+export function isStepOf(backoff: unknown, failures: number, { stepMs }: Pick<Wait, 'stepMs'>): boolean {
+  if (typeof backoff !== 'object' || backoff === null) return false;
+  const { type, delay } = backoff as Partial<ReturnType<typeof backoffFrom>>;
+  return type === 'exponential' && delay !== undefined && delay * FACTOR ** failures === stepMs;
 }
 
 /** A step with its jitter, as BullMQ draws it. @param random 0 to 1 */

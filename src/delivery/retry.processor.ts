@@ -4,6 +4,7 @@ import { DelayedError, type Job } from 'bullmq';
 import type { JobData } from '../platform/queues/job';
 import { DeliveryWork } from './lanes/delivery-work';
 import { WorkerPresence } from './presence/worker-presence';
+import { isStepOf, jittered } from './retry-policy';
 
 /** Jobs that wait for lanes hold nothing but memory. */
 const RETRY_JOBS = 200;
@@ -12,7 +13,8 @@ const OLD_JOBS_WAIT_MS = 5_000;
 
 /**
  * Later tries, one job per failed delivery: BullMQ's attempts and its exponential backoff with jitter. What that cannot
- * know (`Retry-After`, the cap, a destination that is down or gets no more for now) moves the job.
+ * know (`Retry-After`, the cap, a destination that is down or gets no more for now) moves the job, and from then on, as it
+ * does not count such tries, each wait does.
  */
 @Processor('delivery-retries', {
   concurrency: RETRY_JOBS,
@@ -33,6 +35,9 @@ export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
     const { state, retry, waitMs, errorClass } = retried.outcome;
     if (state !== 'pending') return;
     if (retry?.isMoved === true) return moveJob(job, waitMs, token);
+    if (retry !== undefined && !isStepOf(job.opts.backoff, job.attemptsMade, retry)) {
+      return moveJob(job, jittered(waitMs, Math.random()), token);
+    }
     throw new Error(errorClass ?? 'failed');
   }
 

@@ -205,6 +205,28 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     });
   });
 
+  it('keeps to the schedule after a receiver has asked for more', async () => {
+    const destination = await aDestination();
+    const queue = service.app.get<Queue>(getQueueToken('delivery-retries'), { strict: false });
+    let tries = 0;
+    let failuresSeen: number | undefined;
+    receiver.behaviour = (_delivery, response) => {
+      tries += 1;
+      if (tries === 2) response.writeHead(429, { 'retry-after': '1' }).end();
+      else if (tries < 4) response.writeHead(500).end();
+      else {
+        void queue.getActive().then((jobs) => {
+          failuresSeen = jobs.find(({ data }) => data.destinationId === destination.id)?.attemptsMade;
+          response.writeHead(200).end();
+        });
+      }
+    };
+    await deliver(service, [anEvent()]);
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['delivered']));
+    // The backoff would have waited as after the first failure of the job: the third try was put off instead.
+    expect({ tries, failuresSeen }).toEqual({ tries: 4, failuresSeen: 0 });
+  });
+
   it('keeps the retry of a destination that is down in the queue, and makes it once it is back', async () => {
     const destination = await aDestination();
     // Until then all workers have heard that it is down.
