@@ -64,6 +64,8 @@ export default function peopleTests(harness: ConsoleHarness): void {
     const name = `Pros ${randomUUID()}`;
     const rules = [{ field: 'mark', operator: 'eq', value: userId }];
     await harness.api.post('/segments', { name, rules });
+    const paid = { name: 'times_paid', event: 'Paid', aggregate: 'count', within: '30d' };
+    await harness.api.post('/computed-traits', paid);
     await shop.sendAll(
       { type: 'track', event: 'Visited', anonymousId: visitor, timestamp: '2026-11-18T12:00:00Z' },
       { type: 'identify', userId: old, traits: { city: 'Riga' }, timestamp: '2026-11-19T12:00:00Z' },
@@ -83,6 +85,7 @@ export default function peopleTests(harness: ConsoleHarness): void {
     await row('Traits', 'paid').getByRole('link', { name: 'Paid' }).waitFor();
     expect(await row('Traits', 'plan').innerText()).toMatch(/\{"n":1\}[^]*identify from/);
     expect(await row('Traits', 'city').innerText()).toContain(shop.source.name);
+    expect(await row('Computed traits', 'times_paid').innerText()).toMatch(/\b1$/);
     expect(await row('Ids', userId).innerText()).toContain('the id of the profile');
     expect(await row('Ids', old).innerText()).toContain('alias');
     expect(await row('Ids', visitor).innerText()).toContain('identify');

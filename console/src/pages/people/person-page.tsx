@@ -9,6 +9,7 @@ import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
 import { ErasureReceipt } from './erasure-receipt';
 import { PersonActions } from './person-actions';
+import { PersonComputed } from './person-computed';
 import { PersonGroups } from './person-groups';
 import { PersonIds } from './person-ids';
 import { paramsOf, type PersonKey, usePersonKey } from './person-key';
@@ -83,6 +84,9 @@ function FoundPerson({ personKey, person }: FoundPersonProps): ReactNode {
       </Text>
       <Section title="Traits">
         <PersonTraits traits={person.traits} origins={origins} />
+      </Section>
+      <Section title="Computed traits">
+        <PersonComputed computed={person.computed} />
       </Section>
       <Section title="Ids">
         <PersonIds person={person} origins={origins} />
