@@ -32,6 +32,7 @@ const recordAndLogOutcomesSql = prunedStatement(
  * @transition pending --> pending
  * @transition pending --> delivered
  * @transition pending --> dead
+ * @transition pending --> cancelled
  * @param graceMs how long after its next try's time a delivery is left to its job before the sweeper takes it
  */
 export async function recordAndLogOutcomes(
