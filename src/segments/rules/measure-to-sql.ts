@@ -6,7 +6,7 @@ import { eventTestToSql } from './event-test-to-sql';
 import { jsonPathToSql } from './json-path-to-sql';
 import { type Aggregate, isOfEvent, type Measure } from './measure';
 import type { MeasureField } from './predicate';
-import { beginOfStepSql, stepSql, type Window, type WindowUnit } from './window';
+import { beginOfStepSql, beginOfWindowMs, stepSql, type Window, type WindowUnit } from './window';
 
 /** The place of a measure in a statement; `root` is an SQL expression for the subject of the profile. */
 interface Place {
@@ -58,6 +58,36 @@ export function countedEventsStatement(
     where ${eventTestToSql(measure, values)}
     order by e."timestamp" desc, e.id desc limit ${values.add(limit, 'integer')}`;
   return { text, params: values.params };
+}
+
+/**
+ * A statement that answers the `values` of measures of one person now, in their order: a jsonb array, with null where
+ * there is no value.
+ */
+export function valuesNowStatement(
+  fields: readonly MeasureField[],
+  subject: string,
+  nowMs: number,
+): { readonly text: string; readonly params: readonly unknown[] } {
+  const values = new SqlValues();
+  const beginOf = ({ window }: MeasureField): number => beginOfWindowMs(window, nowMs);
+  const time = (ms: number): string => `to_timestamp(${values.add(ms / 1_000, 'float8')})`;
+  const events = matchingEventsSql({
+    subjects: subjectsOfPersonSql(values.text(subject)),
+    names: values.add([...new Set(fields.map(({ measure }) => measure.event))], 'text[]'),
+    since: time(Math.min(...fields.map(beginOf))),
+  });
+  const answers = fields.map((field) => {
+    const { measure } = field;
+    const isIn = `e.name = ${values.text(measure.event)} and e."timestamp" >= ${time(beginOf(field))}`;
+    const parts = partsOf(measure, values, `${isIn} and ${eventTestToSql(measure, values)}`);
+    const value = valueSql(measure.aggregate, (part) => parts[part]);
+    return isOfEvent(measure) ? value : `to_jsonb(${boundedSql(value)})`;
+  });
+  return {
+    text: `select to_jsonb(array[${answers.join(', ')}]) as values from ${events}`,
+    params: values.params,
+  };
 }
 
 /** What is read at once: measures of events of one name, of some people, since a step. */
@@ -130,9 +160,15 @@ const RUNNING: Readonly<Record<Part, string>> = {
   last: 'max',
 };
 
-/** Each part, and the value of an event that counts: null where it has none. */
-function partsOf(measure: Measure, values: SqlValues): Readonly<Record<Part | 'value', string>> {
-  const test = eventTestToSql(measure, values);
+/**
+ * Each part, and the value of an event that counts: null where it has none.
+ * @param test whether an event counts
+ */
+function partsOf(
+  measure: Measure,
+  values: SqlValues,
+  test = eventTestToSql(measure, values),
+): Readonly<Record<Part | 'value', string>> {
   const counts = `filter (where ${test})`;
   const found = foundSql(measure, values);
   const number = `case when jsonb_typeof(${found}) = 'number' then (${found})::numeric end`;

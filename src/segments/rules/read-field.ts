@@ -39,9 +39,6 @@ export interface SegmentFacts {
   readonly nowMs: number;
 }
 
-/** What the value of a measure is in. */
-export type MeasuredFacts = Pick<SegmentFacts, 'measures' | 'nowMs'>;
-
 export type FieldReader = (facts: SegmentFacts) => JsonValue | undefined;
 
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,8})$/;
@@ -155,7 +152,7 @@ function countReader(field: EventCountField): FieldReader {
 }
 
 /** The steps with events in the window of a measure, the oldest first. */
-export function compileMeasuredSteps(field: MeasureField): (facts: MeasuredFacts) => readonly MeasuredStep[] {
+export function compileMeasuredSteps(field: MeasureField): (facts: SegmentFacts) => readonly MeasuredStep[] {
   const key = stepsKey(field);
   return ({ measures, nowMs }) => {
     const first = firstStepOf(field.window, nowMs);
@@ -179,10 +176,6 @@ export function measuredSince(step: MeasuredStep | undefined, { aggregate }: Mea
 }
 
 function measureReader(field: MeasureField): FieldReader {
-  return (facts) => measuredNow(field, facts);
-}
-
-/** The value of a measure, of one who is asked about nothing else; undefined where there is none. */
-export function measuredNow(field: MeasureField, facts: MeasuredFacts): JsonValue | undefined {
-  return measuredSince(compileMeasuredSteps(field)(facts)[0], field.measure);
+  const stepsOf = compileMeasuredSteps(field);
+  return (facts) => measuredSince(stepsOf(facts)[0], field.measure);
 }
