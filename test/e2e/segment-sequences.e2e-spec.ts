@@ -198,6 +198,28 @@ describe('segments on sequences of events', () => {
     expect(await segments.members(id)).toEqual(['busy']);
   });
 
+  it('count as two different values of events for each step', async () => {
+    const ruleOf = (n: number): SequenceRule => ({
+      sequence: Array.from({ length: 5 }, () => ({
+        event: 'Limited',
+        where: [{ field: 'properties.n', operator: 'eq', value: n }],
+      })),
+      within: '30d',
+    });
+    const ids: string[] = [];
+    let answer = { status: 201, body: { id: '', code: '' } };
+    for (let at = 0; answer.status === 201 && at < 25; at += 1) {
+      answer = await segments.api.post('/segments', { name: `Limited ${at}`, rules: [ruleOf(at)] });
+      if (answer.status === 201) ids.push(answer.body.id);
+    }
+    expect(answer).toMatchObject({ status: 409, body: { code: 'too_many_measures' } });
+    // Those of the tests before count as well.
+    expect(ids.length).toBeGreaterThan(10);
+    expect(ids.length).toBeLessThan(20);
+    expect(await segments.createSegment([ruleOf(0)])).toEqual(expect.any(String));
+    await Promise.all(ids.map((id) => segments.api.delete(`/segments/${id}`)));
+  });
+
   it.each<[object, string]>([
     [{ sequence: 'A' }, 'rules[0].sequence invalid_sequence'],
     [{ sequence: [] }, 'rules[0].sequence invalid_sequence'],
@@ -235,6 +257,7 @@ describe('segments on sequences of events', () => {
   it('has who looking at the stored events afresh would give, live, computed and previewed', async () => {
     const seed = Number(process.env.CDP_TEST_SEED ?? Date.now() % 1_000_000);
     const rules = fc.sample(randomSequence, { numRuns: 40, seed });
+    await segments.deleteAll();
     const before = await Promise.all(rules.slice(0, 20).map((rule) => segments.createSegment([rule])));
     const sent = fc.sample(randomEvent, { numRuns: 300, seed }).map(toSent);
     const links = Array.from({ length: PEOPLE }, (_, person) => [
@@ -252,11 +275,9 @@ describe('segments on sequences of events', () => {
       // Those before come once more.
       await segments.send(shuffled.slice(Math.max(0, from - 10), from + 30));
     }
-    const after = await Promise.all(rules.slice(20).map((rule) => segments.createSegment([rule])));
     const ours = (found: string[]): string[] => found.filter((userId) => userId.startsWith('p-')).toSorted();
     let held = 0;
-    for (const [place, rule] of rules.entries()) {
-      const id = [...before, ...after][place] ?? '';
+    const check = async (rule: SequenceRule, id: string): Promise<void> => {
       const expected = (): string[] =>
         Array.from({ length: PEOPLE }, (_, person) => person)
           .filter((person) =>
@@ -283,7 +304,11 @@ describe('segments on sequences of events', () => {
         }),
       );
       held += expected().length;
-    }
+    };
+    for (const [at, id] of before.entries()) await check(rules[at] as SequenceRule, id);
+    // All of them together are more than a service may have.
+    await segments.deleteAll();
+    for (const rule of rules.slice(before.length)) await check(rule, await segments.createSegment([rule]));
     // The property would say nothing if hardly anything, or nearly everything, held.
     expect(held / (rules.length * PEOPLE)).toBeGreaterThan(0.05);
     expect(held / (rules.length * PEOPLE)).toBeLessThan(0.9);

@@ -55,6 +55,12 @@ export class SegmentsUnderTest {
     return (await this.api.get(`/segments/${segmentId}/members`)).body;
   }
 
+  /** They count for what a service may have. */
+  async deleteAll(): Promise<void> {
+    const { body } = await this.api.get<{ id: string }[]>('/segments');
+    await Promise.all(body.map(({ id }) => this.api.delete(`/segments/${id}`)));
+  }
+
   async preview(rules: readonly RuleNode[]): Promise<string[]> {
     const { status, body } = await this.api.post('/segments/preview', { rules, sample: 100 });
     expect({ status, body }).toMatchObject({ status: 200 });

@@ -4,7 +4,7 @@ import { measureProfiles } from '../../profiles/measure-profiles';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { nextChangeToSql } from '../rules/next-change-to-sql';
 import { parseRules } from '../rules/parse-rules';
-import { type Predicate, storedEventKeysOf } from '../rules/predicate';
+import { type Predicate, countStoredEventRules } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 import { predicateToSql } from '../rules/rule-to-sql';
 import { SqlValues } from '../../language/sql-values';
@@ -43,7 +43,7 @@ export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
   if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
   if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await tx.query(commitLaterSql);
-  const stepBlocks = storedEventKeysOf(parsed.predicate).length === 0 ? STEP_BLOCKS : MEASURED_STEP_BLOCKS;
+  const stepBlocks = countStoredEventRules(parsed.predicate) === 0 ? STEP_BLOCKS : MEASURED_STEP_BLOCKS;
   const endBlock = Math.min(task.nextBlock + stepBlocks, task.endBlock);
   const blocks = insertBlocks(parsed.predicate, task, endBlock);
   const contended = task.contended || !(await insertAlone(blocks, tx));

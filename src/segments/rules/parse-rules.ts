@@ -13,7 +13,7 @@ import {
   readMeasure,
 } from './parse-measure';
 import { readSequence, type SequenceInput } from './parse-sequence';
-import { type Condition, type Field, type Predicate, storedEventKeysOf } from './predicate';
+import { type Condition, type Field, type Predicate, countStoredEventRules } from './predicate';
 import { MATCHES, type Match, OPERATORS } from '../../language/operators';
 
 /** The predicate, or everything that is wrong with the rules; each `path` starts at `rules`. */
@@ -42,7 +42,7 @@ export function parseRules(
     const message = `A segment has at most ${MAX_RULES} rules, these are ${parser.count}.`;
     problems.fail('rules', 'too_many_rules', message);
   }
-  const measures = predicate === undefined ? 0 : storedEventKeysOf(predicate).length;
+  const measures = predicate === undefined ? 0 : countStoredEventRules(predicate);
   if (measures > MAX_MEASURES) {
     const message = `At most ${MAX_MEASURES} rules have where, aggregate, of, hours or sequence, these are ${measures}.`;
     problems.fail('rules', 'too_many_measures', message);

@@ -2,7 +2,7 @@ import type { EventType } from '../../events/customer-event';
 import { type Comparand, textOf } from '../../language/comparand';
 import type { Operator } from '../../language/operators';
 import { type Measure, measureKey } from './measure';
-import { type Sequence, sequenceKey } from './sequence';
+import { partsOf, type Sequence, sequenceKey } from './sequence';
 import type { Window } from './window';
 
 /** What a condition looks at. */
@@ -96,9 +96,22 @@ export function sequencesOf(predicate: Predicate): SequenceField[] {
   return conditionsOf(predicate).flatMap(({ field }) => (field.kind === 'sequence' ? [field] : []));
 }
 
-/** What a predicate looks at in stored events, each by a key; the same twice where it is asked for twice. */
-export function storedEventKeysOf(predicate: Predicate): string[] {
-  return [...measuresOf(predicate).map(stepsKey), ...sequencesOf(predicate).map(sequenceKey)];
+/** A step of a sequence is two sorts or walks over the events, where a measure is a part of one. */
+const STEP_COST = 2;
+
+/** What a predicate looks at in stored events, by keys, and what each costs: as many measures. */
+export function storedEventCosts(predicate: Predicate): ReadonlyMap<string, number> {
+  return new Map([
+    ...measuresOf(predicate).map((field) => [stepsKey(field), 1] as const),
+    ...sequencesOf(predicate).map(
+      (field) => [sequenceKey(field), STEP_COST * partsOf(field).length] as const,
+    ),
+  ]);
+}
+
+/** How many rules look at stored events. */
+export function countStoredEventRules(predicate: Predicate): number {
+  return measuresOf(predicate).length + sequencesOf(predicate).length;
 }
 
 /** The measures that a predicate looks at. */
