@@ -207,7 +207,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
     const made: string[] = [];
     for (const daysAgo of [80, 40, 5, 5, 0, 0, 0]) made.push(await aDelivery(daysAgo, 'delivered'));
     // Those of one millisecond are in the order of the rest of their ids.
-    const ids = made.sort().reverse();
+    const ids = made.toSorted().toReversed();
     const configuration = await new DataSource({
       ...dataSourceOptions(test.url),
       entities: [Delivery, DeliveryAttempt],
