@@ -34,8 +34,28 @@ const MAX_SILENCE_MS = {
   wait: MAX_BLOCK_SECONDS * 1000 + COMMAND_TIMEOUT_MS,
 } as const satisfies Record<Patience, number>;
 
-/** Opens a client for a standalone Redis, the master behind sentinels, or a cluster; reconnects for ever. */
+/** Opens a client for a standalone Redis, the master behind sentinels, or a cluster; reconnects until it is told to disconnect. */
 export function openRedisClient(url: string, patience: Patience): RedisClient {
+  return endingWhenTold(clientFor(url, patience));
+}
+
+/**
+ * Told to disconnect while it waits to connect again, a client of ioredis 5 never ends, and neither does what was asked of
+ * it, so that whoever closes it waits for ever. From the status `wait`, which is what it is in, it ends.
+ */
+function endingWhenTold<Client extends RedisClient>(client: Client): Client {
+  const disconnect = client.disconnect.bind(client);
+  const duplicate = client.duplicate.bind(client) as (...args: unknown[]) => Client;
+  return Object.assign(client, {
+    disconnect(reconnect = false): void {
+      if (!reconnect && client.status === 'reconnecting') client.status = 'wait';
+      disconnect(reconnect);
+    },
+    duplicate: (...args: unknown[]): Client => endingWhenTold(duplicate(...args)),
+  });
+}
+
+function clientFor(url: string, patience: Patience): RedisClient {
   const address = parseRedisAddress(url);
   const connection: RedisOptions = {
     ...PATIENCE[patience],
