@@ -36,7 +36,7 @@ export class RetryJobs {
       // The number of the try makes the id new, so that no job of an earlier try is in its way.
       id: `${deliveryId}-${attempt}`,
       name: `${this.destinations.get(destinationId)?.name ?? destinationId} (retry after ${errorClass})`,
-      data: { destinationId, deliveryId },
+      data: { destinationId, deliveryId, tries: attempt },
       options: {
         delay: retry.isMoved ? waitMs : jittered(waitMs, Math.random()),
         attempts: this.maxAttempts,

@@ -14,7 +14,8 @@ const OLD_JOBS_WAIT_MS = 5_000;
 /**
  * Later tries, one job per failed delivery: BullMQ's attempts and its exponential backoff with jitter. What that cannot
  * know (`Retry-After`, the cap, a destination that is down or gets no more for now) moves the job, and from then on, as it
- * does not count such tries, each wait does.
+ * does not count such tries, each wait does. A job that was put off may find that the backlog has made its try: then it
+ * is over, and the delivery has another job.
  */
 @Processor('delivery-retries', {
   concurrency: RETRY_JOBS,
@@ -29,11 +30,12 @@ export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
   }
 
   override async process(job: Job<JobData<'delivery-retries'>>, token?: string): Promise<void> {
-    const retried = await this.work.retry(job.data.destinationId, job.data.deliveryId);
+    const retried = await this.work.retry(job.data);
     if (retried.kind === 'over') return;
     if (retried.kind === 'later') return moveJob(job, retried.waitMs, token);
-    const { state, retry, waitMs, errorClass } = retried.outcome;
+    const { state, attempt, retry, waitMs, errorClass } = retried.outcome;
     if (state !== 'pending') return;
+    await job.updateData({ ...job.data, tries: attempt });
     if (retry?.isMoved === true) return moveJob(job, waitMs, token);
     if (retry !== undefined && !isStepOf(job.opts.backoff, job.attemptsMade, retry)) {
       return moveJob(job, jittered(waitMs, Math.random()), token);

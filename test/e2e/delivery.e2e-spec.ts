@@ -247,6 +247,38 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     await eventually(async () => expect(await statesOf(destination.id)).toEqual(['delivered']));
   });
 
+  it('leaves a delivery alone that was tried while its job was put off', async () => {
+    const destination = await aDestination();
+    const queue = service.app.get<Queue>(getQueueToken('delivery-retries'), { strict: false });
+    const jobs = async (): Promise<Job[]> =>
+      (await queue.getDelayed()).filter(({ data }) => data.destinationId === destination.id);
+    receiver.answer(503, { 'retry-after': '2' });
+    await deliver(service, [anEvent()]);
+    await eventually(async () => expect(await jobs()).toHaveLength(1));
+    await service.app
+      .get(DestinationHealth, { strict: false })
+      .openBreaker(destination.id, 'http_5xx', 120_000);
+    await eventually(async () => expect((await jobs())[0]!.delay).toBeGreaterThan(20_000));
+    const [late] = await jobs();
+    // Its test closes the breaker, and the backlog makes the second try.
+    const { length } = receiver.received;
+    receiver.behaviour = (_delivery, response) => {
+      if (receiver.received.length === length + 1) response.writeHead(200).end();
+      else response.writeHead(429, { 'retry-after': '600' }).end();
+    };
+    await api.post(`/destinations/${destination.id}/test`);
+    await eventually(async () => expect(await jobs()).toHaveLength(2));
+    const { id } = (await ledgerOf(service, destination.id))[0]!;
+    await late!.promote();
+    await eventually(async () => expect(await jobs()).toHaveLength(1));
+    // Another one, of a worker that takes the destination for down.
+    await service.app.get(Ledger, { strict: false }).defer([id], new Map([[id, 1]]));
+    expect(await rows(`select attempts, due_at > now() as waits from delivery where id = $1`, [id])).toEqual([
+      { attempts: 2, waits: true },
+    ]);
+    expect(receiver.received).toHaveLength(length + 2);
+  });
+
   it('retries with the same id until the receiver takes it', async () => {
     const destination = await aDestination();
     let calls = 0;

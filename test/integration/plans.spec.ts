@@ -92,5 +92,5 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
 
 function literal(value: unknown): string {
   const text = Array.isArray(value) ? `{${value.join()}}` : String(value);
-  return `'${text}'`;
+  return value === null ? text : `'${text}'`;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
+import type { JobData } from '../../platform/queues/job';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import { DeliveryModes } from '../delivery-modes';
 import { Ledger } from '../ledger/ledger';
@@ -61,17 +62,20 @@ export class DeliveryWork implements OnModuleDestroy {
     return this.bring(lane, new LaneJob(deliveryIds));
   }
 
-  /** Makes a later try of one delivery, unless that is over or has to wait. */
-  async retry(destinationId: string, deliveryId: string): Promise<Retried> {
+  /**
+   * Makes a later try of one delivery, unless that is over or has to wait.
+   * @param tries that the delivery had when the job was made; undefined when the job does not say
+   */
+  async retry({ destinationId, deliveryId, tries }: JobData<'delivery-retries'>): Promise<Retried> {
     if (!this.modes.goByLane(destinationId)) return OVER;
     const lane = this.lanes.of(destinationId);
     if (!lane.takesJob(1)) {
       // Due for the first that comes: the backlog, once the lane is open, or the job.
-      await this.ledger.defer([deliveryId]);
+      await this.ledger.defer([deliveryId], tries === undefined ? undefined : new Map([[deliveryId, tries]]));
       const { opensInMs } = lane;
       return opensInMs === undefined ? OVER : { kind: 'later', waitMs: opensInMs };
     }
-    const job = new LaneJob([deliveryId], true);
+    const job = new LaneJob([deliveryId], true, tries);
     await lane.deliver(job);
     return job.outcome === undefined ? OVER : { kind: 'tried', outcome: job.outcome };
   }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { KnownTries } from '../ledger/known-tries';
 import type { Ledger } from '../ledger/ledger';
 import { BacklogPass } from './backlog-pass';
 import { Hold } from './hold';
@@ -120,7 +121,12 @@ export class LaneClaims {
     const waiting = [...this.firstTries.splice(0), ...this.retries.splice(0)];
     this.backlog = undefined;
     this.people.forget();
-    this.ledger.defer(waiting.map(({ id }) => id)).catch((error) => this.warn(error));
+    this.ledger
+      .defer(
+        waiting.map(({ id }) => id),
+        triesOf(waiting),
+      )
+      .catch((error) => this.warn(error));
     for (const { job } of waiting) job.endOne();
   }
 
@@ -162,14 +168,15 @@ export class LaneClaims {
 
   private async claimWaiting(limit: number): Promise<Hold[]> {
     const jobOf = new Map<string, LaneJob>();
-    for (const { id, job } of this.takeWaiting(limit)) {
+    const taken = this.takeWaiting(limit);
+    for (const { id, job } of taken) {
       // Brought twice, by a job that the queue took for lost: the first one does not wait for it any more.
       jobOf.get(id)?.endOne();
       jobOf.set(id, job);
     }
     if (jobOf.size === 0) return [];
     try {
-      const deliveries = await this.ledger.claim([...jobOf.keys()]);
+      const deliveries = await this.ledger.claim([...jobOf.keys()], triesOf(taken));
       return deliveries.map((delivery) => {
         const job = jobOf.get(delivery.id);
         jobOf.delete(delivery.id);
@@ -195,4 +202,8 @@ export class LaneClaims {
   private warn(error: unknown): void {
     this.logger.warn(`The ledger could not be used: ${String(error)}`);
   }
+}
+
+function triesOf(waiting: readonly Waiting[]): KnownTries {
+  return new Map(waiting.flatMap(({ id, job: { tries } }) => (tries === undefined ? [] : [[id, tries]])));
 }

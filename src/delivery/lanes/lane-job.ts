@@ -9,10 +9,14 @@ export class LaneJob {
   outcome: Outcome | undefined;
   readonly done: Promise<void>;
 
-  /** @param isRetry whether the job makes the next try of its delivery itself */
+  /**
+   * @param isRetry whether the job makes the next try of its delivery itself
+   * @param tries of that delivery, as far as the job knows: when there were more, it is not the job's any more
+   */
   constructor(
     readonly deliveryIds: readonly string[],
     readonly isRetry = false,
+    readonly tries?: number,
   ) {
     this.left = deliveryIds.length;
     this.done = new Promise((resolve) => (this.finish = resolve));

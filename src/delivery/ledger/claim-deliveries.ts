@@ -1,4 +1,5 @@
 import type { PreparedStatement, Tx } from '../../platform/database/database';
+import { hasKnownTries, type KnownTries, triesParam } from './known-tries';
 import { isFree } from './lease';
 import { beginOf, prunedStatement } from './pruned-statement';
 import { rangeOf } from './range-of';
@@ -68,6 +69,7 @@ const takeByIdsSql = prunedStatement(
     from delivery
     where id = any($2::uuid[]) and id between $3 and $4 and id >= ${fromId} and state = 'pending' and leased_until is null
       and due_at > now() + $1 * interval '1 millisecond' and person is null
+      and ${hasKnownTries({ ids: '$2', tries: '$5' })}
   ) ${WITH_BODY}`,
 );
 
@@ -78,6 +80,7 @@ const leaseByIdsSql = prunedStatement(
   with due as (
     select id from delivery
     where id = any($4::uuid[]) and id between $5 and $6 and id >= ${fromId} and due_at < 'infinity' and ${FREE}
+      and ${hasKnownTries({ ids: '$4', tries: '$7' })}
     for update skip locked
   ), leased as (${leased(fromId)}) ${WITH_BODY}`,
 );
@@ -103,18 +106,34 @@ const leaseNextSql = prunedStatement(
 );
 
 /**
- * Takes, without a lease, those of the deliveries that are left to their jobs for at least `untouchedMs` more.
+ * Takes, without a lease, those of the deliveries that are left to their jobs for at least `untouchedMs` more, and had no
+ * other try.
  * @transition pending --> pending
  */
-export function takeByIds(ids: readonly string[], untouchedMs: number, tx: Tx): Promise<ClaimedRow[]> {
+export function takeByIds(
+  ids: readonly string[],
+  tries: KnownTries,
+  untouchedMs: number,
+  tx: Tx,
+): Promise<ClaimedRow[]> {
   const range = rangeOf(ids);
-  return tx.query<ClaimedRow>(takeByIdsSql(beginOf(range[0])), [untouchedMs, ids, ...range]);
+  return tx.query<ClaimedRow>(takeByIdsSql(beginOf(range[0])), [
+    untouchedMs,
+    ids,
+    ...range,
+    triesParam(ids, tries),
+  ]);
 }
 
-/** Leases those of the deliveries that no worker holds. */
-export function leaseByIds(claimant: Claimant, ids: readonly string[], tx: Tx): Promise<ClaimedRow[]> {
+/** Leases those of the deliveries that no worker holds, and that had no other try. */
+export function leaseByIds(
+  claimant: Claimant,
+  ids: readonly string[],
+  tries: KnownTries,
+  tx: Tx,
+): Promise<ClaimedRow[]> {
   const range = rangeOf(ids);
-  return lease(leaseByIdsSql(beginOf(range[0])), claimant, [ids, ...range], tx);
+  return lease(leaseByIdsSql(beginOf(range[0])), claimant, [ids, ...range, triesParam(ids, tries)], tx);
 }
 
 /** Which of the deliveries that are due to claim, the longest due first. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { hasKnownTries, type KnownTries, NO_TRIES_KNOWN, triesParam } from './known-tries';
 import { beginOf, prunedStatement } from './pruned-statement';
 import { rangeOf } from './range-of';
 
@@ -8,15 +9,20 @@ const deferDeliveriesSql = prunedStatement(
   update delivery set due_at = now()
   where id = any($1::uuid[]) and id between $2 and $3 and id >= ${fromId} and state = 'pending' and due_at > now()
     and due_at < 'infinity'
-    and (leased_until is null or leased_until < now())`,
+    and (leased_until is null or leased_until < now())
+    and ${hasKnownTries({ ids: '$1', tries: '$4' })}`,
 );
 
 /**
  * Leaves deliveries to the backlog: they are due, and no job is about to take them.
  * @transition pending --> pending
  */
-export async function deferDeliveries(ids: readonly string[], tx: Tx): Promise<void> {
+export async function deferDeliveries(
+  ids: readonly string[],
+  tx: Tx,
+  tries: KnownTries = NO_TRIES_KNOWN,
+): Promise<void> {
   if (ids.length === 0) return;
   const range = rangeOf(ids);
-  await tx.query(deferDeliveriesSql(beginOf(range[0])), [ids, ...range]);
+  await tx.query(deferDeliveriesSql(beginOf(range[0])), [ids, ...range, triesParam(ids, tries)]);
 }

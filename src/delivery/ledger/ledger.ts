@@ -19,6 +19,7 @@ import { deferDeliveries } from './defer-deliveries';
 import { type Backlog, findBacklogs, findWaitingTurns } from './find-backlogs';
 import { findTurns, type FoundTurns, NOBODY_YET } from './find-turns';
 import { FreshDeliveries } from './fresh-deliveries';
+import { NO_TRIES_KNOWN } from './known-tries';
 import { leaseMsFor } from './lease';
 import type { Outcome } from './outcome';
 import { PendingFrom } from './pending-from';
@@ -69,15 +70,15 @@ export class Ledger {
   }
 
   /** Takes those of a job's deliveries that are pending and that no worker holds. */
-  async claim(ids: readonly string[]): Promise<ClaimedDelivery[]> {
+  async claim(ids: readonly string[], tries = NO_TRIES_KNOWN): Promise<ClaimedDelivery[]> {
     const fresh = this.fresh?.take(ids, this.untouchedMs) ?? [];
-    if (this.presence.isAlarmed) return this.take(() => leaseByIds(this.claimant, ids, this.database));
+    if (this.presence.isAlarmed) return this.take(() => leaseByIds(this.claimant, ids, tries, this.database));
     const others = without(ids, fresh);
     if (others.length === 0) return fresh;
-    const taken = await this.take(() => takeByIds(others, this.untouchedMs, this.database));
+    const taken = await this.take(() => takeByIds(others, tries, this.untouchedMs, this.database));
     const rest = without(others, taken);
     if (rest.length === 0) return [...fresh, ...taken];
-    const leased = await this.take(() => leaseByIds(this.claimant, rest, this.database));
+    const leased = await this.take(() => leaseByIds(this.claimant, rest, tries, this.database));
     return [...fresh, ...taken, ...leased];
   }
 
@@ -157,9 +158,9 @@ export class Ledger {
   }
 
   /** Leaves deliveries to the backlog: they are due, and no job is about to take them. */
-  async defer(ids: readonly string[]): Promise<void> {
+  async defer(ids: readonly string[], tries = NO_TRIES_KNOWN): Promise<void> {
     this.fresh?.drop(ids);
-    await deferDeliveries(ids, this.database);
+    await deferDeliveries(ids, this.database, tries);
   }
 
   /** Gives back a delivery with which a destination that is down was probed in vain. */

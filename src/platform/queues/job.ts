@@ -18,7 +18,12 @@ export type Job =
   /** Later tries of one delivery. */
   | {
       readonly queue: 'delivery-retries';
-      readonly data: { readonly destinationId: string; readonly deliveryId: string };
+      readonly data: {
+        readonly destinationId: string;
+        readonly deliveryId: string;
+        /** Those before the next one. Undefined of a job of an older version. */
+        readonly tries?: number;
+      };
     }
   /** One try of a batch of deliveries, and of those of its destination that are due after it. */
   | {
