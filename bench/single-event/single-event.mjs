@@ -22,7 +22,7 @@ const HELP = `npm run bench -- single-event [options]
   --seconds 8         length of each measurement
   --warmup 3          seconds before it
   --idle 10           seconds at rest, after all rates
-  --statements        which statements an event alone makes, and how many`;
+  --statements        which statements an event makes, how many, and how long they run`;
 
 export async function run(args) {
   const { values } = parseArgs({
@@ -43,6 +43,7 @@ export async function run(args) {
   let service;
   try {
     await fixture.client.query('create extension if not exists pg_stat_statements');
+    await trackPlanning(fixture.client);
     const writeKey = await makeSource(fixture.client);
     await addDestination(fixture.client, 'receiver', `${fixture.receiverUrl}/timed/0`);
     service = await startService(fixture);
@@ -50,7 +51,9 @@ export async function run(args) {
     const columns = { 'one by one': await oneByOne(Number(values.alone), bench) };
     if (values.statements) console.table(await statements(fixture, Number(values.alone)));
     for (const rate of values.rates.split(',').filter(Boolean).map(Number)) {
+      await fixture.client.query('select pg_stat_statements_reset()');
       columns[`${rate} events/s`] = await offer(rate, bench);
+      if (values.statements) console.table(await statements(fixture, await storedEvents(fixture)));
     }
     const idle = await atRest(Number(values.idle), bench);
     await bench.close();
@@ -116,14 +119,31 @@ async function oneByOne(events, bench) {
   );
 }
 
-/** Statements of an event that meets no other, the most frequent first; those of the queue and of the bench left out. */
+/** For the connections that begin from now on. */
+async function trackPlanning(client) {
+  const { rows } = await client.query('select quote_ident(current_database()) as name');
+  await client.query(`alter database ${rows[0].name} set pg_stat_statements.track_planning = on`);
+}
+
+/** The statements of some events, the dearest first; those of the queue and of the bench left out. */
 async function statements(fixture, events) {
   const { rows } = await fixture.client.query(
-    `select left(regexp_replace(query, '\\s+', ' ', 'g'), 90) as statement, round(calls::numeric / $1, 2)::float8 as "an event"
-     from pg_stat_statements where calls > $1 / 4 and query !~ 'pg_stat_|from inbox\\) or exists' order by calls desc`,
+    `select left(regexp_replace(query, '\\s+', ' ', 'g'), 90) as statement, round(calls::numeric / $1, 2)::float8 as "an event",
+       round(total_exec_time::numeric * 1000 / $1)::float8 as "run, µs",
+       round(plans::numeric / $1, 2)::float8 as "planned", round(total_plan_time::numeric * 1000 / $1)::float8 as "plan, µs"
+     from pg_stat_statements where (total_exec_time + total_plan_time) * 1000 > $1 and query !~ 'pg_stat_|from inbox\\) or exists'
+     order by total_exec_time + total_plan_time desc`,
     [events],
   );
   return rows;
+}
+
+/** Since the statistics of statements were reset. */
+async function storedEvents({ client }) {
+  const { rows } = await client.query(
+    `select sum(rows)::float8 as events from pg_stat_statements where query ~ '^\\s*insert into delivery '`,
+  );
+  return rows[0].events;
 }
 
 /** What one event costs at a rate, and how long each stage of its way takes in the middle. */

@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/database/database';
 import { hasKnownTries, type KnownTries, NO_TRIES_KNOWN, triesParam } from './known-tries';
-import { beginOf, prunedStatement } from './pruned-statement';
+import { beginOf, isBetween, prunedStatement } from './pruned-statement';
 import { rangeOf } from './range-of';
 
 const deferDeliveriesSql = prunedStatement(
   'defer_deliveries',
   (fromId) => `
   update delivery set due_at = now()
-  where id = any($1::uuid[]) and id between $2 and $3 and id >= ${fromId} and state = 'pending' and due_at > now()
+  where id = any($1::uuid[]) and ${isBetween('id', '$2', '$3')} and id >= ${fromId} and state = 'pending' and due_at > now()
     and due_at < 'infinity'
     and (leased_until is null or leased_until < now())
     and ${hasKnownTries({ ids: '$1', tries: '$4' })}`,

@@ -23,8 +23,26 @@ const FULL_GROUP = MAX_UNRECORDED / 2;
 const MAX_GROUP = 200;
 /** How long a group gathers: long enough to share a commit, short enough to lose little in a crash. */
 const GATHER_MS = 5;
+/** How long one gathers of which nobody waits for the record, until it is worth a commit. */
+const LONG_GATHER_MS = 25;
+/** This many are: from here on one more makes the statement hardly any cheaper. */
+const WORTH_A_COMMIT = 20;
 /** While PostgreSQL is away, outcomes wait here. What was sent is not sent again for want of a record. */
 const OUTAGE_RETRY_MS = 250;
+
+/** Lets a group grow; what has begun to wait goes with the first that are awaited. */
+async function gather(outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length >= FULL_GROUP) return;
+  for (let gatheredMs = 0; gatheredMs < LONG_GATHER_MS; gatheredMs += GATHER_MS) {
+    await delay(GATHER_MS);
+    if (outcomes.length >= WORTH_A_COMMIT || outcomes.some(isAwaited)) return;
+  }
+}
+
+/** Whether the person's next delivery has to wait for the record of this one. */
+function isAwaited({ delivery }: Outcome): boolean {
+  return delivery.person !== undefined;
+}
 
 /** Records outcomes in groups: one statement and one commit for all that came within a few milliseconds. */
 @Injectable()
@@ -66,7 +84,7 @@ export class OutcomeWriter {
   private async writeAll(): Promise<void> {
     this.writing = true;
     for (let group = this.groups[0]; group !== undefined; group = this.groups[0]) {
-      if (group.outcomes.length < FULL_GROUP) await delay(GATHER_MS);
+      await gather(group.outcomes);
       this.groups.shift();
       await this.write(group.outcomes);
       this.unrecorded -= group.outcomes.length;

@@ -1,7 +1,7 @@
 import { newRowId } from '../../platform/database/database-clock';
 import type { Tx } from '../../platform/database/database';
 import type { Outcome } from './outcome';
-import { beginOf, prunedStatement } from './pruned-statement';
+import { beginOf, isBetween, prunedStatement } from './pruned-statement';
 import { held, LOG, rangeOfOutcomes, triedOf, TRIES } from './try-log';
 
 const parkAndLogProbeSql = prunedStatement(
@@ -10,7 +10,7 @@ const parkAndLogProbeSql = prunedStatement(
   with r as materialized (${TRIES}), changed as (
     update delivery d set leased_until = null, error_class = r."errorClass", updated_at = now(),
       attempts = r.attempt, probes = d.probes + r.attempt - d.attempts, due_at = now() + $1 * interval '1 millisecond'
-    from r where d.id = r.id and d.id between $3 and $4 and d.id >= ${fromId} and d.state = 'pending' and d.attempts <= r.attempt
+    from r where d.id = r.id and ${isBetween('d.id', '$3', '$4')} and d.id >= ${fromId} and d.state = 'pending' and d.attempts <= r.attempt
     returning d.id
   ), ${held(fromId)} ${LOG}`,
 );

@@ -23,6 +23,20 @@ export function prunedStatement(name: string, textFor: (fromId: string) => strin
   };
 }
 
+/**
+ * Whether an id is in a range of two parameters, so that partitions outside of it are left out when the statement begins.
+ * The planner must not see the range before: a plan for it alone would always look cheaper than the one that is kept, and
+ * PostgreSQL would make one for each execution, which takes longer than the execution itself.
+ */
+export function isBetween(id: string, lowest: string, highest: string): string {
+  return `${id} between ${unplanned(lowest)} and ${unplanned(highest)}`;
+}
+
+/** What is stable, and not immutable, is worked out when the statement begins. */
+function unplanned(param: string): string {
+  return `case when now() is not null then ${param}::uuid end`;
+}
+
 /** Where a statement about some ids begins: yesterday, or with all, so that a connection keeps two plans of it, not hundreds. */
 export function beginOf(lowestOfThem: string): string {
   const yesterday = lowestId(databaseNowMs() - DAY_MS);

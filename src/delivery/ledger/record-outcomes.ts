@@ -2,7 +2,7 @@ import { newRowId } from '../../platform/database/database-clock';
 import type { Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
 import type { Outcome } from './outcome';
-import { beginOf, prunedStatement } from './pruned-statement';
+import { beginOf, isBetween, prunedStatement } from './pruned-statement';
 import { held, LOG, rangeOfOutcomes, RESULTS, resultOf, triedOf, TRIES } from './try-log';
 
 // Only a pending delivery changes, and only by the try that follows the last one on record: whatever else comes
@@ -14,7 +14,7 @@ const update = (fromId: string): string => `
     held_since = case when r.state = 'pending' and d.person is not null then coalesce(d.held_since, now()) else d.held_since end,
     due_at = case r.state when 'pending' then now() + (r."waitMs" + $1) * interval '1 millisecond' else d.due_at end
   from r
-  where d.id = r.id and d.id between $3 and $4 and d.id >= ${fromId} and d.state = 'pending'
+  where d.id = r.id and ${isBetween('d.id', '$3', '$4')} and d.id >= ${fromId} and d.state = 'pending'
     and (d.attempts = r.attempt - 1 or r.state = 'delivered')`;
 const recordOutcomesSql = prunedStatement(
   'record_outcomes',

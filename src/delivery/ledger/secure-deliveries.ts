@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import type { Claimant } from './claim-deliveries';
-import { beginOf, prunedStatement } from './pruned-statement';
+import { beginOf, isBetween, prunedStatement } from './pruned-statement';
 import { rangeOf } from './range-of';
 
 /** A delivery in the hands of this process, as it was claimed. */
@@ -17,7 +17,7 @@ const secureDeliveriesSql = prunedStatement(
   (fromId) => `
   with held as (
     select id from delivery
-    where (id, attempts) in (select * from unnest($3::uuid[], $6::int[])) and id between $4 and $5 and id >= ${fromId} and state = 'pending' and leased_until is null
+    where (id, attempts) in (select * from unnest($3::uuid[], $6::int[])) and ${isBetween('id', '$4', '$5')} and id >= ${fromId} and state = 'pending' and leased_until is null
       and due_at > now()
     for update skip locked
   )

@@ -1,4 +1,5 @@
 import type { Outcome } from './outcome';
+import { isBetween } from './pruned-statement';
 import { rangeOf } from './range-of';
 
 /** How the JSON of {@link resultOf} is read. */
@@ -17,7 +18,7 @@ export const held = (fromId: string): string => `
     select d.id
     from (select id from r except all select id from changed) as other
     cross join lateral (
-      select id from delivery where id = other.id and id between $3 and $4 and id >= ${fromId} for key share
+      select id from delivery where id = other.id and ${isBetween('id', '$3', '$4')} and id >= ${fromId} for key share
     ) as d
   )`;
 export const LOG = `

@@ -4,6 +4,7 @@ import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../../events/
 import { HandOver } from '../../events/inbox/hand-over';
 import { OverloadedError, StoreUnavailableError } from '../ingestion-problems';
 import { IngestionMetrics } from '../ingestion.metrics';
+import { Linger } from './linger';
 
 /** What became of one event: `refused` means that PostgreSQL could not store it, whatever stands beside it. */
 export type EventOutcome = 'stored' | 'duplicate' | 'refused';
@@ -21,6 +22,8 @@ interface Submission {
  * statement costs PostgreSQL as much as 20 rows do, and its commit a write to the disk.
  */
 const OVERLAP_EVENTS = 200;
+/** Events that wait for no others: a commit is shared well by so many. */
+const ENOUGH_EVENTS = 16;
 /** Events in one commit. More would hold up the first of them without making a row any cheaper. */
 const MAX_GROUP_EVENTS = 1_000;
 /** What an event takes beside its payload, about. */
@@ -34,7 +37,8 @@ const FULL_SHARE = 0.5;
 
 /**
  * Group commit: gathers the events of concurrent requests and stores them with one statement. While one group is
- * being committed the next one gathers, so groups grow with the load and a lone request does not wait.
+ * being committed the next one gathers, so groups grow with the load and a lone request does not wait. Where requests come
+ * one by one, but close together, a group lingers for some of them.
  */
 @Injectable()
 export class GroupCommit {
@@ -45,6 +49,9 @@ export class GroupCommit {
   private bufferedBytes = 0;
   private commitsInFlight = 0;
   private flushScheduled = false;
+  private readonly linger = new Linger();
+  /** The group that waits for others. */
+  private lingering: { readonly wanted: number; readonly end: () => void } | undefined;
 
   constructor(
     private readonly store: EventStore,
@@ -65,7 +72,9 @@ export class GroupCommit {
       this.waitingEvents += events.length;
       this.bufferedEvents += events.length;
       this.bufferedBytes += bytes;
-      this.scheduleFlush();
+      this.linger.noteRequest(performance.now());
+      if (this.lingering === undefined) this.scheduleFlush();
+      else if (this.hasGathered(this.lingering.wanted)) this.lingering.end();
     });
   }
 
@@ -89,10 +98,28 @@ export class GroupCommit {
     if (this.flushScheduled || !this.mayCommit()) return;
     this.flushScheduled = true;
     // After the requests that have arrived already.
-    setImmediate(() => {
-      this.flushScheduled = false;
-      if (this.waiting.length > 0) void this.flush();
-    });
+    setImmediate(() => this.flushOrLinger(this.linger.nextGroup()));
+  }
+
+  private flushOrLinger(wanted: number): void {
+    if (this.hasGathered(wanted)) return this.flushScheduledGroup();
+    const end = (): void => {
+      clearTimeout(timer);
+      this.lingering = undefined;
+      this.linger.noteGroup(this.waiting.length, wanted);
+      this.flushScheduledGroup();
+    };
+    const timer = setTimeout(end, this.linger.maxMs);
+    this.lingering = { wanted, end };
+  }
+
+  private hasGathered(wanted: number): boolean {
+    return this.waiting.length >= wanted || this.waitingEvents >= ENOUGH_EVENTS;
+  }
+
+  private flushScheduledGroup(): void {
+    this.flushScheduled = false;
+    if (this.waiting.length > 0) void this.flush();
   }
 
   private mayCommit(): boolean {

@@ -4,9 +4,11 @@ import { textArray } from '../../platform/database/binary-arrays';
 import { prepared } from '../../platform/database/prepared';
 import { Identities, type IdentityRow } from './identities';
 
+// How many are asked for is hidden from the planner by the subquery, or a plan for so many would always look cheaper than the
+// one that is kept, and be made for each execution.
 const readIdentitiesSql = prepared('read_identities')`
     select p.subject, p.merged_into, p.only_aliased
-    from unnest($1::text[]) as s(subject)
+    from unnest((select $1::text[])) as s(subject)
     cross join lateral (
       select p.subject, p.merged_into, p.only_aliased from profile as p where p.subject = s.subject limit 1
     ) as p`;
