@@ -1,3 +1,5 @@
+import { lowestIdSql } from '../event-time';
+
 /** Of a subject: whoever sends millions for one must not hold up what all others did. Some 0.1 s. */
 const NEWEST = 20_000;
 
@@ -14,7 +16,7 @@ export interface MatchingEvents {
 /**
  * What stands behind `from` to see stored events, of the newest 20,000 of each subject: the columns of `subjects` as
  * `s`, and of each event as `e` its `timestamp`, `id`, `name` and `type`, and its `payload` as jsonb, null where a
- * number in it has too many digits. Each subject is a walk along the primary key.
+ * number in it has too many digits. Each subject is a walk along the primary key of each partition that can have them.
  */
 export function matchingEventsSql({ subjects, names, since }: MatchingEvents): string {
   // With an offset the payload is read once, and only of events with one of the names.
@@ -22,7 +24,7 @@ export function matchingEventsSql({ subjects, names, since }: MatchingEvents): s
     select e."timestamp", e.id, coalesce(e.name, e.type) as name, e.type, event_content(e.payload) as payload
     from (
       select id, type, name, "timestamp", payload from event as stored
-      where stored.subject = s.subject and stored."timestamp" >= ${since}
+      where stored.subject = s.subject and stored."timestamp" >= ${since} and stored.id >= ${lowestIdSql(since)}
       order by stored."timestamp" desc, stored.id desc limit ${NEWEST}) as e
     where coalesce(e.name, e.type) = any(${names})
     offset 0) as e`;

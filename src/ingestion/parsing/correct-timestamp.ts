@@ -1,5 +1,4 @@
-/** Clocks of honest clients are at most this far ahead; anything later is no time at all. */
-const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1000;
+import { MAX_AHEAD_MS } from '../../events/event-time';
 
 /**
  * When an event happened by the service's clock, all in milliseconds.
@@ -15,6 +14,6 @@ export function correctTimestamp(
   receivedAtMs: number,
 ): number {
   const corrected = sentAtMs === undefined ? timestampMs : receivedAtMs - (sentAtMs - timestampMs);
-  const plausible = corrected >= 0 && corrected <= receivedAtMs + FUTURE_TOLERANCE_MS;
+  const plausible = corrected >= 0 && corrected <= receivedAtMs + MAX_AHEAD_MS;
   return plausible ? corrected : receivedAtMs;
 }

@@ -1,8 +1,10 @@
 import { compilePredicate, type PredicateTest } from '../rules/compile-predicate';
 import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from '../rules/next-change';
+import type { Measure } from '../rules/measure';
 import { namedMeasures } from '../rules/named-measures';
 import { parseRules } from '../rules/parse-rules';
 import {
+  eventsKey,
   groupTraitsOf,
   type MeasureField,
   measuresOf,
@@ -10,6 +12,7 @@ import {
   referencesOf,
   type SequenceField,
   sequencesOf,
+  stepsKey,
 } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 
@@ -40,10 +43,15 @@ export interface ActiveGeneration {
   readonly groupTraits: readonly string[];
   /** What the rules look at in stored events. */
   readonly measures: readonly MeasureField[];
+  /** What all definitions look at. */
+  readonly measuresOfAll: MeasuresByEvent;
   readonly sequences: readonly SequenceField[];
   /** Where counts per day are needed. */
   readonly window: WindowNeeds | undefined;
 }
+
+/** By `eventsKey`, and then by `stepsKey`: what can be read together. */
+export type MeasuresByEvent = ReadonlyMap<string, ReadonlyMap<string, Measure>>;
 
 /** The members of a segment that can be read. */
 export interface LiveGeneration {
@@ -73,13 +81,26 @@ export interface SegmentDefinition {
  */
 export function activeGenerations(segments: readonly SegmentDefinition[]): ActiveGeneration[] {
   const live = new Map(segments.map(({ id, liveGeneration }) => [id, liveGeneration]));
-  const active = segments.flatMap((segment) => activate(segment, live));
+  const measuresOfAll = new Map<string, Map<string, Measure>>();
+  const active = segments
+    .flatMap((segment) => activate(segment, live))
+    .map((generation): ActiveGeneration => ({ ...generation, measuresOfAll }));
+  for (const field of active.flatMap(({ measures }) => measures)) {
+    const key = eventsKey(field);
+    const known = measuresOfAll.get(key) ?? new Map<string, Measure>();
+    measuresOfAll.set(key, known.set(stepsKey(field), field.measure));
+  }
   return inOrderOfReferences(active);
 }
 
-function activate(segment: SegmentDefinition, live: ReadonlyMap<string, number | null>): ActiveGeneration[] {
+type CompiledGeneration = Omit<ActiveGeneration, 'measuresOfAll'>;
+
+function activate(
+  segment: SegmentDefinition,
+  live: ReadonlyMap<string, number | null>,
+): CompiledGeneration[] {
   const { match, rules, generation, liveGeneration } = segment;
-  const active: (ActiveGeneration | undefined)[] = [];
+  const active: (CompiledGeneration | undefined)[] = [];
   if (liveGeneration !== null) {
     const definition =
       liveGeneration === generation
@@ -105,7 +126,7 @@ function compile(
   { id, name, toldGeneration, traits }: SegmentDefinition,
   generation: number,
   { match, rules, phase, live }: Definition,
-): ActiveGeneration | undefined {
+): CompiledGeneration | undefined {
   const parsed = parseRules(rules, match ?? 'all', namedMeasures(traits ?? []));
   // Only valid rules are stored. Rules that a newer version refuses must not stop the processing of events.
   if (!parsed.ok) return undefined;

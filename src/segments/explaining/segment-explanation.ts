@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { userSubject } from '../../events/subject';
 import { Database } from '../../platform/database/database';
+import { plannedEachTime } from '../../platform/database/made-statement';
 import { ProfileNotFoundError } from '../../profiles/profile-problems';
 import { factColumnsSql, factsOf } from '../../profiles/state/profile-row';
 import type { ExplanationDto } from '../api/dto/explanation.dto';
@@ -56,9 +57,9 @@ export class SegmentExplanation {
     const window = windowNeedsOf(parsed.predicate);
     const days = await readDayCounts([{ facts, generations: [{ window }] }], nowMs, this.database);
     const measured = { facts, generations: [{ measures: measuresOf(parsed.predicate) }] };
-    const measures = await readMeasures([measured], nowMs, this.database);
+    const measures = await readMeasures([measured], nowMs, this.database, plannedEachTime);
     const sequenced = { facts, generations: [{ sequences: sequencesOf(parsed.predicate) }] };
-    const sequences = await readSequences([sequenced], nowMs, this.database);
+    const sequences = await readSequences([sequenced], nowMs, this.database, plannedEachTime);
     const grouped = { facts, generations: [{ groupTraits: groupTraitsOf(parsed.predicate) }] };
     const traitsOfGroups = await readGroupTraits([grouped], this.database);
     const asked = referencesOf(parsed.predicate).map((reference) => reference.segmentId);

@@ -1,20 +1,28 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { madeStatement, queryByKeptPlan, type StatementOf } from '../../platform/database/made-statement';
 import type { Measure, MeasuredStep } from '../rules/measure';
 import { measuredStepsStatement } from '../rules/measure-to-sql';
-import { type MeasureField, stepsKey } from '../rules/predicate';
+import type { MeasuresByEvent } from '../definitions/active-generation';
+import { eventsKey, type MeasureField, stepsKey } from '../rules/predicate';
 import { firstStepOf, type Window } from '../rules/window';
 
 /** Whose measures are needed, and which. */
 export interface MeasuredWork {
   readonly facts: { readonly subject: Subject };
-  readonly generations: readonly { readonly measures: readonly MeasureField[] }[];
+  readonly generations: readonly {
+    readonly measures: readonly MeasureField[];
+    /** What is read with them, so that there are few different statements; only what is needed where it is undefined. */
+    readonly measuresOfAll?: MeasuresByEvent;
+  }[];
 }
 
 /** Of one person, by `stepsKey`. */
 export type PersonMeasures = ReadonlyMap<string, readonly MeasuredStep[]>;
 
 export const NO_MEASURES: PersonMeasures = new Map();
+
+const measuredSteps = madeStatement('measured_steps');
 
 /** A column for each; PostgreSQL has 1,664 in a row at most. */
 const MEASURES_AT_ONCE = 200;
@@ -42,6 +50,7 @@ export async function readMeasures(
   work: readonly MeasuredWork[],
   nowMs: number,
   tx: Tx,
+  statementOf: StatementOf = measuredSteps,
 ): Promise<ReadonlyMap<Subject, PersonMeasures>> {
   const found = new Map<Subject, Map<string, MeasuredStep[]>>();
   for (const { event, measures, subjects, window } of neededOf(work)) {
@@ -56,7 +65,8 @@ export async function readMeasures(
         firstStep: firstStepOf(window, nowMs),
       });
       const keys = part.map(([key]) => key);
-      for (const row of await tx.query<StepRow>(text, [...params])) addStep(found, row, keys);
+      const rows = await queryByKeptPlan<StepRow>(statementOf(text), params, tx);
+      for (const row of rows) addStep(found, row, keys);
     }
   }
   return found;
@@ -65,15 +75,22 @@ export async function readMeasures(
 function neededOf(work: readonly MeasuredWork[]): Iterable<Needed> {
   const needed = new Map<string, Needed>();
   for (const { facts, generations } of work) {
-    for (const field of generations.flatMap(({ measures }) => measures)) {
-      const { measure, window } = field;
-      const { event } = measure;
-      const key = `${window.unit} ${event}`;
-      const known = needed.get(key) ?? { event, measures: new Map(), subjects: new Set(), window };
-      known.measures.set(stepsKey(field), measure);
-      known.subjects.add(facts.subject);
-      if (window.count > known.window.count) known.window = window;
-      needed.set(key, known);
+    for (const { measures, measuresOfAll } of generations) {
+      for (const field of measures) {
+        const { measure, window } = field;
+        const { event } = measure;
+        const key = eventsKey(field);
+        const known = needed.get(key) ?? {
+          event,
+          measures: new Map(measuresOfAll?.get(key)),
+          subjects: new Set(),
+          window,
+        };
+        known.measures.set(stepsKey(field), measure);
+        known.subjects.add(facts.subject);
+        if (window.count > known.window.count) known.window = window;
+        needed.set(key, known);
+      }
     }
   }
   return needed.values();

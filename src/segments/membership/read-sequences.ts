@@ -1,5 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { madeStatement, queryByKeptPlan, type StatementOf } from '../../platform/database/made-statement';
 import { type Sequence, sequenceKey, type Span } from '../rules/sequence';
 import { spansStatement } from '../rules/sequence-to-sql';
 
@@ -14,6 +15,8 @@ export type PersonSequences = ReadonlyMap<string, readonly Span[]>;
 
 export const NO_SEQUENCES: PersonSequences = new Map();
 
+const spansOfSequences = madeStatement('spans_of_sequences');
+
 /** A statement of so many is some hundred kilobytes of text. */
 const SEQUENCES_AT_ONCE = 50;
 
@@ -27,6 +30,7 @@ export async function readSequences(
   work: readonly SequencedWork[],
   nowMs: number,
   tx: Tx,
+  statementOf: StatementOf = spansOfSequences,
 ): Promise<ReadonlyMap<Subject, PersonSequences>> {
   const { sequences, subjects } = neededOf(work);
   const found = new Map<Subject, Map<string, Span[]>>();
@@ -38,7 +42,8 @@ export async function readSequences(
       [...subjects],
       nowMs,
     );
-    for (const { place, subject, fromMs, toMs } of await tx.query<SpanRow>(text, [...params])) {
+    const rows = await queryByKeptPlan<SpanRow>(statementOf(text), params, tx);
+    for (const { place, subject, fromMs, toMs } of rows) {
       const ofPerson = found.get(subject) ?? new Map<string, Span[]>();
       found.set(subject, ofPerson);
       const [key = ''] = part[place] ?? [];

@@ -43,6 +43,11 @@ export interface SequenceField extends Sequence {
   readonly kind: 'sequence';
 }
 
+/** Equal for fields whose steps are made of the same events: they can be read together. */
+export function eventsKey({ measure, window }: Pick<MeasureField, 'measure' | 'window'>): string {
+  return `${window.unit} ${measure.event}`;
+}
+
 /** Equal for fields whose steps are the same, however many of them each looks at. */
 export function stepsKey({ measure, window }: Pick<MeasureField, 'measure' | 'window'>): string {
   return `${window.unit} ${measureKey(measure)}`;

@@ -42,6 +42,7 @@ import { TransformRequests1795000000066 } from './1795000000066-transform-reques
 import { FindSourcesThatWait1795000000068 } from './1795000000068-find-sources-that-wait';
 import { ReadEventsAsJsonb1795000000070 } from './1795000000070-read-events-as-jsonb';
 import { AddComputedTraits1795000000071 } from './1795000000071-add-computed-traits';
+import { ReadEventsQuickly1795000000073 } from './1795000000073-read-events-quickly';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   FindSourcesThatWait1795000000068,
   ReadEventsAsJsonb1795000000070,
   AddComputedTraits1795000000071,
+  ReadEventsQuickly1795000000073,
 ];

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Statement, Tx } from './database';
+import { prepared } from './prepared';
+
+/** How a text is sent. */
+export type StatementOf = (text: string) => Statement;
+
+/** Planned each time: for what is asked now and then. */
+export const plannedEachTime: StatementOf = (text) => ({ text });
+
+/** A connection keeps the plan of each that it has run, some hundred kilobytes. */
+const MAX_NAMES = 100;
+
+/**
+ * Names statements whose text is made of what operators define, so that PostgreSQL keeps their plans: planning takes longer
+ * than running them. Beyond a hundred texts since the start a statement has no name, and is planned each time.
+ * @param prefix unique in the service
+ */
+export function madeStatement(prefix: string): StatementOf {
+  const names = new Map<string, string>();
+  return (text) => {
+    const digest = createHash('md5').update(text).digest('hex');
+    if (!names.has(digest) && names.size < MAX_NAMES) names.set(digest, `${prefix}_${digest}`);
+    return { name: names.get(digest), text };
+  };
+}
+
+const keepPlansSql = prepared('keep_plans')`set local plan_cache_mode = force_generic_plan`;
+const judgePlansSql = prepared('judge_plans')`set local plan_cache_mode = auto`;
+
+/**
+ * Runs a statement with the plan that is kept for it, where one is. PostgreSQL itself would compare it with one for these very parameters,
+ * which looks cheaper by the few rows that it takes the parameters to be, and make that one each time.
+ * @param tx a transaction, unless the statement has no name
+ */
+export async function queryByKeptPlan<Row extends Record<string, unknown>>(
+  statement: Statement,
+  params: readonly unknown[],
+  tx: Tx,
+): Promise<Row[]> {
+  if (statement.name === undefined) return tx.query<Row>(statement, params);
+  const [, rows] = await Promise.all([
+    tx.query(keepPlansSql),
+    tx.query<Row>(statement, params),
+    tx.query(judgePlansSql),
+  ]);
+  return rows;
+}
