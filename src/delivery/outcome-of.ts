@@ -11,6 +11,9 @@ import { nextTry, type RetryPolicy } from './retry-policy';
 /** What a connector answered, or threw. */
 export type Verdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
 
+/** Of a delivery whose event is not stored any more. */
+export const EVENT_EXPIRED = new PermanentDeliveryError('event_expired');
+
 /** When a try was made, and how long it took. */
 export interface TryTimes {
   readonly startedAt: Date;

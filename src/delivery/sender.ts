@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Answer, type BatchConnector, type OutboundBatch, sendsBatches } from '../connectors/connector';
-import { ConnectorContexts } from '../connectors/connector-contexts';
+import type { ConnectorContext } from '../connectors/connector-context';
+import { ConnectorContexts, type Try } from '../connectors/connector-contexts';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../connectors/delivery-error';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { ActiveDestination } from '../destinations/active-destinations';
@@ -13,11 +14,13 @@ import type { BatchedDestination } from './delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import type { Outcome } from './ledger/outcome';
-import { outcomeOf, type Verdict } from './outcome-of';
+import { EVENT_EXPIRED, outcomeOf, type Verdict } from './outcome-of';
 import { OutgoingEvents } from './outgoing-events';
 
 /** A caller waits for the answer. */
 const CHECK_MS = 15_000;
+
+type TryLimits = Pick<Try, 'deadline' | 'traceparent' | 'cancel'>;
 
 /** One try of a batch. */
 interface BatchTry {
@@ -50,12 +53,9 @@ export class Sender {
     const startedAt = new Date();
     const start = performance.now();
     const span = this.spans.startTry(delivery, destination);
-    let verdict: Verdict;
-    try {
-      verdict = await this.send(delivery, destination, start + this.timeoutMs, span?.traceparent);
-    } catch (error) {
-      verdict = this.verdictOf(error, { deliveryId: delivery.id });
-    }
+    const attempt = { deadline: start + this.timeoutMs, traceparent: span?.traceparent };
+    const sending = (): Promise<Answer> => this.send(delivery, destination, attempt);
+    const verdict = await this.verdictOn(sending, { deliveryId: delivery.id });
     const totalMs = performance.now() - start;
     const outcome = outcomeOf(delivery, verdict, { startedAt, totalMs }, this.config.delivery);
     if (span !== undefined) this.spans.endTry(span, outcome);
@@ -69,23 +69,12 @@ export class Sender {
     { connector, destination }: BatchedDestination,
     { traced, deadline, cancel }: BatchTry,
   ): Promise<Verdict> {
-    const { id: destinationId, config } = destination;
-    const span = this.spans.startBatch({ id: batch.id, destinationId }, traced);
-    const previousSecrets = previousSecretsOf(destination);
-    const { traceparent } = span ?? {};
-    const context = this.contexts.contextOf({
-      destinationId,
-      deadline,
-      previousSecrets,
-      traceparent,
-      cancel,
-    });
-    let verdict: Verdict;
-    try {
-      verdict = await connector.sendBatch(batch, config, context);
-    } catch (error) {
-      verdict = this.verdictOf(error, { connector: connector.id, batchId: batch.id });
-    }
+    const span = this.spans.startBatch({ id: batch.id, destinationId: destination.id }, traced);
+    const attempt = { deadline, traceparent: span?.traceparent, cancel };
+    const verdict = await this.verdictOn(
+      async () => connector.sendBatch(batch, destination.config, this.contextFor(destination, attempt)),
+      { connector: connector.id, batchId: batch.id },
+    );
     span?.end({ error: verdict instanceof Error ? verdict.name : undefined });
     return verdict;
   }
@@ -93,16 +82,15 @@ export class Sender {
   /** Asks a connector whether it could send batches. Never rejects. */
   async checkAccess(
     connector: BatchConnector,
-    { id: destinationId, secretsReadable, config }: ActiveDestination,
+    destination: ActiveDestination,
     timeoutMs = CHECK_MS,
   ): Promise<Verdict> {
-    const context = this.contexts.contextOf({ destinationId, deadline: performance.now() + timeoutMs });
-    try {
-      if (!secretsReadable) throw new RetryableDeliveryError('secrets_not_readable');
-      return (await connector.checkAccess?.(config, context)) ?? {};
-    } catch (error) {
-      return this.verdictOf(error, { connector: connector.id, destinationId });
-    }
+    const { id: destinationId, config } = destination;
+    const attempt = { deadline: performance.now() + timeoutMs };
+    return this.verdictOn(
+      async () => (await connector.checkAccess?.(config, this.contextFor(destination, attempt))) ?? {},
+      { connector: connector.id, destinationId },
+    );
   }
 
   /** Sends a sample, or asks the connector where its batches are no requests. Never rejects. */
@@ -121,10 +109,8 @@ export class Sender {
   }
 
   private async sendSample(sample: ClaimedDelivery, to: BatchedDestination): Promise<Verdict> {
-    const { secretsReadable, mapEvent } = to.destination;
-    if (!secretsReadable) return new RetryableDeliveryError('secrets_not_readable');
     const { id: deliveryId, eventType, body = '{}' } = sample;
-    const batch = batchOfOne({ deliveryId, eventType, body }, mapEvent);
+    const batch = batchOfOne({ deliveryId, eventType, body }, to.destination.mapEvent);
     const traced = { traceparents: new Set<string>(), pending: 1 };
     return this.sendBatch(batch, to, { traced, deadline: performance.now() + this.timeoutMs });
   }
@@ -138,35 +124,42 @@ export class Sender {
   private async send(
     delivery: ClaimedDelivery,
     destination: ActiveDestination,
-    deadline: number,
-    traceparent: string | undefined,
+    attempt: TryLimits,
   ): Promise<Answer> {
-    if (!destination.secretsReadable) throw new RetryableDeliveryError('secrets_not_readable');
+    const context = this.contextFor(destination, attempt);
     const connector = this.connectors.get(destination.type);
     if (connector === undefined || sendsBatches(connector, destination.config)) {
       throw new RetryableDeliveryError('connector_not_installed');
     }
     const { id: deliveryId, body } = delivery;
-    if (body === undefined) throw new PermanentDeliveryError('event_expired');
-    const { id: destinationId, config } = destination;
-    const previousSecrets = previousSecretsOf(destination);
-    const context = this.contexts.contextOf({ destinationId, deadline, previousSecrets, traceparent });
+    if (body === undefined) throw EVENT_EXPIRED;
     const { eventType, sourceId } = delivery;
     const stored = { deliveryId, eventType, sourceId, body };
     const events = await this.outgoing.of(stored, destination, () => this.context.keep(deliveryId));
     if (events.length === 0)
       throw new PermanentDeliveryError('transformed_to_nothing', { isOfEvent: true, isUnwanted: true });
     let answer: Answer = {};
-    for (const event of events) answer = await connector.send(event, config, context);
+    for (const event of events) answer = await connector.send(event, destination.config, context);
     return answer;
   }
 
-  /** @param about what was being sent */
-  private verdictOf(error: unknown, about: object): Verdict {
-    if (error instanceof RetryableDeliveryError || error instanceof PermanentDeliveryError) return error;
-    // A connector that throws anything else is broken; its events wait for it to be mended.
-    this.logger.error('A connector failed', about, error);
-    return new RetryableDeliveryError('connector_error');
+  /** What a connector gets of the service. @throws RetryableDeliveryError when its configuration cannot be read */
+  private contextFor(destination: ActiveDestination, attempt: TryLimits): ConnectorContext {
+    if (!destination.secretsReadable) throw new RetryableDeliveryError('secrets_not_readable');
+    const previousSecrets = previousSecretsOf(destination);
+    return this.contexts.contextOf({ ...attempt, destinationId: destination.id, previousSecrets });
+  }
+
+  /** What a call of a connector comes to. @param about what was being sent */
+  private async verdictOn(call: () => Promise<Answer>, about: object): Promise<Verdict> {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof RetryableDeliveryError || error instanceof PermanentDeliveryError) return error;
+      // A connector that throws anything else is broken; its events wait for it to be mended.
+      this.logger.error('A connector failed', about, error);
+      return new RetryableDeliveryError('connector_error');
+    }
   }
 }
 

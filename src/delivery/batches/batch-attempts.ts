@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PermanentDeliveryError, RetryableDeliveryError } from '../../connectors/delivery-error';
+import { RetryableDeliveryError } from '../../connectors/delivery-error';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { Breakers } from '../breaker/breakers';
 import type { BatchedDestination } from '../delivery-modes';
 import { FollowUps } from '../follow-ups';
 import type { ClaimedBatch } from '../ledger/claim-batch';
-import { outcomeOf, type TryTimes, type Verdict } from '../outcome-of';
+import { EVENT_EXPIRED, outcomeOf, type TryTimes, type Verdict } from '../outcome-of';
 import { Sender } from '../sender';
 import { readBatchEvents } from './batch-events';
 import { hourOf } from './batch-of-one';
@@ -15,7 +15,6 @@ import { recordBatch } from './record-batch';
 
 /** A large object on a slow line; after this the try has failed. A batch that is a request has the time of one. */
 const TIMEOUT_MS = 15 * 60_000;
-const EXPIRED = new PermanentDeliveryError('event_expired');
 
 export interface BatchTryOptions {
   /** Cuts the try off. */
@@ -58,7 +57,7 @@ export class BatchAttempts {
         standing,
         // Those whose event is not stored any more are not part of the batch.
         outcomeOf: (delivery) =>
-          outcomeOf(delivery, gone.has(delivery.id) ? EXPIRED : verdict, times, this.config.delivery),
+          outcomeOf(delivery, gone.has(delivery.id) ? EVENT_EXPIRED : verdict, times, this.config.delivery),
       },
       this.database,
     );

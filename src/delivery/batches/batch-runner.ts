@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Breakers } from '../breaker/breakers';
+import { type Finding, probeWith } from '../breaker/probe-with';
 import type { JobData } from '../../platform/queues/job';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
 import { BATCH_LEASE_MS, type ClaimedBatch } from '../ledger/claim-batch';
@@ -8,6 +9,7 @@ import { BatchAttempts, type BatchTryEnd } from './batch-attempts';
 import { BatchRoom } from './batch-room';
 import { BatchStore } from './batch-store';
 
+const FINDINGS = { sent: 'delivered', empty: 'unsent', failed: 'down', undone: 'down' } as const;
 const RENEWAL_MS = 10_000;
 /** Then another destination may have the place. */
 const TURN_MS = 5_000;
@@ -45,18 +47,14 @@ export class BatchRunner implements OnModuleDestroy {
     return this.keep(this.sendInTurn(batchId));
   }
 
-  /**
-   * Sends the batch that waits longest although its destination is thought to be down. As `Lane.probe`: one that fails
-   * costs its events none of their tries. @throws when PostgreSQL is away
-   */
-  async probe(to: BatchedDestination): Promise<'delivered' | 'idle' | 'down'> {
-    const destinationId = to.destination.id;
-    const batch = await this.store.claimProbe(destinationId);
-    if (batch === undefined) return (await this.store.hasUnsent(destinationId)) ? 'down' : 'idle';
-    const end = await this.keep(this.attempt(batch, to, true));
-    // Nothing was sent: the next one has to say how the receiver is.
-    if (end === 'empty') return this.probe(to);
-    return end === 'sent' ? 'delivered' : 'down';
+  /** Probes with the batch that waits longest. One that fails costs its events none of their tries. @throws as {@link run} */
+  probe(to: BatchedDestination): Promise<Finding> {
+    const { id } = to.destination;
+    return probeWith({
+      claim: () => this.store.claimProbe(id),
+      hasPending: () => this.store.hasUnsent(id),
+      attempt: async (batch) => FINDINGS[await this.keep(this.attempt(batch, to, true))],
+    });
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Outcome } from '../ledger/outcome';
 import type { Verdict } from '../outcome-of';
 import { Breaker } from './breaker';
 import { DestinationHealth } from './destination-health';
+import type { Finding } from './probe-with';
 
 /** A batch is thousands of events and each of its tries counts for all of them: a second failure in a row is enough. */
 const FAILED_BATCHES = 2;
@@ -67,7 +68,7 @@ export class Breakers {
    * @param found what no delivery found out is in no statistics: what failed before says nothing any more
    * @throws when PostgreSQL is away
    */
-  async close(destinationId: string, found: 'delivered' | 'checked' | 'idle'): Promise<void> {
+  async close(destinationId: string, found: Exclude<Finding, 'down'>): Promise<void> {
     if (found === 'checked') await this.health.noteTest(destinationId);
     else await this.health.closeBreaker(destinationId, found === 'delivered');
     this.breakers.get(destinationId)?.close();

@@ -1,6 +1,7 @@
 import type { ActiveDestination } from '../../destinations/active-destinations';
 import type { Attempts } from '../attempts';
 import { MAX_PROBE_MS } from '../breaker/destination-health';
+import { type Finding, probeWith } from '../breaker/probe-with';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import type { HeldDelivery } from '../ledger/secure-deliveries';
 import type { Hold } from './hold';
@@ -103,28 +104,13 @@ export class Lane {
     this.startWork();
   }
 
-  /**
-   * Tries one delivery although the breaker is open. The breaker may close when it arrived, or when nothing waits. A
-   * probe that fails costs the delivery none of its tries.
-   */
-  async probe(): Promise<'delivered' | 'idle' | 'down'> {
-    const hold = await this.claims.claimProbe();
-    const { destination } = this.gate;
-    if (hold === undefined) {
-      return destination !== undefined && (await this.claims.hasPending()) ? 'down' : 'idle';
-    }
-    try {
-      if (destination === undefined) return 'idle';
-      this.budget.tries.start();
-      const outcome = await this.attempts.make(hold.delivery, destination);
-      this.budget.tries.end();
-      await this.attempts.recordProbe(outcome);
-      // Nothing was sent: the next one has to say how the receiver is.
-      if (outcome.isOfEvent === true) return this.probe();
-      return outcome.state === 'delivered' ? 'delivered' : 'down';
-    } finally {
-      hold.end();
-    }
+  /** Probes with a delivery. One that fails costs the delivery none of its tries. */
+  probe(): Promise<Finding> {
+    return probeWith({
+      claim: () => this.claims.claimProbe(),
+      hasPending: async () => this.gate.destination !== undefined && this.claims.hasPending(),
+      attempt: (hold) => this.attemptProbe(hold),
+    });
   }
 
   /** Called every second: what else may have opened or closed the gate is noticed then. */
@@ -144,6 +130,21 @@ export class Lane {
     this.gate.shut();
     this.budget.close();
     this.budget.noteChange();
+  }
+
+  private async attemptProbe(hold: Hold): Promise<'unsent' | 'delivered' | 'idle' | 'down'> {
+    const { destination } = this.gate;
+    try {
+      if (destination === undefined) return 'idle';
+      this.budget.tries.start();
+      const outcome = await this.attempts.make(hold.delivery, destination);
+      this.budget.tries.end();
+      await this.attempts.recordProbe(outcome);
+      if (outcome.isOfEvent === true) return 'unsent';
+      return outcome.state === 'delivered' ? 'delivered' : 'down';
+    } finally {
+      hold.end();
+    }
   }
 
   private startWork(): void {
