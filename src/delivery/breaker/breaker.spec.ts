@@ -1,18 +1,18 @@
 import { Breaker } from './breaker';
 
-function failures(breaker: Breaker, count: number, first = true): boolean[] {
-  return Array.from({ length: count }, () => breaker.onFailure(first));
+function failures(breaker: Breaker, count: number, { first = true, toOpen = 5 } = {}): boolean[] {
+  return Array.from({ length: count }, () => breaker.onFailure(first, toOpen));
 }
 
 describe('Breaker', () => {
   it('opens once, after so many first tries have failed in a row', () => {
-    const breaker = new Breaker(16, 5);
+    const breaker = new Breaker(16);
     expect(failures(breaker, 7)).toEqual([false, false, false, false, true, false, false]);
     expect(breaker.concurrency).toBe(0);
   });
 
   it('starts to count anew with each success', () => {
-    const breaker = new Breaker(16, 5);
+    const breaker = new Breaker(16);
     failures(breaker, 4);
     breaker.onSuccess();
     expect(failures(breaker, 4)).not.toContain(true);
@@ -20,11 +20,11 @@ describe('Breaker', () => {
   });
 
   it('does not count the later tries of a few deliveries', () => {
-    expect(failures(new Breaker(16, 5), 50, false)).not.toContain(true);
+    expect(failures(new Breaker(16), 50, { first: false })).not.toContain(true);
   });
 
   it('begins again with one try at a time and doubles', () => {
-    const breaker = new Breaker(16, 5);
+    const breaker = new Breaker(16);
     failures(breaker, 5);
     breaker.close();
     const seen = [breaker.concurrency];
@@ -37,9 +37,17 @@ describe('Breaker', () => {
   });
 
   it('opens sooner while it ramps up', () => {
-    const breaker = new Breaker(16, 5);
+    const breaker = new Breaker(16);
     failures(breaker, 5);
     breaker.close();
     expect(failures(breaker, 3)).toEqual([false, false, true]);
+  });
+
+  it('opens at the second failure of batches, also of a destination that got single deliveries before', () => {
+    const breaker = new Breaker(16);
+    breaker.onSuccess();
+    expect(failures(breaker, 2, { toOpen: 2 })).toEqual([false, true]);
+    breaker.close();
+    expect(failures(breaker, 2, { toOpen: 2 })).toEqual([false, true]);
   });
 });

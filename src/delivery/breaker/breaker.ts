@@ -15,10 +15,7 @@ export class Breaker {
   private limit: number;
   state: BreakerState = 'closed';
 
-  constructor(
-    private readonly maxConcurrency: number,
-    private readonly failuresToOpen: number,
-  ) {
+  constructor(private readonly maxConcurrency: number) {
     this.limit = maxConcurrency;
   }
 
@@ -43,11 +40,12 @@ export class Breaker {
   /**
    * @param isNews whether it was the first try of its delivery. Later tries say nothing new: they are spread out
    * already, and each delivery has a right to its number of tries.
+   * @param toOpen so many failures in a row say that the destination is down
    * @returns whether this failure opened the breaker
    */
-  onFailure(isNews: boolean): boolean {
+  onFailure(isNews: boolean, toOpen: number): boolean {
     if (isNews || this.ramping) this.failuresInRow += 1;
-    const enough = this.ramping ? FAILURES_WHILE_RAMPING : this.failuresToOpen;
+    const enough = this.ramping ? Math.min(toOpen, FAILURES_WHILE_RAMPING) : toOpen;
     if (this.state === 'open' || this.failuresInRow < enough) return false;
     this.open();
     return true;

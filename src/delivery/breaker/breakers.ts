@@ -20,12 +20,13 @@ export class Breakers {
     @Inject(Config) private readonly config: Config,
   ) {}
 
-  /** Of the tries of single deliveries. */
   of(destinationId: string): Breaker {
-    const { concurrency, breakerFailures } = this.config.delivery;
-    return (
-      this.breakers.get(destinationId) ?? this.add(destinationId, new Breaker(concurrency, breakerFailures))
-    );
+    const known = this.breakers.get(destinationId);
+    if (known !== undefined) return known;
+    const breaker = new Breaker(this.config.delivery.concurrency);
+    if (this.health.isOpen(destinationId)) breaker.open();
+    this.breakers.set(destinationId, breaker);
+    return breaker;
   }
 
   isOpen(destinationId: string): boolean {
@@ -50,16 +51,16 @@ export class Breakers {
     if (disableDestination) return breaker.open();
     // Where there is an order few first tries are made while a receiver is down: one for each person.
     const isNews = attempt - probes === 1 || delivery.person !== undefined;
-    if (!breaker.onFailure(isNews)) return;
+    if (!breaker.onFailure(isNews, this.config.delivery.breakerFailures)) return;
     const reason = errorClass ?? 'failed';
     this.open(destinationId, reason, reason === 'rate_limited' ? waitMs : 0);
   }
 
   /** Takes in what a try of a batch came to. */
   noteBatch(destinationId: string, verdict: Verdict): void {
-    const breaker = this.ofBatches(destinationId);
+    const breaker = this.of(destinationId);
     if (!(verdict instanceof Error)) return breaker.onSuccess();
-    if (!breaker.onFailure(true)) return;
+    if (!breaker.onFailure(true, FAILED_BATCHES)) return;
     this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);
   }
 
@@ -85,16 +86,6 @@ export class Breakers {
   /** Of a destination that is deleted. */
   forget(destinationId: string): void {
     this.breakers.delete(destinationId);
-  }
-
-  private ofBatches(destinationId: string): Breaker {
-    return this.breakers.get(destinationId) ?? this.add(destinationId, new Breaker(1, FAILED_BATCHES));
-  }
-
-  private add(destinationId: string, breaker: Breaker): Breaker {
-    if (this.health.isOpen(destinationId)) breaker.open();
-    this.breakers.set(destinationId, breaker);
-    return breaker;
   }
 
   private open(destinationId: string, reason: string, retryAfterMs: number | undefined): void {
