@@ -1,8 +1,8 @@
 import { printable } from './describe-event';
-import type { Outcome, PlanPreview } from './management-client';
+import type { TrialOutcome, PlanPreview } from './management-client';
 
 /** From nothing to the worst. */
-export const OUTCOMES = ['pass', 'observe', 'omit', 'quarantine', 'block'] as const satisfies Outcome[];
+export const OUTCOMES = ['pass', 'observe', 'omit', 'quarantine', 'block'] as const satisfies TrialOutcome[];
 
 /** What became of a trial. */
 export interface TriedPlan {
@@ -12,7 +12,7 @@ export interface TriedPlan {
   readonly preview: PlanPreview;
 }
 
-const WORDS: Readonly<Record<Outcome, string>> = {
+const WORDS: Readonly<Record<TrialOutcome, string>> = {
   pass: 'would pass',
   observe: 'would be accepted with a warning',
   omit: 'would lose what is wrong',
@@ -55,7 +55,7 @@ function describeViolation(violation: PlanPreview['violations'][number]): string
 }
 
 /** Whether events would have met with an action or a stronger one. */
-export function meets({ outcomes }: PlanPreview, action: Outcome): boolean {
+export function meets({ outcomes }: PlanPreview, action: TrialOutcome): boolean {
   return OUTCOMES.slice(OUTCOMES.indexOf(action)).some((outcome) => outcomes[outcome] > 0);
 }
 

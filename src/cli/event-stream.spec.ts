@@ -16,7 +16,9 @@ describe('EventStream', () => {
       fc.property(fc.array(fc.nat(bytes.length)), (cuts) => {
         const stream = new EventStream();
         const ends = [...cuts, bytes.length].sort((a, b) => a - b);
-        const messages = ends.flatMap((end, index) => stream.take(bytes.subarray(ends[index - 1] ?? 0, end)));
+        const messages = ends.flatMap((end, index) =>
+          stream.readMessages(bytes.subarray(ends[index - 1] ?? 0, end)),
+        );
         expect(messages).toEqual([
           { type: 'accepted', data: '{"name":"Größe: 1"}' },
           { type: 'left_out', data: '{"count":3}' },

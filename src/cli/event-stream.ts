@@ -12,7 +12,7 @@ export class EventStream {
   private rest = '';
 
   /** The messages that are complete with this chunk. Comments are none. */
-  take(chunk: Uint8Array): StreamMessage[] {
+  readMessages(chunk: Uint8Array): StreamMessage[] {
     const blocks = (this.rest + this.decoder.decode(chunk, { stream: true })).split('\n\n');
     this.rest = blocks.pop() ?? '';
     return blocks.flatMap((block) => this.read(block));

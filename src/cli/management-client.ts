@@ -26,25 +26,25 @@ export interface TrackingPlanSummary {
   readonly name: string;
 }
 
-export type Outcome = 'pass' | 'observe' | 'omit' | 'quarantine' | 'block';
+export type TrialOutcome = 'pass' | 'observe' | 'omit' | 'quarantine' | 'block';
 
 /** What a plan would have done to stored events; see `PlanPreviewDto`. */
 export interface PlanPreview {
   readonly events: number;
   readonly complete: boolean;
-  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly outcomes: Readonly<Record<TrialOutcome, number>>;
   readonly violations: readonly {
     readonly rule: string;
     readonly path: string;
     readonly code: string;
     readonly message: string;
     readonly events: number;
-    readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+    readonly outcomes: Readonly<Partial<Record<TrialOutcome, number>>>;
     readonly examples: readonly {
       readonly eventId: string;
       readonly messageId: string;
       readonly receivedAt: string;
-      readonly outcome: Outcome;
+      readonly outcome: TrialOutcome;
       readonly path: string;
     }[];
   }[];

@@ -47,7 +47,7 @@ export class TailClient {
       for await (const chunk of answer.body ?? []) {
         timer.refresh();
         this.pauseMs = FIRST_PAUSE_MS;
-        for (const message of this.stream.take(chunk)) this.output.show(message);
+        for (const message of this.stream.readMessages(chunk)) this.output.show(message);
       }
       return 'The stream has ended';
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
-import { replaceSecrets, valueAt } from '../connectors/secret-fields';
+import { replaceSecrets, configValueAt } from '../connectors/secret-fields';
 import { DestinationPreviews, type DestinationPreview } from '../destinations/destination-previews';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
 import { InputProblems } from '../platform/http/input-problems';
@@ -78,7 +78,7 @@ export class DestinationPlanner {
     if (present === undefined) return given;
     const secretFields = this.connectors.get(given.type)?.secretFields ?? [];
     const config = replaceSecrets(given.config, secretFields, ({ path, value }) =>
-      isReference(value) ? (valueAt(present.config, path) ?? value) : value,
+      isReference(value) ? (configValueAt(present.config, path) ?? value) : value,
     );
     return { ...given, config };
   }

@@ -92,7 +92,7 @@ export function masksIn(config: JsonObject, fields: SecretFields): Secret[] {
 }
 
 /** The value at a path; undefined when it is not there. */
-export function valueAt(config: JsonObject, path: readonly string[]): JsonValue | undefined {
+export function configValueAt(config: JsonObject, path: readonly string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>(
     (value, name) => (isJsonObject(value) ? own(value, name) : undefined),
     config,
@@ -116,7 +116,7 @@ function secretsAt(
 
 function isKept({ path, value, isMember }: Secret, given: JsonObject, old: JsonObject): boolean {
   const [above, name = ''] = [path.slice(0, -1), path.at(-1)];
-  const [holder, before] = [valueAt(given, above), valueAt(old, above)];
+  const [holder, before] = [configValueAt(given, above), configValueAt(old, above)];
   if (!isJsonObject(holder) || !isJsonObject(before)) return false;
   const now = own(holder, name);
   if (isMember) return now === mask(value);

@@ -4,7 +4,7 @@ import { Breakers } from './breaker/breakers';
 import { FollowUps } from './follow-ups';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
 import { Ledger } from './ledger/ledger';
-import type { Outcome } from './ledger/outcome';
+import type { DeliveryOutcome } from './ledger/delivery-outcome';
 import { OutcomeWriter } from './ledger/outcome-writer';
 import { Sender } from './sender';
 
@@ -20,20 +20,20 @@ export class Attempts {
   ) {}
 
   /** Sends. Never rejects: whatever goes wrong is an outcome. */
-  async make(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
+  async make(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<DeliveryOutcome> {
     const outcome = await this.sender.sendDelivery(delivery, destination);
     this.breakers.noteOutcome(outcome);
     return outcome;
   }
 
   /** Resolves once it is committed; never rejects. @param byJob whether the job of the delivery makes its next try */
-  async record(outcome: Outcome, byJob: boolean): Promise<void> {
+  async record(outcome: DeliveryOutcome, byJob: boolean): Promise<void> {
     await this.writer.record(outcome);
     this.followUps.follow(outcome, byJob);
   }
 
   /** As {@link record}, of a try with which a destination that is down was probed. @throws when PostgreSQL is away */
-  async recordProbe(outcome: Outcome): Promise<void> {
+  async recordProbe(outcome: DeliveryOutcome): Promise<void> {
     if (outcome.state === 'pending') await this.ledger.park(outcome);
     else await this.writer.record(outcome);
     this.followUps.follow(outcome, true);

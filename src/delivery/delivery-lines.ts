@@ -4,7 +4,7 @@ import { Config } from '../platform/config/config';
 import { TerminalLines } from '../platform/logging/terminal-lines';
 import { DestinationHealth } from './breaker/destination-health';
 import { describeFailure, placeOf } from './describe-failure';
-import type { Outcome } from './ledger/outcome';
+import type { DeliveryOutcome } from './ledger/delivery-outcome';
 
 /**
  * Tells the developer at the terminal how deliveries go: each try that failed, and the first that arrived. Outside
@@ -28,7 +28,7 @@ export class DeliveryLines {
   }
 
   /** Called once the outcome is recorded. */
-  tell(outcome: Outcome): void {
+  tell(outcome: DeliveryOutcome): void {
     if (!this.config.development) return;
     const destination = this.destinations.get(outcome.delivery.destinationId);
     if (destination === undefined) return;
@@ -36,7 +36,7 @@ export class DeliveryLines {
     if (outcome.state === 'delivered') this.tellFirst(outcome, destination);
   }
 
-  private tellFirst({ status }: Outcome, { id, name, config }: ActiveDestination): void {
+  private tellFirst({ status }: DeliveryOutcome, { id, name, config }: ActiveDestination): void {
     if (this.reached.has(id)) return;
     this.reached.add(id);
     const place = placeOf(config);
@@ -44,12 +44,12 @@ export class DeliveryLines {
     this.arrivals.tell(() => `Delivered to ${name}, the first since the start${answer}`);
   }
 
-  private failureLine(outcome: Outcome, { id, name, config }: ActiveDestination): string {
+  private failureLine(outcome: DeliveryOutcome, { id, name, config }: ActiveDestination): string {
     return `Not delivered to ${name}: ${describeFailure(outcome, config)}; ${this.next(id, outcome)}`;
   }
 
   /** What comes next: while a destination is down nothing is sent to it but probes. */
-  private next(destinationId: string, { waitMs }: Outcome): string {
+  private next(destinationId: string, { waitMs }: DeliveryOutcome): string {
     if (!this.health.isOpen(destinationId)) return `the next try is in ${seconds(waitMs)} s`;
     const probeInMs = this.health.nextProbeInMs(destinationId);
     if (probeInMs === undefined) return 'it is down: all deliveries wait for a probe that works';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import { type TracedSpan, Tracing } from '../platform/tracing/tracing';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
-import type { Outcome } from './ledger/outcome';
+import type { DeliveryOutcome } from './ledger/delivery-outcome';
 
 /** What the span of a batch says of its deliveries. */
 export interface TracedBatch {
@@ -31,7 +31,7 @@ export class DeliverySpans {
     });
   }
 
-  endTry(span: TracedSpan, { state, status, errorClass }: Outcome): void {
+  endTry(span: TracedSpan, { state, status, errorClass }: DeliveryOutcome): void {
     span.end({
       attributes: {
         'cdp.delivery.state': state,

@@ -4,7 +4,7 @@ import type { Job } from 'bullmq';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { FirstTries } from './first-tries';
-import { DeliveryWork, JOBS_AT_ONCE } from './lanes/delivery-work';
+import { DeliveryWork, DELIVERY_JOBS_AT_ONCE } from './lanes/delivery-work';
 import { TurnHints } from './order/turn-hints';
 import { WorkerPresence } from './presence/worker-presence';
 
@@ -12,7 +12,7 @@ import { WorkerPresence } from './presence/worker-presence';
  * First tries, in chunks; without ids the backlog of a destination. What this process has written itself needs no job, as
  * long as its lane takes it.
  */
-@Processor('deliveries', { concurrency: JOBS_AT_ONCE })
+@Processor('deliveries', { concurrency: DELIVERY_JOBS_AT_ONCE })
 export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnModuleDestroy {
   readonly jobs = new JobCounts();
 

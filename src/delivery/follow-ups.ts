@@ -4,7 +4,7 @@ import { SwitchOff } from './breaker/switch-off';
 import { DeliveryLines } from './delivery-lines';
 import { GivenUp } from './dead-letters/given-up';
 import type { GivenUpDelivery } from './ledger/given-up-delivery';
-import type { Outcome } from './ledger/outcome';
+import type { DeliveryOutcome } from './ledger/delivery-outcome';
 import { RetryJobs } from './retry-jobs';
 import { DeliveryCounter } from './stats/delivery-counter';
 
@@ -20,10 +20,10 @@ export class FollowUps {
   ) {}
 
   /** @param byJob whether the job that brought the delivery makes the next try itself. */
-  follow(outcome: Outcome, byJob: boolean): void {
+  follow(outcome: DeliveryOutcome, byJob: boolean): void {
     this.counter.count(outcome);
     this.lines.tell(outcome);
-    if (outcome.state === 'pending' && !byJob) this.retryJobs.add(outcome);
+    if (outcome.state === 'pending' && !byJob) this.retryJobs.addRetry(outcome);
     if (outcome.state === 'dead') this.giveUp([outcome]);
   }
 
@@ -34,7 +34,7 @@ export class FollowUps {
   }
 
   /** Outcomes of one destination that gave their deliveries up. */
-  private giveUp(dead: readonly Outcome[]): void {
+  private giveUp(dead: readonly DeliveryOutcome[]): void {
     this.givenUp.follow(dead.map(givenUpBy));
     // One of them switches the destination off, not thousands.
     const last = dead.find(({ disableDestination }) => disableDestination);
@@ -43,7 +43,7 @@ export class FollowUps {
 }
 
 /** The delivery that an outcome gave up. */
-function givenUpBy({ delivery, attempt, errorClass = 'failed', status }: Outcome): GivenUpDelivery {
+function givenUpBy({ delivery, attempt, errorClass = 'failed', status }: DeliveryOutcome): GivenUpDelivery {
   const { id: deliveryId, destinationId } = delivery;
   return { deliveryId, destinationId, attempt, reason: errorClass, status };
 }

@@ -5,11 +5,11 @@ import {
   RetryableDeliveryError,
 } from '../connectors/delivery-error';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
-import type { Outcome } from './ledger/outcome';
+import type { DeliveryOutcome } from './ledger/delivery-outcome';
 import { nextTry, type RetryPolicy } from './retry-policy';
 
 /** What a connector answered, or threw. */
-export type Verdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
+export type ConnectorVerdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
 
 /** Of a delivery whose event is not stored any more. */
 export const EVENT_EXPIRED = new PermanentDeliveryError('event_expired');
@@ -23,10 +23,10 @@ export interface TryTimes {
 /** What a try comes to for a delivery, whether it was sent alone or in a batch: delivered, tried again, or given up. */
 export function outcomeOf(
   delivery: ClaimedDelivery,
-  verdict: Verdict,
+  verdict: ConnectorVerdict,
   { startedAt, totalMs }: TryTimes,
   policy: RetryPolicy,
-): Outcome {
+): DeliveryOutcome {
   const isFailure = verdict instanceof Error;
   const details: FailureDetails = isFailure ? verdict.details : verdict;
   const next =

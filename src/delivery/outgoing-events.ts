@@ -20,7 +20,7 @@ export class OutgoingEvents {
    * @param context answers the JSON of what the transformation may know beside the event; asked where it looks at it
    * @throws PermanentDeliveryError when the transformation fails; what `context` throws
    */
-  async of(
+  async eventsFrom(
     stored: OutboundEvent,
     { transformation, mapEvent }: ActiveDestination,
     context: () => Promise<string>,

@@ -13,8 +13,8 @@ import { DeliveryContext } from './delivery-context';
 import type { BatchedDestination } from './delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from './ledger/claimed-delivery';
-import type { Outcome } from './ledger/outcome';
-import { EVENT_EXPIRED, outcomeOf, type Verdict } from './outcome-of';
+import type { DeliveryOutcome } from './ledger/delivery-outcome';
+import { EVENT_EXPIRED, outcomeOf, type ConnectorVerdict } from './outcome-of';
 import { OutgoingEvents } from './outgoing-events';
 
 /** A caller waits for the answer. */
@@ -49,7 +49,7 @@ export class Sender {
   }
 
   /** One try of one delivery. Never rejects: whatever goes wrong is an outcome. */
-  async sendDelivery(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
+  async sendDelivery(delivery: ClaimedDelivery, destination: ActiveDestination): Promise<DeliveryOutcome> {
     const startedAt = new Date();
     const start = performance.now();
     const span = this.spans.startTry(delivery, destination);
@@ -68,7 +68,7 @@ export class Sender {
     batch: OutboundBatch,
     { connector, destination }: BatchedDestination,
     { traced, deadline, cancel }: BatchTry,
-  ): Promise<Verdict> {
+  ): Promise<ConnectorVerdict> {
     const span = this.spans.startBatch({ id: batch.id, destinationId: destination.id }, traced);
     const attempt = { deadline, traceparent: span?.traceparent, cancel };
     const verdict = await this.verdictOn(
@@ -84,7 +84,7 @@ export class Sender {
     connector: BatchConnector,
     destination: ActiveDestination,
     timeoutMs = CHECK_MS,
-  ): Promise<Verdict> {
+  ): Promise<ConnectorVerdict> {
     const { id: destinationId, config } = destination;
     const attempt = { deadline: performance.now() + timeoutMs };
     return this.verdictOn(
@@ -94,7 +94,7 @@ export class Sender {
   }
 
   /** Sends a sample, or asks the connector where its batches are no requests. Never rejects. */
-  async test(sample: ClaimedDelivery, destination: ActiveDestination): Promise<Outcome> {
+  async test(sample: ClaimedDelivery, destination: ActiveDestination): Promise<DeliveryOutcome> {
     const connector = this.connectors.get(destination.type);
     if (connector === undefined || !sendsBatches(connector, destination.config))
       return this.sendDelivery(sample, destination);
@@ -108,14 +108,14 @@ export class Sender {
     return outcomeOf(sample, verdict, { startedAt, totalMs }, this.config.delivery);
   }
 
-  private async sendSample(sample: ClaimedDelivery, to: BatchedDestination): Promise<Verdict> {
+  private async sendSample(sample: ClaimedDelivery, to: BatchedDestination): Promise<ConnectorVerdict> {
     const { id: deliveryId, eventType, body = '{}' } = sample;
     const batch = batchOfOne({ deliveryId, eventType, body }, to.destination.mapEvent);
     const traced = { traceparents: new Set<string>(), pending: 1 };
     return this.sendBatch(batch, to, { traced, deadline: performance.now() + this.timeoutMs });
   }
 
-  private log({ delivery, attempt, state, status, errorClass }: Outcome): void {
+  private log({ delivery, attempt, state, status, errorClass }: DeliveryOutcome): void {
     if (!this.config.logsEverything) return;
     const { id: deliveryId, destinationId } = delivery;
     this.logger.debug('Delivery tried', { deliveryId, destinationId, attempt, state, status, errorClass });
@@ -135,7 +135,7 @@ export class Sender {
     if (body === undefined) throw EVENT_EXPIRED;
     const { eventType, sourceId } = delivery;
     const stored = { deliveryId, eventType, sourceId, body };
-    const events = await this.outgoing.of(stored, destination, () => this.context.keep(deliveryId));
+    const events = await this.outgoing.eventsFrom(stored, destination, () => this.context.keep(deliveryId));
     if (events.length === 0)
       throw new PermanentDeliveryError('transformed_to_nothing', { isOfEvent: true, isUnwanted: true });
     let answer: Answer = {};
@@ -151,7 +151,7 @@ export class Sender {
   }
 
   /** What a call of a connector comes to. @param about what was being sent */
-  private async verdictOn(call: () => Promise<Answer>, about: object): Promise<Verdict> {
+  private async verdictOn(call: () => Promise<Answer>, about: object): Promise<ConnectorVerdict> {
     try {
       return await call();
     } catch (error) {

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import { askConnector } from '../connectors/ask-connector';
 import { type Connector, madeSecrets } from '../connectors/connector';
-import { masksIn, pathText, type Secret, secretsIn, valueAt } from '../connectors/secret-fields';
+import { masksIn, pathText, type Secret, secretsIn, configValueAt } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
 import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
 import { toProblemDetails, VALIDATION_RULES } from '../platform/http/validation';
@@ -62,7 +62,8 @@ function shownElsewhere(
 
 /** Those that stay were accepted once, whatever a new one has to be like now. */
 function unchangedSecrets({ secretFields }: Connector, config: JsonObject, before: JsonObject): string[] {
-  const isUnchanged = ({ path, value }: Secret): boolean => isDeepStrictEqual(valueAt(before, path), value);
+  const isUnchanged = ({ path, value }: Secret): boolean =>
+    isDeepStrictEqual(configValueAt(before, path), value);
   return secretsIn(config, secretFields).filter(isUnchanged).map(pathText);
 }
 

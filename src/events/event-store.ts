@@ -155,7 +155,7 @@ export class EventStore implements OnApplicationShutdown {
 
   /** The first events of rows taken out of the inbox, see {@link readFirstEventsOf}. */
   async readRows(rows: readonly InboxRow[], maxBytes: number, tx: Tx): Promise<FirstEvents> {
-    const fresh = this.fresh?.take(rows);
+    const fresh = this.fresh?.takeEvents(rows);
     if (fresh === undefined) return this.readFirstEventsOf(rows, maxBytes, tx);
     return { events: fresh.map((event) => eventOf(event, event.payload.toString())), firstLeft: undefined };
   }

@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { countEvents, type CountedEvents } from '../events/counts/count-events';
+import { countEvents, type CountedAs } from '../events/counts/count-events';
 import { GatheredKinds } from '../platform/background/gathered-kinds';
 import { Database } from '../platform/database/database';
 
 const FLUSH_MS = 1_000;
 
-type Counts = Record<CountedEvents, number>;
+type Counts = Record<CountedAs, number>;
 
 interface CountsOfSource extends Counts {
   readonly sourceId: string;
@@ -44,7 +44,7 @@ export class EventCounter implements OnApplicationBootstrap, OnApplicationShutdo
 const NONE: Counts = { accepted: 0, duplicate: 0, rejected: 0, quarantined: 0 };
 
 function outcomesOf({ sourceId, ...counts }: CountsOfSource): Parameters<typeof countEvents>[0] {
-  return (Object.keys(counts) as CountedEvents[])
+  return (Object.keys(counts) as CountedAs[])
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => ({ sourceId, outcome, count: counts[outcome] }));
 }

@@ -6,7 +6,7 @@ import { ActiveDestinations } from '../destinations/active-destinations';
 import { Lookout, type Watch } from '../platform/background/lookout';
 import { Database, type OpenTransaction } from '../platform/database/database';
 import type { Look } from './look';
-import { forgetLook, keepTold, readTold, takeTurn, type TakenLook, takenLooksSql } from './told';
+import { forgetLook, keepTold, readTold, takeLook, type TakenLook, takenLooksSql } from './told';
 
 export const LOOKS = Symbol('LOOKS');
 
@@ -54,7 +54,7 @@ export class ServiceWatch implements OnModuleDestroy {
   }
 
   private async takeLook(look: Look, tx: OpenTransaction): Promise<readonly NewDeliveries[]> {
-    const at = await takeTurn(look, tx);
+    const at = await takeLook(look, tx);
     if (at === undefined) return [];
     const { told, facts } = await look.look(await readTold(look, tx), tx);
     await keepTold(look, told, tx);
@@ -64,7 +64,7 @@ export class ServiceWatch implements OnModuleDestroy {
 
   /** Whoever asks next is told what is the matter by then, and nothing is kept of what is deleted meanwhile. */
   private async forgetIfNobodyAsks(look: Look, tx: OpenTransaction): Promise<void> {
-    if ((await takeTurn(look, tx)) === undefined) return;
+    if ((await takeLook(look, tx)) === undefined) return;
     await this.destinations.refresh(undefined, tx);
     if (!this.isAskedFor(look)) await forgetLook(look, tx);
   }

@@ -37,7 +37,7 @@ export const takenLooksSql = `
     'name', name, 'isDue', due_at <= now() or due_at > now() + ${MAX_WAIT})), '[]') from notice_look`;
 
 /** Has this transaction take the look, if it is due and no other process is at it. Returns PostgreSQL's time. */
-export async function takeTurn({ name, everyMs }: Look, tx: Tx): Promise<Date | undefined> {
+export async function takeLook({ name, everyMs }: Look, tx: Tx): Promise<Date | undefined> {
   const [held] = await tx.query<{ locked: boolean }>(lockSql, [name]);
   if (held?.locked !== true) return undefined;
   await tx.query(addLookSql, [name]);

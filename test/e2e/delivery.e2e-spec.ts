@@ -8,7 +8,7 @@ import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
-import type { Outcome } from '../../src/delivery/ledger/outcome';
+import type { DeliveryOutcome } from '../../src/delivery/ledger/delivery-outcome';
 import { secureDeliveries } from '../../src/delivery/ledger/secure-deliveries';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
 import { WorkerPresence } from '../../src/delivery/presence/worker-presence';
@@ -719,7 +719,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       body: '{}',
       leaseEndsAt: Infinity,
     };
-    const outcome: Outcome = {
+    const outcome: DeliveryOutcome = {
       delivery,
       attempt: 1,
       state: 'dead',
@@ -800,7 +800,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       database.transaction(() => held),
     );
     const delivery = { id: randomUUID(), destinationId: destination.id } as ClaimedDelivery;
-    const outcome = { delivery, startedAt, errorClass: 'gone', disableDestination: true } as Outcome;
+    const outcome = { delivery, startedAt, errorClass: 'gone', disableDestination: true } as DeliveryOutcome;
     const followed = service.app.get(SwitchOff, { strict: false }).follow(outcome);
     // Longer than there was between the try and the resume.
     await eventually(() =>
@@ -1003,8 +1003,8 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     const ids = (await ledgerOf(service, destination.id)).map(({ id }) => id);
     await rows(`update delivery set due_at = now() where id = any($1)`, [ids]);
     const claims = await Promise.all([
-      ledger.claim(ids),
-      ledger.claim(ids),
+      ledger.claimDeliveries(ids),
+      ledger.claimDeliveries(ids),
       ledger.claimDue(destination.id, 15),
       ledger.claimDue(destination.id, 15),
     ]);

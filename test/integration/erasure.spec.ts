@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { DeliveryTables } from '../../src/delivery/upkeep/delivery-tables';
 import { insertDeliveries } from '../../src/delivery/ledger/insert-deliveries';
-import type { Outcome } from '../../src/delivery/ledger/outcome';
+import type { DeliveryOutcome } from '../../src/delivery/ledger/delivery-outcome';
 import { parkAndLogProbe } from '../../src/delivery/ledger/park-probe';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
 import { Config } from '../../src/platform/config/config';
@@ -19,7 +19,7 @@ import { InboxToProfiles } from '../support/inbox-to-profiles';
 import { storedPeople } from '../support/stored-people';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-function anOutcome(deliveryId: string): Outcome {
+function anOutcome(deliveryId: string): DeliveryOutcome {
   const claimed = { attempts: 0, attemptLimit: undefined, eventType: 'track', body: '{}', leaseEndsAt: 0 };
   return {
     delivery: { id: deliveryId, destinationId: '', ...claimed },

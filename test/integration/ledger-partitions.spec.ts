@@ -12,7 +12,7 @@ import { expireDeliveries } from '../../src/delivery/ledger/expire-deliveries';
 import { freeTurns } from '../../src/delivery/ledger/free-turns';
 import { Ledger } from '../../src/delivery/ledger/ledger';
 import { moveTurns } from '../../src/delivery/ledger/move-turns';
-import type { Outcome } from '../../src/delivery/ledger/outcome';
+import type { DeliveryOutcome } from '../../src/delivery/ledger/delivery-outcome';
 import { advancePendingFrom, PendingFrom } from '../../src/delivery/ledger/pending-from';
 import { recallMisdated } from '../../src/delivery/ledger/recall-misdated';
 import { recordAndLogOutcomes, recordOutcomes } from '../../src/delivery/ledger/record-outcomes';
@@ -131,7 +131,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
       },
     };
     const ledger = aLedger(recorder);
-    await ledger.claim([uuidv7(), uuidv7()]);
+    await ledger.claimDeliveries([uuidv7(), uuidv7()]);
     await ledger.claimDue(destinationId, 100);
     await ledger.claimNext(destinationId, 60_000);
     await ledger.findBacklogs();
@@ -160,7 +160,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
       attempt: 1,
       startedAt: new Date(),
       latency: {},
-    } as unknown as Outcome;
+    } as unknown as DeliveryOutcome;
     await recordOutcomes([outcome], 1_000, recorder);
     await recordAndLogOutcomes([outcome], 1_000, recorder);
     const registry = { ids: () => ['webhook'] } as unknown as ConnectorRegistry;

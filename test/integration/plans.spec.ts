@@ -54,7 +54,7 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
       { id: lowestId(0) } as unknown as PendingFrom,
       Config.from({ CDP_DATABASE_URL: test.url }),
     );
-    await ledger.claim([uuidv7(), uuidv7()]);
+    await ledger.claimDeliveries([uuidv7(), uuidv7()]);
     await ledger.claimDue(destinationId, 100);
     await ledger.claimNext(destinationId, 60_000);
     return sent;

@@ -6,7 +6,7 @@ import { BlockedAddressError, type EgressPolicy } from './egress-policy';
 import type { EgressProxy } from './egress-proxy';
 
 /** A connection that was made, and when its steps were over, by `performance.now()`. */
-export interface Connection {
+export interface GuardedConnection {
   readonly startedAt: number;
   resolvedAt?: number;
   connectedAt?: number;
@@ -20,7 +20,7 @@ export interface Connection {
 export type GuardedConnect = (
   options: buildConnector.Options,
   callback: buildConnector.Callback,
-) => Connection | undefined;
+) => GuardedConnection | undefined;
 
 /**
  * Makes connections for undici that obey the policy: literal addresses are checked here (a `lookup` is not called for
@@ -42,7 +42,7 @@ export function guardedConnect(
       return undefined;
     }
     const isTls = options.protocol === 'https:';
-    const connection: Connection = { startedAt: performance.now(), isTls, requests: 0 };
+    const connection: GuardedConnection = { startedAt: performance.now(), isTls, requests: 0 };
     if (proxy.leadsTo(options.hostname)) {
       tunnel(policy, proxy, { options, connection, timeoutMs }).then(
         (socket) => secure(connect, { options, connection, socket }, callback),
@@ -79,7 +79,7 @@ function lazyConnector(policy: EgressPolicy, { timeoutMs, tls }: ConnectOptions)
 
 interface Wanted {
   readonly options: buildConnector.Options;
-  readonly connection: Connection;
+  readonly connection: GuardedConnection;
 }
 
 function connectDirectly(

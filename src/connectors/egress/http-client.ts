@@ -5,7 +5,7 @@ import type { TlsMaterial } from '../connector-context';
 import { EgressPolicy } from './egress-policy';
 import { EgressProxy } from './egress-proxy';
 import { Exchanges } from './exchanges';
-import { type Connection, type GuardedConnect, guardedConnect } from './guarded-connect';
+import { type GuardedConnection, type GuardedConnect, guardedConnect } from './guarded-connect';
 import { ExchangeError, type HttpAnswer, HttpExchange, type HttpRequest } from './http-exchange';
 
 interface KeptPool {
@@ -120,10 +120,10 @@ interface ExchangeOptions extends Dispatcher.DispatchOptions {
 
 /** One of the connections of a pool; it tells exchanges what they are written on. */
 class TimedClient extends Client {
-  private readonly connection: () => Connection | undefined;
+  private readonly connection: () => GuardedConnection | undefined;
 
   constructor(origin: URL, options: object, connect: GuardedConnect) {
-    let connection: Connection | undefined;
+    let connection: GuardedConnection | undefined;
     super(origin, {
       ...options,
       connect: (to, callback) => {

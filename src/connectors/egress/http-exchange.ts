@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Latency } from '../connector';
 import type { TlsMaterial } from '../connector-context';
-import type { Connection } from './guarded-connect';
+import type { GuardedConnection } from './guarded-connect';
 import type { Target } from './parse-target';
 
 /** A request to an address that was found acceptable. */
@@ -55,7 +55,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   /** In the list of those under way. */
   place = 0;
   /** Returns what the request is being written on at this moment. Set when a client has taken it. */
-  connection: (() => Connection | undefined) | undefined;
+  connection: (() => GuardedConnection | undefined) | undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private status: number | undefined;
   private headers: HttpAnswer['headers'] = {};
@@ -155,7 +155,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function connectLatencyOf({ startedAt, resolvedAt, connectedAt, securedAt, isTls }: Connection): Latency {
+function connectLatencyOf({
+  startedAt,
+  resolvedAt,
+  connectedAt,
+  securedAt,
+  isTls,
+}: GuardedConnection): Latency {
   const connectStart = resolvedAt ?? startedAt;
   return {
     dnsMs: resolvedAt === undefined ? undefined : resolvedAt - startedAt,

@@ -35,7 +35,7 @@ class Authorized {
 
   constructor(config: WebhookConfig, asked: Promise<oidc.TokenEndpointResponse>) {
     this.config = asked.then(
-      (answer) => this.take(config, answer),
+      (answer) => this.useToken(config, answer),
       (error: unknown) => {
         this.renewAt = this.endsAt = 0;
         throw error;
@@ -43,7 +43,7 @@ class Authorized {
     );
   }
 
-  private take(
+  private useToken(
     config: WebhookConfig,
     { access_token: token, expires_in }: oidc.TokenEndpointResponse,
   ): WebhookConfig {

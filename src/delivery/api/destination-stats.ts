@@ -5,7 +5,7 @@ import { Database, type Tx } from '../../platform/database/database';
 import { readWorkersConnectors } from '../presence/workers-connectors';
 import { failingSince } from '../stats/failing-since';
 import { type Health, healthOf, obstacleOf, readHealth } from '../stats/health-of';
-import { type Backlog, readBacklogs } from '../stats/read-backlogs';
+import { type DestinationBacklog, readBacklogs } from '../stats/read-backlogs';
 import { readTryCounts } from '../stats/read-try-counts';
 import { summarizeTries } from '../stats/summarize-tries';
 import type {
@@ -19,7 +19,7 @@ const MAX_COUNT = 100_000;
 /** The same for each of many destinations. */
 const MAX_LISTED_COUNT = 1_000;
 
-interface Standing extends Backlog {
+interface Standing extends DestinationBacklog {
   readonly health: Health;
   readonly countedUpTo: number;
 }

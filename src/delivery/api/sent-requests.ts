@@ -54,7 +54,7 @@ export class SentRequests {
     const { payload: body, sourceId } = stored;
     const event = { deliveryId, eventType: row.eventType, sourceId, body };
     const make = (): Promise<readonly OutboundEvent[]> =>
-      this.outgoing.of(event, destination, () => this.context.show(deliveryId));
+      this.outgoing.eventsFrom(event, destination, () => this.context.show(deliveryId));
     return describeRequest(make, destination, this.connectors.get(destination.type));
   }
 

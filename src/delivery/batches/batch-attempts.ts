@@ -6,7 +6,7 @@ import { Breakers } from '../breaker/breakers';
 import type { BatchedDestination } from '../delivery-modes';
 import { FollowUps } from '../follow-ups';
 import type { ClaimedBatch } from '../ledger/claim-batch';
-import { EVENT_EXPIRED, outcomeOf, type TryTimes, type Verdict } from '../outcome-of';
+import { EVENT_EXPIRED, outcomeOf, type TryTimes, type ConnectorVerdict } from '../outcome-of';
 import { Sender } from '../sender';
 import { readBatchEvents } from './batch-events';
 import { hourOf } from './batch-of-one';
@@ -71,7 +71,7 @@ export class BatchAttempts {
     batch: ClaimedBatch,
     to: BatchedDestination,
     { standing, gone, cancel }: SentBatch,
-  ): Promise<Verdict> {
+  ): Promise<ConnectorVerdict> {
     const { mapEvent } = to.destination;
     const outbound = {
       id: batch.id,

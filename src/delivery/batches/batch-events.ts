@@ -2,7 +2,7 @@ import type { OutboundEvent } from '../../connectors/connector';
 import type { MapEvent } from '../../destinations/mapping/compile-mapping';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import { rangeOf } from '../ledger/range-of';
+import { rangeOfIds } from '../ledger/range-of-ids';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/claim-batch';
 
@@ -47,7 +47,7 @@ export async function* readBatchEvents(
   for await (const page of pagesOf(batch, size * SLICES, tx)) {
     for (let start = 0; start < page.ids.length; start += size) {
       const ids = page.ids.slice(start, start + size);
-      const rows = await tx.query<SliceRow>(readSlice, [ids, ...rangeOf(ids), batch.id]);
+      const rows = await tx.query<SliceRow>(readSlice, [ids, ...rangeOfIds(ids), batch.id]);
       for (const { id: deliveryId, eventType, sourceId, body } of rows) {
         if (body === null) gone.add(deliveryId);
         else yield { deliveryId, eventType, sourceId: sourceId ?? undefined, body: mapEvent?.(body) ?? body };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import type { Finding } from '../breaker/probe-with';
+import type { ProbeFinding } from '../breaker/probe-with';
 import type { BatchedDestination } from '../delivery-modes';
 import { hurryBatches } from '../ledger/hurry-batches';
 import { Sender } from '../sender';
@@ -17,7 +17,7 @@ export class BatchProbes {
     private readonly database: Database,
   ) {}
 
-  async probe(to: BatchedDestination): Promise<Finding> {
+  async probe(to: BatchedDestination): Promise<ProbeFinding> {
     const { connector, destination } = to;
     if (connector.batchIsRequest === true) return this.runner.probe(to);
     const verdict = await this.sender.checkAccess(connector, destination, TIMEOUT_MS);

@@ -27,15 +27,15 @@ export class BatchRoom {
     const { isRequest, bytes } = taker;
     const isTooMuch = isRequest && this.requests > 0 && this.requestBytes + bytes > REQUEST_BYTES;
     if (isTooMuch || !this.hasRoom(taker)) return false;
-    this.add(taker, 1);
+    this.count(taker, 1);
     return true;
   }
 
   leave(taker: RoomTaker): void {
-    this.add(taker, -1);
+    this.count(taker, -1);
   }
 
-  private add({ isRequest, bytes }: RoomTaker, sign: 1 | -1): void {
+  private count({ isRequest, bytes }: RoomTaker, sign: 1 | -1): void {
     if (!isRequest) {
       this.uploads += sign;
       return;

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Breakers } from '../breaker/breakers';
-import { type Finding, probeWith } from '../breaker/probe-with';
+import { type ProbeFinding, probeWith } from '../breaker/probe-with';
 import type { JobData } from '../../platform/queues/job';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
 import { BATCH_LEASE_MS, type ClaimedBatch } from '../ledger/claim-batch';
@@ -44,16 +44,16 @@ export class BatchRunner implements OnModuleDestroy {
     if (this.stop.signal.aborted) return false;
     const to = destinationId === undefined ? undefined : this.modes.batched(destinationId);
     if (to !== undefined && !this.room.hasRoom({ isRequest: isRequest(to) })) return false;
-    return this.keep(this.sendInTurn(batchId));
+    return this.track(this.sendInTurn(batchId));
   }
 
   /** Probes with the batch that waits longest. One that fails costs its events none of their tries. @throws as {@link run} */
-  probe(to: BatchedDestination): Promise<Finding> {
+  probe(to: BatchedDestination): Promise<ProbeFinding> {
     const { id } = to.destination;
     return probeWith({
-      claim: () => this.store.claimProbe(id),
+      claim: () => this.store.claimBatchToProbe(id),
       hasPending: () => this.store.hasUnsent(id),
-      attempt: async (batch) => FINDINGS[await this.keep(this.attempt(batch, to, true))],
+      attempt: async (batch) => FINDINGS[await this.track(this.attempt(batch, to, true))],
     });
   }
 
@@ -64,12 +64,12 @@ export class BatchRunner implements OnModuleDestroy {
 
   private async sendInTurn(batchId: string): Promise<boolean> {
     const until = performance.now() + TURN_MS;
-    const first = await this.store.claim(batchId);
+    const first = await this.store.claimBatch(batchId);
     let batch = first;
     while (batch !== undefined) {
       const wasSent = await this.send(batch);
       const goesOn = wasSent && performance.now() < until && !this.stop.signal.aborted;
-      batch = goesOn ? await this.store.claimNext(batch.destinationId) : undefined;
+      batch = goesOn ? await this.store.claimNextBatch(batch.destinationId) : undefined;
     }
     return first !== undefined;
   }
@@ -106,7 +106,7 @@ export class BatchRunner implements OnModuleDestroy {
   }
 
   /** What this process has begun is waited for when it stops. */
-  private async keep<T>(work: Promise<T>): Promise<T> {
+  private async track<T>(work: Promise<T>): Promise<T> {
     this.running.add(work);
     return work.finally(() => this.running.delete(work));
   }

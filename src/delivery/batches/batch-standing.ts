@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import { rangeOf } from '../ledger/range-of';
+import { rangeOfIds } from '../ledger/range-of-ids';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/claim-batch';
 
@@ -28,7 +28,7 @@ export class BatchStanding {
     for await (const { start, ids } of pagesOf(batch, PAGE, database)) {
       const rows = await database.query<{ id: string; attempts: number; traceparent: string | null }>(
         readStanding,
-        [ids, ...rangeOf(ids), batch.id],
+        [ids, ...rangeOfIds(ids), batch.id],
       );
       const attempts = new Map(rows.map((row) => [row.id, row.attempts]));
       for (const [index, id] of ids.entries()) {

@@ -114,7 +114,7 @@ export class BatchStore {
   ) {}
 
   /** Closes the batches of a destination that are full or old enough. Returns how many. */
-  async close(destinationId: string, limits: BatchLimits, returning: Returning): Promise<number> {
+  async closeBatches(destinationId: string, limits: BatchLimits, returning: Returning): Promise<number> {
     return this.database.transaction(async (tx) => {
       // One process at a time, or the events would be split into many small batches.
       const [held] = await tx.query<{ locked: boolean }>(lockSql, [destinationId]);
@@ -143,17 +143,17 @@ export class BatchStore {
   }
 
   /** Takes a batch; undefined when it is not due (any more). */
-  async claim(batchId: string): Promise<ClaimedBatch | undefined> {
+  async claimBatch(batchId: string): Promise<ClaimedBatch | undefined> {
     return claimBatch(batchId, this.presence, this.database);
   }
 
   /** Takes the next batch that is due; undefined when none is. */
-  async claimNext(destinationId: string): Promise<ClaimedBatch | undefined> {
+  async claimNextBatch(destinationId: string): Promise<ClaimedBatch | undefined> {
     return claimNextBatch(destinationId, this.presence, this.database);
   }
 
   /** Takes the batch that waits longest, due or not; undefined when there is none that nobody holds. */
-  async claimProbe(destinationId: string): Promise<ClaimedBatch | undefined> {
+  async claimBatchToProbe(destinationId: string): Promise<ClaimedBatch | undefined> {
     return claimBatchToProbe(destinationId, this.presence, this.database);
   }
 
@@ -206,7 +206,7 @@ export class BatchStore {
       seen += 1;
       nowMs = row.nowMs;
       const again = row.batchId === null ? undefined : replayed.get(row.batchId);
-      if (row.batchId === null || returning === 'to another batch') planner.add(row);
+      if (row.batchId === null || returning === 'to another batch') planner.addWaiting(row);
       else if (again === undefined) replayed.set(row.batchId, [row.id]);
       else again.push(row.id);
     }

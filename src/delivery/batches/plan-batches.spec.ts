@@ -110,6 +110,6 @@ function planBatches(
   clock: PlanClock,
 ): PlannedBatch[] {
   const planner = new BatchPlanner(limits);
-  for (const delivery of deliveries) planner.add(delivery);
+  for (const delivery of deliveries) planner.addWaiting(delivery);
   return planner.plan(clock);
 }

@@ -29,7 +29,7 @@ export interface PlanClock {
 
 const HOUR_MS = 3_600_000;
 
-interface Group {
+interface OpenBatch {
   readonly sourceId: string;
   readonly hourMs: number;
   deliveryIds: string[];
@@ -44,11 +44,11 @@ interface Group {
  */
 export class BatchPlanner {
   private readonly closed: PlannedBatch[] = [];
-  private readonly open = new Map<string, Group>();
+  private readonly open = new Map<string, OpenBatch>();
 
   constructor(private readonly limits: BatchLimits) {}
 
-  add(delivery: WaitingDelivery): void {
+  addWaiting(delivery: WaitingDelivery): void {
     const { maxEvents, maxBytes } = this.limits;
     const group = groupFor(this.open, delivery);
     if (group.deliveryIds.length > 0 && group.bytes + delivery.bytes > maxBytes) this.close(group);
@@ -71,7 +71,7 @@ export class BatchPlanner {
     return this.closed;
   }
 
-  private close(group: Group): void {
+  private close(group: OpenBatch): void {
     const { sourceId, hourMs, deliveryIds, bytes } = group;
     this.closed.push({ sourceId, hourMs, deliveryIds, bytes });
     group.deliveryIds = [];
@@ -80,12 +80,18 @@ export class BatchPlanner {
   }
 }
 
-function groupFor(open: Map<string, Group>, { sourceId, eventId }: WaitingDelivery): Group {
+function groupFor(open: Map<string, OpenBatch>, { sourceId, eventId }: WaitingDelivery): OpenBatch {
   const hourMs = Math.floor(timeOfId(eventId) / HOUR_MS) * HOUR_MS;
   const key = `${sourceId} ${hourMs}`;
   const known = open.get(key);
   if (known !== undefined) return known;
-  const group: Group = { sourceId, hourMs, deliveryIds: [], bytes: 0, oldestMs: Number.POSITIVE_INFINITY };
+  const group: OpenBatch = {
+    sourceId,
+    hourMs,
+    deliveryIds: [],
+    bytes: 0,
+    oldestMs: Number.POSITIVE_INFINITY,
+  };
   open.set(key, group);
   return group;
 }

@@ -4,8 +4,8 @@ import { prepared } from '../../platform/database/prepared';
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
 import type { ClaimedBatch } from '../ledger/claim-batch';
 import { endBatch } from '../ledger/end-batch';
-import type { Outcome } from '../ledger/outcome';
-import { rangeOf } from '../ledger/range-of';
+import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import { rangeOfIds } from '../ledger/range-of-ids';
 import { type RecordOutcomes, withLogUnlessRefused } from '../ledger/record-outcomes';
 import { pagesOf } from './batch-pages';
 import type { BatchStanding } from './batch-standing';
@@ -22,13 +22,16 @@ export interface TriedBatch {
   readonly batch: ClaimedBatch;
   readonly standing: BatchStanding;
   /** What it came to for one of the deliveries. */
-  outcomeOf(delivery: ClaimedDelivery): Outcome;
+  outcomeOf(delivery: ClaimedDelivery): DeliveryOutcome;
 }
 
 /** What a try came to for all of them: how often each outcome, and those that are dead, one by one. */
 export interface BatchRecord {
-  readonly counts: ReadonlyMap<Outcome['state'], { readonly outcome: Outcome; readonly count: number }>;
-  readonly dead: readonly Outcome[];
+  readonly counts: ReadonlyMap<
+    DeliveryOutcome['state'],
+    { readonly outcome: DeliveryOutcome; readonly count: number }
+  >;
+  readonly dead: readonly DeliveryOutcome[];
 }
 
 /**
@@ -48,7 +51,7 @@ async function write(tried: TriedBatch, record: RecordOutcomes, tx: Tx): Promise
   for await (const deliveries of deliveriesOf(tried, tx)) {
     const outcomes = deliveries.map((delivery) => tried.outcomeOf(delivery));
     if (outcomes.length > 0) await record(outcomes, 0, tx);
-    for (const outcome of outcomes) sum.add(outcome);
+    for (const outcome of outcomes) sum.addOutcome(outcome);
   }
   const isSent = sum.counts.size === 0 || sum.counts.has('delivered');
   await endBatch(batch, { isSent, waitMs: sum.waitMs ?? 0 }, tx);
@@ -60,7 +63,7 @@ async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIter
   for await (const { start, ids } of pagesOf(batch, PAGE, tx)) {
     const rows = await tx.query<{ id: string; attemptLimit: number | null; eventType: string }>(
       findPendingSql,
-      [ids, ...rangeOf(ids), batch.id],
+      [ids, ...rangeOfIds(ids), batch.id],
     );
     const pending = new Map(rows.map((row) => [row.id, row]));
     yield ids.flatMap((id, index) => {
@@ -81,12 +84,12 @@ async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIter
 }
 
 class Sum implements BatchRecord {
-  readonly counts = new Map<Outcome['state'], { readonly outcome: Outcome; count: number }>();
-  readonly dead: Outcome[] = [];
+  readonly counts = new Map<DeliveryOutcome['state'], { readonly outcome: DeliveryOutcome; count: number }>();
+  readonly dead: DeliveryOutcome[] = [];
   /** All wait for the same batch: the earliest wish counts. */
   waitMs: number | undefined;
 
-  add(outcome: Outcome): void {
+  addOutcome(outcome: DeliveryOutcome): void {
     const { state, waitMs } = outcome;
     const counted = this.counts.get(state);
     if (counted === undefined) this.counts.set(state, { outcome, count: 1 });

@@ -1,10 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
-import type { Outcome } from '../ledger/outcome';
-import type { Verdict } from '../outcome-of';
+import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import type { ConnectorVerdict } from '../outcome-of';
 import { Breaker } from './breaker';
 import { DestinationHealth } from './destination-health';
-import type { Finding } from './probe-with';
+import type { ProbeFinding } from './probe-with';
 
 /** A batch is thousands of events and each of its tries counts for all of them: a second failure in a row is enough. */
 const FAILED_BATCHES = 2;
@@ -20,7 +20,7 @@ export class Breakers {
     @Inject(Config) private readonly config: Config,
   ) {}
 
-  of(destinationId: string): Breaker {
+  breakerOf(destinationId: string): Breaker {
     const known = this.breakers.get(destinationId);
     if (known !== undefined) return known;
     const breaker = new Breaker(this.config.delivery.concurrency);
@@ -42,10 +42,10 @@ export class Breakers {
     waitMs,
     disableDestination,
     isOfEvent,
-  }: Outcome): void {
+  }: DeliveryOutcome): void {
     if (isOfEvent === true) return;
     const { destinationId, probes = 0 } = delivery;
-    const breaker = this.of(destinationId);
+    const breaker = this.breakerOf(destinationId);
     if (state === 'delivered') return breaker.onSuccess();
     // While that is being written down nothing more is sent to a receiver that is gone: it would be given up as well.
     if (disableDestination) return breaker.open();
@@ -57,8 +57,8 @@ export class Breakers {
   }
 
   /** Takes in what a try of a batch came to. */
-  noteBatch(destinationId: string, verdict: Verdict): void {
-    const breaker = this.of(destinationId);
+  noteBatch(destinationId: string, verdict: ConnectorVerdict): void {
+    const breaker = this.breakerOf(destinationId);
     if (!(verdict instanceof Error)) return breaker.onSuccess();
     if (!breaker.onFailure(true, FAILED_BATCHES)) return;
     this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);
@@ -69,7 +69,7 @@ export class Breakers {
    * @param found what no delivery found out is in no statistics: what failed before says nothing any more
    * @throws when PostgreSQL is away
    */
-  async close(destinationId: string, found: Exclude<Finding, 'down'>): Promise<void> {
+  async close(destinationId: string, found: Exclude<ProbeFinding, 'down'>): Promise<void> {
     if (found === 'checked') await this.health.noteTest(destinationId);
     else await this.health.closeBreaker(destinationId, found === 'delivered');
     this.breakers.get(destinationId)?.close();

@@ -1,5 +1,5 @@
 /** What a probe finds out of a destination that is down; `idle`: nothing waits for it that could find out. */
-export type Finding = 'delivered' | 'checked' | 'idle' | 'down';
+export type ProbeFinding = 'delivered' | 'checked' | 'idle' | 'down';
 
 /** What waits for a destination, one by one. */
 interface WaitingWork<Claimed> {
@@ -14,7 +14,7 @@ interface WaitingWork<Claimed> {
  * Tries one of what waits for a destination although the breaker is open. The breaker may close when it arrived, or when
  * nothing waits.
  */
-export async function probeWith<Claimed>(work: WaitingWork<Claimed>): Promise<Finding> {
+export async function probeWith<Claimed>(work: WaitingWork<Claimed>): Promise<ProbeFinding> {
   const claimed = await work.claim();
   if (claimed === undefined) return (await work.hasPending()) ? 'down' : 'idle';
   const found = await work.attempt(claimed);

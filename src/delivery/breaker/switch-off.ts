@@ -5,7 +5,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import type { Outcome } from '../ledger/outcome';
+import type { DeliveryOutcome } from '../ledger/delivery-outcome';
 import { findUntransformed } from '../stats/find-untransformed';
 
 const lockSql = prepared('lock_destination_to_disable')`
@@ -54,7 +54,7 @@ export class SwitchOff {
   ) {}
 
   /** Never rejects: where it did not succeed, the next delivery brings the same answer. */
-  async follow({ delivery, errorClass: reason = 'gone', startedAt }: Outcome): Promise<void> {
+  async follow({ delivery, errorClass: reason = 'gone', startedAt }: DeliveryOutcome): Promise<void> {
     const { destinationId, id: deliveryId } = delivery;
     try {
       const by = `delivery ${deliveryId}`;

@@ -5,15 +5,15 @@ import type { JobData } from '../../platform/queues/job';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import { DeliveryModes } from '../delivery-modes';
 import { Ledger } from '../ledger/ledger';
-import type { Outcome } from '../ledger/outcome';
+import type { DeliveryOutcome } from '../ledger/delivery-outcome';
 import type { Lane } from './lane';
 import { LaneJob } from './lane-job';
 import { Lanes } from './lanes';
 
 /** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
-export const JOBS_AT_ONCE = 1_000;
+export const DELIVERY_JOBS_AT_ONCE = 1_000;
 /** As long as this many can still be taken, destinations may keep jobs waiting as they like. */
-const SPARE_JOBS = JOBS_AT_ONCE / 2;
+const SPARE_JOBS = DELIVERY_JOBS_AT_ONCE / 2;
 /** Jobs that any destination may keep waiting. */
 const MIN_WAITING = 8;
 /** When jobs are scarce, a destination keeps no more of them waiting than it works off in this many seconds. */
@@ -25,7 +25,7 @@ const SHUTDOWN_POLL_MS = 20;
 
 /** What came of a later try. `over`: it was not made, and is left to the ledger, if it is still to be made. */
 export type Retried =
-  | { readonly kind: 'tried'; readonly outcome: Outcome }
+  | { readonly kind: 'tried'; readonly outcome: DeliveryOutcome }
   | { readonly kind: 'later'; readonly waitMs: number }
   | { readonly kind: 'over' };
 const OVER = { kind: 'over' } as const;
@@ -51,13 +51,13 @@ export class DeliveryWork implements OnModuleDestroy {
     const made = this.tryDeliver(destinationId, deliveryIds);
     if (made !== undefined) return made;
     await this.ledger.defer(deliveryIds);
-    this.lanes.of(destinationId).drain();
+    this.lanes.laneOf(destinationId).drain();
   }
 
   /** As {@link deliver}, unless the deliveries would have to wait: then it answers undefined, and nothing is done. */
   tryDeliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> | undefined {
     if (!this.modes.goByLane(destinationId)) return undefined;
-    const lane = this.lanes.of(destinationId);
+    const lane = this.lanes.laneOf(destinationId);
     if (!lane.takesJob(deliveryIds.length) || this.keepsTooMany(lane)) return undefined;
     return this.bring(lane, new LaneJob(deliveryIds));
   }
@@ -68,7 +68,7 @@ export class DeliveryWork implements OnModuleDestroy {
    */
   async retry({ destinationId, deliveryId, tries }: JobData<'delivery-retries'>): Promise<Retried> {
     if (!this.modes.goByLane(destinationId)) return OVER;
-    const lane = this.lanes.of(destinationId);
+    const lane = this.lanes.laneOf(destinationId);
     if (!lane.takesJob(1)) {
       // Due for the first that comes: the backlog, once the lane is open, or the job.
       await this.ledger.defer([deliveryId], tries === undefined ? undefined : new Map([[deliveryId, tries]]));
@@ -87,12 +87,12 @@ export class DeliveryWork implements OnModuleDestroy {
 
   /** Sends what it may be the turn of, of these people, to a destination with an order. */
   lookAt(destinationId: string, people: readonly string[]): void {
-    if (this.modes.goByLane(destinationId)) this.lanes.of(destinationId).lookAt(people);
+    if (this.modes.goByLane(destinationId)) this.lanes.laneOf(destinationId).lookAt(people);
   }
 
   /** Begins to work through whatever of a destination is due. */
   drain(destinationId: string): void {
-    if (this.modes.goByLane(destinationId)) this.lanes.of(destinationId).drain();
+    if (this.modes.goByLane(destinationId)) this.lanes.laneOf(destinationId).drain();
   }
 
   /** Gives back what is not being sent, and waits for what is, within bounds. */
@@ -120,12 +120,12 @@ export class DeliveryWork implements OnModuleDestroy {
 
   /** Whether so many jobs wait for a slow destination that those of others could find no place. */
   private keepsTooMany(lane: Lane): boolean {
-    return this.waitingJobs > JOBS_AT_ONCE - SPARE_JOBS && lane.waitingJobs >= mostWaitingJobs(lane);
+    return this.waitingJobs > DELIVERY_JOBS_AT_ONCE - SPARE_JOBS && lane.waitingJobs >= mostWaitingJobs(lane);
   }
 }
 
 /** How many jobs a lane may keep waiting, so that a slow destination does not hold up the jobs of others. */
 function mostWaitingJobs({ triesPerSecond }: Lane): number {
-  if (triesPerSecond === undefined) return JOBS_AT_ONCE;
+  if (triesPerSecond === undefined) return DELIVERY_JOBS_AT_ONCE;
   return Math.max(MIN_WAITING, Math.ceil((triesPerSecond * WAITING_SECONDS) / MAX_JOB_DELIVERIES));
 }

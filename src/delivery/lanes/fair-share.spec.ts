@@ -3,7 +3,7 @@ import { FairShare } from './fair-share';
 /** Takes all that it may; answers how much that is. */
 function takeAll(shared: FairShare): number {
   const taken = shared.share;
-  shared.hold(taken);
+  shared.addHeld(taken);
   return taken;
 }
 
@@ -22,9 +22,9 @@ describe('FairShare', () => {
 
   it('gives more again when some is given back', () => {
     const shared = new FairShare(800, 1);
-    shared.hold(800);
+    shared.addHeld(800);
     expect(shared.share).toBe(1);
-    shared.hold(-400);
+    shared.addHeld(-400);
     expect(shared.share).toBe(50);
   });
 });

@@ -22,7 +22,7 @@ export class FairShare {
   }
 
   /** A lane holds this much more, or less, than before. */
-  hold(amount: number): void {
+  addHeld(amount: number): void {
     this.held += amount;
   }
 }

@@ -1,5 +1,5 @@
 import { OutcomeWriter } from '../ledger/outcome-writer';
-import type { Outcome } from '../ledger/outcome';
+import type { DeliveryOutcome } from '../ledger/delivery-outcome';
 import { RateLimiter } from '../rate/rate-limiter';
 import { Budget } from './budget';
 import { Hold } from './hold';
@@ -35,7 +35,7 @@ describe('a held delivery', () => {
 
   it('leaves its next try to its job for as long as that waits', () => {
     const budget = new LaneBudget('d', shared);
-    const outcome = { state: 'pending' } as Outcome;
+    const outcome = { state: 'pending' } as DeliveryOutcome;
     const [waits, letGo] = [new LaneJob(['1'], true), new LaneJob(['2'], true)];
     const [first, second] = [hold(budget, '1', waits), hold(budget, '2', letGo)];
     letGo.letGo();

@@ -1,5 +1,5 @@
 import type { ClaimedDelivery } from '../ledger/claimed-delivery';
-import type { Outcome } from '../ledger/outcome';
+import type { DeliveryOutcome } from '../ledger/delivery-outcome';
 import type { LaneBudget } from './lane-budget';
 import type { LaneJob } from './lane-job';
 
@@ -30,7 +30,7 @@ export class Hold {
   }
 
   /** Lets go of everything, once. @param outcome none when it was not tried */
-  end(outcome?: Outcome): void {
+  end(outcome?: DeliveryOutcome): void {
     if (this.isOver) return;
     this.isOver = true;
     this.budget.release(this);

@@ -58,8 +58,8 @@ export class LaneBudget {
   }
 
   /** Makes a claim of as many as there are permits and room for, in its turn. @throws when PostgreSQL is away */
-  async claim({ kind, size, perSecond, claim }: WantedClaim): Promise<Hold[]> {
-    const permitted = await this.permits.ask(size, perSecond);
+  async makeClaim({ kind, size, perSecond, claim }: WantedClaim): Promise<Hold[]> {
+    const permitted = await this.permits.takePermits(size, perSecond);
     if (permitted === 0) return [];
     const turns = kind === 'jobs' ? this.shared.jobClaims : this.shared.backlogClaims;
     const holds = await turns.run(async () => {
@@ -69,7 +69,7 @@ export class LaneBudget {
       this.count(claimed);
       return claimed;
     });
-    this.permits.keep(permitted - holds.length);
+    this.permits.keepPermits(permitted - holds.length);
     return holds;
   }
 
@@ -118,6 +118,6 @@ export class LaneBudget {
 
   private addBytes(bytes: number): void {
     this.bytes += bytes;
-    this.shared.bodies.hold(bytes);
+    this.shared.bodies.addHeld(bytes);
   }
 }

@@ -22,7 +22,7 @@ describe('what jobs bring to a lane', () => {
     };
     // What is not recorded and not limited needs no database.
     const shared = new Budget({} as RateLimiter, { isFull: false } as OutcomeWriter);
-    const ledger = { claim } as unknown as Ledger;
+    const ledger = { claimDeliveries: claim } as unknown as Ledger;
     const claims = new LaneClaims(gate as unknown as LaneGate, ledger, new LaneBudget('d', shared));
     return { claims, asked };
   }
@@ -32,7 +32,7 @@ describe('what jobs bring to a lane', () => {
     const [lost, again] = [new LaneJob(['1', '2']), new LaneJob(['1'])];
     claims.addJob(lost);
     claims.addJob(again);
-    const holds = await claims.claim(10);
+    const holds = await claims.claimHolds(10);
     expect(asked).toEqual([['1', '2']]);
     expect(holds.map(({ delivery }) => delivery.id)).toEqual(['1', '2']);
     for (const hold of holds) hold.end();
@@ -43,7 +43,7 @@ describe('what jobs bring to a lane', () => {
     const { claims } = claimsOf(() => false);
     const jobs = [new LaneJob(['1']), new LaneJob(['1'], true)];
     for (const job of jobs) claims.addJob(job);
-    expect(await claims.claim(10)).toEqual([]);
+    expect(await claims.claimHolds(10)).toEqual([]);
     await Promise.all(jobs.map(({ done }) => done));
   });
 });

@@ -56,7 +56,7 @@ export class LaneClaims {
 
   /** People whose turn it may be. No job waits for them. */
   addPeople(people: readonly string[]): void {
-    this.people.add(people);
+    this.people.addPeople(people);
   }
 
   /** Whatever of the destination is due. No job waits for it. */
@@ -69,12 +69,12 @@ export class LaneClaims {
    * Claims up to so many; what jobs bring and the backlog take turns. Never rejects: while PostgreSQL is away, what
    * waits is left to the sweeper.
    */
-  async claim(atMost: number): Promise<Hold[]> {
+  async claimHolds(atMost: number): Promise<Hold[]> {
     try {
       const source = this.nextSource(atMost);
       if (source === undefined) return [];
       const { kind, size, claim } = source;
-      const holds = await this.budget.claim({
+      const holds = await this.budget.makeClaim({
         kind,
         size,
         perSecond: this.gate.perSecond,
@@ -154,7 +154,7 @@ export class LaneClaims {
       this.people.forget();
       return [];
     }
-    const deliveries = await this.people.claim(destination, limit);
+    const deliveries = await this.people.claimTurns(destination, limit);
     return deliveries.map((delivery) => new Hold(delivery, undefined, this.budget));
   }
 
@@ -176,7 +176,7 @@ export class LaneClaims {
     }
     if (jobOf.size === 0) return [];
     try {
-      const deliveries = await this.ledger.claim([...jobOf.keys()], triesOf(taken));
+      const deliveries = await this.ledger.claimDeliveries([...jobOf.keys()], triesOf(taken));
       return deliveries.map((delivery) => {
         const job = jobOf.get(delivery.id);
         jobOf.delete(delivery.id);

@@ -1,4 +1,4 @@
-import type { Outcome } from '../ledger/outcome';
+import type { DeliveryOutcome } from '../ledger/delivery-outcome';
 
 /** A job on a lane: the deliveries that it brought, until the last of them has ended or the job is let go. */
 export class LaneJob {
@@ -6,7 +6,7 @@ export class LaneJob {
   private finish: () => void = () => undefined;
   private isLetGo = false;
   /** Of a job with a single delivery; undefined when it was not tried while the job waited. */
-  outcome: Outcome | undefined;
+  outcome: DeliveryOutcome | undefined;
   readonly done: Promise<void>;
 
   /**
@@ -27,7 +27,7 @@ export class LaneJob {
   }
 
   /** One of its deliveries has ended; without an outcome it was not tried. */
-  endOne(outcome?: Outcome): void {
+  endOne(outcome?: DeliveryOutcome): void {
     if (!this.isLetGo) this.outcome = outcome;
     this.left -= 1;
     if (this.left === 0) this.finish();

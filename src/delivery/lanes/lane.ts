@@ -1,7 +1,7 @@
 import type { ActiveDestination } from '../../destinations/active-destinations';
 import type { Attempts } from '../attempts';
 import { MAX_PROBE_MS } from '../breaker/destination-health';
-import { type Finding, probeWith } from '../breaker/probe-with';
+import { type ProbeFinding, probeWith } from '../breaker/probe-with';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import type { HeldDelivery } from '../ledger/secure-deliveries';
 import type { Hold } from './hold';
@@ -105,7 +105,7 @@ export class Lane {
   }
 
   /** Probes with a delivery. One that fails costs the delivery none of its tries. */
-  probe(): Promise<Finding> {
+  probe(): Promise<ProbeFinding> {
     return probeWith({
       claim: () => this.claims.claimProbe(),
       hasPending: async () => this.gate.destination !== undefined && this.claims.hasPending(),
@@ -155,10 +155,10 @@ export class Lane {
   private async work(): Promise<void> {
     this.isWorking = true;
     while (this.gate.isOpen && this.claims.areWanted) {
-      let holds = await this.claim();
+      let holds = await this.nextHolds();
       while (holds.length > 0) {
         // While these are sent.
-        const ahead = this.claim();
+        const ahead = this.nextHolds();
         await this.sendAll(holds);
         holds = await ahead;
       }
@@ -170,14 +170,14 @@ export class Lane {
   }
 
   /** Claims as soon as there is something to claim and it may be: none when nothing waits or the gate is closed. */
-  private async claim(): Promise<Hold[]> {
+  private async nextHolds(): Promise<Hold[]> {
     while (this.gate.isOpen && this.claims.areWanted) {
       if (!this.mayClaim) {
         await this.budget.nextChange();
         continue;
       }
       const { breaker } = this.gate;
-      const holds = await this.claims.claim(breaker.ramping ? breaker.concurrency : MAX_CLAIM);
+      const holds = await this.claims.claimHolds(breaker.ramping ? breaker.concurrency : MAX_CLAIM);
       this.ready += holds.length;
       if (holds.length > 0) return holds;
     }

@@ -24,7 +24,7 @@ export class Lanes {
     private readonly modes: DeliveryModes,
   ) {}
 
-  of(destinationId: string): Lane {
+  laneOf(destinationId: string): Lane {
     let lane = this.lanes.get(destinationId);
     if (lane === undefined) this.lanes.set(destinationId, (lane = this.open(destinationId)));
     return lane;
@@ -53,7 +53,7 @@ export class Lanes {
   }
 
   private open(destinationId: string): Lane {
-    const gate = new LaneGate(destinationId, this.breakers.of(destinationId), this.modes);
+    const gate = new LaneGate(destinationId, this.breakers.breakerOf(destinationId), this.modes);
     const budget = new LaneBudget(destinationId, this.budget);
     const lane = new Lane(gate, new LaneClaims(gate, this.ledger, budget), budget, this.attempts);
     if (this.isClosed) lane.close();

@@ -34,7 +34,7 @@ export class PeopleInTurn {
     return this.named.size;
   }
 
-  add(people: readonly string[]): void {
+  addPeople(people: readonly string[]): void {
     if (this.named.size + people.length > MAX_NAMED) return this.walk();
     for (const person of people) this.named.add(person);
   }
@@ -52,7 +52,7 @@ export class PeopleInTurn {
   }
 
   /** Claims the next delivery of up to so many people. @throws when PostgreSQL is away */
-  async claim(destination: ActiveDestination, limit: number): Promise<ClaimedDelivery[]> {
+  async claimTurns(destination: ActiveDestination, limit: number): Promise<ClaimedDelivery[]> {
     if (this.named.size === 0 && this.underWay !== undefined) await this.goOn(this.underWay, destination);
     const people: string[] = [];
     for (const person of this.named) {

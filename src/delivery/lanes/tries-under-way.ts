@@ -25,12 +25,12 @@ export class TriesUnderWay {
   start(): void {
     if (this.count === 0) this.endedAt = performance.now();
     this.count += 1;
-    this.ofProcess.hold(1);
+    this.ofProcess.addHeld(1);
   }
 
   end(): void {
     this.count -= 1;
-    this.ofProcess.hold(-1);
+    this.ofProcess.addHeld(-1);
     this.endedAt = performance.now();
     this.endedSinceTick += 1;
   }

@@ -2,7 +2,7 @@ import { destinationExists } from '../../destinations/destination-conditions';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { withPendingDestinations } from './pending-destinations';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 import { prunedStatement } from './pruned-statement';
 
 const cancelDeliveriesSql = prepared('cancel_deliveries')`
@@ -27,7 +27,7 @@ const cancelOrphansSql = prunedStatement(
  * @transition pending --> cancelled
  */
 export async function cancelDeliveries(ids: readonly string[], tx: Tx): Promise<void> {
-  if (ids.length > 0) await tx.query(cancelDeliveriesSql, [ids, ...rangeOf(ids)]);
+  if (ids.length > 0) await tx.query(cancelDeliveriesSql, [ids, ...rangeOfIds(ids)]);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { PreparedStatement, Tx } from '../../platform/database/database';
 import { hasKnownTries, type KnownTries, triesParam } from './known-tries';
 import { isFree } from './lease';
 import { beginOf, isBetween, prunedStatement } from './pruned-statement';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 
 /** A delivery as a claim returns it. */
 export interface ClaimedRow {
@@ -116,7 +116,7 @@ export function takeByIds(
   untouchedMs: number,
   tx: Tx,
 ): Promise<ClaimedRow[]> {
-  const range = rangeOf(ids);
+  const range = rangeOfIds(ids);
   return tx.query<ClaimedRow>(takeByIdsSql(beginOf(range[0])), [
     untouchedMs,
     ids,
@@ -132,7 +132,7 @@ export function leaseByIds(
   tries: KnownTries,
   tx: Tx,
 ): Promise<ClaimedRow[]> {
-  const range = rangeOf(ids);
+  const range = rangeOfIds(ids);
   return lease(leaseByIdsSql(beginOf(range[0])), claimant, [ids, ...range, triesParam(ids, tries)], tx);
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 
 const insertBatchSql = prepared('insert_batch')`
   insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes)
@@ -31,5 +31,5 @@ export async function closeBatch(
   tx: Tx,
 ): Promise<void> {
   await tx.query(insertBatchSql, [id, destinationId, sourceId, hour, deliveryIds, bytes]);
-  await tx.query(assignToBatchSql, [id, ...rangeOf(deliveryIds)]);
+  await tx.query(assignToBatchSql, [id, ...rangeOfIds(deliveryIds)]);
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { hasKnownTries, type KnownTries, NO_TRIES_KNOWN, triesParam } from './known-tries';
 import { beginOf, isBetween, prunedStatement } from './pruned-statement';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 
 const deferDeliveriesSql = prunedStatement(
   'defer_deliveries',
@@ -23,6 +23,6 @@ export async function deferDeliveries(
   tries: KnownTries = NO_TRIES_KNOWN,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const range = rangeOf(ids);
+  const range = rangeOfIds(ids);
   await tx.query(deferDeliveriesSql(beginOf(range[0])), [ids, ...range, triesParam(ids, tries)]);
 }

@@ -2,7 +2,7 @@ import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { ofPeople } from './of-people';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 
 // In the order of ids, so that one statement has to do with few partitions.
 const findOfPeopleSql = prepared('find_deliveries_of_people')`
@@ -22,7 +22,7 @@ export async function eraseDeliveries(subjects: readonly Subject[], limit: numbe
   const found = await tx.query<{ id: string }>(findOfPeopleSql, [subjects, limit]);
   if (found.length === 0) return 0;
   const ids = found.map(({ id }) => id);
-  const [lowest, highest] = rangeOf(ids);
+  const [lowest, highest] = rangeOfIds(ids);
   await tx.query(eraseDeliveriesSql, [ids, lowest, highest]);
   await tx.query(eraseTriesSql, [ids, lowest]);
   return ids.length;

@@ -16,7 +16,8 @@ function aDelivery(id: string, size = 10): ClaimedDelivery {
 describe('FreshDeliveries', () => {
   let now: number;
   let fresh: FreshDeliveries;
-  const take = (ids: string[], untouchedMs = 0): string[] => fresh.take(ids, untouchedMs).map(({ id }) => id);
+  const take = (ids: string[], untouchedMs = 0): string[] =>
+    fresh.takeFresh(ids, untouchedMs).map(({ id }) => id);
 
   beforeEach(() => {
     now = 0;

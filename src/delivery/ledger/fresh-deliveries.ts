@@ -28,7 +28,7 @@ export class FreshDeliveries {
   }
 
   /** Those of the deliveries that are here, once. @param untouchedMs for how much longer they must be left to their job */
-  take(ids: readonly string[], untouchedMs: number): ClaimedDelivery[] {
+  takeFresh(ids: readonly string[], untouchedMs: number): ClaimedDelivery[] {
     this.turn();
     const until = this.now() + untouchedMs;
     return ids.flatMap((id) => {

@@ -41,21 +41,21 @@ describe('a claim of a delivery that this process has just written', () => {
   });
 
   it('needs no statement, once', async () => {
-    expect(await ledger.claim([ID])).toEqual([fresh]);
+    expect(await ledger.claimDeliveries([ID])).toEqual([fresh]);
     expect(sent).toEqual([]);
-    expect(await ledger.claim([ID])).toEqual([]);
+    expect(await ledger.claimDeliveries([ID])).toEqual([]);
     expect(sent).toEqual(['take_deliveries_by_id', 'claim_deliveries_by_id']);
   });
 
   it('takes a lease while a worker may be gone', async () => {
     presence.isAlarmed = true;
-    expect(await ledger.claim([ID])).toEqual([]);
+    expect(await ledger.claimDeliveries([ID])).toEqual([]);
     expect(sent).toEqual(['claim_deliveries_by_id']);
   });
 
   it('asks the ledger when the delivery was left to the backlog', async () => {
     await ledger.defer([ID]);
-    expect(await ledger.claim([ID])).toEqual([]);
+    expect(await ledger.claimDeliveries([ID])).toEqual([]);
     expect(sent).toEqual(['defer_deliveries', 'take_deliveries_by_id', 'claim_deliveries_by_id']);
   });
 });

@@ -21,7 +21,7 @@ import { findTurns, type FoundTurns, NOBODY_YET } from './find-turns';
 import { FreshDeliveries } from './fresh-deliveries';
 import { NO_TRIES_KNOWN } from './known-tries';
 import { leaseMsFor } from './lease';
-import type { Outcome } from './outcome';
+import type { DeliveryOutcome } from './delivery-outcome';
 import { PendingFrom } from './pending-from';
 import { parkAndLogProbe } from './park-probe';
 import { releaseDeliveries } from './release-deliveries';
@@ -70,15 +70,16 @@ export class Ledger {
   }
 
   /** Takes those of a job's deliveries that are pending and that no worker holds. */
-  async claim(ids: readonly string[], tries = NO_TRIES_KNOWN): Promise<ClaimedDelivery[]> {
-    const fresh = this.fresh?.take(ids, this.untouchedMs) ?? [];
-    if (this.presence.isAlarmed) return this.take(() => leaseByIds(this.claimant, ids, tries, this.database));
+  async claimDeliveries(ids: readonly string[], tries = NO_TRIES_KNOWN): Promise<ClaimedDelivery[]> {
+    const fresh = this.fresh?.takeFresh(ids, this.untouchedMs) ?? [];
+    if (this.presence.isAlarmed)
+      return this.runClaim(() => leaseByIds(this.claimant, ids, tries, this.database));
     const others = without(ids, fresh);
     if (others.length === 0) return fresh;
-    const taken = await this.take(() => takeByIds(others, tries, this.untouchedMs, this.database));
+    const taken = await this.runClaim(() => takeByIds(others, tries, this.untouchedMs, this.database));
     const rest = without(others, taken);
     if (rest.length === 0) return [...fresh, ...taken];
-    const leased = await this.take(() => leaseByIds(this.claimant, rest, tries, this.database));
+    const leased = await this.runClaim(() => leaseByIds(this.claimant, rest, tries, this.database));
     return [...fresh, ...taken, ...leased];
   }
 
@@ -90,13 +91,13 @@ export class Ledger {
   claimDue(destinationId: string, limit: number, dueFrom = '-infinity'): Promise<ClaimedDelivery[]> {
     const { earlyMs } = this.presence;
     const claim = { destinationId, limit, dueFrom, earlyMs, pendingFrom: this.pendingFrom.id };
-    return this.take(() => leaseDue(this.claimant, claim, this.database));
+    return this.runClaim(() => leaseDue(this.claimant, claim, this.database));
   }
 
   /** Leases the delivery that would be tried next, even when it is only due `withinMs` from now. */
   claimNext(destinationId: string, withinMs: number): Promise<ClaimedDelivery[]> {
     const claim = { destinationId, withinMs, pendingFrom: this.pendingFrom.id };
-    return this.take(() => leaseNext(this.claimant, claim, this.database));
+    return this.runClaim(() => leaseNext(this.claimant, claim, this.database));
   }
 
   /** Leases the first delivery of each of these people of a destination with an order, where it may be its turn. */
@@ -107,7 +108,7 @@ export class Ledger {
     if (!(await this.switchedOn.hasBegun(destination, pendingFrom))) return [];
     const { maxWaitSeconds } = order;
     const claim = { destinationId, people, maxWaitSeconds, pendingFrom };
-    return this.take(() => claimTurns(this.claimant, claim, this.database));
+    return this.runClaim(() => claimTurns(this.claimant, claim, this.database));
   }
 
   /** The next people of a destination with an order whose turn it may be. @param after where the last look ended */
@@ -164,7 +165,7 @@ export class Ledger {
   }
 
   /** Gives back a delivery with which a destination that is down was probed in vain. */
-  async park(probed: Outcome): Promise<void> {
+  async park(probed: DeliveryOutcome): Promise<void> {
     await parkAndLogProbe(probed, this.database);
   }
 
@@ -178,7 +179,7 @@ export class Ledger {
     return { leaseMs: this.leaseMs, workerId: id, lost };
   }
 
-  private async take(claim: () => Promise<ClaimedRow[]>): Promise<ClaimedDelivery[]> {
+  private async runClaim(claim: () => Promise<ClaimedRow[]>): Promise<ClaimedDelivery[]> {
     const start = performance.now();
     const rows = await claim();
     const version = rows[0]?.version;

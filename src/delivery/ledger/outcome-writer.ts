@@ -2,12 +2,12 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import type { Outcome } from './outcome';
+import type { DeliveryOutcome } from './delivery-outcome';
 import { withLogUnlessRefused } from './record-outcomes';
 
 /** Outcomes that are written together. */
-class Group {
-  readonly outcomes: Outcome[] = [];
+class OutcomeGroup {
+  readonly outcomes: DeliveryOutcome[] = [];
   commit: () => void = () => undefined;
   readonly committed = new Promise<void>((resolve) => (this.commit = resolve));
 }
@@ -31,7 +31,7 @@ const WORTH_A_COMMIT = 20;
 const OUTAGE_RETRY_MS = 250;
 
 /** Lets a group grow; what has begun to wait goes with the first that are awaited. */
-async function gather(outcomes: readonly Outcome[]): Promise<void> {
+async function gather(outcomes: readonly DeliveryOutcome[]): Promise<void> {
   if (outcomes.length >= FULL_GROUP) return;
   for (let gatheredMs = 0; gatheredMs < LONG_GATHER_MS; gatheredMs += GATHER_MS) {
     await delay(GATHER_MS);
@@ -40,7 +40,7 @@ async function gather(outcomes: readonly Outcome[]): Promise<void> {
 }
 
 /** Whether the person's next delivery has to wait for the record of this one. */
-function isAwaited({ delivery }: Outcome): boolean {
+function isAwaited({ delivery }: DeliveryOutcome): boolean {
   return delivery.person !== undefined;
 }
 
@@ -49,7 +49,7 @@ function isAwaited({ delivery }: Outcome): boolean {
 export class OutcomeWriter {
   private readonly logger = new Logger(OutcomeWriter.name);
   private readonly graceMs: number;
-  private readonly groups: Group[] = [];
+  private readonly groups: OutcomeGroup[] = [];
   private unrecorded = 0;
   private writing = false;
   private onRoom = new Set<() => void>();
@@ -72,10 +72,11 @@ export class OutcomeWriter {
   }
 
   /** Resolves once the outcome is committed. */
-  record(outcome: Outcome): Promise<void> {
+  record(outcome: DeliveryOutcome): Promise<void> {
     this.unrecorded += 1;
     let group = this.groups.at(-1);
-    if (group === undefined || group.outcomes.length === MAX_GROUP) this.groups.push((group = new Group()));
+    if (group === undefined || group.outcomes.length === MAX_GROUP)
+      this.groups.push((group = new OutcomeGroup()));
     group.outcomes.push(outcome);
     if (!this.writing) void this.writeAll();
     return group.committed;
@@ -100,7 +101,7 @@ export class OutcomeWriter {
     for (const resume of resumed) resume();
   }
 
-  private async write(outcomes: readonly Outcome[]): Promise<void> {
+  private async write(outcomes: readonly DeliveryOutcome[]): Promise<void> {
     for (;;) {
       try {
         return await withLogUnlessRefused(

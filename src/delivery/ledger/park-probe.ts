@@ -1,6 +1,6 @@
 import { newRowId } from '../../platform/database/database-clock';
 import type { Tx } from '../../platform/database/database';
-import type { Outcome } from './outcome';
+import type { DeliveryOutcome } from './delivery-outcome';
 import { beginOf, isBetween, prunedStatement } from './pruned-statement';
 import { held, LOG, rangeOfOutcomes, triedOf, TRIES } from './try-log';
 
@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 30_000;
  * Records a probe that failed. The delivery has as many tries left as before, and is due.
  * @transition pending --> pending
  */
-export async function parkAndLogProbe(probed: Outcome, tx: Tx): Promise<void> {
+export async function parkAndLogProbe(probed: DeliveryOutcome, tx: Tx): Promise<void> {
   // The time of the next try is not known: a state other than pending logs none.
   const parked = { ...triedOf(probed), state: 'parked', attempt: Math.min(probed.attempt, MAX_ATTEMPTS) };
   const range = rangeOfOutcomes([probed]);

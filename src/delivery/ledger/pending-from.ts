@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { DAY_MS, lowestId, rangeOf } from '../../events/partitions/partition-plan';
+import { DAY_MS, lowestId, rangeOfPartition } from '../../events/partitions/partition-plan';
 import { Lookout } from '../../platform/background/lookout';
 import { Database, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
@@ -67,7 +67,9 @@ async function findPendingFrom(nowMs: number, tx: Tx): Promise<string> {
   // What was made a moment ago may not be committed.
   const newest = lowestId(nowMs - DAY_MS);
   const partitions = await tx.query<{ name: string }>(listPartitionsSql);
-  const ranges = partitions.map(({ name }) => rangeOf(name)).sort((a, b) => (a.fromId < b.fromId ? -1 : 1));
+  const ranges = partitions
+    .map(({ name }) => rangeOfPartition(name))
+    .sort((a, b) => (a.fromId < b.fromId ? -1 : 1));
   for (const { name, fromId } of ranges) {
     if (fromId >= newest) break;
     if (await hasPending(name, tx)) return fromId;

@@ -4,7 +4,7 @@ import { type EventReference, readEventNames } from '../../events/reading/read-e
 import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { deadReasonOf, lastErrorOf } from './delivery.entity';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 
 /** A delivery that was given up, as people see it: nothing of the person. */
 export interface DeadLetter {
@@ -81,7 +81,7 @@ export interface DeadCount extends Pick<DeadLetter, 'destinationId' | 'destinati
 /** Those of the deliveries that are dead (still). */
 export async function readDeadLetters(ids: readonly string[], tx: Tx): Promise<DeadLetter[]> {
   if (ids.length === 0) return [];
-  const rows = await tx.query<DeadRow>(readLettersSql, [ids, ...rangeOf(ids)]);
+  const rows = await tx.query<DeadRow>(readLettersSql, [ids, ...rangeOfIds(ids)]);
   const eventNames = await readEventNames(rows, tx);
   const named = await withDestinationNames(rows, tx);
   return named.map((row) => ({
@@ -109,7 +109,7 @@ export function findRecentlyDead(sinceMs: number, limit: number, tx: Tx): Promis
 /** Those of the deliveries that are dead. */
 export async function findDeadAmong(ids: readonly string[], tx: Tx): Promise<DeadKey[]> {
   if (ids.length === 0) return [];
-  return tx.query<DeadKey>(findDeadSql, [ids, ...rangeOf(ids)]);
+  return tx.query<DeadKey>(findDeadSql, [ids, ...rangeOfIds(ids)]);
 }
 
 /** The newest `counted` dead letters by destination: the `limit` destinations that have most of them. */

@@ -1,7 +1,7 @@
 import { newRowId } from '../../platform/database/database-clock';
 import type { Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
-import type { Outcome } from './outcome';
+import type { DeliveryOutcome } from './delivery-outcome';
 import { beginOf, isBetween, prunedStatement } from './pruned-statement';
 import { held, LOG, rangeOfOutcomes, RESULTS, resultOf, triedOf, TRIES } from './try-log';
 
@@ -36,7 +36,7 @@ const recordAndLogOutcomesSql = prunedStatement(
  * @param graceMs how long after its next try's time a delivery is left to its job before the sweeper takes it
  */
 export async function recordAndLogOutcomes(
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
   graceMs: number,
   tx: Tx,
 ): Promise<void> {
@@ -71,7 +71,11 @@ export async function withLogUnlessRefused<T>(
 }
 
 /** The ledger alone: for when the log cannot be written, which must not cause a second delivery. */
-export async function recordOutcomes(outcomes: readonly Outcome[], graceMs: number, tx: Tx): Promise<void> {
+export async function recordOutcomes(
+  outcomes: readonly DeliveryOutcome[],
+  graceMs: number,
+  tx: Tx,
+): Promise<void> {
   const range = rangeOfOutcomes(outcomes);
   await tx.query(recordOutcomesSql(beginOf(range[0])), [
     graceMs,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { beginOf, isBetween, prunedStatement } from './pruned-statement';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 
 const releaseDeliveriesSql = prunedStatement(
   'release_deliveries',
@@ -20,6 +20,6 @@ export async function releaseDeliveries(
   tx: Tx,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const range = rangeOf(ids);
+  const range = rangeOfIds(ids);
   await tx.query(releaseDeliveriesSql(beginOf(range[0])), [ids, ...range, workerId]);
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 
 // A replay of deliveries of a batch that has ended: the whole batch is sent again, so that it overwrites itself.
 const reopenBatchesSql = prepared('reopen_batches')`
@@ -22,5 +22,5 @@ export async function reopenBatches(
 ): Promise<void> {
   if (deliveryIds.size === 0) return;
   await tx.query(reopenBatchesSql, [[...deliveryIds.keys()]]);
-  for (const ids of deliveryIds.values()) await tx.query(returnToBatchSql, [ids, ...rangeOf(ids)]);
+  for (const ids of deliveryIds.values()) await tx.query(returnToBatchSql, [ids, ...rangeOfIds(ids)]);
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import type { Claimant } from './claim-deliveries';
 import { beginOf, isBetween, prunedStatement } from './pruned-statement';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 
 /** A delivery in the hands of this process, as it was claimed. */
 export interface HeldDelivery {
@@ -36,7 +36,7 @@ export async function secureDeliveries(
 ): Promise<void> {
   if (held.length === 0) return;
   const ids = held.map(({ id }) => id);
-  const range = rangeOf(ids);
+  const range = rangeOfIds(ids);
   const tries = held.map(({ attempts }) => attempts);
   await tx.query(secureDeliveriesSql(beginOf(range[0])), [leaseMs, workerId, ids, ...range, tries]);
 }

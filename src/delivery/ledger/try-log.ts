@@ -1,6 +1,6 @@
-import type { Outcome } from './outcome';
+import type { DeliveryOutcome } from './delivery-outcome';
 import { isBetween } from './pruned-statement';
-import { rangeOf } from './range-of';
+import { rangeOfIds } from './range-of-ids';
 
 /** How the JSON of {@link resultOf} is read. */
 export const RESULTS = '(id uuid, state text, attempt smallint, "errorClass" text, "waitMs" float8';
@@ -30,17 +30,17 @@ export const LOG = `
   from r where id in (select id from held)`;
 
 /** The lowest and the highest id of the deliveries. */
-export function rangeOfOutcomes(outcomes: readonly Outcome[]): [string, string] {
-  return rangeOf(outcomes.map(({ delivery }) => delivery.id));
+export function rangeOfOutcomes(outcomes: readonly DeliveryOutcome[]): [string, string] {
+  return rangeOfIds(outcomes.map(({ delivery }) => delivery.id));
 }
 
 /** What a delivery comes to. */
-export function resultOf({ delivery, state, attempt, errorClass, waitMs }: Outcome): object {
+export function resultOf({ delivery, state, attempt, errorClass, waitMs }: DeliveryOutcome): object {
   return { id: delivery.id, state, attempt, errorClass: storable(errorClass), waitMs };
 }
 
 /** The same, and the try. */
-export function triedOf(outcome: Outcome): object {
+export function triedOf(outcome: DeliveryOutcome): object {
   const { delivery, state, attempt, errorClass, waitMs, startedAt, status, latency, totalMs, answer } =
     outcome;
   return {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/metrics/metrics';
-import type { Outcome } from '../ledger/outcome';
+import type { DeliveryOutcome } from '../ledger/delivery-outcome';
 
 /** How tries end: `retry` means that there will be another one. */
 const RESULTS = { delivered: 'delivered', pending: 'retry', dead: 'dead', cancelled: 'cancelled' } as const;
@@ -25,7 +25,7 @@ export class DeliveryMetrics {
   }
 
   /** What is dead is counted by {@link givenUp}. */
-  tried({ state, totalMs }: Outcome, times: number): void {
+  tried({ state, totalMs }: DeliveryOutcome, times: number): void {
     const result = RESULTS[state];
     if (state !== 'dead') this.tries.inc({ result }, times);
     for (let n = 0; n < times; n++) this.seconds.observe({ result }, totalMs / 1000);

@@ -4,7 +4,7 @@ import { prepared } from '../../platform/database/prepared';
 import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
 import { DEGRADED_SHARE } from '../breaker/degraded-share';
-import { TRIES } from '../stats/failing-since';
+import { TRIED_OUTCOMES } from '../stats/failing-since';
 import { countDeadLetters } from '../ledger/read-dead-letters';
 
 /** Destinations that are named at most: labels must stay few. */
@@ -26,7 +26,7 @@ const readUnhealthySql = prepared('read_unhealthy_destinations')`
     select destination_id, sum(count) as tries, sum(count) filter (where outcome <> 'delivered') as failures,
       min(coalesce(first_at, minute)) filter (where outcome <> 'delivered') as failing_since
     from delivery_minute m
-    where outcome in (${TRIES}) and minute > now() - interval '5 minutes' and minute >= coalesce(
+    where outcome in (${TRIED_OUTCOMES}) and minute > now() - interval '5 minutes' and minute >= coalesce(
       (select since from destination_health h where h.destination_id = m.destination_id), '-infinity')
     group by 1
   )

@@ -30,7 +30,7 @@ export class RatePermits {
   }
 
   /** How many of `wanted` may be sent now. @throws when PostgreSQL is away */
-  async ask(wanted: number, perSecond: number | undefined): Promise<number> {
+  async takePermits(wanted: number, perSecond: number | undefined): Promise<number> {
     if (perSecond === undefined) return wanted;
     const kept = performance.now() < this.keptUntil ? Math.min(this.kept, wanted) : 0;
     this.kept -= kept;
@@ -41,7 +41,7 @@ export class RatePermits {
   }
 
   /** Keeps permits for a moment that were not used. */
-  keep(permits: number): void {
+  keepPermits(permits: number): void {
     if (permits <= 0) return;
     this.kept = permits;
     this.keptUntil = performance.now() + KEEP_MS;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EventKey } from '../../events/customer-event';
-import { countEvents } from '../../events/reading/event-range';
+import { countEventsInRange } from '../../events/reading/event-range';
 import { timeOfId } from '../../events/partitions/partition-plan';
 import { Database } from '../../platform/database/database';
 import type { ReplayDryRunDto, ReplayEventsDto } from '../api/dto/replay.dto';
-import { rangeOf, ReplayedEvents } from './replayed-events';
+import { eventRangeOf, ReplayedEvents } from './replayed-events';
 import type { ReplayFilter } from './replay-filter';
 import { ReplayRequests } from './replay-requests';
 
@@ -33,7 +33,9 @@ export class ReplayDryRuns {
   async count(destinationId: string, request: ReplayEventsDto): Promise<ReplayDryRunDto> {
     const filter = await this.requests.readForEvents(destinationId, request);
     const { lookedAt, deliveries, isAll } = await this.look(destinationId, filter);
-    const counted = isAll ? lookedAt : await countEvents(rangeOf(filter), MAX_EVENTS + 1, this.database);
+    const counted = isAll
+      ? lookedAt
+      : await countEventsInRange(eventRangeOf(filter), MAX_EVENTS + 1, this.database);
     const share = lookedAt === 0 ? 0 : deliveries / lookedAt;
     return {
       deliveries: isAll ? deliveries : Math.round(share * Math.min(Math.max(counted, lookedAt), MAX_EVENTS)),

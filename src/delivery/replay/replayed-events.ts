@@ -37,7 +37,7 @@ interface Demand {
 }
 
 /** Whose events a replay looks at: those of a user are found by their key. */
-export function rangeOf({ fromId, toId, selection }: ReplayFilter): EventRange {
+export function eventRangeOf({ fromId, toId, selection }: ReplayFilter): EventRange {
   const userId = selection?.userId ?? undefined;
   return { fromId, toId, subject: userId === undefined ? undefined : userSubject(userId) };
 }
@@ -52,7 +52,7 @@ export class ReplayedEvents {
   ) {}
 
   async read({ destinationId, filter, after, limit }: Demand, tx: Tx): Promise<ReplayedPart> {
-    const keys = await readEventKeys(rangeOf(filter), after, limit, tx);
+    const keys = await readEventKeys(eventRangeOf(filter), after, limit, tx);
     const { events, firstLeft } = await this.events.readFirstEvents(keys, MAX_STEP_BYTES, tx);
     const end = firstLeft === undefined ? keys.length : keys.findIndex(({ id }) => id === firstLeft);
     return {

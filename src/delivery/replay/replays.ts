@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { countEvents } from '../../events/reading/event-range';
+import { countEventsInRange } from '../../events/reading/event-range';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
@@ -18,7 +18,7 @@ import {
 } from '../api/dto/replay.dto';
 import { type DestinationWaitsFor, Waits } from '../api/what-it-waits-for';
 import { countDeadLettersIn } from '../ledger/read-dead-letters';
-import { rangeOf } from './replayed-events';
+import { eventRangeOf } from './replayed-events';
 import { ReplayRequests } from './replay-requests';
 import { Replay } from './replay.entity';
 
@@ -50,7 +50,7 @@ export class Replays {
   /** @throws DestinationNotFoundError, InvalidRequestError */
   async startForEvents(destinationId: string, request: ReplayEventsDto, actor: Actor): Promise<ReplayDto> {
     const filter = await this.requests.readForEvents(destinationId, request);
-    const total = unlessTooMany(await countEvents(rangeOf(filter), MAX_TOTAL + 1, this.database));
+    const total = unlessTooMany(await countEventsInRange(eventRangeOf(filter), MAX_TOTAL + 1, this.database));
     return this.start({ kind: 'events', destinationId, filter, total }, request.ratePerSecond, actor);
   }
 

@@ -5,7 +5,7 @@ import { isPlainScalar } from '../../language/compile-operator';
 import type { ConditionId, ConditionMemo, PathId } from './condition-memo';
 
 /** Destinations that ask exactly the same of an event. */
-interface Group<D> {
+interface ConditionGroup<D> {
   readonly destinations: D[];
   readonly match: 'all' | 'any';
   readonly conditions: readonly ConditionId[];
@@ -14,7 +14,7 @@ interface Group<D> {
 /** Groups that want a certain value at a path; the groups by that value. */
 interface ValueIndex<D> {
   readonly pathId: PathId;
-  readonly groups: Map<JsonValue | undefined, Group<D>[]>;
+  readonly groups: Map<JsonValue | undefined, ConditionGroup<D>[]>;
 }
 
 /**
@@ -22,9 +22,9 @@ interface ValueIndex<D> {
  * (`eq`, `in`) is found by looking that value up; the rest is asked one after the other.
  */
 export class ConditionIndex<D> {
-  private readonly scanned: Group<D>[] = [];
+  private readonly scanned: ConditionGroup<D>[] = [];
   private readonly indexed: ValueIndex<D>[] = [];
-  private readonly groups = new Map<string, Group<D>>();
+  private readonly groups = new Map<string, ConditionGroup<D>>();
 
   constructor(private readonly memo: ConditionMemo) {}
 
@@ -52,14 +52,14 @@ export class ConditionIndex<D> {
   private addGroup(
     destination: D,
     { conditions, match, segments }: Pick<ParsedFilter, 'conditions' | 'match' | 'segments'>,
-  ): Group<D> {
+  ): ConditionGroup<D> {
     const needsAll = match === 'all' || conditions.length <= 1;
     const lookUp = needsAll
       ? conditions.find((condition) => valuesToLookUp(condition) !== undefined)
       : undefined;
     const asked = conditions.filter((condition) => condition !== lookUp);
     const ids = asked.map((condition) => this.memo.addCondition(condition));
-    const group: Group<D> = this.groupOf(destination, needsAll ? 'all' : match, ids, segments);
+    const group: ConditionGroup<D> = this.groupOf(destination, needsAll ? 'all' : match, ids, segments);
     if (lookUp === undefined) this.scanned.push(group);
     else this.indexGroup(group, lookUp);
     return group;
@@ -70,7 +70,7 @@ export class ConditionIndex<D> {
     match: 'all' | 'any',
     conditions: readonly ConditionId[],
     segments: readonly string[] | undefined,
-  ): Group<D> {
+  ): ConditionGroup<D> {
     const destinations = [destination];
     if (segments === undefined) return { destinations, match, conditions };
     const inSegments = this.memo.addSegments(segments);
@@ -78,7 +78,7 @@ export class ConditionIndex<D> {
     return { destinations, match: 'all', conditions: [inSegments, this.memo.addAny(conditions)] };
   }
 
-  private indexGroup(group: Group<D>, lookUp: EventCondition): void {
+  private indexGroup(group: ConditionGroup<D>, lookUp: EventCondition): void {
     const pathId = this.memo.addPath(lookUp.path);
     let index = this.indexed.find((candidate) => candidate.pathId === pathId);
     if (index === undefined) {
@@ -92,13 +92,13 @@ export class ConditionIndex<D> {
     }
   }
 
-  private collectGroup(group: Group<D> | undefined, matched: D[]): void {
+  private collectGroup(group: ConditionGroup<D> | undefined, matched: D[]): void {
     if (group === undefined || !this.accepts(group)) return;
     const { destinations } = group;
     for (let i = 0; i < destinations.length; i += 1) matched.push(destinations[i] as D);
   }
 
-  private accepts({ match, conditions }: Group<D>): boolean {
+  private accepts({ match, conditions }: ConditionGroup<D>): boolean {
     const decisive = match === 'any';
     for (let i = 0; i < conditions.length; i += 1) {
       if (this.memo.holds(conditions[i] as ConditionId) === decisive) return decisive;

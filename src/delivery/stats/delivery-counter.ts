@@ -3,7 +3,7 @@ import { GatheredKinds } from '../../platform/background/gathered-kinds';
 import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { DeliveryMetrics } from '../metrics/delivery.metrics';
-import type { Outcome } from '../ledger/outcome';
+import type { DeliveryOutcome } from '../ledger/delivery-outcome';
 import { latencyClassOf } from './latency-class';
 
 /**
@@ -62,7 +62,7 @@ export class DeliveryCounter implements OnModuleInit, OnModuleDestroy {
   }
 
   /** What is given up is counted by {@link countGivenUp}. @param times how many tries came to this */
-  count(tried: Outcome, times = 1): void {
+  count(tried: DeliveryOutcome, times = 1): void {
     this.metrics.tried(tried, times);
     const {
       delivery: { destinationId },

@@ -3,7 +3,7 @@ import { prepared } from '../../platform/database/prepared';
 import { DEGRADED_SHARE } from '../breaker/degraded-share';
 
 /** What was counted that was a try, as a list in SQL. */
-export const TRIES = `'delivered', 'failed', 'dead'`;
+export const TRIED_OUTCOMES = `'delivered', 'failed', 'dead'`;
 
 // The newest that is known decides: many failures among the tries of the last five minutes; or, when there were none,
 // nothing but failures in the last hour or day that had some. Tries since the destination was switched on or found to be
@@ -12,7 +12,7 @@ export const TRIES = `'delivered', 'failed', 'dead'`;
 const failingSinceSql = prepared('read_failing_since')`
   with well as (
     select m.destination_id from delivery_minute m left join destination_health h using (destination_id)
-    where m.destination_id = any($1::uuid[]) and m.outcome in (${TRIES}) and m.minute > now() - interval '5 minutes'
+    where m.destination_id = any($1::uuid[]) and m.outcome in (${TRIED_OUTCOMES}) and m.minute > now() - interval '5 minutes'
       and m.minute >= greatest(h.since, h.tested_at, '-infinity')
     group by 1
     having coalesce(sum(m.count) filter (where m.outcome <> 'delivered'), 0) <= sum(m.count) * ${DEGRADED_SHARE}
@@ -23,7 +23,7 @@ const failingSinceSql = prepared('read_failing_since')`
         as age
     from delivery_minute m left join destination_health h using (destination_id)
     where destination_id = any(array(select unnest($1::uuid[]) except select destination_id from well))
-      and m.outcome in (${TRIES}) and m.minute > now() - interval '1 day' and m.minute >= coalesce(h.tested_at, '-infinity')
+      and m.outcome in (${TRIED_OUTCOMES}) and m.minute > now() - interval '1 day' and m.minute >= coalesce(h.tested_at, '-infinity')
   ), newest as (
     select distinct on (destination_id) destination_id, before_change, age, sum(count) as tries,
       coalesce(sum(count) filter (where failed), 0) as failures
@@ -47,7 +47,7 @@ const failingSinceSql = prepared('read_failing_since')`
 // Only tries make a destination degraded: those of the last minutes are enough to find the ones to ask about.
 const findFailingSql = prepared('find_failing_destinations')`
   select m.destination_id from delivery_minute m left join destination_health h using (destination_id)
-  where m.outcome in (${TRIES}) and m.minute > now() - interval '5 minutes' and m.minute >= coalesce(h.since, '-infinity')
+  where m.outcome in (${TRIED_OUTCOMES}) and m.minute > now() - interval '5 minutes' and m.minute >= coalesce(h.since, '-infinity')
   group by 1
   having coalesce(sum(m.count) filter (where m.outcome <> 'delivered'), 0) > sum(m.count) * ${DEGRADED_SHARE}`;
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import { TRIES } from './failing-since';
+import { TRIED_OUTCOMES } from './failing-since';
 
 /** Fewer failures say nothing yet. */
 const MIN_FAILURES = 10;
@@ -9,7 +9,7 @@ const MIN_FAILURES = 10;
 // oldest one is five minutes old: it was bad for so long, or good before.
 const findUntransformedSql = prepared('find_untransformed')`
   with minutes as (
-    select destination_id, m.minute, sum(m.count) filter (where m.outcome in (${TRIES}, 'unwanted')) as calls,
+    select destination_id, m.minute, sum(m.count) filter (where m.outcome in (${TRIED_OUTCOMES}, 'unwanted')) as calls,
       coalesce(sum(m.count) filter (where m.outcome = 'untransformed'), 0) as failures
     from delivery_minute m left join destination_health h using (destination_id)
     where m.minute > now() - interval '7 minutes' and m.minute >= coalesce(h.switched_at, '-infinity')

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 
 /** What waits for a destination, and what was given up. */
-export interface Backlog {
+export interface DestinationBacklog {
   readonly pending: number;
   readonly deadLetters: number;
   /** Null when nothing waits. */
@@ -36,12 +36,12 @@ export async function readBacklogs(
   destinationIds: readonly string[],
   most: number,
   tx: Tx,
-): Promise<Map<string, Backlog>> {
+): Promise<Map<string, DestinationBacklog>> {
   const rows = await tx.query<BacklogRow & Record<string, unknown>>(readBacklogsSql, [destinationIds, most]);
   return new Map(rows.map((row) => [row.id, backlogOf(row)]));
 }
 
-function backlogOf({ pending, dead, oldestId, nowMs }: BacklogRow): Backlog {
+function backlogOf({ pending, dead, oldestId, nowMs }: BacklogRow): DestinationBacklog {
   const seconds = oldestId === null ? null : Math.max(0, Math.round((nowMs - timeOfId(oldestId)) / 1000));
   return { pending, deadLetters: dead, oldestPendingSeconds: seconds };
 }

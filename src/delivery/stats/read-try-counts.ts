@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import type { CountedOutcome } from './delivery-counter';
-import { TRIES } from './failing-since';
+import { TRIED_OUTCOMES } from './failing-since';
 import type { SpanName } from './span-name';
 
 /** Tries of a destination that came to the same in about the same time. */
@@ -16,7 +16,7 @@ const readTryCountsSql = prepared('read_try_counts')`
   select destination_id as "destinationId", outcome, latency_class as "latencyClass", sum(count)::float8 as count
   from delivery_minute
   where destination_id = any($1::uuid[]) and minute > now() - ('1 ' || $2)::interval
-    and outcome in (${TRIES}, 'expired')
+    and outcome in (${TRIED_OUTCOMES}, 'expired')
   group by 1, 2, 3`;
 
 /** What was tried in the last hour or day, by destination. What does not occur has no count. */

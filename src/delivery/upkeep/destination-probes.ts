@@ -30,7 +30,7 @@ export class DestinationProbes {
 
   private async probe(destinationId: string): Promise<void> {
     const batched = this.modes.batched(destinationId);
-    const lane = this.lanes.of(destinationId);
+    const lane = this.lanes.laneOf(destinationId);
     const found = batched === undefined ? await lane.probe() : await this.batches.probe(batched);
     if (found === 'down') return;
     await this.breakers.close(destinationId, found);

@@ -2,12 +2,12 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 
 /** What becomes of an event that is sent. */
-export type CountedEvents = 'accepted' | 'duplicate' | 'rejected' | 'quarantined';
+export type CountedAs = 'accepted' | 'duplicate' | 'rejected' | 'quarantined';
 
 /** Events of a source that came to the same. */
 export interface EventCount {
   readonly sourceId: string;
-  readonly outcome: CountedEvents;
+  readonly outcome: CountedAs;
   readonly count: number;
 }
 

@@ -1,12 +1,12 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import type { CountedEvents } from './count-events';
+import type { CountedAs } from './count-events';
 
 /** Events of a source in one part of a time. */
 export interface EventCounts {
   readonly sourceId: string;
   readonly at: Date;
-  readonly outcome: CountedEvents;
+  readonly outcome: CountedAs;
   readonly count: number;
 }
 

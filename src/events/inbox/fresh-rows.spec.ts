@@ -15,14 +15,14 @@ describe('FreshRows', () => {
     const fresh = new FreshRows();
     fresh.keep('1', [anEvent('b'), anEvent('a')]);
     fresh.keep('2', [anEvent('c')]);
-    expect(fresh.take([aRow('1', 2), aRow('2', 1)])?.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(fresh.takeEvents([aRow('1', 2), aRow('2', 1)])?.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
   it('answers a row once', () => {
     const fresh = new FreshRows();
     fresh.keep('1', [anEvent('a')]);
-    fresh.take([aRow('1', 1)]);
-    expect(fresh.take([aRow('1', 1)])).toBeUndefined();
+    fresh.takeEvents([aRow('1', 1)]);
+    expect(fresh.takeEvents([aRow('1', 1)])).toBeUndefined();
   });
 
   it.each([
@@ -31,15 +31,15 @@ describe('FreshRows', () => {
   ])('answers nothing when %s', (_, rows) => {
     const fresh = new FreshRows();
     fresh.keep('1', [anEvent('a'), anEvent('b')]);
-    expect(fresh.take(rows)).toBeUndefined();
+    expect(fresh.takeEvents(rows)).toBeUndefined();
   });
 
   it('forgets the oldest rows when it has too many bytes', () => {
     const fresh = new FreshRows();
     for (const id of ['1', '2', '3']) fresh.keep(id, [anEvent(id, 400_000)]);
-    expect(fresh.take([aRow('1', 1)])).toBeUndefined();
-    expect(fresh.take([aRow('2', 1), aRow('3', 1)])).toHaveLength(2);
+    expect(fresh.takeEvents([aRow('1', 1)])).toBeUndefined();
+    expect(fresh.takeEvents([aRow('2', 1), aRow('3', 1)])).toHaveLength(2);
     fresh.keep('4', [anEvent('4', 2_000_000)]);
-    expect(fresh.take([aRow('4', 1)])).toBeUndefined();
+    expect(fresh.takeEvents([aRow('4', 1)])).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ export class FreshRows {
   }
 
   /** The events of these rows, once; undefined when not all of them are here. */
-  take(rows: readonly InboxRow[]): StorableEvent[] | undefined {
+  takeEvents(rows: readonly InboxRow[]): StorableEvent[] | undefined {
     const fresh = rows.map(({ id }) => this.forget(id));
     // Rows only ever shrink: one with as many events has these.
     const areWhole = fresh.every((row, index) => row?.events.length === rows[index]?.events);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { Shortcut } from '../../platform/queues/shortcut';
-import { type Processing, RowsAtHand, type StoredRow } from './rows-at-hand';
+import { type RowProcessing, RowsAtHand, type StoredRow } from './rows-at-hand';
 
 /** Rows waiting for their jobs. While the queue is away more would only fill memory: the sweeper finds the rows. */
 const MAX_WAITING = 1_000;
@@ -29,7 +29,7 @@ export class HandOver {
   }
 
   /** Rows are processed by this process from now on, unless people have stopped the queue. */
-  processHere({ atOnce, process }: Pick<Processing, 'atOnce' | 'process'>): void {
+  processHere({ atOnce, process }: Pick<RowProcessing, 'atOnce' | 'process'>): void {
     const processing = {
       atOnce,
       isStopped: () => this.shortcut.isClosed(),
@@ -47,8 +47,8 @@ export class HandOver {
   }
 
   /** Returns at once. No request waits for a job: without it the sweeper finds the row. */
-  take(row: StoredRow): void {
-    if (this.here?.take(row) !== true) this.enqueue([row]);
+  handOverRow(row: StoredRow): void {
+    if (this.here?.takeRow(row) !== true) this.enqueue([row]);
   }
 
   private enqueue(rows: readonly StoredRow[]): void {

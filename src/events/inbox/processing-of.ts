@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 
 /** Where an accepted event is: `failed` is one that could not be processed. */
-export interface Processing extends Record<string, unknown> {
+export interface ProcessingState extends Record<string, unknown> {
   readonly state: 'waiting' | 'failed' | 'processed';
   readonly reason: string | null;
 }
@@ -15,7 +15,7 @@ const processingOfSql = prepared('processing_of_event')`
     left join lateral (select id from inbox where e.id = any(event_ids) limit 1) i on true`;
 
 /** Whether an event that is stored was processed. */
-export async function processingOf(eventId: string, tx: Tx): Promise<Processing> {
-  const [row] = await tx.query<Processing>(processingOfSql, [eventId]);
+export async function processingOf(eventId: string, tx: Tx): Promise<ProcessingState> {
+  const [row] = await tx.query<ProcessingState>(processingOfSql, [eventId]);
   return row ?? { state: 'processed', reason: null };
 }

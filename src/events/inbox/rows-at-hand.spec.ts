@@ -38,7 +38,7 @@ describe('RowsAtHand', () => {
   });
 
   const take = async (inboxId: string, events = 1): Promise<boolean> => {
-    const taken = rows.take({ inboxId, events });
+    const taken = rows.takeRow({ inboxId, events });
     await nextTurn();
     return taken;
   };

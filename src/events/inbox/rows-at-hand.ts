@@ -14,7 +14,7 @@ const OVERLAP_EVENTS = 250;
 const MAX_WAITING_EVENTS = 2_000;
 
 /** Where the rows go. */
-export interface Processing {
+export interface RowProcessing {
   /** Transactions at a time. */
   readonly atOnce: number;
   /** Whether people have stopped processing. */
@@ -35,12 +35,12 @@ export class RowsAtHand {
 
   /** @param leave what is done with rows that are not processed here */
   constructor(
-    private readonly processing: Processing,
+    private readonly processing: RowProcessing,
     private readonly leave: (rows: readonly StoredRow[]) => void,
   ) {}
 
   /** Takes the row, to be processed soon; not when so much waits that others should have it. */
-  take(row: StoredRow): boolean {
+  takeRow(row: StoredRow): boolean {
     if (this.isOver || this.waitingEvents >= MAX_WAITING_EVENTS) return false;
     this.waiting.push(row);
     this.waitingEvents += row.events;

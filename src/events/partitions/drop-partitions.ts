@@ -1,7 +1,12 @@
 import type { ClientBase } from 'pg';
 import { mayPass } from '../../platform/database/failure';
 import { changeTable, partitionsOf, takeTurn } from './change-partitions';
-import { type PartitionedTable, type PartitionRange, partitionsExpired, rangeOf } from './partition-plan';
+import {
+  type PartitionedTable,
+  type PartitionRange,
+  partitionsExpired,
+  rangeOfPartition,
+} from './partition-plan';
 
 /** What keeps a partition past its retention. */
 export interface UnfinishedWork {
@@ -75,7 +80,9 @@ async function findUnfinished(
   works: readonly UnfinishedWork[],
 ): Promise<string | undefined> {
   for (const work of works) {
-    const { rowCount } = await client.query(`select from (${work.sql(rangeOf(name))}) as found limit 1`);
+    const { rowCount } = await client.query(
+      `select from (${work.sql(rangeOfPartition(name))}) as found limit 1`,
+    );
     if (rowCount !== 0) return work.what;
   }
   return undefined;

@@ -84,7 +84,7 @@ export interface PartitionRange {
 }
 
 /** Of a partition that {@link partitionsExpired} has named. */
-export function rangeOf(name: string): PartitionRange {
+export function rangeOfPartition(name: string): PartitionRange {
   const { days, period } = parseName(name) ?? { days: 0, period: 0 };
   const lengthMs = days * DAY_MS;
   return { name, fromId: lowestId(period * lengthMs), toId: lowestId((period + 1) * lengthMs) };

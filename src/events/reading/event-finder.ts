@@ -13,7 +13,7 @@ import { StoredEvent } from './stored-event.entity';
 import { WalkBack } from './walk-back';
 
 /** Which stored events to find. What is undefined is any. */
-export interface EventSearch {
+export interface EventQuery {
   readonly sourceId?: string | undefined;
   readonly type?: string | undefined;
   /** Event name of a track, name of a page or screen. */
@@ -72,7 +72,7 @@ export class EventFinder {
    * so time is walked through backwards, a stretch after the other, until a page is full or it takes too long.
    * @param nowMs by PostgreSQL's clock
    */
-  async findEvents(search: EventSearch, limit: number, nowMs: number): Promise<FoundPage> {
+  async findEvents(search: EventQuery, limit: number, nowMs: number): Promise<FoundPage> {
     const { fromMs = 0, beforeId = HIGHEST_ID } = search;
     const events: CustomerEvent[] = [];
     let characters = 0;
@@ -119,7 +119,7 @@ export class EventFinder {
   }
 
   /** Undefined when there was too much to look at; the next look is a shorter one then. */
-  private async look(look: Look, search: EventSearch, walk: WalkBack): Promise<EventRow[] | undefined> {
+  private async look(look: Look, search: EventQuery, walk: WalkBack): Promise<EventRow[] | undefined> {
     const [text, params] = this.queryFor(look, search).getQueryAndParameters();
     const startedMs = performance.now();
     try {
@@ -133,7 +133,7 @@ export class EventFinder {
     }
   }
 
-  private queryFor({ fromId, toId, wanted }: Look, search: EventSearch): SelectQueryBuilder<StoredEvent> {
+  private queryFor({ fromId, toId, wanted }: Look, search: EventQuery): SelectQueryBuilder<StoredEvent> {
     const { sourceId, type, name, subjects, anonymousId, ids } = search;
     const query = this.rows()
       .where('event.id >= :fromId and event.id < :toId', { fromId, toId })

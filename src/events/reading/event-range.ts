@@ -28,7 +28,7 @@ const readEventKeysOfPersonSql = prepared('read_event_keys_of_person')`
     order by "timestamp", id limit $6`;
 
 /** How many events there are in a range; `most` is where counting ends. */
-export async function countEvents(
+export async function countEventsInRange(
   { fromId, toId, subject }: EventRange,
   most: number,
   tx: Tx,

@@ -20,7 +20,7 @@ export interface EventFilter {
   readonly event?: string | undefined;
 }
 
-export interface StoredEvent {
+export interface StoredPersonEvent {
   readonly id: string;
   readonly event: CustomerEvent;
 }
@@ -51,7 +51,7 @@ export async function readPersonEvents(
   subjects: readonly Subject[],
   filter: EventFilter,
   tx: Tx,
-): Promise<StoredEvent[]> {
+): Promise<StoredPersonEvent[]> {
   const rows = await tx.query<{ id: string; payload: string }>(readPersonEventsSql, [
     subjects,
     filter.limit,

@@ -15,7 +15,7 @@ export interface UnstoredSearch {
 }
 
 /** A condition with `$` where its value goes; it is left out when the value is undefined. */
-export type Condition = readonly [condition: string, value: unknown];
+export type SqlCondition = readonly [condition: string, value: unknown];
 
 /** The part of a statement behind `where`, and its parameters from `$1` on. */
 export interface Where {
@@ -24,9 +24,9 @@ export interface Where {
 }
 
 /** Of the tables of such events, which have these columns alike; only of those that may be shown, see `Screening`. */
-export function whereUnstored(search: UnstoredSearch, more: readonly Condition[] = []): Where {
+export function whereUnstored(search: UnstoredSearch, more: readonly SqlCondition[] = []): Where {
   const { sourceId, code, type, name, messageId, subjects, fromId, beforeId } = search;
-  const all: readonly Condition[] = [
+  const all: readonly SqlCondition[] = [
     ['source_id = $', sourceId],
     ['codes @> $', code === undefined ? undefined : [code]],
     ['type = $', type],

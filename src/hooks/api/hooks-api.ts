@@ -31,7 +31,7 @@ export class HooksApi implements OnModuleInit {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(['application/json', '*'], (_request, payload, done) => done(null, payload));
     for (const path of [PATH, `${PATH}/`]) {
-      scope.post(path, { onRequest: this.noteFormat }, (request) => this.take(request));
+      scope.post(path, { onRequest: this.noteFormat }, (request) => this.answerHook(request));
     }
   }
 
@@ -51,10 +51,10 @@ export class HooksApi implements OnModuleInit {
     }
   };
 
-  private take(request: FastifyRequest): Promise<object> {
+  private answerHook(request: FastifyRequest): Promise<object> {
     const { headers, query, raw, ip, body } = request;
     const { writeKey } = request.params as { writeKey: string };
-    return this.intake.take({
+    return this.intake.receiveHook({
       writeKey,
       headers,
       query: query as object,

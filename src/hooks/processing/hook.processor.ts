@@ -78,7 +78,7 @@ export class HookProcessor implements OnModuleDestroy {
   }
 
   private async process(requests: readonly HookRequest[]): Promise<void> {
-    const outcomes = await this.take(requests);
+    const outcomes = await this.makeEvents(requests);
     const left = requests.slice(outcomes.length);
     if (left.length > 0) await giveTurnsBack(left, this.database);
     const made = outcomes.filter((outcome): outcome is MadeEvents => outcome.failure === undefined);
@@ -87,7 +87,7 @@ export class HookProcessor implements OnModuleDestroy {
   }
 
   /** One after the other: who makes events by slow code has one thread of the sandbox at most. @returns of the first ones */
-  private async take(requests: readonly HookRequest[]): Promise<HookOutcome[]> {
+  private async makeEvents(requests: readonly HookRequest[]): Promise<HookOutcome[]> {
     const end = performance.now() + TURN_MS;
     const outcomes: HookOutcome[] = [];
     for (const request of requests) {

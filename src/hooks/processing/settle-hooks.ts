@@ -42,7 +42,7 @@ export class HookSettling {
   async storeAll(all: readonly MadeEvents[]): Promise<SettledHook[]> {
     const made = await Promise.all(all.map((one) => this.keepApart(one)));
     const { settled, row } = await this.database.transaction((tx) => this.storeWithin(made, tx));
-    if (row !== undefined) this.handOver.take(row);
+    if (row !== undefined) this.handOver.handOverRow(row);
     return settled;
   }
 

@@ -42,7 +42,7 @@ export class HookIntake {
    * @throws UnknownWriteKeyError, InvalidSignatureError, SecretsUnavailableError, InvalidJsonError, BodyTooDeepError,
    *   OverloadedError, HookBacklogError, StoreUnavailableError
    */
-  async take(incoming: IncomingHook): Promise<object> {
+  async receiveHook(incoming: IncomingHook): Promise<object> {
     const { headers, query, format } = incoming;
     const source = await this.demandSource(incoming.writeKey);
     const signature = this.secrets.open(source);

@@ -51,7 +51,7 @@ describe('GroupCommit', () => {
   beforeEach(() => {
     store = new ScriptedStore();
     handedOn.length = 0;
-    const handOver = { take: ({ events }: StoredRow) => handedOn.push(events) };
+    const handOver = { handOverRow: ({ events }: StoredRow) => handedOn.push(events) };
     const metrics = { committed: () => undefined };
     commits = new GroupCommit(
       store as unknown as EventStore,

@@ -189,7 +189,7 @@ export class GroupCommit {
       const { inboxId, duplicates } = await this.store.store(events);
       for (const id of duplicates) notStored.set(id, 'duplicate');
       if (inboxId === undefined) return;
-      this.handOver.take({ inboxId, events: events.length - duplicates.length });
+      this.handOver.handOverRow({ inboxId, events: events.length - duplicates.length });
     } catch (error) {
       const [only] = events;
       if (!refusesValues(error) || only === undefined) throw error;

@@ -5,7 +5,7 @@ import {
   IncompleteBodyError,
   OverloadedError,
 } from '../ingestion-problems';
-import type { ReceptionBudget, Sender } from './reception-budget';
+import type { ReceptionBudget, BodySender } from './reception-budget';
 
 /** How often a body that takes long is looked at. */
 export const LOOK_INTERVAL_MS = 5_000;
@@ -29,7 +29,7 @@ export class IncomingBody {
   constructor(
     private readonly maxBytes: number,
     private readonly budget: ReceptionBudget,
-    private readonly sender: Sender,
+    private readonly sender: BodySender,
   ) {}
 
   /** All of it. @throws BodyTooLargeError, BodyTooSlowError, IncompleteBodyError, OverloadedError */

@@ -2,14 +2,14 @@ import { PassThrough } from 'node:stream';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { eventually } from '../../../test/support/eventually';
 import { BodyReader } from './read-body';
-import type { Sender } from './reception-budget';
+import type { BodySender } from './reception-budget';
 
 const KB = 1024;
 /** The budget is then 8 MB: for strangers 6 MB, for their large bodies 4 MB, for an address 2 MB. */
 const MAX_BYTES = 600 * KB;
 
-const stranger = (address: string): Sender => ({ address, known: false });
-const known: Sender = { address: '192.0.2.1', known: true };
+const stranger = (address: string): BodySender => ({ address, known: false });
+const known: BodySender = { address: '192.0.2.1', known: true };
 
 describe('BodyReader', () => {
   const open: PassThrough[] = [];
@@ -29,7 +29,7 @@ describe('BodyReader', () => {
   }
 
   /** A body that has arrived but for its last byte; resolves to its bytes or to its error. */
-  const begin = (sender: Sender, arrived: number, headers: Record<string, string> = {}): Begun => {
+  const begin = (sender: BodySender, arrived: number, headers: Record<string, string> = {}): Begun => {
     const stream = new PassThrough();
     open.push(stream);
     const body = bodies.read(headers, stream, sender).catch((error: unknown) => error);
@@ -41,7 +41,7 @@ describe('BodyReader', () => {
     const outcome = await body;
     return Buffer.isBuffer(outcome) ? outcome.length : (outcome as { status: number }).status;
   };
-  const beginAll = (count: number, sender: (index: number) => Sender, arrived: number): Begun[] =>
+  const beginAll = (count: number, sender: (index: number) => BodySender, arrived: number): Begun[] =>
     Array.from({ length: count }, (_, index) => begin(sender(index), arrived));
 
   it('counts nothing of a body that was announced and does not come', async () => {

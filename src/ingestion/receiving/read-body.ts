@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { IncomingBody, LOOK_INTERVAL_MS } from './incoming-body';
 import { BodyInflater } from './inflate-body';
 import { BodyTooLargeError, OverloadedError } from '../ingestion-problems';
-import { ReceptionBudget, type Sender, SMALL_BODY_BYTES } from './reception-budget';
+import { ReceptionBudget, type BodySender, SMALL_BODY_BYTES } from './reception-budget';
 
 /** Reads request bodies: bounded one by one and all together, inflated where compressed. */
 export class BodyReader {
@@ -38,7 +38,7 @@ export class BodyReader {
    * @throws BodyTooLargeError, BodyTooSlowError, OverloadedError, InvalidEncodingError, IncompleteBodyError or
    *   UnsupportedMediaTypeError.
    */
-  async read(headers: IncomingHttpHeaders, stream: Readable, sender: Sender): Promise<Buffer> {
+  async read(headers: IncomingHttpHeaders, stream: Readable, sender: BodySender): Promise<Buffer> {
     const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     this.inflater.demandEncoding(encoding);
     if (announcedBytes(headers) > this.maxBytes) throw new BodyTooLargeError(this.maxBytes);

@@ -6,7 +6,7 @@ const USUAL_BYTES = 8 * 1024 * 1024;
 export const SMALL_BODY_BYTES = 64 * 1024;
 
 /** Whose a body is, as far as that is known before it is read. */
-export interface Sender {
+export interface BodySender {
   readonly address: string;
   /** Whether the headers have a valid write key. Otherwise the sender is a stranger, until the body is read. */
   readonly known: boolean;
@@ -40,7 +40,7 @@ export class ReceptionBudget {
   }
 
   /** Counts a body that has grown, or is gone (`after` is 0). @returns whether there was room for it */
-  count(sender: Sender, before: number, after: number): boolean {
+  count(sender: BodySender, before: number, after: number): boolean {
     const fits = this.countShare('all', before, after);
     if (sender.known) return fits;
     const fitsForStranger = [

@@ -18,7 +18,7 @@ import {
 } from '../language/limits';
 import type { PlanContent, PlanRule } from '../language/plan';
 import { costOf } from '../language/schema-cost';
-import { type Budget, type Detail, isStorable, ObservedValue } from './observed-value';
+import { type InferenceBudget, type Detail, isStorable, ObservedValue } from './observed-value';
 
 /** What a rule describes of an event: the rest differs between SDKs, and not between events. */
 const DESCRIBED = ['userId', 'properties', 'traits'] as const;
@@ -49,7 +49,7 @@ interface Kind {
 /** Learns a plan from events, one after the other, in bounded memory. */
 export class PlanInference {
   private readonly kinds = new Map<string, Kind>();
-  private readonly budget: Budget = { left: MAX_OBSERVED };
+  private readonly budget: InferenceBudget = { left: MAX_OBSERVED };
   private namesBytes = 0;
   private hasUnplanned = false;
 

@@ -24,7 +24,7 @@ export interface Detail {
 }
 
 /** Values that may still be told apart, over all that is inferred: what bounds its memory. */
-export interface Budget {
+export interface InferenceBudget {
   left: number;
 }
 
@@ -42,7 +42,7 @@ export class ObservedValue {
   /** Values that no schema takes for what they are. */
   private hasOthers = false;
 
-  constructor(private readonly budget: Budget) {
+  constructor(private readonly budget: InferenceBudget) {
     budget.left -= 1;
   }
 

@@ -97,7 +97,7 @@ export class Quarantine {
     let part: SettledPart;
     do {
       part = await this.database.transaction((tx) => settlePart(search, settle, tx));
-      if (part.row !== undefined) this.handOver.take(part.row);
+      if (part.row !== undefined) this.handOver.handOverRow(part.row);
       settled += part.events;
     } while (part.events === PART_EVENTS && settled < MAX_EVENTS);
     if (settled > 0) await this.record(action, { search, settled, actor });

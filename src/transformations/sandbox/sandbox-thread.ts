@@ -9,7 +9,7 @@ const MAX_HEAP_MB = 128;
 const STACK_MB = 16;
 
 /** The results of some calls, or that the thread has ended: one of them took too long, or was too much for it. */
-export type Outcome = readonly SandboxResult[] | 'timed_out' | 'broke_down';
+export type TurnEnd = readonly SandboxResult[] | 'timed_out' | 'broke_down';
 
 /** A thread with an engine, for one turn at a time. */
 export class SandboxThread {
@@ -18,7 +18,7 @@ export class SandboxThread {
     // Secrets may be in it.
     env: {},
   });
-  private settle: ((outcome: Outcome) => void) | undefined;
+  private settle: ((outcome: TurnEnd) => void) | undefined;
   private ended = false;
 
   constructor() {
@@ -35,14 +35,14 @@ export class SandboxThread {
   }
 
   /** Makes calls one after the other. */
-  async run(calls: readonly CallMessage[]): Promise<Outcome> {
+  async run(calls: readonly CallMessage[]): Promise<TurnEnd> {
     let looks = 0;
     const timer = setInterval(() => {
       looks += 1;
       if (looks === MAX_LOOKS) this.stop();
     }, LOOK_MS);
     try {
-      return await new Promise<Outcome>((resolve) => {
+      return await new Promise<TurnEnd>((resolve) => {
         this.settle = resolve;
         this.worker.ref();
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window.
@@ -69,7 +69,7 @@ export class SandboxThread {
     this.answer('broke_down');
   }
 
-  private answer(outcome: Outcome): void {
+  private answer(outcome: TurnEnd): void {
     this.settle?.(outcome);
     this.settle = undefined;
   }

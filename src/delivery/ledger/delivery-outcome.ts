@@ -3,7 +3,7 @@ import type { Wait } from '../retry-policy';
 import type { ClaimedDelivery } from './claimed-delivery';
 
 /** What one try came to. */
-export interface Outcome {
+export interface DeliveryOutcome {
   readonly delivery: ClaimedDelivery;
   /** The number of this try; the first is 1. */
   readonly attempt: number;

@@ -1,5 +1,5 @@
 /** The lowest and the highest of some UUIDs, which as text have the order of their bytes. */
-export function rangeOf(ids: readonly string[]): [string, string] {
+export function rangeOfIds(ids: readonly string[]): [string, string] {
   let [low, high] = [ids[0] ?? '', ids[0] ?? ''];
   for (const id of ids) {
     if (id < low) low = id;
