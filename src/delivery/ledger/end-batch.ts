@@ -23,9 +23,9 @@ export interface BatchEnd {
 
 /**
  * Ends the try of a batch: with deliveries that are still pending it is closed as before, else it is over.
- * @transition batch: closed --> closed
- * @transition batch: closed --> sent
- * @transition batch: closed --> dead
+ * @transition batch: any --> closed
+ * @transition batch: any --> sent
+ * @transition batch: any --> dead
  * @transition pending --> pending
  */
 export async function endBatch(

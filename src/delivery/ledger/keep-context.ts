@@ -23,7 +23,7 @@ export async function readContext(deliveryId: string, tx: Tx): Promise<ContextRo
 /**
  * Keeps what a transformation sees of the person, for all tries. Who is first wins: answers what is kept from then on;
  * undefined when the delivery is gone.
- * @transition pending --> pending
+ * @transition any --> any
  */
 export async function keepContext(deliveryId: string, context: string, tx: Tx): Promise<string | undefined> {
   const [row] = await tx.query<{ context: string }>(keepContextSql, [deliveryId, context]);

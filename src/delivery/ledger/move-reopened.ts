@@ -8,7 +8,7 @@ import { personKey } from '../order/person-key';
 const moveReopenedSql = prepared('move_reopened')`
   update delivery d set person = moved.into_person
   from unnest($1::uuid[], $2::bigint[]) as moved(delivery_id, into_person)
-  where d.id = moved.delivery_id and d.id >= $3::uuid and d.id <= $4::uuid`;
+  where d.id = moved.delivery_id and d.id >= $3::uuid and d.id <= $4::uuid and d.state = 'pending'`;
 
 /** A delivery that this transaction has made pending again. */
 export interface ReopenedInOrder {
