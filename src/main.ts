@@ -5,12 +5,12 @@ import { announce } from './platform/boot/banner';
 import { checkListenAddress, hostedUrl } from './platform/boot/listen';
 import { migrateDatabase } from './platform/boot/migrate-database';
 import { openDatabase } from './platform/boot/open-database';
-import { run } from './platform/boot/run';
+import { runProcess } from './platform/boot/run-process';
 import type { Shutdown } from './platform/boot/shutdown';
 import type { Config } from './platform/config/config';
 import { ProcessGroup } from './platform/processes/process-group';
 
-void run(async (given, shutdown) => {
+void runProcess(async (given, shutdown) => {
   for (const warning of given.removedVariables) Logger.warn(warning, 'Configuration');
   await checkListenAddress(given);
   const { config, close } = await openDatabase(given);

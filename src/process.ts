@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { run } from './platform/boot/run';
+import { runProcess } from './platform/boot/run-process';
 import { serve } from './serve';
 
 // One of several processes. The one that started them (`main.ts`) has opened and migrated the database.
-void run(async (config, shutdown) => {
+void runProcess(async (config, shutdown) => {
   await serve(config, shutdown);
   shutdown.bootFinished();
 });

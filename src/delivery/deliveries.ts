@@ -6,7 +6,7 @@ import type { MembershipChange } from '../segments/membership/membership-change'
 import { DeliveryWriter, type NewDeliveries } from './delivery-writer';
 import { FirstTries } from './first-tries';
 import type { NewDelivery } from './ledger/insert-deliveries';
-import { membershipNotice, type NewNotice } from './notices';
+import { membershipNotice, type NewNotice } from './new-notices';
 import { OrderedDeliveries } from './order/ordered-deliveries';
 import { AS_THEY_ARE, type PeopleOfEvents, Places } from './order/places';
 import { Router } from './routing/router';

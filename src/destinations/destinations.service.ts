@@ -4,7 +4,7 @@ import type { AuditedAction } from '../platform/audit/audited-actions';
 import type { Actor } from '../platform/auth/principal';
 import type { Tx } from '../platform/database/database';
 import { demandFreeName } from '../platform/database/demand-free-name';
-import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
+import { deleteVersion, saveNextVersion } from '../platform/database/versioned-writes';
 import type { PageQueryDto } from '../platform/http/page';
 import type { ChangeOptions } from '../platform/http/names';
 import { demandVersion, type ExpectedVersions } from '../platform/http/version';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { fieldChanges } from '../configuration/field-changes';
 import { Deliveries } from '../delivery/deliveries';
-import { type NewNotice, serviceNotice } from '../delivery/notices';
+import { type NewNotice, serviceNotice } from '../delivery/new-notices';
 import { ActiveDestinations } from '../destinations/active-destinations';
 import type { JsonObject } from '../events/customer-event';
 import { changesConfiguration } from '../platform/audit/audited-actions';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ServiceFact } from '../delivery/notices';
+import type { ServiceFact } from '../delivery/new-notices';
 import { type DestinationState, DestinationStates } from '../delivery/stats/destination-states';
 import type { Health } from '../delivery/stats/health-of';
 import type { Tx } from '../platform/database/database';

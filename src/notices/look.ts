@@ -1,4 +1,4 @@
-import type { ServiceFact } from '../delivery/notices';
+import type { ServiceFact } from '../delivery/new-notices';
 import type { ServiceNotice } from '../destinations/destination-notices';
 import type { Tx } from '../platform/database/database';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ServiceFact } from '../delivery/notices';
+import type { ServiceFact } from '../delivery/new-notices';
 import type { Tx } from '../platform/database/database';
 import { readSourceNames } from '../sources/read-source-names';
 import { readViolatingSources, type ViolatingSource } from '../tracking-plans/violations/find-violations';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ServiceFact } from '../delivery/notices';
+import type { ServiceFact } from '../delivery/new-notices';
 import type { Tx } from '../platform/database/database';
 import { type FailedSegment, readFailedSegments } from '../segments/reading/failed-segments';
 import type { Findings, Look, Told } from './look';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Deliveries } from '../delivery/deliveries';
 import type { NewDeliveries } from '../delivery/delivery-writer';
-import { serviceNotice } from '../delivery/notices';
+import { serviceNotice } from '../delivery/new-notices';
 import { ActiveDestinations } from '../destinations/active-destinations';
 import { Lookout, type Watch } from '../platform/background/lookout';
 import { Database, type OpenTransaction } from '../platform/database/database';

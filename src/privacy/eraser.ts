@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../delivery/deliveries';
 import type { NewDeliveries } from '../delivery/delivery-writer';
 import { eraseDeliveries } from '../delivery/ledger/erase-deliveries';
-import { deletionNotice } from '../delivery/notices';
+import { deletionNotice } from '../delivery/new-notices';
 import type { Subject } from '../events/customer-event';
 import { forgetEvents } from '../events/forget-events';
 import { anonymousSubject, userIdOf } from '../events/subject';

@@ -8,7 +8,7 @@ import type { Actor } from '../platform/auth/principal';
 import type { Tx } from '../platform/database/database';
 import { demandFreeName } from '../platform/database/demand-free-name';
 import { constraintOf, isMissingReference } from '../platform/database/failure';
-import { deleteVersion, saveNextVersion } from '../platform/database/versioned';
+import { deleteVersion, saveNextVersion } from '../platform/database/versioned-writes';
 import type { PageQueryDto } from '../platform/http/page';
 import type { ChangeOptions } from '../platform/http/names';
 import { InvalidRequestError } from '../platform/http/problem';

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../../src/delivery/deliveries';
-import { deletionNotice } from '../../src/delivery/notices';
+import { deletionNotice } from '../../src/delivery/new-notices';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';

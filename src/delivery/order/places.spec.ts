@@ -1,7 +1,7 @@
 import type { CustomerEvent, Subject } from '../../events/customer-event';
 import { noteAcceptance } from '../../events/inbox/acceptance';
 import type { NewDelivery } from '../ledger/insert-deliveries';
-import { deletionNotice, membershipNotice } from '../notices';
+import { deletionNotice, membershipNotice } from '../new-notices';
 import { personKey } from './person-key';
 import { AS_THEY_ARE, Places } from './places';
 

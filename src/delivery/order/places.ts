@@ -1,7 +1,7 @@
 import type { CustomerEvent, Subject } from '../../events/customer-event';
 import { acceptanceOf } from '../../events/inbox/acceptance';
 import type { NewDelivery } from '../ledger/insert-deliveries';
-import { isOfNobody } from '../notices';
+import { isOfNobody } from '../new-notices';
 import { personKey } from './person-key';
 
 /** Whose the events of a transaction are. */

@@ -7,7 +7,7 @@ import { Config } from '../../../platform/config/config';
 import type { Tx } from '../../../platform/database/database';
 import { demandFreeName } from '../../../platform/database/demand-free-name';
 import { failureOf } from '../../../platform/database/failure';
-import { deleteVersion, saveNextVersion } from '../../../platform/database/versioned';
+import { deleteVersion, saveNextVersion } from '../../../platform/database/versioned-writes';
 import type { PageQueryDto } from '../../../platform/http/page';
 import { InvalidRequestError, type ProblemDetail } from '../../../platform/http/problem';
 import { demandVersion, type ExpectedVersions } from '../../../platform/http/version';

@@ -12,7 +12,7 @@ const CLOSING_MS = 15_000;
 const WAITING_MS = 5_000;
 
 /** Runs a process: sets up logs, secrets and shutdown, and reports in one line what the operator can mend. */
-export async function run(boot: (config: Config, shutdown: Shutdown) => Promise<void>): Promise<void> {
+export async function runProcess(boot: (config: Config, shutdown: Shutdown) => Promise<void>): Promise<void> {
   letHeapGrow();
   try {
     const given = Config.ofProcess();
