@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import { Breakers } from './breaker/breakers';
 import { FollowUps } from './follow-ups';
-import type { ClaimedDelivery } from './ledger/claimed-delivery';
+import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
 import { Ledger } from './ledger/ledger';
-import type { DeliveryOutcome } from './ledger/delivery-outcome';
-import { OutcomeWriter } from './ledger/outcome-writer';
+import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
+import { OutcomeWriter } from './ledger/recording/outcome-writer';
 import { Sender } from './sender';
 
 /** One try of one delivery: sent, told to the breaker, recorded, and followed by what follows from its outcome. */

@@ -4,7 +4,7 @@ import type { Subject } from '../events/customer-event';
 import { Database, type Tx } from '../platform/database/database';
 import { readPerson } from '../profiles/reading/read-person';
 import { readSegmentsOfProfile } from '../segments/reading/segments-of-profile';
-import { keepContext, readContext } from './ledger/keep-context';
+import { keepContext, readContext } from './ledger/recording/keep-context';
 
 /** Of nobody: a sample, somebody who was erased, or a group. */
 const NOBODY = JSON.stringify({ profile: null, segments: [] });

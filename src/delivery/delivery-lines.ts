@@ -4,7 +4,7 @@ import { Config } from '../platform/config/config';
 import { TerminalLines } from '../platform/logging/terminal-lines';
 import { DestinationHealth } from './breaker/destination-health';
 import { describeFailure, placeOf } from './describe-failure';
-import type { DeliveryOutcome } from './ledger/delivery-outcome';
+import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
 
 /**
  * Tells the developer at the terminal how deliveries go: each try that failed, and the first that arrived. Outside

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import { type TracedSpan, Tracing } from '../platform/tracing/tracing';
-import type { ClaimedDelivery } from './ledger/claimed-delivery';
-import type { DeliveryOutcome } from './ledger/delivery-outcome';
+import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
+import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
 
 /** What the span of a batch says of its deliveries. */
 export interface TracedBatch {

@@ -25,7 +25,7 @@ import { DeliveryHousekeeping } from './upkeep/delivery-housekeeping';
 import { Budget } from './lanes/budget';
 import { DeliveryWork } from './lanes/delivery-work';
 import { Lanes } from './lanes/lanes';
-import { OutcomeWriter } from './ledger/outcome-writer';
+import { OutcomeWriter } from './ledger/recording/outcome-writer';
 import { LedgerUpkeep } from './upkeep/ledger-upkeep';
 import { FailingTransformations } from './upkeep/failing-transformations';
 import { OrderUpkeep } from './upkeep/order-upkeep';

@@ -7,7 +7,7 @@ import type { OpenTransaction } from '../platform/database/database';
 import { DestinationHealth } from './breaker/destination-health';
 import { DeliveryModes } from './delivery-modes';
 import { MAX_JOB_DELIVERIES, type NewChunk } from './first-tries';
-import type { ClaimedDelivery } from './ledger/claimed-delivery';
+import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
 import { OrderedDeliveries } from './order/ordered-deliveries';
 import type { Places } from './order/places';

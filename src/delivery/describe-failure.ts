@@ -1,6 +1,6 @@
 import type { JsonObject } from '../events/customer-event';
 import { parseUrl } from '../platform/http/parse-url';
-import type { DeliveryOutcome } from './ledger/delivery-outcome';
+import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
 
 /**
  * Says in words why a try failed, for the terminal of a developer: `nobody listens at localhost:8080`. Tenants get the

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { Shortcut } from '../platform/queues/shortcut';
-import type { ClaimedDelivery } from './ledger/claimed-delivery';
+import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
 import { type TurnHint, TurnHints } from './order/turn-hints';
 import { Ledger } from './ledger/ledger';
 

@@ -3,8 +3,8 @@ import type { BatchRecord } from './batches/record-batch';
 import { SwitchOff } from './breaker/switch-off';
 import { DeliveryLines } from './delivery-lines';
 import { GivenUp } from './dead-letters/given-up';
-import type { GivenUpDelivery } from './ledger/given-up-delivery';
-import type { DeliveryOutcome } from './ledger/delivery-outcome';
+import type { GivenUpDelivery } from './ledger/ending/given-up-delivery';
+import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
 import { RetryJobs } from './retry-jobs';
 import { DeliveryCounter } from './stats/delivery-counter';
 

@@ -4,8 +4,8 @@ import {
   PermanentDeliveryError,
   RetryableDeliveryError,
 } from '../connectors/delivery-error';
-import type { ClaimedDelivery } from './ledger/claimed-delivery';
-import type { DeliveryOutcome } from './ledger/delivery-outcome';
+import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
+import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
 import { nextTry, type RetryPolicy } from './retry-policy';
 
 /** What a connector answered, or threw. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ActiveDestinations } from '../destinations/active-destinations';
 import { Config } from '../platform/config/config';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
-import type { DeliveryOutcome } from './ledger/delivery-outcome';
+import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
 import { backoffFrom, jittered } from './retry-policy';
 
 /** Jobs gather for this long before they are added together. */

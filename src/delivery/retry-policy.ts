@@ -1,5 +1,5 @@
 import { MAX_RETRY_AFTER_MS } from '../connectors/retry-after';
-import type { ClaimedDelivery } from './ledger/claimed-delivery';
+import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
 
 /** The schedule of tries of one delivery. */
 export interface RetrySchedule {

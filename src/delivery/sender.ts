@@ -12,8 +12,8 @@ import { batchOfOne } from './batches/batch-of-one';
 import { DeliveryContext } from './delivery-context';
 import type { BatchedDestination } from './delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
-import type { ClaimedDelivery } from './ledger/claimed-delivery';
-import type { DeliveryOutcome } from './ledger/delivery-outcome';
+import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
+import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
 import { EVENT_EXPIRED, outcomeOf, type ConnectorVerdict } from './outcome-of';
 import { OutgoingEvents } from './outgoing-events';
 

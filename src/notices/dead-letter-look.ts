@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type NewlyDead, takeNewlyDead } from '../delivery/dead-letters/newly-dead';
-import { type DeadLetter, readDeadLetters } from '../delivery/ledger/read-dead-letters';
+import { type DeadLetter, readDeadLetters } from '../delivery/ledger/dead-letters/read-dead-letters';
 import type { ServiceFact } from '../delivery/new-notices';
 import { readDestinationNames } from '../destinations/read-destination-names';
 import type { JsonObject } from '../events/customer-event';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../delivery/deliveries';
 import type { NewDeliveries } from '../delivery/delivery-writer';
-import { eraseDeliveries } from '../delivery/ledger/erase-deliveries';
+import { eraseDeliveries } from '../delivery/ledger/ending/erase-deliveries';
 import { deletionNotice } from '../delivery/new-notices';
 import type { Subject } from '../events/customer-event';
 import { forgetEvents } from '../events/forget-events';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../platform/background/background-loop';
-import { cleanNotices } from '../delivery/ledger/clean-notices';
+import { cleanNotices } from '../delivery/ledger/ending/clean-notices';
 import { Database } from '../platform/database/database';
 
 const INTERVAL_MS = 30_000;

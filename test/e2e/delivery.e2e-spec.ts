@@ -6,11 +6,11 @@ import { DestinationHealth } from '../../src/delivery/breaker/destination-health
 import { SwitchOff } from '../../src/delivery/breaker/switch-off';
 import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
-import type { ClaimedDelivery } from '../../src/delivery/ledger/claimed-delivery';
+import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
-import type { DeliveryOutcome } from '../../src/delivery/ledger/delivery-outcome';
-import { secureDeliveries } from '../../src/delivery/ledger/secure-deliveries';
-import { recordAndLogOutcomes } from '../../src/delivery/ledger/record-outcomes';
+import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
+import { secureDeliveries } from '../../src/delivery/ledger/claiming/secure-deliveries';
+import { recordAndLogOutcomes } from '../../src/delivery/ledger/recording/record-outcomes';
 import { WorkerPresence } from '../../src/delivery/presence/worker-presence';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import type { TrackEvent } from '../../src/events/customer-event';

@@ -6,7 +6,7 @@ import type { Waits } from '../../src/delivery/api/what-it-waits-for';
 import { deliveryExport } from '../../src/delivery/export-deliveries';
 import { Delivery } from '../../src/delivery/ledger/delivery.entity';
 import { DeliveryAttempt } from '../../src/delivery/ledger/delivery-attempt.entity';
-import { eraseDeliveries } from '../../src/delivery/ledger/erase-deliveries';
+import { eraseDeliveries } from '../../src/delivery/ledger/ending/erase-deliveries';
 import { pruneMinutes } from '../../src/delivery/stats/prune-minutes';
 import { findRejectedEvents } from '../../src/events/rejected/find-rejected-events';
 import { forgetRejectedEvents, hasRejectedEvents } from '../../src/events/rejected/keep-rejected-events';

@@ -4,21 +4,24 @@ import { uuidv7 } from 'uuidv7';
 import type { ConnectorRegistry } from '../../src/connectors/registry';
 import { DeliveryReader } from '../../src/delivery/api/delivery-reader';
 import type { Waits } from '../../src/delivery/api/what-it-waits-for';
-import { cancelOrphans } from '../../src/delivery/ledger/cancel-deliveries';
+import { cancelOrphans } from '../../src/delivery/ledger/ending/cancel-deliveries';
 import { DeliveryAttempt } from '../../src/delivery/ledger/delivery-attempt.entity';
 import { Delivery } from '../../src/delivery/ledger/delivery.entity';
-import { endWaits } from '../../src/delivery/ledger/end-waits';
-import { expireDeliveries } from '../../src/delivery/ledger/expire-deliveries';
-import { freeTurns } from '../../src/delivery/ledger/free-turns';
+import { endWaits } from '../../src/delivery/ledger/ending/end-waits';
+import { expireDeliveries } from '../../src/delivery/ledger/ending/expire-deliveries';
+import { freeTurns } from '../../src/delivery/ledger/waiting/free-turns';
 import { Ledger } from '../../src/delivery/ledger/ledger';
-import { moveTurns } from '../../src/delivery/ledger/move-turns';
-import type { DeliveryOutcome } from '../../src/delivery/ledger/delivery-outcome';
+import { moveTurns } from '../../src/delivery/ledger/waiting/move-turns';
+import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
 import { advancePendingFrom, PendingFrom } from '../../src/delivery/ledger/pending-from';
-import { recallMisdated } from '../../src/delivery/ledger/recall-misdated';
-import { recordAndLogOutcomes, recordOutcomes } from '../../src/delivery/ledger/record-outcomes';
-import { releaseDeliveries } from '../../src/delivery/ledger/release-deliveries';
-import { reopenDeadLetter, reopenDeadLetters } from '../../src/delivery/ledger/reopen-dead-letters';
-import { secureDeliveries } from '../../src/delivery/ledger/secure-deliveries';
+import { recallMisdated } from '../../src/delivery/ledger/waiting/recall-misdated';
+import { recordAndLogOutcomes, recordOutcomes } from '../../src/delivery/ledger/recording/record-outcomes';
+import { releaseDeliveries } from '../../src/delivery/ledger/waiting/release-deliveries';
+import {
+  reopenDeadLetter,
+  reopenDeadLetters,
+} from '../../src/delivery/ledger/dead-letters/reopen-dead-letters';
+import { secureDeliveries } from '../../src/delivery/ledger/claiming/secure-deliveries';
 import { BacklogMetrics } from '../../src/delivery/metrics/backlog.metrics';
 import { LedgerUpkeep } from '../../src/delivery/upkeep/ledger-upkeep';
 import type { WorkerPresence } from '../../src/delivery/presence/worker-presence';

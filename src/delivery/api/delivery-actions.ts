@@ -6,12 +6,12 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
-import { hurryBatchOf } from '../ledger/hurry-batches';
+import { hurryBatchOf } from '../ledger/batches/hurry-batches';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
-import { discardDeadLetter, discardDeadLetters } from '../ledger/discard-dead-letters';
-import { hurryDelivery } from '../ledger/hurry-delivery';
-import type { DeadKey } from '../ledger/read-dead-letters';
-import { reopenDeadLetter } from '../ledger/reopen-dead-letters';
+import { discardDeadLetter, discardDeadLetters } from '../ledger/dead-letters/discard-dead-letters';
+import { hurryDelivery } from '../ledger/waiting/hurry-delivery';
+import type { DeadKey } from '../ledger/dead-letters/read-dead-letters';
+import { reopenDeadLetter } from '../ledger/dead-letters/reopen-dead-letters';
 import {
   DeadLetterNotFoundError,
   DeliveryNotFoundError,

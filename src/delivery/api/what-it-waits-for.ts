@@ -8,7 +8,7 @@ import { Database } from '../../platform/database/database';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import type { Delivery } from '../ledger/delivery.entity';
 import { type HealthRow, OBSTACLES, obstacleOf, readHealth } from '../stats/health-of';
-import { firstOfPersonSql } from '../ledger/first-of-person';
+import { firstOfPersonSql } from '../ledger/claiming/first-of-person';
 import { lowestId } from '../../events/partitions/partition-plan';
 
 /** Why nothing at all is sent to a destination at this moment. */

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database';
 import { Breakers } from '../breaker/breakers';
 import type { BatchedDestination } from '../delivery-modes';
 import { FollowUps } from '../follow-ups';
-import type { ClaimedBatch } from '../ledger/claim-batch';
+import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 import { EVENT_EXPIRED, outcomeOf, type TryTimes, type ConnectorVerdict } from '../outcome-of';
 import { Sender } from '../sender';
 import { readBatchEvents } from './batch-events';

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { rangeOfIds } from '../ledger/range-of-ids';
 import { pagesOf } from './batch-pages';
-import type { ClaimedBatch } from '../ledger/claim-batch';
+import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 
 /** Events read at a time, fewer when they are large: what bounds the memory of a batch, however large it is. */
 const MAX_SLICE = 500;

@@ -1,7 +1,7 @@
 import { RetryableDeliveryError } from '../../connectors/delivery-error';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import type { ClaimedBatch } from '../ledger/claim-batch';
+import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 
 const readIds = prepared('read_batch_ids')`
   select delivery_ids[$2:$3] as ids from delivery_batch where id = $1`;

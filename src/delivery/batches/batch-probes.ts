@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { ProbeFinding } from '../breaker/probe-with';
 import type { BatchedDestination } from '../delivery-modes';
-import { hurryBatches } from '../ledger/hurry-batches';
+import { hurryBatches } from '../ledger/batches/hurry-batches';
 import { Sender } from '../sender';
 import { BatchRunner } from './batch-runner';
 

@@ -4,7 +4,7 @@ import { Breakers } from '../breaker/breakers';
 import { type ProbeFinding, probeWith } from '../breaker/probe-with';
 import type { JobData } from '../../platform/queues/job';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
-import { BATCH_LEASE_MS, type ClaimedBatch } from '../ledger/claim-batch';
+import { BATCH_LEASE_MS, type ClaimedBatch } from '../ledger/batches/claim-batch';
 import { BatchAttempts, type BatchTryEnd } from './batch-attempts';
 import { BatchRoom } from './batch-room';
 import { BatchStore } from './batch-store';

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { rangeOfIds } from '../ledger/range-of-ids';
 import { pagesOf } from './batch-pages';
-import type { ClaimedBatch } from '../ledger/claim-batch';
+import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 
 const PAGE = 5_000;
 /** Traces of deliveries that are kept, for the span of the batch. */

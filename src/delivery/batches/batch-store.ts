@@ -6,13 +6,18 @@ import { lockNameSql } from '../../platform/database/advisory-lock';
 import { Database, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { WorkerPresence } from '../presence/worker-presence';
-import { claimBatch, claimBatchToProbe, claimNextBatch, type ClaimedBatch } from '../ledger/claim-batch';
-import { closeBatch } from '../ledger/close-batch';
-import { dissolveBatch } from '../ledger/dissolve-batch';
-import { extendBatch } from '../ledger/extend-batch';
-import { isFree, leaseMsFor } from '../ledger/lease';
-import { pruneBatches } from '../ledger/prune-batches';
-import { reopenBatches } from '../ledger/reopen-batches';
+import {
+  claimBatch,
+  claimBatchToProbe,
+  claimNextBatch,
+  type ClaimedBatch,
+} from '../ledger/batches/claim-batch';
+import { closeBatch } from '../ledger/batches/close-batch';
+import { dissolveBatch } from '../ledger/batches/dissolve-batch';
+import { extendBatch } from '../ledger/batches/extend-batch';
+import { isFree, leaseMsFor } from '../ledger/claiming/lease';
+import { pruneBatches } from '../ledger/batches/prune-batches';
+import { reopenBatches } from '../ledger/batches/reopen-batches';
 import { BatchPlanner, type PlannedBatch } from './plan-batches';
 import { PendingFrom } from '../ledger/pending-from';
 import { prunedStatement } from '../ledger/pruned-statement';

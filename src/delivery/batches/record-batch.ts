@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { Database, Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import type { ClaimedDelivery } from '../ledger/claimed-delivery';
-import type { ClaimedBatch } from '../ledger/claim-batch';
-import { endBatch } from '../ledger/end-batch';
-import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
+import type { ClaimedBatch } from '../ledger/batches/claim-batch';
+import { endBatch } from '../ledger/batches/end-batch';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { rangeOfIds } from '../ledger/range-of-ids';
-import { type RecordOutcomes, withLogUnlessRefused } from '../ledger/record-outcomes';
+import { type RecordOutcomes, withLogUnlessRefused } from '../ledger/recording/record-outcomes';
 import { pagesOf } from './batch-pages';
 import type { BatchStanding } from './batch-standing';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
-import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import type { ConnectorVerdict } from '../outcome-of';
 import { Breaker } from './breaker';
 import { DestinationHealth } from './destination-health';

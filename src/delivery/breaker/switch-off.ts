@@ -5,7 +5,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { findUntransformed } from '../stats/find-untransformed';
 
 const lockSql = prepared('lock_destination_to_disable')`

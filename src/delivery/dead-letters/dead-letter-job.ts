@@ -1,5 +1,5 @@
 import type { NewJob } from '../../platform/queues/job-dispatcher';
-import type { DeadKey, DeadLetter } from '../ledger/read-dead-letters';
+import type { DeadKey, DeadLetter } from '../ledger/dead-letters/read-dead-letters';
 
 /** Dead letters that the queue keeps for people to see; PostgreSQL has all of them. */
 export const KEPT_DEAD_LETTERS = 1_000;

@@ -2,7 +2,12 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { JobDispatcher } from '../../platform/queues/job-dispatcher';
-import { type DeadKey, findDeadAmong, findRecentlyDead, readDeadLetters } from '../ledger/read-dead-letters';
+import {
+  type DeadKey,
+  findDeadAmong,
+  findRecentlyDead,
+  readDeadLetters,
+} from '../ledger/dead-letters/read-dead-letters';
 import { aDeadLetterJob, deadLetterJobId, deliveryOfJob, KEPT_DEAD_LETTERS } from './dead-letter-job';
 
 /** Letters are filed for this many deliveries at a time. */

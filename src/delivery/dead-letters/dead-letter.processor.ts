@@ -5,7 +5,7 @@ import { reviveEvent } from '../../events/inbox/dead-events';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { JobData } from '../../platform/queues/job';
-import { reopenDeadLetter } from '../ledger/reopen-dead-letters';
+import { reopenDeadLetter } from '../ledger/dead-letters/reopen-dead-letters';
 
 /**
  * The dead-letter queue: what was given up stands there as a failed job with its reason, for people to see. Retrying

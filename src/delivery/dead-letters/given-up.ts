@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { GivenUpDelivery } from '../ledger/given-up-delivery';
+import type { GivenUpDelivery } from '../ledger/ending/given-up-delivery';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { DeadLetterQueue } from './dead-letter-queue';
 

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../ledger/claimed-delivery';
+import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import { BacklogPass } from './backlog-pass';
 
 function claimed(...dueAt: string[]): ClaimedDelivery[] {

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../ledger/claimed-delivery';
+import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 
 /** How long a pass reads on. Then it starts over, for what has become due behind it. */
 const MAX_PASS_MS = 10_000;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutcomeWriter } from '../ledger/outcome-writer';
+import { OutcomeWriter } from '../ledger/recording/outcome-writer';
 import { RateLimiter } from '../rate/rate-limiter';
 import { FairShare } from './fair-share';
 import { Turns } from '../../platform/background/turns';

@@ -5,7 +5,7 @@ import type { JobData } from '../../platform/queues/job';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import { DeliveryModes } from '../delivery-modes';
 import { Ledger } from '../ledger/ledger';
-import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import type { Lane } from './lane';
 import { LaneJob } from './lane-job';
 import { Lanes } from './lanes';

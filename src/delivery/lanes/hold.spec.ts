@@ -1,5 +1,5 @@
-import { OutcomeWriter } from '../ledger/outcome-writer';
-import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import { OutcomeWriter } from '../ledger/recording/outcome-writer';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { RateLimiter } from '../rate/rate-limiter';
 import { Budget } from './budget';
 import { Hold } from './hold';

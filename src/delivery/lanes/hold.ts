@@ -1,5 +1,5 @@
-import type { ClaimedDelivery } from '../ledger/claimed-delivery';
-import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import type { LaneBudget } from './lane-budget';
 import type { LaneJob } from './lane-job';
 

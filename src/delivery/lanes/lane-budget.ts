@@ -1,4 +1,4 @@
-import type { HeldDelivery } from '../ledger/secure-deliveries';
+import type { HeldDelivery } from '../ledger/claiming/secure-deliveries';
 import { RatePermits } from '../rate/rate-permits';
 import type { Budget } from './budget';
 import type { Hold } from './hold';

@@ -1,6 +1,6 @@
-import type { ClaimedDelivery } from '../ledger/claimed-delivery';
+import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { Ledger } from '../ledger/ledger';
-import type { OutcomeWriter } from '../ledger/outcome-writer';
+import type { OutcomeWriter } from '../ledger/recording/outcome-writer';
 import type { RateLimiter } from '../rate/rate-limiter';
 import { Budget } from './budget';
 import { LaneBudget } from './lane-budget';

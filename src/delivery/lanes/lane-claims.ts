@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { KnownTries } from '../ledger/known-tries';
+import type { KnownTries } from '../ledger/claiming/known-tries';
 import type { Ledger } from '../ledger/ledger';
 import { BacklogPass } from './backlog-pass';
 import { Hold } from './hold';

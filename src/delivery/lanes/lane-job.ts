@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 
 /** A job on a lane: the deliveries that it brought, until the last of them has ended or the job is let go. */
 export class LaneJob {

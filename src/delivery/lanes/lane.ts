@@ -3,7 +3,7 @@ import type { Attempts } from '../attempts';
 import { MAX_PROBE_MS } from '../breaker/destination-health';
 import { type ProbeFinding, probeWith } from '../breaker/probe-with';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
-import type { HeldDelivery } from '../ledger/secure-deliveries';
+import type { HeldDelivery } from '../ledger/claiming/secure-deliveries';
 import type { Hold } from './hold';
 import type { LaneBudget } from './lane-budget';
 import type { LaneClaims } from './lane-claims';

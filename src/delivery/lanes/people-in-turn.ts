@@ -1,5 +1,5 @@
 import type { ActiveDestination } from '../../destinations/active-destinations';
-import type { ClaimedDelivery } from '../ledger/claimed-delivery';
+import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { Ledger } from '../ledger/ledger';
 
 /** People that may be named at a time. For more there is the walk. */

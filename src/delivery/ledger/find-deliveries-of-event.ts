@@ -2,7 +2,7 @@ import type { EventKey } from '../../events/customer-event';
 import { lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import { ofPeople } from './of-people';
+import { ofPeople } from './ending/of-people';
 
 /** A delivery of an event. */
 export interface DeliveryOfEvent {

@@ -2,7 +2,7 @@ import type { ActiveDestinations } from '../../destinations/active-destinations'
 import { Config } from '../../platform/config/config';
 import type { Database, PreparedStatement } from '../../platform/database/database';
 import type { WorkerPresence } from '../presence/worker-presence';
-import type { ClaimedDelivery } from './claimed-delivery';
+import type { ClaimedDelivery } from './claiming/claimed-delivery';
 import { Ledger } from './ledger';
 import type { PendingFrom } from './pending-from';
 

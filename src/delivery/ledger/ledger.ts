@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { SwitchedOn } from '../order/switched-on';
 import { WorkerPresence } from '../presence/worker-presence';
-import { cancelDeliveries } from './cancel-deliveries';
+import { cancelDeliveries } from './ending/cancel-deliveries';
 import {
   type ClaimedRow,
   type Claimant,
@@ -12,20 +12,20 @@ import {
   leaseDue,
   leaseNext,
   takeByIds,
-} from './claim-deliveries';
-import { claimTurns } from './claim-turns';
-import type { ClaimedDelivery } from './claimed-delivery';
-import { deferDeliveries } from './defer-deliveries';
-import { type Backlog, findBacklogs, findWaitingTurns } from './find-backlogs';
-import { findTurns, type FoundTurns, NOBODY_YET } from './find-turns';
-import { FreshDeliveries } from './fresh-deliveries';
-import { NO_TRIES_KNOWN } from './known-tries';
-import { leaseMsFor } from './lease';
-import type { DeliveryOutcome } from './delivery-outcome';
+} from './claiming/claim-deliveries';
+import { claimTurns } from './claiming/claim-turns';
+import type { ClaimedDelivery } from './claiming/claimed-delivery';
+import { deferDeliveries } from './waiting/defer-deliveries';
+import { type Backlog, findBacklogs, findWaitingTurns } from './waiting/find-backlogs';
+import { findTurns, type FoundTurns, NOBODY_YET } from './claiming/find-turns';
+import { FreshDeliveries } from './claiming/fresh-deliveries';
+import { NO_TRIES_KNOWN } from './claiming/known-tries';
+import { leaseMsFor } from './claiming/lease';
+import type { DeliveryOutcome } from './recording/delivery-outcome';
 import { PendingFrom } from './pending-from';
-import { parkAndLogProbe } from './park-probe';
-import { releaseDeliveries } from './release-deliveries';
-import { type HeldDelivery, secureDeliveries } from './secure-deliveries';
+import { parkAndLogProbe } from './waiting/park-probe';
+import { releaseDeliveries } from './waiting/release-deliveries';
+import { type HeldDelivery, secureDeliveries } from './claiming/secure-deliveries';
 import { prunedStatement } from './pruned-statement';
 
 const UNTOUCHED_MARGIN_MS = 6_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/metrics/metrics';
-import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 
 /** How tries end: `retry` means that there will be another one. */
 const RESULTS = { delivered: 'delivered', pending: 'retry', dead: 'dead', cancelled: 'cancelled' } as const;

@@ -5,7 +5,7 @@ import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
 import { DEGRADED_SHARE } from '../breaker/degraded-share';
 import { TRIED_OUTCOMES } from '../stats/failing-since';
-import { countDeadLetters } from '../ledger/read-dead-letters';
+import { countDeadLetters } from '../ledger/dead-letters/read-dead-letters';
 
 /** Destinations that are named at most: labels must stay few. */
 const MAX_NAMED = 100;

@@ -4,7 +4,7 @@ import type { OpenTransaction } from '../../platform/database/database';
 import { DestinationHealth } from '../breaker/destination-health';
 import { DeliveryModes } from '../delivery-modes';
 import { insertOrderedDeliveries, type NewDelivery, type OrderedDelivery } from '../ledger/insert-deliveries';
-import { moveTurns } from '../ledger/move-turns';
+import { moveTurns } from '../ledger/waiting/move-turns';
 import { PendingFrom } from '../ledger/pending-from';
 import { personKey } from './person-key';
 import type { PeopleOfEvents, Places } from './places';

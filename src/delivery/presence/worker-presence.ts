@@ -10,7 +10,7 @@ import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
-import { leaseMsFor } from '../ledger/lease';
+import { leaseMsFor } from '../ledger/claiming/lease';
 import { PresenceWatch } from './presence-watch';
 
 const INTERVAL_MS = 1_000;

@@ -7,8 +7,8 @@ import { Config } from '../../platform/config/config';
 import { Database, type OpenTransaction, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
-import type { DeadKey } from '../ledger/read-dead-letters';
-import { reopenDeadLetters } from '../ledger/reopen-dead-letters';
+import type { DeadKey } from '../ledger/dead-letters/read-dead-letters';
+import { reopenDeadLetters } from '../ledger/dead-letters/reopen-dead-letters';
 import { ReplayedEvents } from './replayed-events';
 import type { ReplayFilter } from './replay-filter';
 

@@ -17,7 +17,7 @@ import {
   type ReplayEventsDto,
 } from '../api/dto/replay.dto';
 import { type DestinationWaitsFor, Waits } from '../api/what-it-waits-for';
-import { countDeadLettersIn } from '../ledger/read-dead-letters';
+import { countDeadLettersIn } from '../ledger/dead-letters/read-dead-letters';
 import { eventRangeOf } from './replayed-events';
 import { ReplayRequests } from './replay-requests';
 import { Replay } from './replay.entity';

@@ -3,7 +3,7 @@ import { GatheredKinds } from '../../platform/background/gathered-kinds';
 import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { DeliveryMetrics } from '../metrics/delivery.metrics';
-import type { DeliveryOutcome } from '../ledger/delivery-outcome';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { latencyClassOf } from './latency-class';
 
 /**

@@ -10,10 +10,10 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import { GivenUp } from '../dead-letters/given-up';
-import { cancelOrphans } from '../ledger/cancel-deliveries';
-import { expireDeliveries } from '../ledger/expire-deliveries';
+import { cancelOrphans } from '../ledger/ending/cancel-deliveries';
+import { expireDeliveries } from '../ledger/ending/expire-deliveries';
 import { PendingFrom } from '../ledger/pending-from';
-import { recallMisdated } from '../ledger/recall-misdated';
+import { recallMisdated } from '../ledger/waiting/recall-misdated';
 import { longestWaitMs } from '../retry-policy';
 
 const INTERVAL_MS = 15_000;

@@ -5,9 +5,9 @@ import { Database } from '../../platform/database/database';
 import { GivenUp } from '../dead-letters/given-up';
 import { DeliveryModes } from '../delivery-modes';
 import { DeliveryWork } from '../lanes/delivery-work';
-import { type EndedWait, endWaits } from '../ledger/end-waits';
-import { freeTurns } from '../ledger/free-turns';
-import type { GivenUpDelivery } from '../ledger/given-up-delivery';
+import { type EndedWait, endWaits } from '../ledger/ending/end-waits';
+import { freeTurns } from '../ledger/waiting/free-turns';
+import type { GivenUpDelivery } from '../ledger/ending/given-up-delivery';
 import { PendingFrom } from '../ledger/pending-from';
 
 const INTERVAL_MS = 2_000;

@@ -5,7 +5,7 @@ import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher
 import { DeliveryProcessor } from '../delivery.processor';
 import { DestinationProbes } from './destination-probes';
 import { DeliveryWork } from '../lanes/delivery-work';
-import type { Backlog } from '../ledger/find-backlogs';
+import type { Backlog } from '../ledger/waiting/find-backlogs';
 import { Ledger } from '../ledger/ledger';
 
 const INTERVAL_MS = 1_000;

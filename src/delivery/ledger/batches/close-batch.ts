@@ -1,0 +1,35 @@
+import type { Tx } from '../../../platform/database/database';
+import { prepared } from '../../../platform/database/prepared';
+import { rangeOfIds } from '../range-of-ids';
+
+const insertBatchSql = prepared('insert_batch')`
+  insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes)
+  values ($1, $2, $3, $4, $5::uuid[], $6)`;
+const assignToBatchSql = prepared('assign_to_batch')`
+  update delivery set batch_id = $1, due_at = 'infinity'
+  where id = any((select delivery_ids from delivery_batch where id = $1)::uuid[]) and id between $2 and $3
+    and state = 'pending'`;
+
+/** A batch to be. */
+export interface NewBatch {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly destinationId: string;
+  readonly sourceId: string;
+  readonly hour: Date;
+  readonly deliveryIds: readonly string[];
+  readonly bytes: number;
+}
+
+/**
+ * Writes a batch, which never changes from then on, and leaves its deliveries to it.
+ * @transition batch: [*] --> closed
+ * @transition pending --> pending
+ */
+export async function closeBatch(
+  { id, destinationId, sourceId, hour, deliveryIds, bytes }: NewBatch,
+  tx: Tx,
+): Promise<void> {
+  await tx.query(insertBatchSql, [id, destinationId, sourceId, hour, deliveryIds, bytes]);
+  await tx.query(assignToBatchSql, [id, ...rangeOfIds(deliveryIds)]);
+}

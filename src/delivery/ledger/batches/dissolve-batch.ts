@@ -1,0 +1,21 @@
+import type { Tx } from '../../../platform/database/database';
+import { prepared } from '../../../platform/database/prepared';
+
+const dissolveBatchSql = prepared('dissolve_batch')`
+  with dissolved as (
+    delete from delivery_batch where id = $1 and state = 'closed' and due_at <= now()
+    returning delivery_ids, delivery_ids[1] as first_id, delivery_ids[cardinality(delivery_ids)] as last_id
+  )
+  update delivery set batch_id = null, due_at = now()
+  where id = any((select delivery_ids from dissolved)::uuid[])
+    and id between (select first_id from dissolved) and (select last_id from dissolved)
+    and state = 'pending' and due_at = 'infinity'`;
+
+/**
+ * Lets the deliveries of a batch that is due go, each on its own.
+ * @transition batch: closed --> [*]
+ * @transition pending --> pending
+ */
+export async function dissolveBatch(batchId: string, tx: Tx): Promise<void> {
+  await tx.query(dissolveBatchSql, [batchId]);
+}

@@ -1,0 +1,16 @@
+import { destinationExists } from '../../../destinations/destination-conditions';
+import type { Tx } from '../../../platform/database/database';
+import { prepared } from '../../../platform/database/prepared';
+
+const pruneBatchesSql = prepared('prune_batches')`
+  delete from delivery_batch b
+  where created_at < now() - $1 * interval '1 day'
+    or (state = 'closed' and not ${destinationExists('b.destination_id')})`;
+
+/**
+ * Forgets batches that are so old, and those of deleted destinations.
+ * @transition batch: any --> [*]
+ */
+export async function pruneBatches(days: number, tx: Tx): Promise<void> {
+  await tx.query(pruneBatchesSql, [days]);
+}

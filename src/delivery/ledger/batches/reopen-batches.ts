@@ -1,0 +1,26 @@
+import type { Tx } from '../../../platform/database/database';
+import { prepared } from '../../../platform/database/prepared';
+import { rangeOfIds } from '../range-of-ids';
+
+// A replay of deliveries of a batch that has ended: the whole batch is sent again, so that it overwrites itself.
+const reopenBatchesSql = prepared('reopen_batches')`
+  update delivery_batch set state = 'closed', due_at = now(), updated_at = now()
+  where id = any($1::uuid[]) and state <> 'closed'`;
+const returnToBatchSql = prepared('return_to_batch')`
+  update delivery set due_at = 'infinity'
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
+
+/**
+ * Leaves replayed deliveries to the batches that they were in, which are due. By batch.
+ * @transition batch: sent --> closed
+ * @transition batch: dead --> closed
+ * @transition pending --> pending
+ */
+export async function reopenBatches(
+  deliveryIds: ReadonlyMap<string, readonly string[]>,
+  tx: Tx,
+): Promise<void> {
+  if (deliveryIds.size === 0) return;
+  await tx.query(reopenBatchesSql, [[...deliveryIds.keys()]]);
+  for (const ids of deliveryIds.values()) await tx.query(returnToBatchSql, [ids, ...rangeOfIds(ids)]);
+}

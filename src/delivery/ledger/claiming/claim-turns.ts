@@ -1,0 +1,52 @@
+import { lowestAcceptedSql } from '../../../events/inbox/inbox-lag';
+import type { Tx } from '../../../platform/database/database';
+import { type ClaimedRow, type Claimant, RETURNED, WITH_BODY } from './claim-deliveries';
+import { firstOfPersonSql } from './first-of-person';
+import { prunedStatement } from '../pruned-statement';
+
+// The first of a person stays the first until it ends: whoever looks at the same time finds the same row, and one of them
+// locks it.
+const claimTurnsSql = prunedStatement(
+  'claim_turns',
+  (fromId) => `
+  with first as (
+    select f.id
+    from unnest($4::bigint[]) as asked(person)
+    cross join lateral (${firstOfPersonSql({ destinationId: '$3', person: 'asked.person', fromId })}) f
+    where f.due_at = 'infinity' and f.place <= coalesce(${lowestAcceptedSql('$5')}, f.place)
+  ), due as (
+    select id from delivery
+    where id = any(array(select id from first)) and id >= ${fromId} and state = 'pending' and due_at = 'infinity'
+      and passed_at is null and person = any($4::bigint[])
+    for update skip locked
+  ), leased as (
+    update delivery d set due_at = now(), leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
+    from due where d.id = due.id and d.id >= ${fromId}
+    returning ${RETURNED}
+  ) ${WITH_BODY}`,
+);
+
+/** Whose turns to claim in a destination with an order. */
+export interface TurnClaim {
+  readonly destinationId: string;
+  /** See `personKey`. */
+  readonly people: readonly string[];
+  /** Events that wait for longer to be processed are not waited for. */
+  readonly maxWaitSeconds: number;
+  /** No delivery with a lower id is pending. */
+  readonly pendingFrom: string;
+}
+
+/**
+ * Leases the first delivery of each of these people, unless it has had its turn already, or something that was accepted
+ * before is not processed.
+ * @transition pending --> pending
+ */
+export function claimTurns(
+  { leaseMs, workerId }: Pick<Claimant, 'leaseMs' | 'workerId'>,
+  { destinationId, people, maxWaitSeconds, pendingFrom }: TurnClaim,
+  tx: Tx,
+): Promise<ClaimedRow[]> {
+  const params = [leaseMs, workerId, destinationId, people, maxWaitSeconds];
+  return tx.query<ClaimedRow>(claimTurnsSql(pendingFrom), params);
+}

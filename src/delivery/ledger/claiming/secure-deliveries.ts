@@ -1,0 +1,42 @@
+import type { Tx } from '../../../platform/database/database';
+import type { Claimant } from './claim-deliveries';
+import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
+import { rangeOfIds } from '../range-of-ids';
+
+/** A delivery in the hands of this process, as it was claimed. */
+export interface HeldDelivery {
+  readonly id: string;
+  /** Tries made before. */
+  readonly attempts: number;
+}
+
+// Rows that are locked are being recorded, and what has more tries by now was. What is due was given back since it was
+// found in hand: who holds a delivery without a lease has it before it is due.
+const secureDeliveriesSql = prunedStatement(
+  'secure_deliveries',
+  (fromId) => `
+  with held as (
+    select id from delivery
+    where (id, attempts) in (select * from unnest($3::uuid[], $6::int[])) and ${isBetween('id', '$4', '$5')} and id >= ${fromId} and state = 'pending' and leased_until is null
+      and due_at > now()
+    for update skip locked
+  )
+  update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
+  from held where d.id = held.id and d.id >= ${fromId}`,
+);
+
+/**
+ * Leases what a process holds without a lease.
+ * @transition pending --> pending
+ */
+export async function secureDeliveries(
+  { leaseMs, workerId }: Claimant,
+  held: readonly HeldDelivery[],
+  tx: Tx,
+): Promise<void> {
+  if (held.length === 0) return;
+  const ids = held.map(({ id }) => id);
+  const range = rangeOfIds(ids);
+  const tries = held.map(({ attempts }) => attempts);
+  await tx.query(secureDeliveriesSql(beginOf(range[0])), [leaseMs, workerId, ids, ...range, tries]);
+}

@@ -1,0 +1,74 @@
+import { destinationExists, destinationHasOrder } from '../../../destinations/destination-conditions';
+import { nextAcceptedSql } from '../../../events/inbox/inbox-lag';
+import type { Tx } from '../../../platform/database/database';
+import { prepared } from '../../../platform/database/prepared';
+import { type ReopenedInOrder, moveReopened } from './move-reopened';
+import { LOWERED } from '../pending-from';
+import type { DeadKey, DeadRange } from './read-dead-letters';
+
+// In a destination with an order it is behind all that was accepted so far. Those that are reopened together keep theirs.
+const HAS_ORDER = `d.person is not null and ${destinationHasOrder('d.destination_id')}`;
+const TURN = `held_since = null, passed_at = null,
+      due_at = case when ${HAS_ORDER} then 'infinity' else now() end,
+      place = case when ${HAS_ORDER} then (select ${nextAcceptedSql}) else d.place end`;
+
+const ORDERED_SUBJECT = `case when ${HAS_ORDER} then d.subject end as "orderedSubject"`;
+
+const reopenDeadLetterSql = prepared('reopen_dead_letter')`
+  with letter as (
+    select d.id, d.attempts, ${ORDERED_SUBJECT}, ${destinationExists('d.destination_id')} as wanted
+    from delivery d where d.id = $1 and d.state = 'dead' for update
+  ), picked as (
+    select id from letter where wanted
+  ), ${LOWERED}, reopened as (
+    update delivery d set state = 'pending', ${TURN}, attempt_limit = d.attempts - d.probes + $2, leased_until = null,
+      updated_at = now()
+    from letter where d.id = $1 and d.id = letter.id and letter.wanted
+  )
+  select id as "deliveryId", wanted, attempts, "orderedSubject" from letter`;
+
+const reopenDeadLettersSql = prepared('reopen_dead_letters')`
+  with picked as (
+    select id from delivery
+    where state = 'dead' and destination_id = $1 and id > $2 and id < $3 and ($4::text is null or error_class = $4)
+    order by id limit $5 for update skip locked
+  ), ${LOWERED}
+  update delivery d set state = 'pending', ${TURN}, attempt_limit = d.attempts - d.probes + $6, leased_until = null,
+    updated_at = now()
+  from picked where d.id = picked.id and d.id >= $2 and d.id < $3
+  returning d.id as "deliveryId", d.attempts, ${ORDERED_SUBJECT}`;
+
+type ReopenedLetter = DeadKey & ReopenedInOrder;
+
+/** What a replay came to; `attempts` are the tries made before it. */
+export type ReplayOfOne =
+  | { readonly result: 'replayed'; readonly attempts: number }
+  | { readonly result: 'not_dead' | 'destination_deleted' };
+
+/**
+ * Makes a dead delivery pending again, due at once, with `attempts` new tries and its old id. That of a destination
+ * that was deleted stays what it is: it would only be cancelled.
+ * @transition dead --> pending
+ */
+export async function reopenDeadLetter(deliveryId: string, attempts: number, tx: Tx): Promise<ReplayOfOne> {
+  const [letter] = await tx.query<ReopenedLetter & { wanted: boolean }>(reopenDeadLetterSql, [
+    deliveryId,
+    attempts,
+  ]);
+  if (letter === undefined) return { result: 'not_dead' };
+  if (!letter.wanted) return { result: 'destination_deleted' };
+  await moveReopened([letter], tx);
+  return { result: 'replayed', attempts: letter.attempts };
+}
+
+/** Does the same for many, those with the lowest ids first. Returns which. */
+export async function reopenDeadLetters(
+  { destinationId, fromId, toId, reason, limit }: DeadRange,
+  attempts: number,
+  tx: Tx,
+): Promise<DeadKey[]> {
+  const values = [destinationId, fromId, toId, reason, limit, attempts];
+  const letters = await tx.query<ReopenedLetter>(reopenDeadLettersSql, values);
+  await moveReopened(letters, tx);
+  return letters;
+}

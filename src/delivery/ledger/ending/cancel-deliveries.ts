@@ -1,0 +1,39 @@
+import { destinationExists } from '../../../destinations/destination-conditions';
+import type { Tx } from '../../../platform/database/database';
+import { prepared } from '../../../platform/database/prepared';
+import { withPendingDestinations } from '../pending-destinations';
+import { rangeOfIds } from '../range-of-ids';
+import { prunedStatement } from '../pruned-statement';
+
+const cancelDeliveriesSql = prepared('cancel_deliveries')`
+  update delivery set state = 'cancelled', leased_until = null, updated_at = now()
+  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
+
+const cancelOrphansSql = prunedStatement(
+  'cancel_orphans',
+  (fromId) => `${withPendingDestinations(fromId)}, orphan as (
+    select d.id from pending_of p
+    join delivery d on d.destination_id = p.destination_id and d.state = 'pending' and d.id >= ${fromId}
+    where not ${destinationExists('p.destination_id')}
+    limit $1 for update of d skip locked
+  )
+  update delivery d set state = 'cancelled', leased_until = null, updated_at = now()
+  from orphan where d.id = orphan.id and d.id >= ${fromId}
+  returning 1`,
+);
+
+/**
+ * Ends deliveries whose destination was deleted.
+ * @transition pending --> cancelled
+ */
+export async function cancelDeliveries(ids: readonly string[], tx: Tx): Promise<void> {
+  if (ids.length > 0) await tx.query(cancelDeliveriesSql, [ids, ...rangeOfIds(ids)]);
+}
+
+/**
+ * Ends up to `limit` deliveries of destinations that were deleted. Returns how many.
+ * @param pendingFrom no delivery with a lower id is pending
+ */
+export async function cancelOrphans(limit: number, pendingFrom: string, tx: Tx): Promise<number> {
+  return (await tx.query(cancelOrphansSql(pendingFrom), [limit])).length;
+}

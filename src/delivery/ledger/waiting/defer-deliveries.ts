@@ -1,0 +1,28 @@
+import type { Tx } from '../../../platform/database/database';
+import { hasKnownTries, type KnownTries, NO_TRIES_KNOWN, triesParam } from '../claiming/known-tries';
+import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
+import { rangeOfIds } from '../range-of-ids';
+
+const deferDeliveriesSql = prunedStatement(
+  'defer_deliveries',
+  (fromId) => `
+  update delivery set due_at = now()
+  where id = any($1::uuid[]) and ${isBetween('id', '$2', '$3')} and id >= ${fromId} and state = 'pending' and due_at > now()
+    and due_at < 'infinity'
+    and (leased_until is null or leased_until < now())
+    and ${hasKnownTries({ ids: '$1', tries: '$4' })}`,
+);
+
+/**
+ * Leaves deliveries to the backlog: they are due, and no job is about to take them.
+ * @transition pending --> pending
+ */
+export async function deferDeliveries(
+  ids: readonly string[],
+  tx: Tx,
+  tries: KnownTries = NO_TRIES_KNOWN,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const range = rangeOfIds(ids);
+  await tx.query(deferDeliveriesSql(beginOf(range[0])), [ids, ...range, triesParam(ids, tries)]);
+}

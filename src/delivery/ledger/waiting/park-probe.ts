@@ -1,0 +1,31 @@
+import { newRowId } from '../../../platform/database/database-clock';
+import type { Tx } from '../../../platform/database/database';
+import type { DeliveryOutcome } from '../recording/delivery-outcome';
+import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
+import { held, LOG, rangeOfOutcomes, triedOf, TRIES } from '../recording/try-log';
+
+const parkAndLogProbeSql = prunedStatement(
+  'park_and_log_probe',
+  (fromId) => `
+  with r as materialized (${TRIES}), changed as (
+    update delivery d set leased_until = null, error_class = r."errorClass", updated_at = now(),
+      attempts = r.attempt, probes = d.probes + r.attempt - d.attempts, due_at = now() + $1 * interval '1 millisecond'
+    from r where d.id = r.id and ${isBetween('d.id', '$3', '$4')} and d.id >= ${fromId} and d.state = 'pending' and d.attempts <= r.attempt
+    returning d.id
+  ), ${held(fromId)} ${LOG}`,
+);
+
+/** Probes after which a delivery's tries are counted no further: the column ends at 32,767. */
+const MAX_ATTEMPTS = 30_000;
+
+/**
+ * Records a probe that failed. The delivery has as many tries left as before, and is due.
+ * @transition pending --> pending
+ */
+export async function parkAndLogProbe(probed: DeliveryOutcome, tx: Tx): Promise<void> {
+  // The time of the next try is not known: a state other than pending logs none.
+  const parked = { ...triedOf(probed), state: 'parked', attempt: Math.min(probed.attempt, MAX_ATTEMPTS) };
+  const range = rangeOfOutcomes([probed]);
+  const statement = parkAndLogProbeSql(beginOf(range[0]));
+  await tx.query(statement, [0, JSON.stringify([parked]), ...range, newRowId()]);
+}
