@@ -7,7 +7,7 @@ import { hooksOpenApi } from './hooks/api/hooks-openapi';
 import { eventsOpenApi } from './ingestion/api/events-openapi';
 import { limitsOf } from './ingestion/parsing/limits';
 import { Config } from './platform/config/config';
-import { createHttpAdapter } from './platform/http/http-adapter';
+import { createHttpAdapter } from './platform/http/server/http-adapter';
 import { buildOpenApiDocument } from './platform/openapi/openapi';
 import { openQueueBackend } from './platform/queues/queue-backend';
 import { openTracing } from './platform/tracing/open-tracing';

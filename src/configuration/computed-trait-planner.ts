@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonValue } from '../events/customer-event';
 import { sameJson } from '../language/compare-values';
-import type { InputProblems } from '../platform/http/input-problems';
+import type { InputProblems } from '../platform/http/input/input-problems';
 import { ComputedTraitsService } from '../segments/computed-traits/api/computed-traits.service';
 import { definitionIn, namedMeasures, type NamedMeasures } from '../segments/rules/named-measures';
 import { completeComputedTrait } from './complete-entry';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DestinationsService } from '../destinations/destinations.service';
 import type { Actor } from '../platform/auth/principal';
-import type { ExpectedVersions } from '../platform/http/version';
+import type { ExpectedVersions } from '../platform/http/resources/version';
 import { ComputedTraitsService } from '../segments/computed-traits/api/computed-traits.service';
 import { SegmentsService } from '../segments/api/segments.service';
 import { SourcesService } from '../sources/sources.service';

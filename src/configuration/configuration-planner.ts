@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
 import type { JsonValue } from '../events/customer-event';
 import { Config } from '../platform/config/config';
-import { InputProblems } from '../platform/http/input-problems';
+import { InputProblems } from '../platform/http/input/input-problems';
 import { windowProblems } from '../segments/rules/check-windows';
 import type { NamedMeasures } from '../segments/rules/named-measures';
 import { parseRules } from '../segments/rules/parse-rules';

@@ -1,5 +1,5 @@
-import type { ProblemAnswer } from '../platform/http/problem-details';
-import { Problem, type ProblemDetail, problem } from '../platform/http/problem';
+import type { ProblemAnswer } from '../platform/http/problems/problem-details';
+import { Problem, type ProblemDetail, problem } from '../platform/http/problems/problem';
 import type { ResourceChangeDto } from './dto/config-result.dto';
 
 /** Two resources of one kind have the same name, so that a document cannot tell them apart. */

@@ -4,7 +4,12 @@ import type { FastifyReply } from 'fastify';
 import { stringify } from 'yaml';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
-import { VersionMismatchError, ApiIfMatch, type ExpectedVersions, IfMatch } from '../platform/http/version';
+import {
+  VersionMismatchError,
+  ApiIfMatch,
+  type ExpectedVersions,
+  IfMatch,
+} from '../platform/http/resources/version';
 import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { ConfigurationService } from './configuration.service';
 import { ConfigDocumentDto } from './dto/config-document.dto';

@@ -1,6 +1,6 @@
 import type { CreateDestinationDto } from '../destinations/dto/create-destination.dto';
 import type { JsonObject, JsonValue } from '../events/customer-event';
-import type { InputProblems } from '../platform/http/input-problems';
+import type { InputProblems } from '../platform/http/input/input-problems';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
 import type { Plan } from './planned-change';

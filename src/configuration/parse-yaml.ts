@@ -1,5 +1,5 @@
 import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLMap } from 'yaml';
-import { InvalidRequestError } from '../platform/http/problem';
+import { InvalidRequestError } from '../platform/http/problems/problem';
 
 /** Each alias is looked up among all anchors before it, and may stand for a whole subtree. */
 const MAX_ALIASES = 100;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../events/customer-event';
-import type { InputProblems } from '../platform/http/input-problems';
+import type { InputProblems } from '../platform/http/input/input-problems';
 
 const REFERENCE = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
 

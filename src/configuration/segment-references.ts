@@ -1,5 +1,5 @@
 import type { JsonValue } from '../events/customer-event';
-import type { InputProblems } from '../platform/http/input-problems';
+import type { InputProblems } from '../platform/http/input/input-problems';
 
 /** In a document the rules of a segment name other segments by their names, over the API by their ids. */
 export function renameSegments(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InputProblems } from '../platform/http/input-problems';
-import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
+import { InputProblems } from '../platform/http/input/input-problems';
+import { InvalidRequestError, type ProblemDetail } from '../platform/http/problems/problem';
 import type { CreateSourceDto } from '../sources/dto/create-source.dto';
 import type { SourceDto } from '../sources/dto/source.dto';
 import { SignatureDto } from '../sources/signature/signature.dto';

@@ -1,4 +1,4 @@
-import type { InputProblems } from '../platform/http/input-problems';
+import type { InputProblems } from '../platform/http/input/input-problems';
 import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
 import { parsePlan } from '../tracking-plans/language/parse-plan';
 import { completeTrackingPlan } from './complete-entry';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { InputProblems } from '../platform/http/input-problems';
+import type { InputProblems } from '../platform/http/input/input-problems';
 import { TransformationsService } from '../transformations/api/transformations.service';
 import { completeTransformation } from './complete-entry';
 import type { Configuration } from './configuration-reader';

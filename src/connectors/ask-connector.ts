@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { problem } from '../platform/http/problem';
+import { problem } from '../platform/http/problems/problem';
 
 export class SilentConnectorError extends problem(
   503,

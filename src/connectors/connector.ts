@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { ProblemDetail } from '../platform/http/problem';
+import type { ProblemDetail } from '../platform/http/problems/problem';
 import type { ConnectorContext } from './connector-context';
 
 /** One event on its way to a destination. */

@@ -1,4 +1,4 @@
-import { problem } from '../platform/http/problem';
+import { problem } from '../platform/http/problems/problem';
 
 /** The service runs from sources whose page was never built. */
 export class ConsoleNotBuiltError extends problem(

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../events/customer-event';
-import { parseUrl } from '../platform/http/parse-url';
+import { parseUrl } from '../platform/http/input/parse-url';
 import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
 
 /**

@@ -5,8 +5,8 @@ import { askConnector } from '../connectors/ask-connector';
 import { type Connector, madeSecrets } from '../connectors/connector';
 import { masksIn, pathText, type Secret, secretsIn, configValueAt } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
-import { InvalidRequestError, type ProblemDetail } from '../platform/http/problem';
-import { toProblemDetails, VALIDATION_RULES } from '../platform/http/validation';
+import { InvalidRequestError, type ProblemDetail } from '../platform/http/problems/problem';
+import { toProblemDetails, VALIDATION_RULES } from '../platform/http/input/validation';
 
 /** Somebody waits for it. */
 const MAX_CHECK_MS = 10_000;

@@ -13,7 +13,7 @@ import {
 } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
 import { databaseNowMs } from '../platform/database/database-clock';
-import { InvalidRequestError } from '../platform/http/problem';
+import { InvalidRequestError } from '../platform/http/problems/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { validateConfig } from './destination-config';
 import { completeOrder } from './complete-order';

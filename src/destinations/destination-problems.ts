@@ -1,4 +1,4 @@
-import { notFound, Problem, problem, type ProblemDetail } from '../platform/http/problem';
+import { notFound, Problem, problem, type ProblemDetail } from '../platform/http/problems/problem';
 
 export class DestinationNotFoundError extends notFound('destination') {}
 

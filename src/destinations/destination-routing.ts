@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../events/customer-event';
 import { Database } from '../platform/database/database';
-import { InputProblems } from '../platform/http/input-problems';
+import { InputProblems } from '../platform/http/input/input-problems';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { existingSegments } from '../segments/definitions/segment-references';
 import { transformationExists } from '../transformations/transformation-code';

@@ -10,15 +10,15 @@ import {
 } from '@nestjs/swagger';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
-import { NameTakenError, NameQueryDto } from '../platform/http/names';
-import { cutPage, PageQueryDto } from '../platform/http/page';
+import { NameTakenError, NameQueryDto } from '../platform/http/resources/names';
+import { cutPage, PageQueryDto } from '../platform/http/resources/page';
 import {
   VersionMismatchError,
   ChangedMeanwhileError,
   ApiIfMatch,
   type ExpectedVersions,
   IfMatch,
-} from '../platform/http/version';
+} from '../platform/http/resources/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { DestinationsService } from './destinations.service';
@@ -31,7 +31,7 @@ import {
   DestinationTypeFixedError,
   UnknownConnectorError,
 } from './destination-problems';
-import { InvalidRequestError } from '../platform/http/problem';
+import { InvalidRequestError } from '../platform/http/problems/problem';
 
 const INVALID = inCase(InvalidRequestError, 'The request, or the config of the connector, is not valid.');
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../events/customer-event';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { Database } from '../platform/database/database';
-import { problem } from '../platform/http/problem';
+import { problem } from '../platform/http/problems/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { countDestinationChangeSql } from './destination-change';
 import { DestinationNotFoundError, SecretsNotReadableError } from './destination-problems';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './customer-event';
-import type { InputProblems } from '../platform/http/input-problems';
+import type { InputProblems } from '../platform/http/input/input-problems';
 
 /** The object keys from the event down: `properties.plan\.name` is `['properties', 'plan.name']`. */
 export type EventPath = readonly string[];

@@ -1,4 +1,4 @@
-import { problem, type ProblemDetail } from '../platform/http/problem';
+import { problem, type ProblemDetail } from '../platform/http/problems/problem';
 
 /** The request has no write key, or one that belongs to no enabled source. */
 export class InvalidWriteKeyError extends problem(

@@ -6,7 +6,7 @@ import { DAY_MS } from '../events/partitions/partition-plan';
 import { unstoredSearchOf } from '../events/unstored/unstored-events-query.dto';
 import { databaseNowMs } from '../platform/database/database-clock';
 import { ReplicaDatabase } from '../platform/database/replica-database';
-import { cutPage } from '../platform/http/page';
+import { cutPage } from '../platform/http/resources/page';
 import {
   RejectedCountDto,
   RejectedCountsQueryDto,

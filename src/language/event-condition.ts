@@ -1,6 +1,6 @@
 import { isJsonObject } from '../events/customer-event';
 import { type EventPath, readEventPath } from '../events/event-path';
-import type { InputProblems } from '../platform/http/input-problems';
+import type { InputProblems } from '../platform/http/input/input-problems';
 import type { Comparand } from './comparand';
 import { type Operator, OPERATORS } from './operators';
 import { readComparand } from './parse-comparand';

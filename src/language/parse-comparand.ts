@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { JsonValue } from '../events/customer-event';
 import { parseTimestamp } from '../events/parse-timestamp';
-import type { InputProblems } from '../platform/http/input-problems';
+import type { InputProblems } from '../platform/http/input/input-problems';
 import { MAX_JSON_LENGTH, MAX_LIST_LENGTH, MAX_STRING_LENGTH } from './limits';
 import type { Comparand } from './comparand';
 import type { Operator } from './operators';

@@ -3,7 +3,7 @@ import type { Subject } from '../events/customer-event';
 import { userIdOf } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database } from '../platform/database/database';
-import { problem } from '../platform/http/problem';
+import { problem } from '../platform/http/problems/problem';
 import { Suppressions } from '../profiles/suppressions';
 import type { LiftedSuppressionDto } from './dto/erasure.dto';
 import { PrivacyTrail } from './privacy-trail';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { linkNext } from '../platform/http/page';
+import { linkNext } from '../platform/http/resources/page';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { GroupDto, GroupQueryDto } from './dto/group.dto';
 import { GroupReader } from './reading/group-reader';

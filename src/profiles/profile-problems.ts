@@ -1,6 +1,6 @@
 import type { Subject } from '../events/customer-event';
 import { userIdOf } from '../events/subject';
-import { problem } from '../platform/http/problem';
+import { problem } from '../platform/http/problems/problem';
 
 export class ProfileNotFoundError extends problem(
   404,

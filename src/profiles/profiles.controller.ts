@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { linkNext } from '../platform/http/page';
+import { linkNext } from '../platform/http/resources/page';
 import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { ProfileDto } from './dto/profile.dto';
 import { ProfileOriginsDto } from './dto/profile-origins.dto';

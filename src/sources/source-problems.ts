@@ -1,4 +1,4 @@
-import { notFound, problem, type ProblemDetail } from '../platform/http/problem';
+import { notFound, problem, type ProblemDetail } from '../platform/http/problems/problem';
 
 export class SourceNotFoundError extends notFound('source') {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import type { PageQueryDto } from '../platform/http/page';
+import type { PageQueryDto } from '../platform/http/resources/page';
 import { HeardSourceDto } from './dto/heard-source.dto';
 import type { SourceDto } from './dto/source.dto';
 import { readLastEvents } from './last-events';

@@ -10,15 +10,15 @@ import {
 } from '@nestjs/swagger';
 import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
-import { NameTakenError, NameQueryDto } from '../platform/http/names';
-import { cutPage, PageQueryDto } from '../platform/http/page';
+import { NameTakenError, NameQueryDto } from '../platform/http/resources/names';
+import { cutPage, PageQueryDto } from '../platform/http/resources/page';
 import {
   VersionMismatchError,
   ChangedMeanwhileError,
   ApiIfMatch,
   type ExpectedVersions,
   IfMatch,
-} from '../platform/http/version';
+} from '../platform/http/resources/version';
 import { ApiIdempotencyKey } from '../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { EXAMPLE_IDS, EXAMPLE_NAMES } from '../platform/openapi/example-ids';

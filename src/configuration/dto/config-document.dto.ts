@@ -12,8 +12,8 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { CreateDestinationDto } from '../../destinations/dto/create-destination.dto';
-import { Optional } from '../../platform/http/optional';
-import { IsText } from '../../platform/http/text';
+import { Optional } from '../../platform/http/input/optional';
+import { IsText } from '../../platform/http/input/text';
 import { EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
 import { CreateComputedTraitDto } from '../../segments/computed-traits/api/dto/create-computed-trait.dto';
 import { CreateSegmentDto } from '../../segments/api/dto/create-segment.dto';

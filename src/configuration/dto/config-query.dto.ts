@@ -1,4 +1,4 @@
-import { OptionalFlag, OptionalOneOf } from '../../platform/http/optional-members';
+import { OptionalFlag, OptionalOneOf } from '../../platform/http/input/optional-members';
 
 export const FORMATS = ['json', 'yaml'] as const;
 

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/http/parse-url';
+import { parseUrl } from '../../platform/http/input/parse-url';
 
 /** Where a request goes to, taken from a URL once it was found acceptable. */
 export interface Target {

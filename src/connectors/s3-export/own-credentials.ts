@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/http/parse-url';
+import { parseUrl } from '../../platform/http/input/parse-url';
 import type { S3ExportConfig } from './s3-export.config';
 
 /**

@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Injectable } from '@nestjs/common';
-import type { ProblemDetail } from '../../platform/http/problem';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import type { Answer, BatchConnector, BatchLimits, OutboundBatch } from '../connector';
 import type { ConnectorContext } from '../connector-context';
 import { EgressPolicy } from '../egress/egress-policy';

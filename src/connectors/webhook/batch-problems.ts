@@ -1,4 +1,4 @@
-import type { ProblemDetail } from '../../platform/http/problem';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import type { BatchLimits } from '../connector';
 import { compilePathTemplate } from './path-template';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../events/customer-event';
 import { type EventPath, parseEventPath, valueAt } from '../../events/event-path';
 import { isKeptNumber, parseExactly, stringifyExactly } from '../../events/exact-json';
-import type { ProblemDetail } from '../../platform/http/problem';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { PermanentDeliveryError } from '../delivery-error';
 import { parseTarget } from '../egress/parse-target';
 

@@ -1,4 +1,4 @@
-import type { ProblemDetail } from '../../platform/http/problem';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { batchProblems } from './batch-problems';
 import { mistakeInHeaderName, mistakeInHeaderValue } from './header-rules';
 import { pathTemplateProblems } from './path-template';

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { ProblemDetail } from '../../platform/http/problem';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import type { TlsMaterial } from '../connector-context';
 
 type Mistake = string | undefined;

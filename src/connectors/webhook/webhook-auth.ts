@@ -1,4 +1,4 @@
-import type { ProblemDetail } from '../../platform/http/problem';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { MAX_VALUE_LENGTH, mistakeInHeaderName, mistakeInHeaderValue } from './header-rules';
 
 /** How a receiver, or what stands in front of it, wants to be told who sends. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsObject } from 'class-validator';
-import { Optional } from '../../platform/http/optional';
-import { IsText } from '../../platform/http/text';
+import { Optional } from '../../platform/http/input/optional';
+import { IsText } from '../../platform/http/input/text';
 import { MAX_VALUE_LENGTH } from './header-rules';
 import { MIN_SECRET_BYTES } from './secret';
 import { SIGNATURE_HEADER } from './signature-headers';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ProblemDetail } from '../../platform/http/problem';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import type {
   Answer,
   BatchConnector,

@@ -9,7 +9,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
-import { cutPage } from '../../platform/http/page';
+import { cutPage } from '../../platform/http/resources/page';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { Replays } from '../replay/replays';
 import { DeliveryActions } from './delivery-actions';

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { DestinationsService } from '../../destinations/destinations.service';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
-import { cutPage } from '../../platform/http/page';
+import { cutPage } from '../../platform/http/resources/page';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';

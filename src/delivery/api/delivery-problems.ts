@@ -1,4 +1,4 @@
-import { notFound, problem } from '../../platform/http/problem';
+import { notFound, problem } from '../../platform/http/problems/problem';
 
 export class DeliveryNotFoundError extends notFound('delivery') {}
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { cutPage } from '../../platform/http/page';
+import { cutPage } from '../../platform/http/resources/page';
 import { DestinationStats } from './destination-stats';
 import { DestinationsStatsQueryDto, ListedStatsDto } from './dto/destination-stats.dto';
 

@@ -4,7 +4,7 @@ import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorato
 import { FilterPreviews } from './filter-preview';
 import { FilterPreviewDto, FilterPreviewRequestDto } from './filter-preview.dto';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
-import { InvalidRequestError } from '../../platform/http/problem';
+import { InvalidRequestError } from '../../platform/http/problems/problem';
 
 @ApiTags('destinations')
 @Controller('destinations')

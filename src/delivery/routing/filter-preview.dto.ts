@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsOptional, IsUUID } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
-import { OptionalInteger } from '../../platform/http/optional-members';
+import { OptionalInteger } from '../../platform/http/input/optional-members';
 
 export const DEFAULT_LAST = 100;
 

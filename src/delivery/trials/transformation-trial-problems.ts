@@ -1,4 +1,4 @@
-import { problem } from '../../platform/http/problem';
+import { problem } from '../../platform/http/problems/problem';
 
 export class TrialsBusyError extends problem(
   503,

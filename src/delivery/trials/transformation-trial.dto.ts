@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsObject, IsOptional } from 'class-validator';
 import type { JsonObject, JsonValue } from '../../events/customer-event';
 import { EventHeadDto } from '../../events/event-head.dto';
-import { OptionalInteger } from '../../platform/http/optional-members';
+import { OptionalInteger } from '../../platform/http/input/optional-members';
 import { CreateTransformationDto } from '../../transformations/api/dto/create-transformation.dto';
 import type { SandboxFailure } from '../../transformations/sandbox/sandbox-result';
 

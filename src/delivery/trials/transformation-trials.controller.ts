@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Scopes } from '../../platform/auth/scopes.decorator';
-import { InvalidRequestError } from '../../platform/http/problem';
+import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { TestTransformationDto, TransformationTrialDto } from './transformation-trial.dto';
 import { TrialsBusyError } from './transformation-trial-problems';

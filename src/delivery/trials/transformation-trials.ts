@@ -7,7 +7,7 @@ import { payloadOf } from '../../events/event-payload';
 import { parseExactly } from '../../events/exact-json';
 import { readNewestEvents } from '../../events/reading/newest-events';
 import { Database } from '../../platform/database/database';
-import { InvalidRequestError } from '../../platform/http/problem';
+import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { segmentsOf } from '../../segments/reading/segments-of';
 import { codeProblem } from '../../transformations/code-problem';
 import type { SandboxedCode } from '../../transformations/sandbox/sandbox-result';

@@ -16,9 +16,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
-import { Optional } from '../../platform/http/optional';
+import { Optional } from '../../platform/http/input/optional';
 import { NOTICES } from '../destination-notices';
-import { IsText } from '../../platform/http/text';
+import { IsText } from '../../platform/http/input/text';
 import { EXAMPLE_IDS, EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
 
 /** How much a destination gets at most. */

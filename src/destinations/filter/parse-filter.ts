@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import { EVENT_TYPES, type EventType, isJsonObject } from '../../events/customer-event';
-import { InputProblems, type ReadPart } from '../../platform/http/input-problems';
-import type { ProblemDetail } from '../../platform/http/problem';
+import { InputProblems, type ReadPart } from '../../platform/http/input/input-problems';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { readEventCondition } from '../../language/event-condition';
 import { MATCHES } from '../../language/operators';
 import type { ParsedFilter } from './filter';

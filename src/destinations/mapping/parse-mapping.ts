@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../events/customer-event';
-import { InputProblems, type ReadPart } from '../../platform/http/input-problems';
-import type { ProblemDetail } from '../../platform/http/problem';
+import { InputProblems, type ReadPart } from '../../platform/http/input/input-problems';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { readEventPath } from '../../events/event-path';
 import { HASH_METHODS, type Mapping } from './mapping';
 

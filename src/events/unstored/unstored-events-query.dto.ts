@@ -1,6 +1,6 @@
-import { RangeEnd, RangeStart } from '../../platform/http/instant';
-import { OptionalId, OptionalText } from '../../platform/http/optional-members';
-import { ListQueryDto } from '../../platform/http/page';
+import { RangeEnd, RangeStart } from '../../platform/http/input/instant';
+import { OptionalId, OptionalText } from '../../platform/http/input/optional-members';
+import { ListQueryDto } from '../../platform/http/resources/page';
 import { lowestId } from '../partitions/partition-plan';
 import { anonymousSubject, userSubject } from '../subject';
 import type { UnstoredSearch } from './unstored-search';

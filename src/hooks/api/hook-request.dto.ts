@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { timeOfId } from '../../events/partitions/partition-plan';
-import { RangeEnd, RangeStart } from '../../platform/http/instant';
-import { OptionalId, OptionalText } from '../../platform/http/optional-members';
-import { ListQueryDto } from '../../platform/http/page';
+import { RangeEnd, RangeStart } from '../../platform/http/input/instant';
+import { OptionalId, OptionalText } from '../../platform/http/input/optional-members';
+import { ListQueryDto } from '../../platform/http/resources/page';
 import type { FailedHookRequest } from '../requests/failed-hook-requests';
 
 /** Which requests to list that have failed. */

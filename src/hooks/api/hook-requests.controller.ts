@@ -7,7 +7,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
-import { cutPage } from '../../platform/http/page';
+import { cutPage } from '../../platform/http/resources/page';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { HookRequestNotFoundError } from '../hook-problems';

@@ -5,7 +5,7 @@ import type { RejectedProblem } from '../../events/rejected/keep-rejected-events
 import { subjectsNamedIn } from '../../events/subject';
 import { type CheckedRequest, EventChecks } from '../../ingestion/event-checks';
 import type { CheckedEvents } from '../../ingestion/parsing/check-events';
-import { Problem } from '../../platform/http/problem';
+import { Problem } from '../../platform/http/problems/problem';
 import { type WebhookSource, WebhookSources } from '../../sources/webhook-sources';
 import { failureText } from '../../transformations/transform-event';
 import type { HookFailure, HookRequest } from '../requests/hook-turns';

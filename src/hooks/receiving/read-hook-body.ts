@@ -1,7 +1,7 @@
 import { UnsupportedMediaTypeError } from '../../ingestion/ingestion-problems';
 import { decodeUtf8 } from '../../ingestion/receiving/decode-utf8';
 import { parseJson } from '../../ingestion/parsing/parse-request';
-import { isDeeperThan } from '../../platform/http/is-deeper-than';
+import { isDeeperThan } from '../../platform/http/input/is-deeper-than';
 import { BodyTooDeepError } from '../hook-problems';
 
 /** Deeper than anybody nests what others are to read. */

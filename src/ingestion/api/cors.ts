@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { areaOf } from '../../platform/http/areas';
+import { areaOf } from '../../platform/http/server/areas';
 
 /** What SDKs in browsers send beside what is always allowed. */
 const ALLOWED_HEADERS =

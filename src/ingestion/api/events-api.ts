@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventType } from '../../events/customer-event';
-import { InvalidRequestError } from '../../platform/http/problem';
+import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { RequestTraces } from '../../platform/tracing/request-traces';
 import { answerPreflight } from './cors';
 import { headerWriteKey } from '../receiving/find-write-key';

@@ -2,7 +2,7 @@ import type { Violation } from '../../tracking-plans/language/plan';
 import { type EventType, isJsonObject, type JsonObject, type Subject } from '../../events/customer-event';
 import { plainNumber, stringifyExactly } from '../../events/exact-json';
 import { subjectOf } from '../../events/subject';
-import { isDeeperThan } from '../../platform/http/is-deeper-than';
+import { isDeeperThan } from '../../platform/http/input/is-deeper-than';
 import { cleanJson } from './clean-json';
 import { correctTimestamp } from './correct-timestamp';
 import type { EventProblem } from './event-problem';

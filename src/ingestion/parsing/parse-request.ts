@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../events/customer-event';
 import { type ExactJson, readExactly } from '../../events/exact-json';
-import { isDeeperThan } from '../../platform/http/is-deeper-than';
+import { isDeeperThan } from '../../platform/http/input/is-deeper-than';
 import { type Fields, readTime, type SentTime } from './field-values';
 import {
   ContextTooLargeError,

@@ -1,4 +1,4 @@
-import { networkOf } from '../../platform/http/network-of';
+import { networkOf } from '../../platform/http/server/network-of';
 
 /** Bytes of all bodies that are on their way in at one moment, with limits of usual size. */
 const USUAL_BYTES = 8 * 1024 * 1024;

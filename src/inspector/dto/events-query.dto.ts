@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
-import { RangeEnd, RangeStart } from '../../platform/http/instant';
-import { OptionalId, OptionalOneOf, OptionalText } from '../../platform/http/optional-members';
-import { ListQueryDto } from '../../platform/http/page';
+import { RangeEnd, RangeStart } from '../../platform/http/input/instant';
+import { OptionalId, OptionalOneOf, OptionalText } from '../../platform/http/input/optional-members';
+import { ListQueryDto } from '../../platform/http/resources/page';
 
 /** Which events to list. */
 export class EventsQueryDto extends ListQueryDto {

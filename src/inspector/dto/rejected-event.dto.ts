@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { KeptRejection } from '../../events/rejected/find-rejected-events';
 import { timeOfId } from '../../events/partitions/partition-plan';
 import { UnstoredEventsQueryDto } from '../../events/unstored/unstored-events-query.dto';
-import { RangeEnd, RangeStart } from '../../platform/http/instant';
-import { OptionalId, OptionalText } from '../../platform/http/optional-members';
+import { RangeEnd, RangeStart } from '../../platform/http/input/instant';
+import { OptionalId, OptionalText } from '../../platform/http/input/optional-members';
 
 /** Which rejected events to list. */
 export class RejectedEventsQueryDto extends UnstoredEventsQueryDto {

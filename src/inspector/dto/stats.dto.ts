@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LatencyPercentilesDto } from '../../delivery/api/dto/destination-stats.dto';
 import { SPAN_NAMES, type SpanName } from '../../delivery/stats/span-name';
-import { OptionalOneOf } from '../../platform/http/optional-members';
+import { OptionalOneOf } from '../../platform/http/input/optional-members';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 /** Which time to look at. */

@@ -5,7 +5,7 @@ import {
   OptionalInteger,
   OptionalOneOf,
   OptionalText,
-} from '../../platform/http/optional-members';
+} from '../../platform/http/input/optional-members';
 import { TAILED_OUTCOMES, type TailedOutcome } from '../tail/tailed-event';
 
 const MAX_SECONDS = 3_600;

@@ -1,7 +1,7 @@
 import type { ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
 import { isJsonObject, type JsonObject } from '../../events/customer-event';
-import { InputProblems } from '../../platform/http/input-problems';
+import { InputProblems } from '../../platform/http/input/input-problems';
 import type { TailQueryDto } from '../dto/tail.dto';
 
 /** What somebody wants to see, in the language of the filters of destinations. */

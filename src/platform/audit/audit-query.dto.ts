@@ -1,5 +1,5 @@
-import { OptionalOneOf, OptionalText } from '../http/optional-members';
-import { ListQueryDto } from '../http/page';
+import { OptionalOneOf, OptionalText } from '../http/input/optional-members';
+import { ListQueryDto } from '../http/resources/page';
 import { AUDITED_RESOURCES, type AuditedResource } from './audited-actions';
 
 /** Which entries of the audit to show. */

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Scopes } from '../auth/scopes.decorator';
 import { Database } from '../database/database';
-import { cutPage } from '../http/page';
+import { cutPage } from '../http/resources/page';
 import { AuditEntryDto } from './audit-entry.dto';
 import { AuditQueryDto } from './audit-query.dto';
 

@@ -1,4 +1,4 @@
-import { problem } from '../http/problem';
+import { problem } from '../http/problems/problem';
 import type { Scope } from './principal';
 
 /** There is no token, or it is not valid. The reason is not told: it would help an attacker only. */

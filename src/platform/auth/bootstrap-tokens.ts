@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log';
 import { Config } from '../config/config';
 import { Database } from '../database/database';
-import { DependencyDownError } from '../http/problem';
+import { DependencyDownError } from '../http/problems/problem';
 import { verifyBootstrapToken } from './bootstrap-token';
 import { actorOf, type Principal } from './principal';
 import { InvalidTokenError } from './refused-token';

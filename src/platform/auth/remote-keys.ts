@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
-import { DependencyDownError } from '../http/problem';
+import { DependencyDownError } from '../http/problems/problem';
 
 /** Keys older than this are fetched again, in the background: a withdrawn key is refused at most this much later. */
 const REFRESH_AFTER_MS = 5 * 60_000;

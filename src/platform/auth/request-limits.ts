@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from '../http/network-of';
-import { problem } from '../http/problem';
+import { networkOf } from '../http/server/network-of';
+import { problem } from '../http/problems/problem';
 import type { RedisClient } from '../queues/redis-clients';
 
 const WINDOW_SECONDS = 60;

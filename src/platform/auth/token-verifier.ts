@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 import { Config } from '../config/config';
 import { InvalidConfigError } from '../config/invalid-config-error';
-import { DependencyDownError } from '../http/problem';
+import { DependencyDownError } from '../http/problems/problem';
 import { isBootstrapToken } from './bootstrap-token';
 import { BootstrapTokens } from './bootstrap-tokens';
 import type { Principal } from './principal';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../http/parse-url';
+import { parseUrl } from '../http/input/parse-url';
 import { InvalidConfigError } from './invalid-config-error';
 
 /** What the `cdp` command takes from its environment. */

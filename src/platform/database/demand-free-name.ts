@@ -1,5 +1,5 @@
 import { type FindOptionsWhere, Not, type Repository } from 'typeorm';
-import { NameTakenError } from '../http/names';
+import { NameTakenError } from '../http/resources/names';
 import { lockNameSql } from './advisory-lock';
 import type { Resource } from './resource.entity';
 

@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import { type FindOptionsWhere, In, MoreThan, type Repository } from 'typeorm';
-import type { PageQueryDto } from '../http/page';
-import type { Problem } from '../http/problem';
+import type { PageQueryDto } from '../http/resources/page';
+import type { Problem } from '../http/problems/problem';
 import type { Database, Connection } from './database';
 import type { Resource } from './resource.entity';
 import { retryRaces } from './retry-races';

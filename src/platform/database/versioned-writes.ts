@@ -1,6 +1,6 @@
 import type { FindOptionsWhere, Repository } from 'typeorm';
-import type { Problem } from '../http/problem';
-import { ChangedMeanwhileError } from '../http/version';
+import type { Problem } from '../http/problems/problem';
+import { ChangedMeanwhileError } from '../http/resources/version';
 import type { Resource } from './resource.entity';
 
 /**

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { ETagInterceptor } from './etag.interceptor';
-import { KnownQueryInterceptor } from './known-query.interceptor';
-import { ProblemFilter } from './problem.filter';
-import { createValidationPipe } from './validation';
+import { ETagInterceptor } from './resources/etag.interceptor';
+import { KnownQueryInterceptor } from './input/known-query.interceptor';
+import { ProblemFilter } from './problems/problem.filter';
+import { createValidationPipe } from './input/validation';
 
 /** What applies to every request. */
 @Module({

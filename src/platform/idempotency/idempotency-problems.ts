@@ -1,4 +1,4 @@
-import { problem } from '../http/problem';
+import { problem } from '../http/problems/problem';
 
 /** The first request with this key is still being worked on. */
 export class IdempotencyKeyBusyError extends problem(

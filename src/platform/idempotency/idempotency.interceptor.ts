@@ -5,7 +5,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/jwt-auth.guard';
 import { identityKey } from '../auth/principal';
 import { Database } from '../database/database';
-import { InvalidRequestError } from '../http/problem';
+import { InvalidRequestError } from '../http/problems/problem';
 import { SecretBox } from '../secrets/secret-box';
 import { IdempotencyKeyBusyError, IdempotencyKeyReusedError } from './idempotency-problems';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { UnauthorizedError } from '../auth/auth-problems';
 import { InvalidTokenError } from '../auth/refused-token';
 import type { TokenVerifier } from '../auth/token-verifier';
-import { Problem } from '../http/problem';
+import { Problem } from '../http/problems/problem';
 import { sendLoggedInPage, sendProviderPage, sendTokenForm } from './login-pages';
 import type { ProviderLogin } from './provider-login';
 import { returnPathOf } from './return-path';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../http/parse-url';
+import { parseUrl } from '../http/input/parse-url';
 
 const DEFAULT_PATH = '/console';
 /** Any base will do: what leaves it is refused. */

@@ -5,7 +5,7 @@ import { MissingScopeError } from '../auth/auth-problems';
 import type { Identity, Principal, Scope } from '../auth/principal';
 import { Config } from '../config/config';
 import { SecretBox } from '../secrets/secret-box';
-import { parseUrl } from '../http/parse-url';
+import { parseUrl } from '../http/input/parse-url';
 import { SealedCookie } from './sealed-cookie';
 
 /** Who is logged in with a browser, and what they may do. */

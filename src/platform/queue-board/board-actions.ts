@@ -3,7 +3,7 @@ import type { AuditLog, Change } from '../audit/audit-log';
 import type { AuditedAction } from '../audit/audited-actions';
 import { actorOf, type Identity } from '../auth/principal';
 import type { Database } from '../database/database';
-import { Problem } from '../http/problem';
+import { Problem } from '../http/problems/problem';
 import { QUEUE_NAMES } from '../queues/job';
 
 /** The board offers it, the service does not: jobs are made from rows of PostgreSQL only. */

@@ -1,4 +1,4 @@
-import { parseUrl } from '../http/parse-url';
+import { parseUrl } from '../http/input/parse-url';
 
 /** Where Redis is: what `CDP_REDIS_URL` says. */
 export type RedisAddress =

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { areaOf } from '../http/areas';
+import { areaOf } from '../http/server/areas';
 import { type TracedSpan, Tracing } from './tracing';
 
 /** A span for every request, which goes on with the trace of the caller when there is one. */

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OptionalFlag } from '../../platform/http/optional-members';
+import { OptionalFlag } from '../../platform/http/input/optional-members';
 import { PersonQueryDto } from '../../profiles/dto/person-query.dto';
 
 export class EraseQueryDto extends PersonQueryDto {

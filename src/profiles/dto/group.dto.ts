@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../events/customer-event';
-import { OpaqueCursor, PageLimit } from '../../platform/http/page';
+import { OpaqueCursor, PageLimit } from '../../platform/http/resources/page';
 
 export const DEFAULT_MEMBERS = 100;
 const MAX_MEMBERS = 1_000;

@@ -1,6 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import { anonymousSubject, userSubject } from '../../events/subject';
-import { OptionalOneOf } from '../../platform/http/optional-members';
+import { OptionalOneOf } from '../../platform/http/input/optional-members';
 
 const ID_KINDS = ['userId', 'anonymousId'] as const;
 

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
-import { RangeEnd, RangeStart } from '../../platform/http/instant';
-import { OptionalOneOf, OptionalText } from '../../platform/http/optional-members';
-import { OpaqueCursor, PageLimit } from '../../platform/http/page';
+import { RangeEnd, RangeStart } from '../../platform/http/input/instant';
+import { OptionalOneOf, OptionalText } from '../../platform/http/input/optional-members';
+import { OpaqueCursor, PageLimit } from '../../platform/http/resources/page';
 import { PersonQueryDto } from './person-query.dto';
 
 export const DEFAULT_EVENTS = 100;

@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, Matches } from 'class-validator';
-import { Optional } from '../../platform/http/optional';
-import { OptionalText } from '../../platform/http/optional-members';
-import { OpaqueCursor, PageLimit } from '../../platform/http/page';
+import { Optional } from '../../platform/http/input/optional';
+import { OptionalText } from '../../platform/http/input/optional-members';
+import { OpaqueCursor, PageLimit } from '../../platform/http/resources/page';
 
 export const DEFAULT_PROFILES = 100;
 const MAX_PROFILES = 1_000;

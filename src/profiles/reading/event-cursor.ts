@@ -1,5 +1,5 @@
 import type { EventPosition } from '../../events/reading/read-person-events';
-import { InvalidCursorError } from '../../platform/http/page';
+import { InvalidCursorError } from '../../platform/http/resources/page';
 
 const POSITION = /^([1-9]\S{23}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 

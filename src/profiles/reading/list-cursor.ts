@@ -1,4 +1,4 @@
-import { InvalidCursorError } from '../../platform/http/page';
+import { InvalidCursorError } from '../../platform/http/resources/page';
 
 const MARK = 'after:';
 

@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
-import { linkNext } from '../../platform/http/page';
+import { linkNext } from '../../platform/http/resources/page';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { MembersQueryDto } from './dto/members-query.dto';
 import { decodeCursor, encodeCursor } from '../reading/members-cursor';

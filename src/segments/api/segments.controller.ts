@@ -9,14 +9,14 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
-import { NameTakenError, NameQueryDto } from '../../platform/http/names';
-import { cutPage, PageQueryDto } from '../../platform/http/page';
+import { NameTakenError, NameQueryDto } from '../../platform/http/resources/names';
+import { cutPage, PageQueryDto } from '../../platform/http/resources/page';
 import {
   VersionMismatchError,
   ApiIfMatch,
   type ExpectedVersions,
   IfMatch,
-} from '../../platform/http/version';
+} from '../../platform/http/resources/version';
 import { ApiIdempotencyKey } from '../../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { CreateSegmentDto } from './dto/create-segment.dto';
@@ -24,7 +24,7 @@ import { ChangedSegmentDto, SegmentDto } from './dto/segment.dto';
 import { UpdateSegmentDto } from './dto/update-segment.dto';
 import { RuleWarnings } from '../explaining/rule-warnings';
 import { SegmentsService } from './segments.service';
-import { DependencyDownError } from '../../platform/http/problem';
+import { DependencyDownError } from '../../platform/http/problems/problem';
 import {
   SegmentInUseError,
   SegmentNotFoundError,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { InvalidRequestError } from '../../platform/http/problem';
+import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import type { NamedMeasures } from '../rules/named-measures';
 import { parseRules } from '../rules/parse-rules';

@@ -3,7 +3,7 @@ import type { Subject } from '../../events/customer-event';
 import { userIdOf } from '../../events/subject';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { InvalidRequestError } from '../../platform/http/problem';
+import { InvalidRequestError } from '../../platform/http/problems/problem';
 import type { PreviewSegmentDto, SegmentPreviewDto } from '../api/dto/preview-segment.dto';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { RuleWarnings } from './rule-warnings';

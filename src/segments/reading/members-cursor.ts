@@ -1,4 +1,4 @@
-import { InvalidCursorError } from '../../platform/http/page';
+import { InvalidCursorError } from '../../platform/http/resources/page';
 
 /** Where a page of members ended: opaque to clients. */
 export function encodeCursor(lastUserId: string): string {

@@ -1,4 +1,4 @@
-import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problem';
+import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problems/problem';
 import { conditionsOf, type Predicate } from './predicate';
 import { UNIT_SECONDS, type Window } from './window';
 

@@ -1,6 +1,6 @@
 import type { EventType } from '../../events/customer-event';
-import { InputProblems } from '../../platform/http/input-problems';
-import type { ProblemDetail } from '../../platform/http/problem';
+import { InputProblems } from '../../platform/http/input/input-problems';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import type { Aggregate } from './measure';
 import { readCountedEvents, readMeasure } from './parse-measure';
 import type { MeasureField } from './predicate';

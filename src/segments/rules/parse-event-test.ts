@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
 import { type EventCondition, readEventCondition } from '../../language/event-condition';
 import { MAX_STRING_LENGTH } from '../../language/limits';
-import type { InputProblems } from '../../platform/http/input-problems';
+import type { InputProblems } from '../../platform/http/input/input-problems';
 import { MAX_WHERE } from './limits';
 
 /** The name of events: of a track, page or screen; of others (and without a name) the type. */

@@ -1,5 +1,5 @@
 import { readEventPath } from '../../events/event-path';
-import type { InputProblems } from '../../platform/http/input-problems';
+import type { InputProblems } from '../../platform/http/input/input-problems';
 import { MAX_WITHIN_DAYS, MAX_WITHIN_HOURS } from './limits';
 import { type Aggregate, AGGREGATES } from './measure';
 import { readEventName, readEventType, readWhere } from './parse-event-test';

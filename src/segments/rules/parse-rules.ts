@@ -1,5 +1,5 @@
-import { InputProblems } from '../../platform/http/input-problems';
-import type { ProblemDetail } from '../../platform/http/problem';
+import { InputProblems } from '../../platform/http/input/input-problems';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { MAX_DEPTH, MAX_MEASURES, MAX_RULES } from './limits';
 import { readComparand } from '../../language/parse-comparand';
 import { comparedOf, operatorApplies } from './field-operators';

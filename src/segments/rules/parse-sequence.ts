@@ -1,4 +1,4 @@
-import type { InputProblems } from '../../platform/http/input-problems';
+import type { InputProblems } from '../../platform/http/input/input-problems';
 import { MAX_STEPS, MAX_WITHIN_DAYS } from './limits';
 import { readEventName, readEventType, readWhere } from './parse-event-test';
 import type { SequenceField } from './predicate';

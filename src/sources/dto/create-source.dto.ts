@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsInt, IsObject, IsOptional, IsUUID, Max, Min, ValidateNested } from 'class-validator';
-import { Optional } from '../../platform/http/optional';
-import { OptionalOneOf, OptionalText } from '../../platform/http/optional-members';
-import { IsText } from '../../platform/http/text';
+import { Optional } from '../../platform/http/input/optional';
+import { OptionalOneOf, OptionalText } from '../../platform/http/input/optional-members';
+import { IsText } from '../../platform/http/input/text';
 import { EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
 import { SignatureDto } from '../signature/signature.dto';
 import { SOURCE_KINDS, type SourceKind, UNTRANSFORMED, type Untransformed } from '../source-kind';

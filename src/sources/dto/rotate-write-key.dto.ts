@@ -1,4 +1,4 @@
-import { OptionalInteger } from '../../platform/http/optional-members';
+import { OptionalInteger } from '../../platform/http/input/optional-members';
 
 const DAY_SECONDS = 24 * 3600;
 

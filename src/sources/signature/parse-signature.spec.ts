@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../platform/http/problem';
+import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { maskedSignature, parseSignature } from './parse-signature';
 import type { SignatureDto } from './signature.dto';
 

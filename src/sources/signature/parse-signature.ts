@@ -1,5 +1,5 @@
 import { isMask, maskSecret } from '../../platform/secrets/mask-secret';
-import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problem';
+import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problems/problem';
 import { keyOfSecret, type Signature, type SignatureScheme } from './signature';
 import { DEFAULT_TOLERANCE_SECONDS, type SignatureDto } from './signature.dto';
 

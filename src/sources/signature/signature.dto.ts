@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, Matches } from 'class-validator';
-import { Optional } from '../../platform/http/optional';
-import { OptionalInteger, OptionalOneOf, OptionalText } from '../../platform/http/optional-members';
-import { IsText } from '../../platform/http/text';
+import { Optional } from '../../platform/http/input/optional';
+import { OptionalInteger, OptionalOneOf, OptionalText } from '../../platform/http/input/optional-members';
+import { IsText } from '../../platform/http/input/text';
 import { HMAC_ALGORITHMS, HMAC_ENCODINGS, SIGNATURE_SCHEMES, type SignatureScheme } from './signature';
 
 export const DEFAULT_TOLERANCE_SECONDS = 300;

@@ -10,15 +10,15 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
-import { NameQueryDto, NameTakenError } from '../../platform/http/names';
-import { cutPage, PageQueryDto } from '../../platform/http/page';
+import { NameQueryDto, NameTakenError } from '../../platform/http/resources/names';
+import { cutPage, PageQueryDto } from '../../platform/http/resources/page';
 import {
   ApiIfMatch,
   ChangedMeanwhileError,
   type ExpectedVersions,
   IfMatch,
   VersionMismatchError,
-} from '../../platform/http/version';
+} from '../../platform/http/resources/version';
 import { ApiIdempotencyKey } from '../../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import {

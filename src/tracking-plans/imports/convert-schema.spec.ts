@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
-import { InputProblems } from '../../platform/http/input-problems';
+import { InputProblems } from '../../platform/http/input/input-problems';
 import type { JsonObject, JsonValue } from '../../events/customer-event';
 import { compileSchema } from '../language/compile-schema';
 import { inspectSchema } from '../language/inspect-schema';

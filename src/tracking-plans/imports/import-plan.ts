@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
-import { InputProblems } from '../../platform/http/input-problems';
-import type { ProblemDetail } from '../../platform/http/problem';
+import { InputProblems } from '../../platform/http/input/input-problems';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { MAX_PLAN_BYTES } from '../language/limits';
 import { parsePlan } from '../language/parse-plan';
 import type { PlanContent } from '../language/plan';

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { fullFormats } from 'ajv-formats/dist/formats';
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../events/customer-event';
-import { InputProblems } from '../../platform/http/input-problems';
+import { InputProblems } from '../../platform/http/input/input-problems';
 import { compileSchema } from './compile-schema';
 import { FORMATS } from './formats';
 import { inspectSchema } from './inspect-schema';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
-import { InputProblems } from '../../platform/http/input-problems';
-import { isDeeperThan } from '../../platform/http/is-deeper-than';
+import { InputProblems } from '../../platform/http/input/input-problems';
+import { isDeeperThan } from '../../platform/http/input/is-deeper-than';
 import { FORMATS } from './formats';
 import { DIALECT, KEYWORDS, REFUSED_KEYWORDS } from './keywords';
 import { MAX_COST, MAX_COST_OF_EACH, MAX_PATTERN_CHARACTERS, MAX_SCHEMA_DEPTH } from './limits';

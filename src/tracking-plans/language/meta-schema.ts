@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import type { JsonObject } from '../../events/customer-event';
-import type { InputProblems } from '../../platform/http/input-problems';
+import type { InputProblems } from '../../platform/http/input/input-problems';
 import { DIALECT } from './keywords';
 import { pointerSegments } from './resolve-reference';
 

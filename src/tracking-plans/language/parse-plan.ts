@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../events/customer-event';
-import { InputProblems } from '../../platform/http/input-problems';
-import type { ProblemDetail } from '../../platform/http/problem';
+import { InputProblems } from '../../platform/http/input/input-problems';
+import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { labelOf } from './compile-plan';
 import { compileRule, type RuleCache, schemaKey } from './compile-rule';
 import { inspectSchema } from './inspect-schema';

@@ -5,9 +5,9 @@ import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
-import { cutPage } from '../../platform/http/page';
+import { cutPage } from '../../platform/http/resources/page';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
-import { notFound } from '../../platform/http/problem';
+import { notFound } from '../../platform/http/problems/problem';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import {
   QuarantinedEventDto,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InputProblems } from '../../platform/http/input-problems';
+import { InputProblems } from '../../platform/http/input/input-problems';
 import { SourcesService } from '../../sources/sources.service';
 import type { InferPlanDto, InferredPlanDto } from '../api/dto/infer-plan.dto';
 import type { PlanPreviewDto, PreviewPlanDto } from '../api/dto/preview-plan.dto';

@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
-import { RangeEnd, RangeStart } from '../../../platform/http/instant';
-import { Optional } from '../../../platform/http/optional';
-import { OptionalId, OptionalOneOf } from '../../../platform/http/optional-members';
-import { ListQueryDto } from '../../../platform/http/page';
+import { RangeEnd, RangeStart } from '../../../platform/http/input/instant';
+import { Optional } from '../../../platform/http/input/optional';
+import { OptionalId, OptionalOneOf } from '../../../platform/http/input/optional-members';
+import { ListQueryDto } from '../../../platform/http/resources/page';
 import { DELIVERY_STATES, type DeliveryState } from '../../ledger/delivery.entity';
 
 /** A range of times of routing. */

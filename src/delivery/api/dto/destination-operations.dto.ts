@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../../events/customer-event';
-import { OptionalInteger } from '../../../platform/http/optional-members';
+import { OptionalInteger } from '../../../platform/http/input/optional-members';
 import { AttemptLatencyDto } from './delivery.dto';
 
 export const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;

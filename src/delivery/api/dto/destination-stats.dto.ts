@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { OptionalOneOf } from '../../../platform/http/optional-members';
-import { PageLimit, PageQueryDto } from '../../../platform/http/page';
+import { OptionalOneOf } from '../../../platform/http/input/optional-members';
+import { PageLimit, PageQueryDto } from '../../../platform/http/resources/page';
 import { type Health, HEALTH_REASONS, HEALTH_STATES, type HealthState } from '../../stats/health-of';
 import { SPAN_NAMES, type SpanName } from '../../stats/span-name';
 import type { TrySummary } from '../../stats/summarize-tries';

@@ -9,9 +9,9 @@ import {
   MaxLength,
 } from 'class-validator';
 import type { JsonObject } from '../../../events/customer-event';
-import { IsInstant, RangeEnd, RangeStart } from '../../../platform/http/instant';
-import { Optional } from '../../../platform/http/optional';
-import { OptionalId, OptionalInteger, OptionalText } from '../../../platform/http/optional-members';
+import { IsInstant, RangeEnd, RangeStart } from '../../../platform/http/input/instant';
+import { Optional } from '../../../platform/http/input/optional';
+import { OptionalId, OptionalInteger, OptionalText } from '../../../platform/http/input/optional-members';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import type { Replay } from '../../replay/replay.entity';
 import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../what-it-waits-for';

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { parseUrl } from '../../http/parse-url';
+import { parseUrl } from '../../http/input/parse-url';
 import { list, positiveInt, type Read, SECOND_MS } from './values';
 
 const HOUR_MS = 60 * 60 * SECOND_MS;

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsBoolean } from 'class-validator';
-import { Optional } from '../../../platform/http/optional';
-import { OptionalOneOf, OptionalText } from '../../../platform/http/optional-members';
-import { IsText } from '../../../platform/http/text';
+import { Optional } from '../../../platform/http/input/optional';
+import { OptionalOneOf, OptionalText } from '../../../platform/http/input/optional-members';
+import { IsText } from '../../../platform/http/input/text';
 import { EXAMPLE_NAMES } from '../../../platform/openapi/example-ids';
 import { MATCHES, type Match } from '../../../language/operators';
 import { RULES_SCHEMA } from './rules-schema';

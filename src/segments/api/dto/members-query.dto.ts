@@ -1,4 +1,4 @@
-import { OpaqueCursor, PageLimit } from '../../../platform/http/page';
+import { OpaqueCursor, PageLimit } from '../../../platform/http/resources/page';
 
 const MAX_MEMBERS_PER_PAGE = 10_000;
 

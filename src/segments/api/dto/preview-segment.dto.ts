@@ -1,5 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { OptionalInteger } from '../../../platform/http/optional-members';
+import { OptionalInteger } from '../../../platform/http/input/optional-members';
 import { ProblemDetailDto } from '../../../platform/openapi/problem.dto';
 import { CreateSegmentDto } from './create-segment.dto';
 import { WARNINGS } from './segment.dto';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsArray } from 'class-validator';
-import { OptionalOneOf, OptionalText } from '../../../platform/http/optional-members';
-import { IsText } from '../../../platform/http/text';
+import { OptionalOneOf, OptionalText } from '../../../platform/http/input/optional-members';
+import { IsText } from '../../../platform/http/input/text';
 import { EXAMPLE_NAMES } from '../../../platform/openapi/example-ids';
 import { UNPLANNED_ACTIONS, type UnplannedAction } from '../../language/plan';
 import { PLAN_RULES_SCHEMA } from './rules-schema';

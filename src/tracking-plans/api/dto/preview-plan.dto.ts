@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsUUID } from 'class-validator';
-import { OptionalId, OptionalInteger } from '../../../platform/http/optional-members';
-import { Optional } from '../../../platform/http/optional';
+import { OptionalId, OptionalInteger } from '../../../platform/http/input/optional-members';
+import { Optional } from '../../../platform/http/input/optional';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import { ACTIONS, type Action, UNPLANNED_ACTIONS, type ViolationCode } from '../../language/plan';
 import type { GivenPlan } from '../../language/parse-plan';

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType, type JsonObject } from '../../../events/cu
 import { parseExactly } from '../../../events/exact-json';
 import { timeOfId } from '../../../events/partitions/partition-plan';
 import { UnstoredEventsQueryDto, unstoredSearchOf } from '../../../events/unstored/unstored-events-query.dto';
-import { OptionalId, OptionalOneOf } from '../../../platform/http/optional-members';
+import { OptionalId, OptionalOneOf } from '../../../platform/http/input/optional-members';
 import type { QuarantineSearch, ShownQuarantinedEvent } from '../find-quarantined-events';
 
 /** Which quarantined events to list. */

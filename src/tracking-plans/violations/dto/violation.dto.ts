@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../../events/customer-event';
-import { RangeEnd, RangeStart } from '../../../platform/http/instant';
-import { OptionalId } from '../../../platform/http/optional-members';
+import { RangeEnd, RangeStart } from '../../../platform/http/input/instant';
+import { OptionalId } from '../../../platform/http/input/optional-members';
 
 /** Which violations of a plan to show. */
 export class ViolationsQueryDto {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OptionalText } from '../../../platform/http/optional-members';
-import { IsText } from '../../../platform/http/text';
+import { OptionalText } from '../../../platform/http/input/optional-members';
+import { IsText } from '../../../platform/http/input/text';
 import { EXAMPLE_NAMES } from '../../../platform/openapi/example-ids';
 import { MAX_CODE_BYTES } from '../../sandbox/sandbox-limits';
 

@@ -7,7 +7,7 @@ import { parseField } from '../../../../../src/segments/rules/parse-field';
 import { parseRules } from '../../../../../src/segments/rules/parse-rules';
 import type { Field } from '../../../../../src/segments/rules/predicate';
 import { OPERATORS } from '../../../../../src/language/operators';
-import { InputProblems } from '../../../../../src/platform/http/input-problems';
+import { InputProblems } from '../../../../../src/platform/http/input/input-problems';
 import { OPERATOR_WORDS } from '../../../shared/segments/language-words';
 import { readRules } from './read-rules';
 import { changeRule, isGroup, MAX_DEPTH, newGroup, newRule, type RuleDraft } from './rule-draft';

@@ -1,5 +1,5 @@
-import { OptionalFlag } from './optional-members';
-import { type ProblemDetail, problem } from './problem';
+import { OptionalFlag } from '../input/optional-members';
+import { type ProblemDetail, problem } from '../problems/problem';
 import type { ExpectedVersions } from './version';
 
 /** How a resource with a name is created or changed. */

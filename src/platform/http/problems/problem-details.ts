@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { STATUS_CODES } from 'node:http';
-import { mayPass, refusesText } from '../database/failure';
+import { mayPass, refusesText } from '../../database/failure';
 import { DependencyDownError, Problem, type ProblemDetail } from './problem';
 
 /** An error body (RFC 9457) without what only the request knows. `code` and `message` are what SDKs look for. */

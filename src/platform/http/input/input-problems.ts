@@ -1,4 +1,4 @@
-import { InvalidRequestError, type ProblemDetail } from './problem';
+import { InvalidRequestError, type ProblemDetail } from '../problems/problem';
 
 /** Reads a part of an input that stands at `path`. It returns undefined after it noted what is wrong. */
 export type ReadPart<T> = (part: unknown, path: string, problems: InputProblems) => T | undefined;

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { InvalidRequestError, type ProblemDetail } from './problem';
+import { InvalidRequestError, type ProblemDetail } from '../problems/problem';
 
 /** How class-validator is run on every input: unknown members are refused, so mass assignment is impossible. */
 export const VALIDATION_RULES = { whitelist: true, forbidNonWhitelisted: true } as const;

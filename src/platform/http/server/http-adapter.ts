@@ -4,13 +4,13 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods, MethodNotAllowedError } from './allowed-methods';
 import { areaOf } from './areas';
-import { answerClientError } from './client-error';
-import { refuseOtherMediaTypes } from './media-type';
+import { answerClientError } from '../problems/client-error';
+import { refuseOtherMediaTypes } from '../input/media-type';
 import { limitPipelining } from './pipelining';
-import { problemOf } from './problem-details';
+import { problemOf } from '../problems/problem-details';
 import { requestIdOf } from './request-id';
-import { sendProblem } from './send-problem';
-import { refusedByRouter } from './refused-by-router';
+import { sendProblem } from '../problems/send-problem';
+import { refusedByRouter } from '../problems/refused-by-router';
 
 /** Largest body outside of ingestion, which sets its own limit. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { problem } from './problem';
+import { problem } from '../problems/problem';
 
 /** The versions that a change may meet (`If-Match`); undefined is any. */
 export type ExpectedVersions = ReadonlySet<string> | undefined;

@@ -1,4 +1,4 @@
-import { Problem } from './problem';
+import { Problem } from '../problems/problem';
 
 /** The path is there, but not for this method. */
 export class MethodNotAllowedError extends Problem {

@@ -3,9 +3,9 @@ import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsString, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { Optional } from './optional';
-import { OptionalId, OptionalInteger } from './optional-members';
-import { InvalidRequestError } from './problem';
+import { Optional } from '../input/optional';
+import { OptionalId, OptionalInteger } from '../input/optional-members';
+import { InvalidRequestError } from '../problems/problem';
 
 const MAX_PAGE = 1_000;
 const MAX_CURSOR_LENGTH = 4_096;

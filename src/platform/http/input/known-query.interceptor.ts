@@ -4,8 +4,8 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { IS_PUBLIC } from '../auth/public.decorator';
-import { InvalidRequestError } from './problem';
+import { IS_PUBLIC } from '../../auth/public.decorator';
+import { InvalidRequestError } from '../problems/problem';
 
 /**
  * Refuses any query on an operation that takes none, as DTOs refuse members they do not know: a filter with a typing

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from './problem';
+import { InvalidRequestError } from '../problems/problem';
 import { isDeeperThan } from './is-deeper-than';
 
 /** This is far deeper than any rule, filter or config, and far below what recursion over a body can stand. */
