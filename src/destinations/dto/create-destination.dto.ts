@@ -17,6 +17,7 @@ import {
 } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
 import { Optional } from '../../platform/http/input/optional';
+import { ORDER_DEFAULTS } from '../complete-order';
 import { NOTICES } from '../destination-notices';
 import { IsText } from '../../platform/http/input/text';
 import { EXAMPLE_IDS, EXAMPLE_NAMES } from '../../platform/openapi/example-ids';
@@ -47,7 +48,7 @@ export class OrderDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    default: 3_600,
+    default: ORDER_DEFAULTS.maxWaitSeconds,
     minimum: 1,
     maximum: 604_800,
     description:
@@ -62,7 +63,7 @@ export class OrderDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    default: 1_000,
+    default: ORDER_DEFAULTS.maxWaiting,
     minimum: 1,
     maximum: 10_000,
     description: 'How many of them wait at most.',
@@ -75,7 +76,7 @@ export class OrderDto {
 
   @ApiPropertyOptional({
     enum: ['pass', 'dead_letter'],
-    default: 'pass',
+    default: ORDER_DEFAULTS.afterwards,
     description:
       'What happens then: `pass` sends the later ones, and goes on with the tries of the one that failed (its `passedAt` ' +
       'says since when); `dead_letter` gives it up, with the reason `order_limit`.',
