@@ -260,13 +260,13 @@ describe('the ledger with a partition for each of a hundred days', () => {
   });
 
   it.each<[string, (id: string, tx: Tx) => Promise<unknown>]>([
-    ['one', (id, tx) => reopenDeadLetter(id, 3, tx)],
+    ['one', (id, tx) => reopenDeadLetter(id, { maxAttempts: 3 }, tx)],
     [
       'many',
       (id, tx) =>
         reopenDeadLetters(
           { destinationId, fromId: lowestId(0), toId: id.slice(0, -1) + 'f', reason: null, limit: 10 },
-          3,
+          { maxAttempts: 3 },
           tx,
         ),
     ],
@@ -289,7 +289,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
   it('does not miss a delivery that is replayed while somebody looks for the oldest', async () => {
     const id = await aDelivery(60, 'dead');
     const { rows } = await client.query('select reopened::text from delivery_upkeep');
-    await reopenDeadLetter(id, 3, database);
+    await reopenDeadLetter(id, { maxAttempts: 3 }, database);
     await client.query(`update delivery set state = 'delivered' where id = $1`, [id]);
     // As found before it was replayed.
     await advancePendingFrom(rows[0].reopened, Date.now(), database);

@@ -22,18 +22,12 @@ import {
 /** What people may do to single deliveries. The sweeper sees what is due within a second. */
 @Injectable()
 export class DeliveryActions {
-  private readonly maxAttempts: number;
-  private readonly graceMs: number;
-
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly letters: DeadLetterQueue,
-    @Inject(Config) config: Config,
-  ) {
-    this.maxAttempts = config.delivery.maxAttempts;
-    this.graceMs = config.delivery.graceMs;
-  }
+    @Inject(Config) private readonly config: Config,
+  ) {}
 
   /**
    * Tries a pending delivery now, or a dead one again.
@@ -94,13 +88,13 @@ export class DeliveryActions {
 
   /** Returns the letter that it had, and none when it was not dead. @throws DestinationDeletedError */
   private async reopen(deliveryId: string, tx: Tx): Promise<DeadKey[]> {
-    const replay = await reopenDeadLetter(deliveryId, this.maxAttempts, tx);
+    const replay = await reopenDeadLetter(deliveryId, this.config.delivery, tx);
     if (replay.result === 'destination_deleted') throw new DestinationDeletedError(deliveryId);
     return replay.result === 'replayed' ? [{ deliveryId, attempts: replay.attempts }] : [];
   }
 
   private async hurry(deliveryId: string, tx: Tx): Promise<void> {
-    await hurryDelivery(deliveryId, this.graceMs, tx);
+    await hurryDelivery(deliveryId, this.config.delivery.graceMs, tx);
     await hurryBatchOf(deliveryId, tx);
   }
 

@@ -27,9 +27,10 @@ export class DeadLetterProcessor extends WorkerHost {
       await reviveEvent(job.data.eventId, this.database);
       return;
     }
-    const { maxAttempts } = this.config.delivery;
     const { deliveryId } = job.data;
-    const { result } = await this.database.transaction((tx) => reopenDeadLetter(deliveryId, maxAttempts, tx));
+    const { result } = await this.database.transaction((tx) =>
+      reopenDeadLetter(deliveryId, this.config.delivery, tx),
+    );
     if (result === 'destination_deleted') throw new UnrecoverableError('The destination was deleted.');
   }
 }

@@ -102,9 +102,12 @@ export class ReplayRunner implements OnModuleDestroy {
     const { toId, reason } = replay.filter;
     // Past what was reopened before: what dies again in the meantime stays dead.
     const fromId = typeof replay.position === 'string' ? replay.position : replay.filter.fromId;
-    const attempts = this.config.delivery.maxAttempts;
     const { destination_id: destinationId, quota: limit } = replay;
-    const reopened = await reopenDeadLetters({ destinationId, fromId, toId, reason, limit }, attempts, tx);
+    const reopened = await reopenDeadLetters(
+      { destinationId, fromId, toId, reason, limit },
+      this.config.delivery,
+      tx,
+    );
     const ids = reopened.map(({ deliveryId }) => deliveryId).sort();
     const isLast = ids.length < limit;
     return { count: ids.length, isLast, position: ids.at(-1) ?? replay.position, reopened };

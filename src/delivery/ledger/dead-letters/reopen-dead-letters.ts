@@ -2,6 +2,7 @@ import { destinationExists, destinationHasOrder } from '../../../destinations/de
 import { nextAcceptedSql } from '../../../events/inbox/inbox-lag';
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/prepared';
+import type { RetryPolicy } from '../../retry-policy';
 import { type ReopenedInOrder, moveReopened } from './move-reopened';
 import { LOWERED } from '../pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
@@ -38,6 +39,7 @@ const reopenDeadLettersSql = prepared('reopen_dead_letters')`
   from picked where d.id = picked.id and d.id >= $2 and d.id < $3
   returning d.id as "deliveryId", d.attempts, ${ORDERED_SUBJECT}`;
 
+type NewTries = Pick<RetryPolicy, 'maxAttempts'>;
 type ReopenedLetter = DeadKey & ReopenedInOrder;
 
 /** What a replay came to; `attempts` are the tries made before it. */
@@ -46,14 +48,18 @@ export type ReplayOfOne =
   | { readonly result: 'not_dead' | 'destination_deleted' };
 
 /**
- * Makes a dead delivery pending again, due at once, with `attempts` new tries and its old id. That of a destination
- * that was deleted stays what it is: it would only be cancelled.
+ * Makes a dead delivery pending again, due at once, with its old id and as many tries as a new one has. That of a
+ * destination that was deleted stays what it is: it would only be cancelled.
  * @transition dead --> pending
  */
-export async function reopenDeadLetter(deliveryId: string, attempts: number, tx: Tx): Promise<ReplayOfOne> {
+export async function reopenDeadLetter(
+  deliveryId: string,
+  { maxAttempts }: NewTries,
+  tx: Tx,
+): Promise<ReplayOfOne> {
   const [letter] = await tx.query<ReopenedLetter & { wanted: boolean }>(reopenDeadLetterSql, [
     deliveryId,
-    attempts,
+    maxAttempts,
   ]);
   if (letter === undefined) return { result: 'not_dead' };
   if (!letter.wanted) return { result: 'destination_deleted' };
@@ -64,10 +70,10 @@ export async function reopenDeadLetter(deliveryId: string, attempts: number, tx:
 /** Does the same for many, those with the lowest ids first. Returns which. */
 export async function reopenDeadLetters(
   { destinationId, fromId, toId, reason, limit }: DeadRange,
-  attempts: number,
+  { maxAttempts }: NewTries,
   tx: Tx,
 ): Promise<DeadKey[]> {
-  const values = [destinationId, fromId, toId, reason, limit, attempts];
+  const values = [destinationId, fromId, toId, reason, limit, maxAttempts];
   const letters = await tx.query<ReopenedLetter>(reopenDeadLettersSql, values);
   await moveReopened(letters, tx);
   return letters;
