@@ -1,21 +1,21 @@
 import { BootError } from '../platform/boot/boot-error';
-import type { ConfigResult, Source, TrackingPlanSummary } from './management-client';
+import type { ConfigResult, SourceSummary, TrackingPlanSummary } from './management-client';
 
 /** A tracking plan as a file has it; the service says what is wrong with it. */
-export interface GivenPlan {
+export interface GivenPlanDocument {
   readonly name?: unknown;
   readonly rules?: unknown;
 }
 
 /** A plan that is to be tried on the events of a source. */
 export interface PlanTrial {
-  readonly plan: GivenPlan;
-  readonly source: Source;
+  readonly plan: GivenPlanDocument;
+  readonly source: SourceSummary;
 }
 
 /** What the service has. */
-export interface Present {
-  readonly sources: readonly Source[];
+export interface PresentPlans {
+  readonly sources: readonly SourceSummary[];
   readonly trackingPlans: readonly TrackingPlanSummary[];
 }
 
@@ -26,12 +26,12 @@ export interface Asked {
 }
 
 /** A file that holds one plan, as the API answers it, and no document of the configuration: that one has no rules. */
-export function isPlanAlone(document: unknown): document is GivenPlan {
+export function isPlanAlone(document: unknown): document is GivenPlanDocument {
   return typeof document === 'object' && document !== null && 'rules' in document;
 }
 
 /** The plan of a file that holds one alone, on the source that was asked for, or on those that have a plan of its name. */
-export function trialsOfPlan(plan: GivenPlan, present: Present, asked: Asked): PlanTrial[] {
+export function trialsOfPlan(plan: GivenPlanDocument, present: PresentPlans, asked: Asked): PlanTrial[] {
   if (asked.source !== undefined) return [{ plan, source: findSource(asked.source, present.sources) }];
   const id = present.trackingPlans.find(({ name }) => name === plan.name)?.id;
   const sources = present.sources.filter(({ trackingPlanId }) => id !== undefined && trackingPlanId === id);
@@ -48,7 +48,7 @@ export function trialsOfPlan(plan: GivenPlan, present: Present, asked: Asked): P
 export function trialsOfDocument(
   document: unknown,
   { changes }: ConfigResult,
-  present: Present,
+  present: PresentPlans,
   asked: Asked,
 ): PlanTrial[] {
   const { trackingPlans: plans = [], sources: entries } = document as GivenDocument;
@@ -77,15 +77,15 @@ export function trialsOfDocument(
 
 /** As far as plans matter. */
 interface GivenDocument {
-  readonly trackingPlans?: readonly GivenPlan[];
+  readonly trackingPlans?: readonly GivenPlanDocument[];
   readonly sources?: readonly { readonly name: string; readonly trackingPlan?: string | null }[];
 }
 
 /** The name of the plan that a source is to have: what the document leaves out stays as it is. */
 function plannedNames(
   entries: GivenDocument['sources'],
-  { trackingPlans }: Present,
-): (source: Source) => string | undefined {
+  { trackingPlans }: PresentPlans,
+): (source: SourceSummary) => string | undefined {
   return ({ name, trackingPlanId }) => {
     const entry = entries?.find((one) => one.name === name);
     if (entry !== undefined) return entry.trackingPlan ?? undefined;
@@ -93,7 +93,7 @@ function plannedNames(
   };
 }
 
-function findSource(asked: string, sources: readonly Source[]): Source {
+function findSource(asked: string, sources: readonly SourceSummary[]): SourceSummary {
   const found = sources.filter(({ id, name }) => id === asked || name === asked);
   const [source] = found;
   if (source === undefined) throw new BootError(`--source: there is no source ${JSON.stringify(asked)}.`);

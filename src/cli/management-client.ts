@@ -14,7 +14,7 @@ export interface ConfigResult {
 }
 
 /** As far as the command looks at it; see `SourceDto`. */
-export interface Source {
+export interface SourceSummary {
   readonly id: string;
   readonly name: string;
   readonly trackingPlanId: string | null;
@@ -64,8 +64,8 @@ export class ManagementClient {
     return JSON.parse(await this.send('PUT', `/config?${query.toString()}`, document)) as ConfigResult;
   }
 
-  async sources(): Promise<Source[]> {
-    return JSON.parse(await this.send('GET', '/sources')) as Source[];
+  async sources(): Promise<SourceSummary[]> {
+    return JSON.parse(await this.send('GET', '/sources')) as SourceSummary[];
   }
 
   async trackingPlans(): Promise<TrackingPlanSummary[]> {

@@ -11,7 +11,7 @@ import type { JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import { renameSegments } from './segment-references';
 import { toCreateDto } from './destination-references';
-import type { Desired, Plan, PlannedChange, Present, ReferredKind } from './planned-change';
+import type { Desired, Plan, PlannedChange, PresentVersion, ReferredKind } from './planned-change';
 import { toSourceDto } from './source-planner';
 
 /** Carries out the steps of a plan, by the services that single changes go through. */
@@ -80,7 +80,12 @@ export class ConfigurationApplier {
     }
   }
 
-  private async update(desired: Desired, present: Present, known: Plan['ids'], actor: Actor): Promise<void> {
+  private async update(
+    desired: Desired,
+    present: PresentVersion,
+    known: Plan['ids'],
+    actor: Actor,
+  ): Promise<void> {
     const expected = versionOf(present);
     switch (desired.kind) {
       case 'trackingPlan':
@@ -122,6 +127,6 @@ function withIds(segment: Required<CreateSegmentDto>, { segment: ids }: Plan['id
   return { ...segment, rules: renameSegments(segment.rules as JsonValue[], (name) => ids.get(name)) };
 }
 
-function versionOf({ version }: Present): ExpectedVersions {
+function versionOf({ version }: PresentVersion): ExpectedVersions {
   return new Set([String(version)]);
 }

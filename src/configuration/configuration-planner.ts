@@ -15,7 +15,7 @@ import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { RESOURCE_KINDS, type ResourceKind } from './dto/config-result.dto';
 import { exportDocument, named, namesOf, segmentEntry } from './export-document';
 import { fieldChanges } from './field-changes';
-import type { Plan, PlannedChange, Present } from './planned-change';
+import type { Plan, PlannedChange, PresentVersion } from './planned-change';
 import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
 import { checkCircles, orderByReferences, renameSegments } from './segment-references';
@@ -170,7 +170,7 @@ function presentOf(configuration: Configuration) {
   };
 }
 
-function presentIn({ id, version }: Present): Present {
+function presentIn({ id, version }: PresentVersion): PresentVersion {
   return { id, version };
 }
 

@@ -15,7 +15,7 @@ export type Desired =
   | { readonly kind: 'destination'; readonly destination: Required<ConfigDestinationDto> };
 
 /** A resource as it is now. */
-export interface Present {
+export interface PresentVersion {
   readonly id: string;
   readonly version: number;
 }
@@ -27,14 +27,14 @@ export type PlannedChange =
       readonly action: 'update';
       readonly name: string;
       readonly desired: Desired;
-      readonly present: Present;
+      readonly present: PresentVersion;
       readonly fields: readonly FieldChangeDto[];
     }
   | {
       readonly action: 'delete';
       readonly name: string;
       readonly kind: ResourceKind;
-      readonly present: Present;
+      readonly present: PresentVersion;
     };
 
 export interface Plan {

@@ -3,7 +3,7 @@ import { Config } from '../platform/config/config';
 import { TerminalLines } from '../platform/logging/terminal-lines';
 import { withoutIndexes } from '../tracking-plans/language/place';
 import { HeardSources } from '../sources/heard-sources';
-import type { IndexedEvent, QuarantinedEvent } from './parsing/check-events';
+import type { IndexedEvent, EventToQuarantine } from './parsing/check-events';
 import type { EventOutcome } from './inbox/group-commit';
 import type { Rejection } from './ingestion-problems';
 import { EventCounter } from './event-counter';
@@ -23,7 +23,7 @@ export interface IntakeOutcome {
   readonly events: readonly IndexedEvent[];
   readonly outcomes: readonly EventOutcome[];
   /** Those that a tracking plan keeps apart. */
-  readonly quarantined: readonly QuarantinedEvent[];
+  readonly quarantined: readonly EventToQuarantine[];
   readonly rejected: readonly Rejection[];
 }
 
@@ -98,7 +98,7 @@ function intakeLine(outcome: IntakeOutcome): string {
 }
 
 /** By the first thing that is wrong with each, most first: `2 of track Order Completed at properties.total`. */
-function violationCounts(quarantined: readonly QuarantinedEvent[]): string[] {
+function violationCounts(quarantined: readonly EventToQuarantine[]): string[] {
   const counts = new Map<string, number>();
   for (const { violations } of quarantined) {
     const [{ rule, path } = { rule: 'no rule', path: '' }] = violations;

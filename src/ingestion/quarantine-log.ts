@@ -12,11 +12,11 @@ import {
   type NewQuarantinedEvent,
 } from '../tracking-plans/quarantine/keep-quarantined-events';
 import { StoreUnavailableError } from './ingestion-problems';
-import type { IndexedEvent, QuarantinedEvent } from './parsing/check-events';
+import type { IndexedEvent, EventToQuarantine } from './parsing/check-events';
 
 /** What became of the events of a request that a tracking plan quarantines. */
 export interface KeptApart {
-  readonly quarantined: readonly QuarantinedEvent[];
+  readonly quarantined: readonly EventToQuarantine[];
   /** Those that were accepted before: by an older version of the plan, or since they were released. */
   readonly known: readonly IndexedEvent[];
 }
@@ -35,7 +35,7 @@ export class QuarantineLog {
    * Resolves once they are on disk, so that a 200 means so. A duplicate of what is stored is not kept apart.
    * @throws StoreUnavailableError
    */
-  async keepEvents(quarantined: readonly QuarantinedEvent[]): Promise<KeptApart> {
+  async keepEvents(quarantined: readonly EventToQuarantine[]): Promise<KeptApart> {
     if (quarantined.length === 0) return NOTHING;
     try {
       const rows = quarantined.map(rowOf);
@@ -67,7 +67,7 @@ export class QuarantineLog {
   }
 }
 
-function rowOf({ event, violations, plan }: QuarantinedEvent): NewQuarantinedEvent {
+function rowOf({ event, violations, plan }: EventToQuarantine): NewQuarantinedEvent {
   const { id, key, sourceId, subject, type, name, messageId, timestampMs } = event;
   const payload = event.payload.toString();
   const codes = [...new Set(violations.map(({ code }) => code))];

@@ -11,7 +11,7 @@ import { anonymousSubject, userSubject } from '../events/subject';
 import {
   keepRejectedEvents,
   KEPT_PER_HOUR,
-  type RejectedEvent,
+  type RejectionToKeep,
   type RejectedProblem,
   type Rejections,
 } from '../events/rejected/keep-rejected-events';
@@ -44,7 +44,7 @@ export interface Rejected {
 
 interface Kind extends Rejections {
   count: number;
-  readonly events: RejectedEvent[];
+  readonly events: RejectionToKeep[];
 }
 
 /**
@@ -102,7 +102,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
 function describe(
   { sent, context, ...known }: Omit<Rejected, 'sourceId'>,
   problems: readonly RejectedProblem[],
-): RejectedEvent {
+): RejectionToKeep {
   const members = membersOf(sent);
   const { type, event, name, messageId, userId, anonymousId, previousId, context: own } = members;
   const library = membersOf(membersOf(own ?? context).library);

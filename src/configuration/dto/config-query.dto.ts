@@ -1,6 +1,6 @@
 import { OptionalFlag, OptionalOneOf } from '../../platform/http/input/optional-members';
 
-export const FORMATS = ['json', 'yaml'] as const;
+export const DOCUMENT_FORMATS = ['json', 'yaml'] as const;
 
 /** How a document is applied. */
 export class ApplyQueryDto {
@@ -15,6 +15,6 @@ export class ApplyQueryDto {
 
 /** How the document is written. */
 export class ExportQueryDto {
-  @OptionalOneOf(FORMATS, { default: 'json' })
-  format?: (typeof FORMATS)[number];
+  @OptionalOneOf(DOCUMENT_FORMATS, { default: 'json' })
+  format?: (typeof DOCUMENT_FORMATS)[number];
 }

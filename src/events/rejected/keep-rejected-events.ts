@@ -15,7 +15,7 @@ export interface RejectedProblem {
 }
 
 /** An event that was not accepted. */
-export interface RejectedEvent {
+export interface RejectionToKeep {
   /** By PostgreSQL's clock: its time is that of the rejection. */
   readonly id: string;
   readonly problems: readonly RejectedProblem[];
@@ -35,7 +35,7 @@ export interface Rejections {
   readonly path: string;
   /** How many there were; `events` are some of them. */
   readonly count: number;
-  readonly events: readonly RejectedEvent[];
+  readonly events: readonly RejectionToKeep[];
 }
 
 /** Events of a source that are kept for each first problem (code and path) and hour; the others are counted. */

@@ -5,7 +5,7 @@ import { EventStore } from '../../events/event-store';
 import { HandOver } from '../../events/inbox/hand-over';
 import type { StoredRow } from '../../events/inbox/rows-at-hand';
 import { subjectsNamedIn } from '../../events/subject';
-import type { IndexedEvent, QuarantinedEvent } from '../../ingestion/parsing/check-events';
+import type { IndexedEvent, EventToQuarantine } from '../../ingestion/parsing/check-events';
 import { QuarantineLog } from '../../ingestion/quarantine-log';
 import { Database, type Tx } from '../../platform/database/database';
 import { Suppressions } from '../../profiles/suppressions';
@@ -18,7 +18,7 @@ export type FailedHook = Exclude<HookOutcome, MadeEvents>;
 /** What became of the events of a request. */
 export interface SettledHook extends MadeEvents {
   readonly valid: readonly IndexedEvent[];
-  readonly quarantined: readonly QuarantinedEvent[];
+  readonly quarantined: readonly EventToQuarantine[];
   /** Ids of those of `valid` that had been accepted before. */
   readonly duplicates: ReadonlySet<string>;
 }

@@ -17,7 +17,7 @@ export interface IndexedEvent extends StorableEvent {
 }
 
 /** A valid event that its tracking plan keeps apart. */
-export interface QuarantinedEvent {
+export interface EventToQuarantine {
   readonly event: IndexedEvent;
   readonly plan: { readonly id: string; readonly version: number };
   readonly violations: readonly Violation[];
@@ -26,14 +26,14 @@ export interface QuarantinedEvent {
 /** The events of a request, each with its place: those that may be stored, and those that may not. */
 export interface CheckedEvents {
   readonly valid: readonly IndexedEvent[];
-  readonly quarantined: readonly QuarantinedEvent[];
+  readonly quarantined: readonly EventToQuarantine[];
   readonly rejected: readonly Rejection[];
   /** Where those that are not rejected differ from their tracking plan: the first ones. */
   readonly warnings: readonly Warning[];
 }
 
 /** Whose the events are, and in what they came. */
-export interface Origin {
+export interface EventOrigin {
   readonly sourceId: string;
   /** Of the request, when it is traced. */
   readonly traceparent: string | undefined;
@@ -52,10 +52,10 @@ export interface Origin {
 export function checkEvents(
   events: readonly unknown[],
   context: ParseContext,
-  origin: Origin,
+  origin: EventOrigin,
 ): CheckedEvents {
   const valid: IndexedEvent[] = [];
-  const quarantined: QuarantinedEvent[] = [];
+  const quarantined: EventToQuarantine[] = [];
   const rejected: Rejection[] = [];
   const warnings: Warning[] = [];
   events.forEach((sent, index) => {
@@ -101,7 +101,7 @@ const NOT_STORABLE: EventProblem = {
   message: 'The store refused this event. Please report it.',
 };
 
-function indexed(index: number, event: ParsedEvent, { sourceId, traceparent }: Origin): IndexedEvent {
+function indexed(index: number, event: ParsedEvent, { sourceId, traceparent }: EventOrigin): IndexedEvent {
   const { messageId, sentMessageId, subject, timestampMs, type, name } = event;
   const id = newRowId();
   const key = messageKey(sourceId, sentMessageId);

@@ -28,7 +28,7 @@ export function NeedsPerson(): ClassDecorator {
 }
 
 /** What the words of ours mean to ajv. */
-export const KEYWORDS: FuncKeywordDefinition[] = [
+export const EVENT_KEYWORDS: FuncKeywordDefinition[] = [
   {
     keyword: MAX_BYTES,
     type: 'string',

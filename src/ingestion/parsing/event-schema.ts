@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { EVENT_TYPES } from '../../events/customer-event';
 import { validatorSchema } from '../../platform/openapi/validator-schema';
-import { KEYWORDS } from './event-rules';
+import { EVENT_KEYWORDS } from './event-rules';
 import { EVENT_DTOS, PersonEventDto } from './event.dto';
 import { type EventProblem, tellProblems } from './event-problem';
 import type { SentMembers } from './read-members';
@@ -11,7 +11,7 @@ const ajv = new Ajv({
   allErrors: true,
   // `event-problem.ts` has them.
   messages: false,
-  keywords: KEYWORDS,
+  keywords: EVENT_KEYWORDS,
   // Types are said beside `anyOf`, not in each of its branches.
   strictTypes: false,
   // Characters are UTF-16 units, as in PostgreSQL's limits. The option is called deprecated at each start otherwise.

@@ -14,7 +14,7 @@ import {
   MAX_COST_OF_EACH,
   MAX_EVENT_NAME_BYTES,
   MAX_PLAN_BYTES,
-  MAX_RULES,
+  MAX_PLAN_RULES,
 } from '../language/limits';
 import type { PlanContent, PlanRule } from '../language/plan';
 import { costOf } from '../language/schema-cost';
@@ -95,7 +95,7 @@ export class PlanInference {
   private hasRoomFor(name: string): boolean {
     const fits = name !== '' && Buffer.byteLength(name) <= MAX_EVENT_NAME_BYTES && isStorable(name);
     // There is always room for one rule of each type.
-    if (!fits || this.kinds.size >= MAX_RULES - EVENT_TYPES.length) return false;
+    if (!fits || this.kinds.size >= MAX_PLAN_RULES - EVENT_TYPES.length) return false;
     this.namesBytes += Buffer.byteLength(JSON.stringify(name));
     return this.namesBytes <= MAX_NAMES_BYTES;
   }

@@ -1,4 +1,4 @@
-export const MAX_RULES = 1_000;
+export const MAX_PLAN_RULES = 1_000;
 /** Of a plan as JSON. */
 export const MAX_PLAN_BYTES = 1_000_000;
 /** Levels of objects and arrays in a schema. */

@@ -11,7 +11,7 @@ import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { labelOf } from './compile-plan';
 import { compileRule, type RuleCache, schemaKey } from './compile-rule';
 import { inspectSchema } from './inspect-schema';
-import { MAX_EVENT_NAME_BYTES, MAX_PLAN_BYTES, MAX_RULES } from './limits';
+import { MAX_EVENT_NAME_BYTES, MAX_PLAN_BYTES, MAX_PLAN_RULES } from './limits';
 import {
   type Action,
   ACTIONS,
@@ -63,8 +63,8 @@ async function readRules(
 ): Promise<PlanRule[]> {
   if (!Array.isArray(rules))
     return problems.fail('rules', 'invalid_rules', 'Must be an array of rules.') ?? [];
-  if (rules.length > MAX_RULES) {
-    return problems.fail('rules', 'too_many_rules', `A plan has at most ${MAX_RULES} rules.`) ?? [];
+  if (rules.length > MAX_PLAN_RULES) {
+    return problems.fail('rules', 'too_many_rules', `A plan has at most ${MAX_PLAN_RULES} rules.`) ?? [];
   }
   if (Buffer.byteLength(JSON.stringify(rules)) > MAX_PLAN_BYTES) {
     return (

@@ -6,7 +6,7 @@ import { plainText } from './plain-text';
 export type PlainSchema = JsonObject;
 
 /** The schema that a plain one is made of. */
-export interface Origin {
+export interface SchemaOrigin {
   readonly root: JsonObject;
   /** Whether objects of which it names members have no others. */
   readonly isClosed: boolean;
@@ -48,7 +48,7 @@ const CONDITIONAL = ['if', 'then', 'else', 'dependentSchemas', 'not'];
  * says, as with `not` and `if`, it says less; it never refuses what the schema lets pass, but for values of types that
  * the schema forgot to exclude.
  */
-export function toPlainSchema(schema: JsonValue | undefined, origin: Origin): PlainSchema {
+export function toPlainSchema(schema: JsonValue | undefined, origin: SchemaOrigin): PlainSchema {
   if (!isJsonObject(schema)) return {};
   const { $ref: reference, allOf = [], anyOf, oneOf, description } = schema;
   const referred = typeof reference === 'string' ? [resolveReference(reference, origin.root)] : [];
@@ -63,14 +63,14 @@ export function toPlainSchema(schema: JsonValue | undefined, origin: Origin): Pl
 }
 
 /** Any of them; nothing is said when one says nothing. */
-function choiceOf(schemas: readonly JsonValue[], origin: Origin): PlainSchema {
+function choiceOf(schemas: readonly JsonValue[], origin: SchemaOrigin): PlainSchema {
   const choices = schemas.filter((one) => one !== false).map((one) => toPlainSchema(one, origin));
   return choices.length === 0 || choices.some((one) => Object.keys(one).length === 0)
     ? {}
     : { anyOf: choices };
 }
 
-function ownTypes(schema: JsonObject, origin: Origin): PlainSchema {
+function ownTypes(schema: JsonObject, origin: SchemaOrigin): PlainSchema {
   const values = 'const' in schema ? [schema.const ?? null] : schema.enum;
   if (Array.isArray(values))
     return values.every(isScalar) && values.length > 0 ? { enum: [...new Set(values)] } : {};
@@ -89,7 +89,7 @@ function typesOf(schema: JsonObject): TypeName[] {
   return meant.length === 1 ? meant : [];
 }
 
-function ofType(type: TypeName, schema: JsonObject, origin: Origin): PlainSchema {
+function ofType(type: TypeName, schema: JsonObject, origin: SchemaOrigin): PlainSchema {
   if (type === 'object') return ofObject(schema, origin);
   if (type !== 'array') return { type };
   const { items, prefixItems } = schema;
@@ -97,7 +97,7 @@ function ofType(type: TypeName, schema: JsonObject, origin: Origin): PlainSchema
   return { type, items: choiceOf([...prefixItems, items ?? true], origin) };
 }
 
-function ofObject(schema: JsonObject, origin: Origin): PlainSchema {
+function ofObject(schema: JsonObject, origin: SchemaOrigin): PlainSchema {
   const { properties, required = [], additionalProperties, patternProperties } = schema;
   const named = Object.entries(isJsonObject(properties) ? properties : {}).filter(([, one]) => one !== false);
   const names = new Set(named.map(([name]) => name));
