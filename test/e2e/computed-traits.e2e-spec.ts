@@ -47,11 +47,12 @@ describe('computed traits', () => {
   it('are shown with the profile, as the stored events are', async () => {
     const paid = await create({});
     const last = await create({ aggregate: 'last', of: 'properties.currency', where: undefined });
+    const most = await create({ aggregate: 'most_frequent', of: 'properties.currency', where: undefined });
     const avg = await create({ aggregate: 'avg', event: 'Never' });
     await segments.send([order('shown', 10), order('shown', 5, 'USD')]);
     await segments.send([order('shown', 2.5)]);
     const computed = await computedOf('shown');
-    expect(computed).toMatchObject({ [paid.name]: 12.5, [last.name]: 'EUR' });
+    expect(computed).toMatchObject({ [paid.name]: 12.5, [last.name]: 'EUR', [most.name]: 'EUR' });
     expect(computed).not.toHaveProperty(avg.name);
     await segments.send([
       { type: 'identify', userId: 'shown', anonymousId: 'shown-before' },

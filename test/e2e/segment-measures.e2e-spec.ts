@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../src/events/customer-event';
 import type { Database } from '../../src/platform/database/database';
+import { AGGREGATES, isOfEvent } from '../../src/segments/rules/measure';
 import type { Rule } from '../../src/segments/rules/rule';
 import type { ApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
@@ -57,7 +58,7 @@ const randomRule = fc
   .record({
     where,
     event: fc.constantFrom('Order Completed', 'Visit'),
-    aggregate: fc.constantFrom('count', 'unique', 'sum', 'min', 'max', 'avg', 'first', 'last'),
+    aggregate: fc.constantFrom(...AGGREGATES),
     within: fc.constantFrom('1d', '5d', '9d', '300d', '1h', '30h', '200h'),
     operator: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'),
     value: fc.constantFrom(0, 1, 2, 0.3, 0.6, 19.99, 100),
@@ -65,8 +66,7 @@ const randomRule = fc
   .map(({ where: conditions, ...rule }) => ({
     ...rule,
     ...(rule.aggregate === 'count' ? {} : { of: 'properties.total' }),
-    ...((rule.aggregate === 'first' || rule.aggregate === 'last') &&
-      rule.value === 0 && { of: 'properties.category', value: 'shoes' }),
+    ...(isOfEvent(rule) && rule.value === 0 && { of: 'properties.category', value: 'shoes' }),
     ...(conditions.length > 0 && {
       where: conditions.map((test) => (test.operator === 'exists' ? { ...test, value: undefined } : test)),
     }),
@@ -156,6 +156,44 @@ describe('segments on what is in events', () => {
     ]);
     await send([at(50, 'socks'), at(0, 'gloves')]);
     expect([await members(started), await members(ended)]).toEqual([[], []]);
+  });
+
+  it('has whose events say one thing most often, of several the one seen last', async () => {
+    const most = (operator: 'eq' | 'in' | 'not_exists', value?: JsonValue, within = '30d'): Rule => ({
+      event: 'Order Completed',
+      aggregate: 'most_frequent',
+      of: 'properties.category',
+      within,
+      operator,
+      ...(value !== undefined && { value }),
+    });
+    const boots = await createSegment([most('eq', 'boots')]);
+    const recent = await createSegment([most('in', ['boots', 'hats'], '2h')]);
+    const at = (hours: number, category: unknown): object => ({
+      ...order('fan', 1),
+      properties: { category },
+      timestamp: new Date(Date.now() - hours * 3_600_000).toISOString(),
+    });
+    const everybody = async (): Promise<string[][]> => [await members(boots), await members(recent)];
+    await send([at(5, 'boots'), at(40, 'boots'), at(0, 'hats'), at(1, 'gloves')]);
+    expect(await everybody()).toEqual([['fan'], ['fan']]);
+    // Neither a list nor a long text is a value, however often it is there.
+    await send([...[1, 2, 3, 4, 5].map((hours) => at(hours, ['boots'])), at(0, 'b'.repeat(1_001))]);
+    expect(await everybody()).toEqual([['fan'], ['fan']]);
+    await send([at(1, 'gloves')]);
+    expect(await everybody()).toEqual([[], []]);
+    expect((await api.get(`/segments/${boots}/explain/fan`)).body.rules).toMatchObject([{ seen: 'gloves' }]);
+    await send([at(300, 'boots')]);
+    expect(await everybody()).toEqual([['fan'], []]);
+    expect((await api.post('/segments/preview', { rules: [most('eq', 'boots')] })).body.sample).toEqual([
+      'fan',
+    ]);
+    // Without the event of 300 hours ago, which will leave first, it is another value again.
+    const [due] = await database.query<{ days: number }>(
+      `select min(due_at::date) - (now() - interval '300 hours')::date as days
+       from segment_member where subject = 'u:fan' and member and due_at is not null`,
+    );
+    expect(due).toEqual({ days: 31 });
   });
 
   it('lets people leave when the window has passed, without an event', async () => {

@@ -60,6 +60,16 @@ const RULES: readonly RuleNode[][] = [
       value: 'shoes',
     },
   ],
+  [
+    {
+      event: 'Order',
+      aggregate: 'most_frequent',
+      of: 'properties.category',
+      within: '20d',
+      operator: 'neq',
+      value: 'shoes',
+    },
+  ],
 ];
 /** People leave these within seconds after an event, see {@link randomBatches}. */
 const PASSING: readonly RuleNode[][] = [

@@ -52,7 +52,15 @@ export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: numb
       return scalarsByTime[0];
     case 'last':
       return scalarsByTime.at(-1);
+    case 'most_frequent':
+      return mostFrequent(scalarsByTime);
   }
+}
+
+/** Of several the one that comes last. */
+function mostFrequent(values: readonly JsonValue[]): JsonValue | undefined {
+  const countOf = (value: JsonValue): number => values.filter((each) => each === value).length;
+  return values.findLast((value) => values.every((other) => countOf(other) <= countOf(value)));
 }
 
 /** Whether the rule holds of them. */

@@ -6,6 +6,7 @@ import { eventTestToSql } from './event-test-to-sql';
 import { jsonPathToSql } from './json-path-to-sql';
 import { type Aggregate, isOfEvent, type Measure } from './measure';
 import type { MeasureField } from './predicate';
+import { PLACE, PLACE_LENGTH, STANDING_LENGTH, standingSql } from './standing-to-sql';
 import { beginOfStepSql, beginOfWindowMs, stepSql, type Window, type WindowUnit } from './window';
 
 /** The place of a measure in a statement; `root` is an SQL expression for the subject of the profile. */
@@ -19,8 +20,9 @@ interface Place {
 export function measureToSql({ measure, window }: MeasureField, place: Place): string {
   const parts = partsOf(measure, place.values);
   const value = valueSql(measure.aggregate, (part) => parts[part]);
+  const events = withColumnsSql(eventsOfPersonSql(measure, window, place), columnsOf(measure, parts));
   return `(select ${isOfEvent(measure) ? 'm.value' : boundedSql('m.value')} from (
-    select ${value} as value from ${eventsOfPersonSql(measure, window, place)}) as m)`;
+    select ${value} as value from ${events}) as m)`;
 }
 
 /** When the oldest step with events that count leaves the window, a timestamptz. */
@@ -77,15 +79,18 @@ export function valuesNowStatement(
     names: values.add([...new Set(fields.map(({ measure }) => measure.event))], 'text[]'),
     since: time(Math.min(...fields.map(beginOf))),
   });
-  const answers = fields.map((field) => {
+  const columns: string[] = [];
+  const answers = fields.map((field, at) => {
     const { measure } = field;
     const isIn = `e.name = ${values.text(measure.event)} and e."timestamp" >= ${time(beginOf(field))}`;
-    const parts = partsOf(measure, values, `${isIn} and ${eventTestToSql(measure, values)}`);
+    const test = `${isIn} and ${eventTestToSql(measure, values)}`;
+    const parts = partsOf(measure, values, { at, test });
+    columns.push(...columnsOf(measure, parts, { at }));
     const value = valueSql(measure.aggregate, (part) => parts[part]);
     return isOfEvent(measure) ? value : `to_jsonb(${boundedSql(value)})`;
   });
   return {
-    text: `select to_jsonb(array[${answers.join(', ')}]) as values from ${events}`,
+    text: `select to_jsonb(array[${answers.join(', ')}]) as values from ${withColumnsSql(events, columns)}`,
     params: values.params,
   };
 }
@@ -114,11 +119,12 @@ export function measuredStepsStatement({ event, measures, subjects, unit, firstS
     since: beginOfStepSql(values.add(firstStep, 'integer'), unit),
   });
   const step = stepSql('e."timestamp"', unit);
-  const newest: string[] = [];
+  const columns: string[] = [];
   const ofStep: string[] = [];
   const running = measures.map((measure, at) => {
-    const parts = partsOf(measure, values);
-    if (measure.aggregate === 'unique') newest.push(`${isNewestSql(parts.value, step)} as newest_${at}`);
+    const parts = partsOf(measure, values, { at });
+    if (measure.aggregate === 'unique') columns.push(`${isNewestSql(parts.value, step)} as newest_${at}`);
+    columns.push(...columnsOf(measure, parts, { at, root: 's.root' }));
     return valueSql(measure.aggregate, (part) => {
       // A value is counted in its last step: so it is one of the step and all later ones until then.
       const ofPart =
@@ -135,7 +141,7 @@ export function measuredStepsStatement({ event, measures, subjects, unit, firstS
       select d.subject, d.step, ${running.map((value, at) => `${value} as value_${at}`).join(', ')}
       from (
         select e.root as subject, e.step, ${ofStep.join(', ')}
-        from (select ${['s.root', 'e.*', `${step} as step`, ...newest].join(', ')} from ${events}) as e group by 1, 2
+        from (select ${['s.root', 'e.*', `${step} as step`, ...columns].join(', ')} from ${events}) as e group by 1, 2
       ) as d
       window later as (partition by d.subject order by d.step desc)
     ) as m order by m.step`;
@@ -144,9 +150,9 @@ export function measuredStepsStatement({ event, measures, subjects, unit, firstS
 
 /**
  * What is known of the events that count: how many they are, how many different values and numbers they have, what these
- * come to, and the first and the last value, each behind its place among all events of the person.
+ * come to, and the first, the last and the most frequent value, each behind what it is that by.
  */
-type Part = 'events' | 'different' | 'numbers' | 'sum' | 'min' | 'max' | 'first' | 'last';
+type Part = 'events' | 'different' | 'numbers' | 'sum' | 'min' | 'max' | 'first' | 'last' | 'frequent';
 
 /** How the parts of steps are put together. */
 const RUNNING: Readonly<Record<Part, string>> = {
@@ -158,24 +164,30 @@ const RUNNING: Readonly<Record<Part, string>> = {
   max: 'max',
   first: 'min',
   last: 'max',
+  frequent: 'max',
 };
 
+/** Each part, the value of an event that counts, null where it has none, and the same if rules may compare it. */
+type Parts = Readonly<Record<Part | 'value' | 'scalar', string>>;
+
 /**
- * Each part, and the value of an event that counts: null where it has none.
+ * @param at the place of the measure in the statement
  * @param test whether an event counts
  */
 function partsOf(
   measure: Measure,
   values: SqlValues,
-  test = eventTestToSql(measure, values),
-): Readonly<Record<Part | 'value', string>> {
+  { at = 0, test = eventTestToSql(measure, values) }: { readonly at?: number; readonly test?: string } = {},
+): Parts {
   const counts = `filter (where ${test})`;
   const found = foundSql(measure, values);
   const number = `case when jsonb_typeof(${found}) = 'number' then (${found})::numeric end`;
   const value = `case when ${test} then nullif(${found}, 'null') end`;
-  const placed = `(case when ${test} then ${PLACE} || (${scalarSql(found)})::text end) collate "C"`;
+  const scalar = `case when ${test} then ${scalarSql(found)} end`;
+  const placed = `(${PLACE} || (${scalar})::text) collate "C"`;
   return {
     value,
+    scalar,
     different: `count(distinct ${value})`,
     events: `count(*) ${counts}`,
     numbers: `count(${number}) ${counts}`,
@@ -184,7 +196,25 @@ function partsOf(
     max: `max(${number}) ${counts}`,
     first: `min(${placed})`,
     last: `max(${placed})`,
+    frequent: `max(e.standing_${at})`,
   };
+}
+
+/**
+ * What a measure needs to know of each event that is about the events after it.
+ * @param root whose event it is; empty where all are of one person
+ */
+function columnsOf(
+  { aggregate }: Measure,
+  { scalar }: Parts,
+  { at = 0, root = '' }: { readonly at?: number; readonly root?: string } = {},
+): string[] {
+  if (aggregate !== 'most_frequent') return [];
+  return [`${standingSql(scalar, root === '' ? [scalar] : [root, scalar])} as standing_${at}`];
+}
+
+function withColumnsSql(events: string, columns: readonly string[]): string {
+  return columns.length === 0 ? events : `(select ${['e.*', ...columns].join(', ')} from ${events}) as e`;
 }
 
 /** What stands in an event where the measure looks, as jsonb. */
@@ -208,12 +238,10 @@ function valueSql(aggregate: Aggregate, part: (name: Part) => string): string {
     case 'first':
     case 'last':
       return `substr(${part(aggregate)}, ${PLACE_LENGTH + 1})::jsonb`;
+    case 'most_frequent':
+      return `substr(${part('frequent')}, ${STANDING_LENGTH + 1})::jsonb`;
   }
 }
-
-/** Of an event, sorted by its bytes: the microsecond, then the id. */
-const PLACE = `to_char(e."timestamp" at time zone 'UTC', 'YYYYMMDDHH24MISSUS') || e.id::text`;
-const PLACE_LENGTH = 20 + 36;
 
 /** A value that rules may compare, with numbers as doubles; null for any other. */
 function scalarSql(found: string): string {

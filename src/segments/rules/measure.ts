@@ -2,10 +2,20 @@ import type { JsonValue } from '../../events/customer-event';
 import type { EventPath } from '../../events/event-path';
 import type { EventTest } from './event-test';
 
-export const AGGREGATES = ['count', 'unique', 'sum', 'min', 'max', 'avg', 'first', 'last'] as const;
+export const AGGREGATES = [
+  'count',
+  'unique',
+  'sum',
+  'min',
+  'max',
+  'avg',
+  'first',
+  'last',
+  'most_frequent',
+] as const;
 /**
  * What is made of events, of the different values at a path in them, or of the numbers there; or the value there of the
- * first or last of them that has one.
+ * first or last of them that has one, or of most of them.
  */
 export type Aggregate = (typeof AGGREGATES)[number];
 
@@ -42,7 +52,7 @@ export function measureKey({ event, type, where, aggregate, of }: Measure): stri
 
 /** Whether the value is one that stands in an event: a text, a number, true or false. Others are numbers. */
 export function isOfEvent({ aggregate }: Pick<Measure, 'aggregate'>): boolean {
-  return aggregate === 'first' || aggregate === 'last';
+  return aggregate === 'first' || aggregate === 'last' || aggregate === 'most_frequent';
 }
 
 /** Of no events at all; undefined where that is no number. */

@@ -17,7 +17,7 @@ describe('when a measure changes a verdict', () => {
       maxLength: 6,
     });
     const operators = fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte');
-    const aggregates = fc.constantFrom('count', 'sum', 'min', 'max', 'avg', 'first', 'last');
+    const aggregates = fc.constantFrom('count', 'sum', 'min', 'max', 'avg', 'first', 'last', 'most_frequent');
     fc.assert(
       fc.property(
         numbers,
@@ -64,6 +64,8 @@ function measured(aggregate: string, events: readonly [number, number][], now: n
       .filter(([ago]) => ago <= stepsAgo)
       .sort(([left], [right]) => right - left)
       .map(([, number]) => number);
+    const countOf = (number: number): number => numbers.filter((each) => each === number).length;
+    const mostOften = Math.max(...numbers.map(countOf));
     const sum = numbers.reduce((total, number) => total + number, 0);
     const values = {
       count: numbers.length,
@@ -73,6 +75,7 @@ function measured(aggregate: string, events: readonly [number, number][], now: n
       avg: sum / numbers.length,
       first: oldestFirst[0] ?? null,
       last: oldestFirst.at(-1) ?? null,
+      most_frequent: oldestFirst.findLast((each) => countOf(each) === mostOften) ?? null,
     };
     return { step: now - stepsAgo, value: values[aggregate as keyof typeof values] };
   });

@@ -1,3 +1,4 @@
+import { AGGREGATES } from '../../../../src/segments/rules/measure';
 import { groupWords, type Rule, ruleWords, type SequenceRule } from './rule-words';
 
 const nameOf = (id: string): string => (id === 's1' ? 'Gold' : id);
@@ -43,6 +44,13 @@ describe('a rule in words', () => {
     [{ field: 'plan', operator: 'rhymes_with', value: 'x' }, 'plan rhymes_with "x"'],
   ])('has no codes: %j', (rule, words) => {
     expect(ruleWords(rule, nameOf)).toBe(words);
+  });
+
+  it.each(AGGREGATES.filter((aggregate) => aggregate !== 'count'))('knows %s', (aggregate) => {
+    const rule = { event: 'Paid', aggregate, of: 'properties.brand', within: '30d', operator: 'exists' };
+    expect(ruleWords(rule, nameOf)).toMatch(
+      /^[A-Z][a-z ]+ of properties\.brand in events of "Paid" in the last 30d is there$/,
+    );
   });
 
   it('says what is asked of a group', () => {

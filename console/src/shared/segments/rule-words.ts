@@ -79,6 +79,7 @@ const AGGREGATE_WORDS: ReadonlyMap<string, string> = new Map([
   ['avg', 'Average'],
   ['first', 'First value'],
   ['last', 'Last value'],
+  ['most_frequent', 'Most frequent value'],
 ]);
 
 /** Traits are called as they are. */

@@ -90,13 +90,13 @@ export const RULES_SCHEMA = {
             enum: [...AGGREGATES],
             default: 'count',
             description:
-              'With `event` and `within`: how many these events are, how many different values they have at `of`, what the numbers there come to, or the value there of the first or last event that has one.',
+              'With `event` and `within`: how many these events are, how many different values they have at `of`, what the numbers there come to, or the value there of the first or last event that has one, or of most events.',
           },
           of: {
             type: 'string',
             example: 'properties.total',
             description:
-              'With every `aggregate` but `count`: a dotted path into the event. What is no number there is left out; with `unique` what is missing; with `first` and `last` what is no text (of up to 1,000 characters), number, true or false.',
+              'With every `aggregate` but `count`: a dotted path into the event. What is no number there is left out; with `unique` what is missing; with `first`, `last` and `most_frequent` what is no text (of up to 1,000 characters), number, true or false.',
           },
         },
       },

@@ -55,7 +55,7 @@ export class CreateComputedTraitDto implements MeasureDefinition {
     enum: [...AGGREGATES],
     example: 'sum',
     description:
-      'How many these events are, how many different values they have at `of`, what the numbers there come to, or the value there of the first or last event that has one.',
+      'How many these events are, how many different values they have at `of`, what the numbers there come to, or the value there of the first or last event that has one, or of most events.',
   })
   @IsIn(AGGREGATES)
   aggregate: Aggregate;
