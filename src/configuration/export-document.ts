@@ -118,9 +118,10 @@ export function segmentEntry(segment: Required<CreateSegmentDto>): JsonObject {
 /** A rule with its members in the order people write them; PostgreSQL keeps them by their length. */
 function asRead(rule: JsonValue): JsonValue {
   if (!isJsonObject(rule)) return rule;
-  const { match, not, rules, field, event, type, within, operator, value, ...others } = rule;
+  const { match, not, rules, field, event, type, within, from, to, operator, value, ...others } = rule;
   const nested = Array.isArray(rules) ? rules.map(asRead) : rules;
-  const ordered = { match, not, rules: nested, field, event, type, within, operator, value, ...others };
+  const when = { within, from, to };
+  const ordered = { match, not, rules: nested, field, event, type, ...when, operator, value, ...others };
   return Object.fromEntries(
     Object.entries(ordered).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );

@@ -4,6 +4,7 @@ import { AGGREGATES } from '../../src/segments/rules/measure';
 import type { Rule } from '../../src/segments/rules/rule';
 import { eventually } from '../support/eventually';
 import { measuredBy, type SentEvent } from '../support/measure-oracle';
+import { randomWindow } from '../support/random-window';
 import { SegmentsUnderTest } from '../support/segments-under-test';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -168,6 +169,10 @@ describe('computed traits', () => {
     [{ within: undefined }, 'within'],
     [{ within: '2w' }, 'within'],
     [{ within: '365d' }, 'within'],
+    [{ from: '2026-11-01' }, 'within'],
+    [{ within: undefined, from: '2026-11-31' }, 'from'],
+    [{ within: undefined, to: '1d' }, 'to'],
+    [{ within: undefined, from: '2026-11-01', to: '2026-11-01' }, 'to'],
     [{ where: [] }, 'where'],
     [{ where: [{ field: 'a', operator: 'is' }] }, 'where[0].operator'],
     [{ type: 'click' }, 'type'],
@@ -203,15 +208,17 @@ describe('computed traits', () => {
     const seed = Number(process.env.CDP_TEST_SEED ?? Date.now() % 1_000_000);
     const definition = fc.record({
       aggregate: fc.constantFrom(...AGGREGATES),
-      within: fc.constantFrom('1d', '5d', '300d', '3h', '100h'),
+      when: randomWindow(8),
       where: fc.constantFrom(
         undefined,
         [{ field: 'properties.total', operator: 'gt', value: 1 }],
         [{ field: 'properties.currency', operator: 'neq', value: 'EUR' }],
       ),
     });
-    const definitions = fc.sample(definition, { numRuns: 30, seed }).map((given) => ({
+    const definitions = fc.sample(definition, { numRuns: 30, seed }).map(({ when, ...given }) => ({
       ...given,
+      within: undefined,
+      ...when,
       event: 'Paid',
       of: given.aggregate === 'count' ? undefined : 'properties.total',
     }));
@@ -219,7 +226,10 @@ describe('computed traits', () => {
       .sample(
         fc.record({
           person: fc.integer({ min: 0, max: 4 }),
-          hoursAgo: fc.integer({ min: 0, max: 200 }),
+          hoursAgo: fc.oneof(
+            { weight: 15, arbitrary: fc.integer({ min: 0, max: 200 }) },
+            { weight: 1, arbitrary: fc.integer({ min: 363 * 24, max: 366 * 24 }) },
+          ),
           total: fc.constantFrom<JsonValue>(0.1, 0.2, 3, -1, '3', null),
           currency: fc.constantFrom('EUR', 'USD'),
         }),

@@ -240,10 +240,40 @@ describe('configuration as code', () => {
     ]);
     const described = { ...document, computedTraits: [{ ...paid, description: 'In three months' }] };
     expect(summary((await api.put('/config', described)).body)).toEqual(['update computedTrait paid']);
+    // A document that was right stays right, however old its ranges get.
+    const old = { ...paid, name: 'paid_long_ago', within: undefined, from: '2001-11-01', to: '2001-12-01' };
+    const [rule] = [{ event: 'Paid', from: '2001-11-01', operator: 'gte', value: 1 }];
+    const aged = {
+      version: 1,
+      computedTraits: [old],
+      segments: [{ name: 'Old', match: 'all', rules: [rule] }],
+    };
+    expect((await api.put('/config?dryRun=true', aged)).body.changes).toHaveLength(2);
+    expect(summary((await api.put('/config', aged)).body)).toEqual([
+      'create computedTrait paid_long_ago',
+      'create segment Old',
+    ]);
+    expect((await api.put('/config', aged)).body).toEqual({ changes: [] });
+    for (const [change, problem] of [
+      [{ computedTraits: [{ ...old, to: '2001-11-01' }] }, ['computedTraits[0].to', 'empty_range']],
+      [{ computedTraits: [{ ...old, within: '3d' }] }, ['computedTraits[0].within', 'not_applicable']],
+      [
+        { segments: [{ name: 'Old', rules: [{ ...rule, to: 'never' }] }] },
+        ['segments[0].rules[0].to', 'invalid_time'],
+      ],
+    ] as const) {
+      for (const query of ['', '?dryRun=true']) {
+        const { status, body } = await api.put(`/config${query}`, { ...aged, ...change });
+        const found = body.errors.map((error: { path: string; code: string }) => [error.path, error.code]);
+        expect({ status, found }).toEqual({ status: 400, found: [problem] });
+      }
+    }
     const without = { version: 1, computedTraits: [], segments: [] };
     expect(summary((await api.put('/config?prune=true', without)).body)).toEqual([
+      'delete segment Old',
       'delete segment Payers',
       'delete computedTrait paid',
+      'delete computedTrait paid_long_ago',
     ]);
   });
 

@@ -5,7 +5,8 @@ import { AGGREGATES, isOfEvent } from '../../src/segments/rules/measure';
 import type { Rule } from '../../src/segments/rules/rule';
 import type { ApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
-import { holdsOf, measuredBy, type SentEvent } from '../support/measure-oracle';
+import { holdsOf, leavesAt, measuredBy, type SentEvent } from '../support/measure-oracle';
+import { randomWindow } from '../support/random-window';
 import { SegmentsUnderTest } from '../support/segments-under-test';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -36,7 +37,11 @@ const randomEvent = fc.record({
   person: fc.integer({ min: 0, max: PEOPLE - 1 }),
   id: fc.constantFrom('user', 'visitor', 'former'),
   event: fc.constantFrom('Order Completed', 'Order Completed', 'Visit'),
-  daysAgo: fc.integer({ min: 0, max: 12 }),
+  // Some are so old that not even a range has them, or that they are about to leave it.
+  daysAgo: fc.oneof(
+    { weight: 15, arbitrary: fc.integer({ min: 0, max: 12 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 363, max: 366 }) },
+  ),
   properties,
 });
 const where = fc.array(
@@ -59,12 +64,13 @@ const randomRule = fc
     where,
     event: fc.constantFrom('Order Completed', 'Visit'),
     aggregate: fc.constantFrom(...AGGREGATES),
-    within: fc.constantFrom('1d', '5d', '9d', '300d', '1h', '30h', '200h'),
+    when: randomWindow(12),
     operator: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'),
     value: fc.constantFrom(0, 1, 2, 0.3, 0.6, 19.99, 100),
   })
-  .map(({ where: conditions, ...rule }) => ({
+  .map(({ where: conditions, when, ...rule }) => ({
     ...rule,
+    ...when,
     ...(rule.aggregate === 'count' ? {} : { of: 'properties.total' }),
     ...(isOfEvent(rule) && rule.value === 0 && { of: 'properties.category', value: 'shoes' }),
     ...(conditions.length > 0 && {
@@ -233,6 +239,85 @@ describe('segments on what is in events', () => {
     await eventually(async () => expect(await members(id)).toEqual([]));
   });
 
+  it('counts what is from one time on and before another, to the millisecond', async () => {
+    const hoursAgo = (hours: number): number => Date.now() - hours * 3_600_000;
+    const [fromMs, toMs] = [hoursAgo(50), hoursAgo(20)];
+    const rule = {
+      event: 'Fair Visited',
+      from: new Date(fromMs).toISOString(),
+      to: new Date(toMs).toISOString(),
+      operator: 'gte',
+      value: 2,
+    } as const;
+    const live = await createSegment([rule]);
+    const at = (userId: string, ...ms: number[]): object[] =>
+      ms.map((each) => ({ userId, event: 'Fair Visited', timestamp: new Date(each).toISOString() }));
+    await send([
+      ...at('in-range', fromMs, toMs - 1),
+      ...at('around', fromMs - 1, fromMs, toMs),
+      ...at('after', toMs, hoursAgo(0), hoursAgo(1)),
+    ]);
+    const computed = await createSegment([rule]);
+    expect([await members(live), await members(computed)]).toEqual([['in-range'], ['in-range']]);
+    expect((await api.post('/segments/preview', { rules: [rule] })).body).toMatchObject({
+      count: 1,
+      sample: ['in-range'],
+      warnings: [],
+    });
+    const { body } = await api.get(`/segments/${live}/explain/around`);
+    expect(body.rules).toMatchObject([
+      { rule, seen: 1, events: [{ id: expect.any(String) }], verdict: false },
+    ]);
+    // It comes late, which makes no difference.
+    await send(at('around', fromMs + 1));
+    expect(await members(live)).toEqual(['around', 'in-range']);
+  });
+
+  it('counts in a range only what is not about to be dropped, and says so', async () => {
+    const rule = (operator: 'gte' | 'eq', value: number): Rule => ({
+      event: 'Anniversary',
+      from: '2001-01-01',
+      operator,
+      value,
+    });
+    const [some, none] = [await createSegment([rule('gte', 1)]), await createSegment([rule('eq', 0)])];
+    const daysAgo = (userId: string, days: number): object => ({
+      userId,
+      event: 'Anniversary',
+      timestamp: new Date(Date.now() - days * DAY_MS).toISOString(),
+    });
+    await send([daysAgo('kept', 364), daysAgo('dropped', 365)]);
+    const ofThem = async (id: string): Promise<string[]> =>
+      (await members(id)).filter((userId) => userId === 'kept' || userId === 'dropped');
+    const computed = await createSegment([rule('gte', 1)]);
+    expect([await ofThem(some), await ofThem(none), await ofThem(computed)]).toEqual([
+      ['kept'],
+      ['dropped'],
+      ['kept'],
+    ]);
+    const { body } = await api.post('/segments/preview', { rules: [rule('gte', 1)] });
+    expect(body).toMatchObject({
+      sample: ['kept'],
+      warnings: [
+        { path: 'rules[0]', code: 'range_beyond_retention', message: expect.stringContaining('365') },
+      ],
+    });
+    // As if a day had passed.
+    await database.query(
+      `update event set "timestamp" = "timestamp" - interval '1 day' where subject = 'u:kept'`,
+    );
+    await database.query(
+      `update segment_member set due_at = due_at - interval '1 day' where subject = 'u:kept'`,
+    );
+    await eventually(async () =>
+      expect([await ofThem(some), await ofThem(none), await ofThem(computed)]).toEqual([
+        [],
+        ['dropped', 'kept'],
+        [],
+      ]),
+    );
+  });
+
   it('looks at the newest 20,000 events of an id, live and previewed', async () => {
     const rule = {
       ...SPENT,
@@ -308,6 +393,9 @@ describe('segments on what is in events', () => {
     [{ event: undefined, field: 'event_count' }, 'rules[0].event missing_event'],
     [{ within: undefined }, 'rules[0].within missing_within'],
     [{ within: '365d' }, 'rules[0].within window_beyond_retention'],
+    [{ from: '2026-11-01' }, 'rules[0].within not_applicable'],
+    [{ within: undefined, from: '2026-11-31' }, 'rules[0].from invalid_time'],
+    [{ within: undefined, from: '2026-11-02', to: '2026-11-01' }, 'rules[0].to empty_range'],
     [{ aggregate: 'median' }, 'rules[0].aggregate invalid_aggregate'],
     [{ of: undefined }, 'rules[0].of invalid_of'],
     [{ aggregate: 'count' }, 'rules[0].of not_applicable'],
@@ -365,6 +453,7 @@ describe('segments on what is in events', () => {
     const after = await Promise.all(rules.slice(20).map((rule) => createSegment([rule])));
     const eventsOf = (person: number): Sent[] => sent.filter((event) => event.person === person);
     let held = 0;
+    let turns = 0;
     for (const [place, rule] of rules.entries()) {
       const id = [...before, ...after][place] ?? '';
       const people = Array.from({ length: PEOPLE }, (_, person) => person);
@@ -381,6 +470,7 @@ describe('segments on what is in events', () => {
           members: expected.toSorted(),
         }),
       );
+      turns += await demandDueDates(id, (person) => [rule, eventsOf(person)], seed);
       const preview = await api.post('/segments/preview', { rules: [rule], sample: 100 });
       expect({ seed, rule, sample: ours(preview.body.sample) }).toEqual({
         seed,
@@ -404,10 +494,44 @@ describe('segments on what is in events', () => {
           });
       }
     }
-    // The property would say nothing if hardly anything, or nearly everything, held.
+    // The property would say nothing if hardly anything, or nearly everything, held, or nothing ever turned.
+    expect(turns).toBeGreaterThan(20);
     expect(held / (rules.length * PEOPLE)).toBeGreaterThan(0.1);
     expect(held / (rules.length * PEOPLE)).toBeLessThan(0.9);
   }, 300_000);
+
+  /** Nobody is looked at later than when the verdict turns as events leave. Of how many it will. */
+  async function demandDueDates(
+    segmentId: string,
+    of: (person: number) => [rule: Rule, events: readonly Sent[]],
+    seed: number,
+  ): Promise<number> {
+    let turns = 0;
+    const rows = await database.query<{ subject: string; dueMs: number }>(
+      `select m.subject, (extract(epoch from m.due_at) * 1000)::float8 as "dueMs" from segment_member m
+       join segment s on s.live_generation = m.generation
+       where s.id = $1 and m.subject like 'u:p-%' and m.due_at is not null`,
+      [segmentId],
+    );
+    const due = new Map(rows.map(({ subject, dueMs }) => [subject, dueMs]));
+    for (let person = 0; person < PEOPLE; person += 1) {
+      const [rule, events] = of(person);
+      const nowMs = Date.now();
+      const verdict = holdsOf(rule, events, nowMs);
+      const turnsMs = events
+        .map(({ timestamp }) => leavesAt(rule, Date.parse(timestamp)))
+        .filter((ms) => ms > nowMs)
+        .toSorted((left, right) => left - right)
+        .find((ms) => holdsOf(rule, events, ms) !== verdict);
+      if (turnsMs === undefined) continue;
+      const dueMs = due.get(`u:p-${person}`) ?? Infinity;
+      expect({ seed, rule, person, turnsMs, dueMs, isInTime: dueMs <= turnsMs }).toMatchObject({
+        isInTime: true,
+      });
+      turns += 1;
+    }
+    return turns;
+  }
 
   function toSent({
     person,

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { SequenceRule } from '../../src/segments/rules/rule';
 import { eventually } from '../support/eventually';
 import type { SentEvent } from '../support/measure-oracle';
+import { randomWindow } from '../support/random-window';
 import { SegmentsUnderTest } from '../support/segments-under-test';
 import { sequenceHolds } from '../support/sequence-oracle';
 import { startTestService, type TestService } from '../support/test-service';
@@ -39,17 +40,13 @@ const randomSequence = fc
     {
       sequence: fc.array(randomStep, { minLength: 1, maxLength: 4 }),
       not: randomStep,
-      within: fc.constantFrom('2d', '9d', '300d', '5h', '100h'),
+      when: randomWindow(10),
     },
-    { requiredKeys: ['sequence', 'within'] },
+    { requiredKeys: ['sequence', 'when'] },
   )
   .map(
-    ({
-      sequence: [{ within: _none, ...first } = { event: 'A' }, ...others],
-      not,
-      ...rule
-    }): SequenceRule => ({
-      ...rule,
+    ({ sequence: [{ within: _none, ...first } = { event: 'A' }, ...others], not, when }): SequenceRule => ({
+      ...when,
       sequence: [first, ...others],
       ...((not !== undefined || others.length === 0) && { not: { event: 'B', within: '1d', ...not } }),
     }),
@@ -114,6 +111,31 @@ describe('segments on sequences of events', () => {
     const { rules } = await explain(id, 'turned-around');
     expect(rules).toMatchObject([{ verdict: false, events: [{}, {}] }]);
     expect(rules[0]).not.toHaveProperty('seen');
+  });
+
+  it('has whose first event is in a range, wherever the others are', async () => {
+    const [from, to] = [ago(10 * HOUR_MS), ago(5 * HOUR_MS)];
+    const rule = { ...BOUGHT, within: undefined, from, to };
+    const live = await segments.createSegment([rule]);
+    const at = (userId: string, event: string, timestamp: string): object => ({
+      ...track(userId, event),
+      timestamp,
+    });
+    await segments.send([
+      at('at-from', 'Product Added', from),
+      at('at-from', 'Order Completed', ago(HOUR_MS)),
+      at('at-to', 'Product Added', to),
+      at('at-to', 'Order Completed', ago(HOUR_MS)),
+      at('early', 'Product Added', ago(11 * HOUR_MS)),
+      at('early', 'Order Completed', ago(6 * HOUR_MS)),
+    ]);
+    const computed = await segments.createSegment([rule]);
+    for (const found of [await segments.members(live), await segments.members(computed)])
+      expect(found.filter((userId) => /^(at|early)/.test(userId))).toEqual(['at-from']);
+    expect(await segments.preview([rule])).toContain('at-from');
+    expect(await explain(live, 'at-to')).toMatchObject({
+      rules: [{ verdict: false, events: [{ steps: ['sequence[1]'] }] }],
+    });
   });
 
   it('takes events of the same instant in the order in which they were accepted', async () => {
@@ -243,6 +265,8 @@ describe('segments on sequences of events', () => {
     [{ within: undefined }, 'rules[0].within missing_within'],
     [{ within: '2w' }, 'rules[0].within invalid_within'],
     [{ within: '365d' }, 'rules[0].within window_beyond_retention'],
+    [{ from: '2026-11-01' }, 'rules[0].within not_applicable'],
+    [{ within: undefined, from: '2026-11-01', to: '2026-10-01' }, 'rules[0].to empty_range'],
     [{ operator: 'exists' }, 'rules[0].operator unknown_member'],
   ])('refuses %j', async (change, problem) => {
     const { status, body } = await segments.api.post('/segments/preview', {

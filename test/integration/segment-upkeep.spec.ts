@@ -19,13 +19,15 @@ const IS_A_OR_B: RuleNode = { field: 'letter', operator: 'in', value: ['a', 'b']
 
 describe('the upkeep of segments', () => {
   let test: TestDatabase;
+  let config: Config;
   let database: Database;
   let upkeep: SegmentUpkeep;
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
-    upkeep = new SegmentUpkeep(database, new ActiveSegments(database));
+    config = Config.from({ CDP_DATABASE_URL: test.url });
+    database = new Database(config);
+    upkeep = new SegmentUpkeep(database, new ActiveSegments(database, config));
     await database.query(
       `insert into profile (subject, traits, event_count)
        select 'u:' || letter || n, jsonb_build_object('letter', letter), 1
@@ -62,7 +64,7 @@ describe('the upkeep of segments', () => {
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await define([IS_A], { inTurn: true }));
     for (let count = 0; count < 4; count += 1) await step();
-    const evaluated = await database.transaction((tx) => new ActiveSegments(database).hold(tx));
+    const evaluated = await database.transaction((tx) => new ActiveSegments(database, config).hold(tx));
     expect(evaluated.index.generations.map(({ phase }) => phase)).toEqual(Array(4).fill('computing'));
     expect(await database.query(`select from segment_task where kind = 'start'`)).toHaveLength(2);
     await finish();
@@ -295,7 +297,7 @@ describe('the upkeep of segments', () => {
       const merged = { created: false, changedTraits: [], countedEvents: [], groupsChanged: true };
       const touched = { ...merged, facts: factsOf(row), mergedSubjects: ['a:visitor' as Subject] };
       await database.transaction(async (tx) => {
-        await new Membership(new ActiveSegments(database)).reevaluate(
+        await new Membership(new ActiveSegments(database, config)).reevaluate(
           { profiles: [touched], groups: [] },
           tx,
         );
@@ -342,7 +344,7 @@ describe('the upkeep of segments', () => {
       await database.transaction(async (tx) => {
         await tx.query('update customer_group set traits = $2 where group_id = $1', [groupId, { plan }]);
         const groups = [{ groupId, created: false, changedTraits: ['plan'] }];
-        await new Membership(new ActiveSegments(database)).reevaluate({ profiles: [], groups }, tx);
+        await new Membership(new ActiveSegments(database, config)).reevaluate({ profiles: [], groups }, tx);
       });
     }
   });
@@ -402,7 +404,10 @@ describe('the upkeep of segments', () => {
         groupsChanged: false,
         mergedSubjects: [],
       };
-      return new Membership(new ActiveSegments(database)).reevaluate({ profiles: [touched], groups: [] }, tx);
+      return new Membership(new ActiveSegments(database, config)).reevaluate(
+        { profiles: [touched], groups: [] },
+        tx,
+      );
     });
   }
 

@@ -2,7 +2,13 @@ import type { JsonValue } from '../../src/events/customer-event';
 import { oracle } from './rule-oracle';
 import type { Rule } from '../../src/segments/rules/rule';
 
-const UNIT_MS = { d: 86_400_000, h: 3_600_000 };
+const DAY_MS = 86_400_000;
+const UNIT_MS = { d: DAY_MS, h: 3_600_000 };
+/** A service keeps events for a day more, unless told. */
+const KEPT_DAYS = 364;
+
+/** What a rule says of when its events are. */
+type When = Pick<Rule, 'within' | 'from' | 'to'>;
 
 /** An event as a client sent it. */
 export interface SentEvent {
@@ -11,15 +17,31 @@ export interface SentEvent {
   readonly properties: Readonly<Record<string, JsonValue>>;
 }
 
+/** Whether an event of this time is in the window or the range of a rule. */
+export function isInWindow({ within, from, to }: When, ms: number, nowMs: number): boolean {
+  const [count, unitMs] =
+    within === undefined
+      ? [KEPT_DAYS, DAY_MS]
+      : [Number.parseInt(within, 10), UNIT_MS[within.at(-1) as 'd' | 'h']];
+  return (
+    Math.floor(ms / unitMs) >= Math.floor(nowMs / unitMs) - count &&
+    (from === undefined || ms >= Date.parse(from)) &&
+    (to === undefined || ms < Date.parse(to))
+  );
+}
+
+/** When an event of this time leaves it, if it was in it. */
+export function leavesAt({ within = `${KEPT_DAYS}d` }: When, ms: number): number {
+  const unitMs = UNIT_MS[within.at(-1) as 'd' | 'h'];
+  return (Math.floor(ms / unitMs) + Number.parseInt(within, 10) + 1) * unitMs;
+}
+
 /** What docs/segments.md says a rule sees of all events of a person, said plainly: in hundredths, so that sums are exact. */
 export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: number): JsonValue | undefined {
-  const within = rule.within ?? '';
-  const unitMs = UNIT_MS[within.at(-1) as 'd' | 'h'];
-  const first = Math.floor(nowMs / unitMs) - Number.parseInt(within, 10);
   const counted = events.filter(
     ({ event, timestamp, properties }) =>
       event === rule.event &&
-      Math.floor(Date.parse(timestamp) / unitMs) >= first &&
+      isInWindow(rule, Date.parse(timestamp), nowMs) &&
       (rule.where ?? []).every(({ field, operator, value }) =>
         oracle(operator, properties[field.replace('properties.', '')], value ?? null),
       ),
@@ -59,8 +81,10 @@ export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: numb
 
 /** Of several the one that comes last. */
 function mostFrequent(values: readonly JsonValue[]): JsonValue | undefined {
-  const countOf = (value: JsonValue): number => values.filter((each) => each === value).length;
-  return values.findLast((value) => values.every((other) => countOf(other) <= countOf(value)));
+  const counts = new Map<JsonValue, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return values.findLast((value) => counts.get(value) === most);
 }
 
 /** Whether the rule holds of them. */

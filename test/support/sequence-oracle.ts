@@ -1,14 +1,12 @@
 import type { SequenceRule, SequenceRuleStep } from '../../src/segments/rules/rule';
-import type { SentEvent } from './measure-oracle';
+import { isInWindow, type SentEvent } from './measure-oracle';
 import { oracle } from './rule-oracle';
 
 const MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** What docs/segments.md says of a sequence, said plainly: every way through the events is tried. No two at one time. */
 export function sequenceHolds(rule: SequenceRule, events: readonly SentEvent[], nowMs: number): boolean {
-  const { sequence, not, within } = rule;
-  const unitMs = MS[within.at(-1) ?? ''] ?? 0;
-  const first = Math.floor(nowMs / unitMs) - Number.parseInt(within, 10);
+  const { sequence, not } = rule;
   const isFollowed = (step: number, beforeMs: number): boolean => {
     const next = sequence[step];
     if (next === undefined) {
@@ -27,7 +25,7 @@ export function sequenceHolds(rule: SequenceRule, events: readonly SentEvent[], 
   return events.some(
     (event) =>
       isStep(sequence[0] as SequenceRuleStep, event) &&
-      Math.floor(atMs(event) / unitMs) >= first &&
+      isInWindow(rule, atMs(event), nowMs) &&
       isFollowed(1, atMs(event)),
   );
 }

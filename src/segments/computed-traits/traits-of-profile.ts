@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject, JsonValue, Subject } from '../../events/customer-event';
+import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { madeStatement } from '../../platform/database/made-statement';
 import { ProfileComputedTraits } from '../../profiles/profile-computed-traits';
+import { boundRange } from '../rules/bound-ranges';
 import { valuesNowStatement } from '../rules/measure-to-sql';
 import { readNamedMeasures } from './read-named-measures';
 
@@ -11,14 +13,19 @@ const computedValues = madeStatement('computed_values');
 /** The computed traits that a profile shows: counted now, from the stored events of the person. */
 @Injectable()
 export class TraitsOfProfile extends ProfileComputedTraits {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {
     super();
   }
 
   async of(subject: Subject): Promise<JsonObject> {
     const traits = await readNamedMeasures(this.database);
     if (traits.size === 0) return {};
-    const { text, params } = valuesNowStatement([...traits.values()], subject, Date.now());
+    const { retentionDays } = this.config.events;
+    const fields = [...traits.values()].map((field) => boundRange(field, retentionDays));
+    const { text, params } = valuesNowStatement(fields, subject, Date.now());
     const [row] = await this.database.query<{ values: JsonValue[] }>(computedValues(text), [...params]);
     const named = [...traits.keys()].map((name, at) => [name, row?.values[at] ?? null] as const);
     return Object.fromEntries(named.filter(([, value]) => value !== null));

@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/database/database';
 import { isUniqueViolation } from '../../platform/database/failure';
 import { measureProfiles } from '../../profiles/measure-profiles';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
+import { boundRanges } from '../rules/bound-ranges';
 import { nextChangeToSql } from '../rules/next-change-to-sql';
 import { parseRules } from '../rules/parse-rules';
 import { type Predicate, countStoredEventRules } from '../rules/predicate';
@@ -32,8 +33,9 @@ const keepTheirsSql = ' on conflict (subject, generation) do nothing';
  * each profile they touch, member or not, whatever is there; this statement never overwrites a row. So the later look
  * wins, in any order of commits, and profiles that are new, or that an update moves from one block to another, need not be
  * met here. See docs/decisions/0051.
+ * @param retentionDays for which events are kept
  */
-export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
+export async function computeBlocks(task: SegmentTask, retentionDays: number, tx: Tx): Promise<void> {
   const [definition] = await tx.query<{ match: Match; rules: unknown }>(readDefinitionSql, [
     task.segmentId,
     task.generation,
@@ -43,9 +45,10 @@ export async function computeBlocks(task: SegmentTask, tx: Tx): Promise<void> {
   if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
   if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await tx.query(commitLaterSql);
-  const stepBlocks = countStoredEventRules(parsed.predicate) === 0 ? STEP_BLOCKS : MEASURED_STEP_BLOCKS;
+  const predicate = boundRanges(parsed.predicate, retentionDays);
+  const stepBlocks = countStoredEventRules(predicate) === 0 ? STEP_BLOCKS : MEASURED_STEP_BLOCKS;
   const endBlock = Math.min(task.nextBlock + stepBlocks, task.endBlock);
-  const blocks = insertBlocks(parsed.predicate, task, endBlock);
+  const blocks = insertBlocks(predicate, task, endBlock);
   const contended = task.contended || !(await insertAlone(blocks, tx));
   if (contended) await tx.query(blocks.text + keepTheirsSql, blocks.params);
   // In this moment: what was just computed may have been blocks of either.

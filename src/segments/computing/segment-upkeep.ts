@@ -84,7 +84,7 @@ export class SegmentUpkeep {
     const task = await claimTask(tx, ALL_KINDS);
     return task === undefined
       ? { changes: [], busy: false }
-      : { changes: await workOn(task, tx), busy: true };
+      : { changes: await workOn(task, this.segments.retentionDays, tx), busy: true };
   }
 
   /** Computes one segment until it is live or the time is up; never later than a step after that. */
@@ -98,7 +98,7 @@ export class SegmentUpkeep {
       const state = await this.database.transaction(async (tx) => {
         await keepErasuresOut(tx);
         const task = await claimTask(tx, ['start', 'compute', 'switch'], segmentId);
-        if (task !== undefined) await workOn(task, tx);
+        if (task !== undefined) await workOn(task, this.segments.retentionDays, tx);
         return task === undefined ? this.stateOf(segmentId, tx) : 'worked';
       });
       // Another process has the task, or it failed and waits for its next try.
@@ -116,10 +116,14 @@ export class SegmentUpkeep {
 }
 
 /** A task that fails leaves nothing behind but a note of it; the transaction goes on. */
-async function workOn(task: SegmentTask, tx: Tx): Promise<readonly MembershipChange[]> {
+async function workOn(
+  task: SegmentTask,
+  retentionDays: number,
+  tx: Tx,
+): Promise<readonly MembershipChange[]> {
   await tx.query('savepoint segment_task');
   try {
-    return await perform(task, tx);
+    return await perform(task, retentionDays, tx);
   } catch (error) {
     // Where the connection itself is gone, this rejects too and the caller learns of it.
     await tx.query('rollback to savepoint segment_task');
@@ -128,13 +132,17 @@ async function workOn(task: SegmentTask, tx: Tx): Promise<readonly MembershipCha
   }
 }
 
-async function perform(task: SegmentTask, tx: Tx): Promise<readonly MembershipChange[]> {
+async function perform(
+  task: SegmentTask,
+  retentionDays: number,
+  tx: Tx,
+): Promise<readonly MembershipChange[]> {
   switch (task.kind) {
     case 'start':
       await startComputing(task, tx);
       return [];
     case 'compute':
-      await computeBlocks(task, tx);
+      await computeBlocks(task, retentionDays, tx);
       return [];
     case 'switch':
       await switchGeneration(task, tx);

@@ -1,3 +1,4 @@
+import { boundRanges } from '../rules/bound-ranges';
 import { compilePredicate, type PredicateTest } from '../rules/compile-predicate';
 import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from '../rules/next-change';
 import type { Measure } from '../rules/measure';
@@ -78,12 +79,16 @@ export interface SegmentDefinition {
 /**
  * The generations of all segments that events have to be evaluated against, compiled, each behind those of the segments
  * that it asks about.
+ * @param retentionDays for which events are kept
  */
-export function activeGenerations(segments: readonly SegmentDefinition[]): ActiveGeneration[] {
+export function activeGenerations(
+  segments: readonly SegmentDefinition[],
+  retentionDays: number,
+): ActiveGeneration[] {
   const live = new Map(segments.map(({ id, liveGeneration }) => [id, liveGeneration]));
   const measuresOfAll = new Map<string, Map<string, Measure>>();
   const active = segments
-    .flatMap((segment) => activate(segment, live))
+    .flatMap((segment) => activate(segment, { live, retentionDays }))
     .map((generation): ActiveGeneration => ({ ...generation, measuresOfAll }));
   for (const field of active.flatMap(({ measures }) => measures)) {
     const key = eventsKey(field);
@@ -95,10 +100,7 @@ export function activeGenerations(segments: readonly SegmentDefinition[]): Activ
 
 type CompiledGeneration = Omit<ActiveGeneration, 'measuresOfAll'>;
 
-function activate(
-  segment: SegmentDefinition,
-  live: ReadonlyMap<string, number | null>,
-): CompiledGeneration[] {
+function activate(segment: SegmentDefinition, surroundings: Surroundings): CompiledGeneration[] {
   const { match, rules, generation, liveGeneration } = segment;
   const active: (CompiledGeneration | undefined)[] = [];
   if (liveGeneration !== null) {
@@ -106,31 +108,35 @@ function activate(
       liveGeneration === generation
         ? { match, rules }
         : { match: segment.liveMatch, rules: segment.liveRules };
-    active.push(compile(segment, liveGeneration, { ...definition, phase: 'live', live }));
+    active.push(compile(segment, liveGeneration, { ...definition, phase: 'live', ...surroundings }));
   }
   if (segment.computing && liveGeneration !== generation) {
-    active.push(compile(segment, generation, { match, rules, phase: 'computing', live }));
+    active.push(compile(segment, generation, { match, rules, phase: 'computing', ...surroundings }));
   }
   return active.filter((found) => found !== undefined);
 }
 
-interface Definition {
+interface Surroundings {
+  /** By segment. */
+  readonly live: ReadonlyMap<string, number | null>;
+  readonly retentionDays: number;
+}
+
+interface Definition extends Surroundings {
   readonly match: Match | null;
   readonly rules: unknown;
   readonly phase: GenerationPhase;
-  /** By segment. */
-  readonly live: ReadonlyMap<string, number | null>;
 }
 
 function compile(
   { id, name, toldGeneration, traits }: SegmentDefinition,
   generation: number,
-  { match, rules, phase, live }: Definition,
+  { match, rules, phase, live, retentionDays }: Definition,
 ): CompiledGeneration | undefined {
   const parsed = parseRules(rules, match ?? 'all', namedMeasures(traits ?? []));
   // Only valid rules are stored. Rules that a newer version refuses must not stop the processing of events.
   if (!parsed.ok) return undefined;
-  const { predicate } = parsed;
+  const predicate = boundRanges(parsed.predicate, retentionDays);
   return {
     generation,
     segmentId: id,

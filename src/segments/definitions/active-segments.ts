@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LiveCopy } from '../../platform/background/live-copy';
+import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
 import { activeGenerations, type SegmentDefinition } from './active-generation';
 import { GenerationIndex } from './generation-index';
@@ -27,14 +28,18 @@ export interface ActiveSegmentsNow {
 /** Keeps the compiled definitions of all segments in memory, until one changes. */
 @Injectable()
 export class ActiveSegments {
+  /** For which events are kept. */
+  readonly retentionDays: number;
   private readonly copy: LiveCopy<SegmentDefinition, GenerationIndex>;
 
-  constructor(database: Database) {
+  constructor(database: Database, config: Config) {
+    this.retentionDays = config.events.retentionDays;
     const original = {
       name: 'segments',
       versionSql: 'select revision from segment_revision',
       rowsSql: readDefinitionsSql,
-      build: (rows: readonly SegmentDefinition[]) => new GenerationIndex(activeGenerations(rows)),
+      build: (rows: readonly SegmentDefinition[]) =>
+        new GenerationIndex(activeGenerations(rows, this.retentionDays)),
     };
     this.copy = new LiveCopy(original, database);
   }

@@ -11,7 +11,7 @@ import { TooManyMeasuresError } from '../segment-problems';
  */
 const MAX_MEASURES = 200;
 
-const IS_MEASURED = `~ '"(where|aggregate|of|sequence)"|"field": "computed[.]|"within": "[0-9]+h"'`;
+const IS_MEASURED = `~ '"(where|aggregate|of|from|to|sequence)"|"field": "computed[.]|"within": "[0-9]+h"'`;
 /** The definition that is computed and, where that is another, the one that is read count both. */
 const readDefinitionsSql = `
   select match, rules, live_match as "liveMatch", live_rules as "liveRules" from segment

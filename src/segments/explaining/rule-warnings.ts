@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { closestName } from './closest-name';
+import { rangeWarnings } from './range-warnings';
 import { traitToSql } from '../rules/field-to-sql';
 import { parseRules } from '../rules/parse-rules';
-import { conditionsOf, type Field, type TraitField } from '../rules/predicate';
+import { conditionsOf, type Field, type Predicate, type TraitField } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 import { SqlValues } from '../../language/sql-values';
 
@@ -47,15 +49,24 @@ interface NamedTrait {
 /** Finds rules that are valid and probably not meant so. */
 @Injectable()
 export class RuleWarnings {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
 
   /**
-   * Traits that no profile has, or no group; of many, that none of those looked at has. Nothing where there are no
-   * profiles, or no groups.
+   * Ranges from before what is stored. Traits that no profile has, or no group; of many, that none of those looked at
+   * has; nothing where there are no profiles, or no groups.
    */
   async of(rules: unknown, match?: Match): Promise<ProblemDetail[]> {
     const parsed = parseRules(rules, match, await readNamedMeasures(this.database));
-    const traits = parsed.ok ? conditionsOf(parsed.predicate).flatMap(traitOf).slice(0, MAX_FIELDS) : [];
+    if (!parsed.ok) return [];
+    const ofRanges = rangeWarnings(parsed.predicate, this.config.events.retentionDays, Date.now());
+    return [...ofRanges, ...(await this.ofTraits(parsed.predicate))];
+  }
+
+  private async ofTraits(predicate: Predicate): Promise<ProblemDetail[]> {
+    const traits = conditionsOf(predicate).flatMap(traitOf).slice(0, MAX_FIELDS);
     if (traits.length === 0) return [];
     try {
       return await this.database.transaction(async (tx) => {

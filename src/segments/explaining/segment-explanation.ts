@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { userSubject } from '../../events/subject';
+import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { plannedEachTime } from '../../platform/database/made-statement';
 import { ProfileNotFoundError } from '../../profiles/profile-problems';
@@ -10,6 +11,7 @@ import { groupTraitsIn, readGroupTraits } from '../membership/read-group-traits'
 import { readDayCounts } from '../membership/read-day-counts';
 import { NO_MEASURES, readMeasures } from '../membership/read-measures';
 import { NO_SEQUENCES, readSequences } from '../membership/read-sequences';
+import { boundRanges } from '../rules/bound-ranges';
 import { compilePredicate } from '../rules/compile-predicate';
 import { explainRules } from '../rules/explain-rules';
 import { windowNeedsOf } from '../rules/next-change';
@@ -36,7 +38,10 @@ const readEntrySql = `
 /** Says why a person is in a segment, or is not. */
 @Injectable()
 export class SegmentExplanation {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
 
   /** @throws ProfileNotFoundError; SegmentNotFoundError when the segment (whose id is a UUID) is not there. */
   async explain(segmentId: string, userId: string): Promise<ExplanationDto> {
@@ -46,6 +51,7 @@ export class SegmentExplanation {
     const traits = await readNamedMeasures(this.database);
     const parsed = parseRules(segment?.rules, segment?.match, traits);
     if (segment === undefined || !parsed.ok) throw new SegmentNotFoundError(segmentId);
+    const predicate = boundRanges(parsed.predicate, this.config.events.retentionDays);
     const [profile] = await this.database.query<FoundProfile>(readProfileSql, [userSubject(userId)]);
     if (profile === undefined) throw new ProfileNotFoundError(userSubject(userId));
     const [entry] = await this.database.query<{ enteredAt: Date }>(readEntrySql, [
@@ -54,15 +60,15 @@ export class SegmentExplanation {
     ]);
     const facts = factsOf(profile);
     const nowMs = profile.now.getTime();
-    const window = windowNeedsOf(parsed.predicate);
+    const window = windowNeedsOf(predicate);
     const days = await readDayCounts([{ facts, generations: [{ window }] }], nowMs, this.database);
-    const measured = { facts, generations: [{ measures: measuresOf(parsed.predicate) }] };
+    const measured = { facts, generations: [{ measures: measuresOf(predicate) }] };
     const measures = await readMeasures([measured], nowMs, this.database, plannedEachTime);
-    const sequenced = { facts, generations: [{ sequences: sequencesOf(parsed.predicate) }] };
+    const sequenced = { facts, generations: [{ sequences: sequencesOf(predicate) }] };
     const sequences = await readSequences([sequenced], nowMs, this.database, plannedEachTime);
-    const grouped = { facts, generations: [{ groupTraits: groupTraitsOf(parsed.predicate) }] };
+    const grouped = { facts, generations: [{ groupTraits: groupTraitsOf(predicate) }] };
     const traitsOfGroups = await readGroupTraits([grouped], this.database);
-    const asked = referencesOf(parsed.predicate).map((reference) => reference.segmentId);
+    const asked = referencesOf(predicate).map((reference) => reference.segmentId);
     const segments = (await segmentsOf([facts.subject], asked, this.database)).get(facts.subject);
     const seen: SegmentFacts = {
       profile: facts,
@@ -73,13 +79,13 @@ export class SegmentExplanation {
       groupTraits: groupTraitsIn(grouped, traitsOfGroups),
       nowMs,
     };
-    const events = await readCountedEvents(parsed.predicate, facts.subject, nowMs, this.database);
+    const events = await readCountedEvents(predicate, facts.subject, nowMs, this.database);
     return {
       userId,
       member: entry !== undefined,
       enteredAt: entry?.enteredAt.toISOString() ?? null,
-      verdict: compilePredicate(parsed.predicate)(seen),
-      rules: explainRules(segment.rules, parsed.predicate, seen, events),
+      verdict: compilePredicate(predicate)(seen),
+      rules: explainRules(segment.rules, predicate, seen, events),
     };
   }
 }

@@ -7,6 +7,7 @@ import { InvalidRequestError } from '../../platform/http/problems/problem';
 import type { PreviewSegmentDto, SegmentPreviewDto } from '../api/dto/preview-segment.dto';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { RuleWarnings } from './rule-warnings';
+import { boundRanges } from '../rules/bound-ranges';
 import { checkWindows } from '../rules/check-windows';
 import { parseRules } from '../rules/parse-rules';
 import { predicateToSql } from '../rules/rule-to-sql';
@@ -29,9 +30,11 @@ export class SegmentPreview {
   async preview({ rules, match, sample = DEFAULT_SAMPLE }: PreviewSegmentDto): Promise<SegmentPreviewDto> {
     const parsed = parseRules(rules, match, await readNamedMeasures(this.database));
     if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
-    checkWindows(parsed.predicate, this.config.events.retentionDays);
+    const { retentionDays } = this.config.events;
+    checkWindows(parsed.predicate, retentionDays);
     const values = new SqlValues();
-    const test = predicateToSql(parsed.predicate, { profile: 'p', now: 'now()', values });
+    const predicate = boundRanges(parsed.predicate, retentionDays);
+    const test = predicateToSql(predicate, { profile: 'p', now: 'now()', values });
     const from = `from profile p where p.merged_into is null and p.subject >= 'u:' and p.subject < 'u;' and ${test}`;
     const { count, sample: found } = await this.database.transaction(async (tx) => {
       await tx.query(`set local statement_timeout = ${TIMEOUT_MS}`);

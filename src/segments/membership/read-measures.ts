@@ -32,7 +32,7 @@ interface Needed {
   readonly event: string;
   readonly measures: Map<string, Measure>;
   readonly subjects: Set<Subject>;
-  /** The longest. */
+  /** The one that begins first. */
   window: Window;
 }
 
@@ -53,7 +53,7 @@ export async function readMeasures(
   statementOf: StatementOf = measuredSteps,
 ): Promise<ReadonlyMap<Subject, PersonMeasures>> {
   const found = new Map<Subject, Map<string, MeasuredStep[]>>();
-  for (const { event, measures, subjects, window } of neededOf(work)) {
+  for (const { event, measures, subjects, window } of neededOf(work, nowMs)) {
     const all = [...measures];
     for (let from = 0; from < all.length; from += MEASURES_AT_ONCE) {
       const part = all.slice(from, from + MEASURES_AT_ONCE);
@@ -72,7 +72,7 @@ export async function readMeasures(
   return found;
 }
 
-function neededOf(work: readonly MeasuredWork[]): Iterable<Needed> {
+function neededOf(work: readonly MeasuredWork[], nowMs: number): Iterable<Needed> {
   const needed = new Map<string, Needed>();
   for (const { facts, generations } of work) {
     for (const { measures, measuresOfAll } of generations) {
@@ -88,7 +88,7 @@ function neededOf(work: readonly MeasuredWork[]): Iterable<Needed> {
         };
         known.measures.set(stepsKey(field), measure);
         known.subjects.add(facts.subject);
-        if (window.count > known.window.count) known.window = window;
+        if (firstStepOf(window, nowMs) < firstStepOf(known.window, nowMs)) known.window = window;
         needed.set(key, known);
       }
     }

@@ -21,11 +21,12 @@ export function windowProblems(predicate: Predicate, retentionDays: number): Pro
   });
 }
 
-/** What is wrong with a window over stored events. */
+/** What is wrong with a window over stored events. Ranges get older than these by themselves, see `boundRanges`. */
 export function refuseWindow(
-  { count, unit }: Window,
+  { count, unit, range }: Window,
   retentionDays: number,
 ): { readonly code: string; readonly message: string } | undefined {
+  if (range !== undefined) return undefined;
   if ((count * UNIT_SECONDS[unit]) / UNIT_SECONDS.day < retentionDays) return undefined;
   const message = `Events are kept for ${retentionDays} days, so what is in them is looked for in less than ${retentionDays}d.`;
   return { code: 'window_beyond_retention', message };

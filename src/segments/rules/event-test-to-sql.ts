@@ -1,13 +1,24 @@
 import { jsonTestToSql } from '../../language/operator-to-sql';
 import type { SqlValues } from '../../language/sql-values';
+import { timestampToSql } from '../../language/timestamp-to-sql';
 import type { EventTest } from './event-test';
 import { jsonPathToSql } from './json-path-to-sql';
+import type { TimeRange } from './window';
 
 /** Whether an event `e` of `matchingEventsSql` that has the name counts. */
-export function eventTestToSql({ type, where }: Omit<EventTest, 'event'>, values: SqlValues): string {
+export function eventTestToSql({ type, where, range }: Omit<EventTest, 'event'>, values: SqlValues): string {
   const ofType = type === undefined ? [] : [`e.type = '${type}'`];
   const holds = where.map((test) =>
     jsonTestToSql(jsonPathToSql('e.payload', test.path, values), test, values),
   );
-  return [...ofType, ...holds].join(' and ') || 'true';
+  return [...ofType, ...rangeToSql(range, values), ...holds].join(' and ') || 'true';
+}
+
+function rangeToSql({ fromMs, toMs }: TimeRange = {}, values: SqlValues): string[] {
+  const test = (comparison: string, ms: number): string =>
+    `e."timestamp" ${comparison} ${values.add(timestampToSql(ms), 'timestamptz')}`;
+  return [
+    ...(fromMs === undefined ? [] : [test('>=', fromMs)]),
+    ...(toMs === undefined ? [] : [test('<', toMs)]),
+  ];
 }

@@ -1,5 +1,6 @@
 import type { EventType } from '../../events/customer-event';
 import type { EventCondition } from '../../language/event-condition';
+import type { TimeRange } from './window';
 
 /** Which stored events count for a rule. */
 export interface EventTest {
@@ -8,4 +9,6 @@ export interface EventTest {
   readonly type?: EventType;
   /** All of them hold for an event that counts. */
   readonly where: readonly EventCondition[];
+  /** It is in it. */
+  readonly range?: TimeRange;
 }

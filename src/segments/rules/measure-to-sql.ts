@@ -7,7 +7,14 @@ import { jsonPathToSql } from './json-path-to-sql';
 import { type Aggregate, isOfEvent, type Measure } from './measure';
 import type { MeasureField } from './predicate';
 import { PLACE, PLACE_LENGTH, STANDING_LENGTH, standingSql } from './standing-to-sql';
-import { beginOfStepSql, beginOfWindowMs, stepSql, type Window, type WindowUnit } from './window';
+import {
+  beginOfStepSql,
+  beginOfWindowMs,
+  beginOfWindowSql,
+  stepSql,
+  type Window,
+  type WindowUnit,
+} from './window';
 
 /** The place of a measure in a statement; `root` is an SQL expression for the subject of the profile. */
 interface Place {
@@ -257,16 +264,11 @@ function isNewestSql(value: string, step: string): string {
   return `row_number() over (partition by s.root, ${value} order by ${step} desc) = 1`;
 }
 
-function eventsOfPersonSql(
-  { event }: Measure,
-  { unit, count }: Window,
-  { root, now, values }: Place,
-): string {
-  const firstStep = `${stepSql(now, unit)} - ${values.add(count, 'integer')}`;
+function eventsOfPersonSql({ event }: Measure, window: Window, { root, now, values }: Place): string {
   return matchingEventsSql({
     subjects: subjectsOfPersonSql(root),
     names: values.add([event], 'text[]'),
-    since: beginOfStepSql(firstStep, unit),
+    since: beginOfWindowSql(window, now, values),
   });
 }
 

@@ -46,8 +46,8 @@ export interface CountedEvent {
 }
 
 /** Equal for measures that are the same, whichever segments and windows ask for them. */
-export function measureKey({ event, type, where, aggregate, of }: Measure): string {
-  return JSON.stringify([event, type ?? null, where, aggregate, of ?? null]);
+export function measureKey({ event, type, where, range, aggregate, of }: Measure): string {
+  return JSON.stringify([event, type ?? null, where, range ?? null, aggregate, of ?? null]);
 }
 
 /** Whether the value is one that stands in an event: a text, a number, true or false. Others are numbers. */

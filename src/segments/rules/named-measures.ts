@@ -10,11 +10,10 @@ import type { Rule } from './rule';
 export const COMPUTED_PREFIX = 'computed.';
 
 /** What a computed trait is of, as a client writes it; the members are those of a rule. */
-export interface MeasureDefinition extends Pick<Rule, 'where' | 'of'> {
+export interface MeasureDefinition extends Pick<Rule, 'where' | 'of' | 'within' | 'from' | 'to'> {
   readonly event: string;
   readonly type?: EventType;
   readonly aggregate: Aggregate;
-  readonly within: string;
 }
 
 /** The members of a definition that are there. What is missing is for `parseDefinition` to say. */
@@ -25,8 +24,10 @@ export function definitionIn({
   aggregate,
   of,
   within,
+  from,
+  to,
 }: Partial<MeasureDefinition>): MeasureDefinition {
-  const members = Object.entries({ event, type, where, aggregate, of, within });
+  const members = Object.entries({ event, type, where, aggregate, of, within, from, to });
   return Object.fromEntries(
     members.filter(([, member]) => member !== undefined),
   ) as unknown as MeasureDefinition;

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { boundRanges } from './bound-ranges';
 import { compilePredicate } from './compile-predicate';
 import type { MeasuredStep } from './measure';
 import { compileNextChange } from './next-change';
@@ -25,11 +26,15 @@ describe('when a measure changes a verdict', () => {
         aggregates,
         fc.integer({ min: -3, max: 3 }),
         fc.constantFrom<WindowUnit>('day', 'hour'),
-        (events, operator, aggregate, value, unit) => {
+        fc.boolean(),
+        (events, operator, aggregate, value, unitOfWindow, isRange) => {
+          const unit = isRange ? 'day' : unitOfWindow;
           const stepMs = UNIT_SECONDS[unit] * 1_000;
           const now = Math.floor(NOW_MS / stepMs);
           const within = `${WITHIN}${unit === 'day' ? 'd' : 'h'}`;
-          const predicate = predicateOf({ operator, aggregate, value, within });
+          const when = isRange ? { from: '2026-01-01' } : { within };
+          // A range looks as far back as events are kept.
+          const predicate = boundRanges(predicateOf({ operator, aggregate, value, ...when }), WITHIN + 1);
           const facts = factsAt(NOW_MS, predicate, measured(aggregate, events, now));
           const test = compilePredicate(predicate);
           const later = Array.from({ length: WITHIN + 2 }, (_, steps) => (now + steps + 1) * stepMs);
@@ -46,7 +51,8 @@ function predicateOf(rule: {
   operator: string;
   aggregate: string;
   value: number;
-  within: string;
+  within?: string;
+  from?: string;
 }): Predicate {
   const of = rule.aggregate === 'count' ? {} : { of: 'properties.total' };
   const where = [{ field: 'type', operator: 'eq', value: 'track' }];

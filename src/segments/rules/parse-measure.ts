@@ -1,46 +1,44 @@
 import { readEventPath } from '../../events/event-path';
 import type { InputProblems } from '../../platform/http/input/input-problems';
-import { MAX_WITHIN_DAYS, MAX_WITHIN_HOURS } from './limits';
 import { type Aggregate, AGGREGATES } from './measure';
 import { readEventName, readEventType, readWhere } from './parse-event-test';
 import type { EventCountField, MeasureField } from './predicate';
-import { parseWindow, type Window } from './window';
+import { hasWindow, readWindow, type WindowInput } from './parse-window';
+import type { Window } from './window';
 
 /** The members of a rule that stored events are needed for: the counts of a profile do not know what is in an event. */
 export const MEASURE_MEMBERS = ['where', 'aggregate', 'of'] as const;
 
 /** What a client wrote of which events count, and what is made of them. */
-export interface MeasureInput {
+export interface MeasureInput extends WindowInput {
   readonly event?: unknown;
   readonly type?: unknown;
-  readonly within?: unknown;
   readonly where?: unknown;
   readonly aggregate?: unknown;
   readonly of?: unknown;
 }
 
-/** Whether stored events are needed: they are for hours, too, for a profile has counts of days. */
+/** Whether stored events are needed: they are for hours and ranges, too, for a profile has counts of the last days. */
 export function hasMeasure(rule: MeasureInput, window: Window | undefined): boolean {
-  return window?.unit === 'hour' || MEASURE_MEMBERS.some((name) => rule[name] !== undefined);
+  if (window?.unit === 'hour' || window?.range !== undefined) return true;
+  return MEASURE_MEMBERS.some((name) => rule[name] !== undefined);
 }
 
 /** Which events a rule counts. */
 export type CountedEvents = Pick<EventCountField, 'event' | 'type'> & { readonly window?: Window };
 
 export function readCountedEvents(
-  { event: name, type: given, within }: MeasureInput,
+  rule: MeasureInput,
   path: string,
   problems: InputProblems,
 ): CountedEvents | undefined {
+  const { event: name, type: given } = rule;
   const event = name === undefined ? undefined : readEventName(name, `${path}.event`, problems);
   if (event !== name) return undefined;
   const type = given === undefined ? undefined : readEventType(given, `${path}.type`, problems);
   if (type !== given) return undefined;
-  const window = parseWindow(within);
-  if (within !== undefined && window === undefined) {
-    const message = `Must be days such as 30d, at most ${MAX_WITHIN_DAYS}d, or hours such as 36h, at most ${MAX_WITHIN_HOURS}h.`;
-    return problems.fail(`${path}.within`, 'invalid_within', message);
-  }
+  const window = readWindow(rule, path, problems);
+  if (window === undefined && hasWindow(rule)) return undefined;
   return {
     ...(event === undefined ? {} : { event }),
     ...(type === undefined ? {} : { type }),
@@ -59,11 +57,12 @@ export function readMeasure(
     problems.fail(
       `${path}.event`,
       'missing_event',
-      'where, aggregate, of and hours need the name of an event.',
+      'where, aggregate, of, from, to and hours need the name of an event.',
     );
   }
   if (window === undefined) {
-    const message = 'where, aggregate and of need a window, such as 30d: events are not stored for ever.';
+    const message =
+      'where, aggregate and of need a window, such as 30d, or from and to: events are not stored for ever.';
     problems.fail(`${path}.within`, 'missing_within', message);
   }
   const { aggregate: given = 'count' } = rule;
@@ -72,8 +71,9 @@ export function readMeasure(
   const values = aggregate && readValues(aggregate, rule.of, `${path}.of`, problems);
   if (event === undefined || window === undefined) return undefined;
   if (aggregate === undefined || where === undefined || values === undefined) return undefined;
-  const ofType = type === undefined ? {} : { type };
-  return { kind: 'measure', measure: { event, ...ofType, where, aggregate, ...values }, window };
+  const { range } = window;
+  const test = { event, ...(type && { type }), where, ...(range && { range }) };
+  return { kind: 'measure', measure: { ...test, aggregate, ...values }, window };
 }
 
 /** Nothing where events are counted: they need no values. */

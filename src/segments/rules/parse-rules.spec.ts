@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { randomRuleNode } from '../../../test/support/random-segments';
-import { MAX_DEPTH, MAX_RULES } from './limits';
+import { MAX_DEPTH, MAX_RULES, MAX_WITHIN_DAYS } from './limits';
 import { MAX_LIST_LENGTH, MAX_STRING_LENGTH } from '../../language/limits';
 import { parseRules } from './parse-rules';
 import { conditionsOf, type Predicate } from './predicate';
 
 const PRO = { field: 'plan', operator: 'eq', value: 'pro' };
 const COUNT = { field: 'event_count', operator: 'gt', value: 3 };
+const NOVEMBER = Date.UTC(2026, 10, 1);
 
 describe('parseRules', () => {
   it.each<[string, unknown, string[]]>([
@@ -81,6 +82,33 @@ describe('parseRules', () => {
       ],
     ],
     [
+      'ranges of time that are none',
+      [
+        { ...COUNT, event: 'A', from: '2026-1-1' },
+        { ...COUNT, event: 'A', from: '30d', to: 7 },
+        { ...COUNT, event: 'A', from: '2026-11-02', to: '2026-11-01' },
+        { ...COUNT, event: 'A', from: '2026-11-01', to: '2026-11-01T01:00+01:00' },
+        { ...COUNT, event: 'A', within: '30d', to: '2026-11-01' },
+        { ...COUNT, from: '2026-11-01' },
+        { ...PRO, from: '2026-11-01' },
+        { sequence: [{ event: 'A' }, { event: 'B', from: '2026-11-01' }], from: 'x' },
+        { sequence: [{ event: 'A' }, { event: 'B' }], from: '2026-11-01', within: '30d' },
+      ],
+      [
+        'rules[0].from invalid_time',
+        'rules[1].from invalid_time',
+        'rules[1].to invalid_time',
+        'rules[2].to empty_range',
+        'rules[3].to empty_range',
+        'rules[4].within not_applicable',
+        'rules[5].event missing_event',
+        'rules[6].from not_applicable',
+        'rules[7].sequence[1].from unknown_member',
+        'rules[7].from invalid_time',
+        'rules[8].within not_applicable',
+      ],
+    ],
+    [
       'groups',
       [
         { rules: [] },
@@ -148,6 +176,25 @@ describe('parseRules', () => {
                 },
               ],
             },
+          },
+        ],
+      },
+    ],
+    [
+      [{ event: 'Bought', from: '2026-11-01T01:00+01:00', operator: 'gt', value: 3 }],
+      {
+        kind: 'any',
+        of: [
+          {
+            kind: 'condition',
+            path: 'rules[0]',
+            field: {
+              kind: 'measure',
+              measure: { event: 'Bought', where: [], range: { fromMs: NOVEMBER }, aggregate: 'count' },
+              window: { unit: 'day', count: MAX_WITHIN_DAYS, range: { fromMs: NOVEMBER } },
+            },
+            operator: 'gt',
+            comparand: { kind: 'value', value: 3 },
           },
         ],
       },

@@ -13,6 +13,7 @@ import {
   readMeasure,
 } from './parse-measure';
 import { readSequence, type SequenceInput } from './parse-sequence';
+import { WINDOW_MEMBERS } from './parse-window';
 import { type Condition, type Field, type Predicate, countStoredEventRules } from './predicate';
 import { MATCHES, type Match, OPERATORS } from '../../language/operators';
 
@@ -21,10 +22,10 @@ export type ParsedRules =
   | { readonly ok: true; readonly predicate: Predicate }
   | { readonly ok: false; readonly errors: readonly ProblemDetail[] };
 
-const RULE_MEMBERS = ['field', 'operator', 'value', 'event', 'type', 'within', ...MEASURE_MEMBERS];
+const RULE_MEMBERS = ['field', 'operator', 'value', 'event', 'type', ...WINDOW_MEMBERS, ...MEASURE_MEMBERS];
 const GROUP_MEMBERS = ['match', 'not', 'rules'];
 /** They say which events are counted. */
-const COUNT_MEMBERS = ['event', 'type', 'within', ...MEASURE_MEMBERS] as const;
+const COUNT_MEMBERS = ['event', 'type', ...WINDOW_MEMBERS, ...MEASURE_MEMBERS] as const;
 
 /**
  * Checks the rules of a segment. No rules at all are everybody.
@@ -44,7 +45,7 @@ export function parseRules(
   }
   const measures = predicate === undefined ? 0 : countStoredEventRules(predicate);
   if (measures > MAX_MEASURES) {
-    const message = `At most ${MAX_MEASURES} rules have where, aggregate, of, hours or sequence, these are ${measures}.`;
+    const message = `At most ${MAX_MEASURES} rules have where, aggregate, of, from, to, hours or sequence, these are ${measures}.`;
     problems.fail('rules', 'too_many_measures', message);
   }
   return predicate === undefined || problems.errors.length > 0

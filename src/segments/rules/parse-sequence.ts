@@ -3,18 +3,18 @@ import { MAX_STEPS, MAX_WITHIN_DAYS } from './limits';
 import { readEventName, readEventType, readWhere } from './parse-event-test';
 import type { SequenceField } from './predicate';
 import type { Sequence, SequenceStep } from './sequence';
-import { parseWindow } from './window';
+import { hasWindow, readWindow, WINDOW_MEMBERS, type WindowInput } from './parse-window';
+import type { TimeRange } from './window';
 
-const MEMBERS = ['sequence', 'not', 'within'];
+const MEMBERS = ['sequence', 'not', ...WINDOW_MEMBERS];
 const STEP_MEMBERS = ['event', 'type', 'where', 'within'];
 const TIME = /^(?<count>[1-9][0-9]{0,3})(?<unit>[mhd])$/;
 const TIME_SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 
 /** What a client wrote; each member may be anything. */
-export interface SequenceInput {
+export interface SequenceInput extends WindowInput {
   readonly sequence: unknown;
   readonly not?: unknown;
-  readonly within?: unknown;
 }
 
 /** A rule about events one after another. */
@@ -26,11 +26,11 @@ export function readSequence(
   problems.onlyMembers(rule, MEMBERS, path, 'unknown_member');
   const steps = readSteps(rule.sequence, `${path}.sequence`, problems);
   const absent = rule.not === undefined ? undefined : readAbsent(rule.not, `${path}.not`, problems);
-  const window = parseWindow(rule.within);
-  if (window === undefined) {
+  const window = readWindow(rule, path, problems);
+  if (!hasWindow(rule)) {
     const message =
-      'Must be days or hours such as 30d or 36h, in which the first event is: events are not stored for ever.';
-    problems.fail(`${path}.within`, rule.within === undefined ? 'missing_within' : 'invalid_within', message);
+      'Say in which days or hours the first event is, such as 30d, or from and to: events are not stored for ever.';
+    problems.fail(`${path}.within`, 'missing_within', message);
   }
   if (steps === undefined || (rule.not !== undefined && absent === undefined)) return undefined;
   const count = steps.length + (absent === undefined ? 0 : 1);
@@ -38,7 +38,14 @@ export function readSequence(
     const message = `Must have 2 to ${MAX_STEPS} steps, what does not follow among them.`;
     return problems.fail(`${path}.sequence`, 'invalid_sequence', message);
   }
-  return window && { kind: 'sequence', steps, ...(absent && { absent }), window };
+  return (
+    window && { kind: 'sequence', steps: beginIn(window.range, steps), ...(absent && { absent }), window }
+  );
+}
+
+/** The range is of the first event, as a window is. */
+function beginIn(range: TimeRange | undefined, steps: readonly SequenceStep[]): readonly SequenceStep[] {
+  return range === undefined ? steps : steps.map((step, at) => (at === 0 ? { ...step, range } : step));
 }
 
 function readSteps(steps: unknown, path: string, problems: InputProblems): SequenceStep[] | undefined {

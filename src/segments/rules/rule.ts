@@ -18,25 +18,29 @@ export interface Rule {
   readonly type?: EventType;
   /** With `event_count`: count only the last days, e.g. `30d`. */
   readonly within?: string;
-  /** With `event` and `within`: only stored events for which all of these hold. */
+  /** With `event`, in the place of `within`: only stored events of this time or later, ISO 8601. */
+  readonly from?: string;
+  /** The same: only stored events before this time. */
+  readonly to?: string;
+  /** With `event` and `within`, or `from` and `to`: only stored events for which all of these hold. */
   readonly where?: readonly {
     readonly field: string;
     readonly operator: Operator;
     readonly value?: JsonValue;
   }[];
-  /** With `event` and `within`: what is made of the events; how many they are, unless said. */
+  /** The same: what is made of the events; how many they are, unless said. */
   readonly aggregate?: Aggregate;
   /** Of every aggregate but `count`: a dotted path to a value in the event. */
   readonly of?: string;
 }
 
 /** Events of a person one after another, as a client writes it. */
-export interface SequenceRule {
+export interface SequenceRule extends Pick<Rule, 'from' | 'to'> {
   readonly sequence: readonly SequenceRuleStep[];
   /** What does not come `within` a time after the last of them. */
   readonly not?: SequenceRuleStep;
-  /** The window that the first of them is in, e.g. `30d`. */
-  readonly within: string;
+  /** The window that the first of them is in, e.g. `30d`; or `from` and `to` say in which time it is. */
+  readonly within?: string;
 }
 
 /** One event of a sequence. */

@@ -3,7 +3,7 @@ import { SqlValues } from '../../language/sql-values';
 import { subjectsOfPeopleSql } from '../../profiles/identity/subjects-sql';
 import { eventTestToSql } from './event-test-to-sql';
 import { namesIn, partsOf, type Sequence } from './sequence';
-import { beginOfStepSql, beginOfWindowMs, stepSql } from './window';
+import { beginOfStepSql, beginOfWindowMs, beginOfWindowSql, stepSql } from './window';
 
 /** The profile with the subject `root`, at the time `now`: SQL expressions. */
 interface PlaceOfPerson {
@@ -77,8 +77,7 @@ export function sequenceEventsStatement(
 }
 
 function spansOfPersonSql(sequence: Sequence, { root, now, values }: PlaceOfPerson): string {
-  const { unit, count } = sequence.window;
-  const since = beginOfStepSql(`${stepSql(now, unit)} - ${values.add(count, 'integer')}`, unit);
+  const since = beginOfWindowSql(sequence.window, now, values);
   const events = eventsSql([sequence], { roots: `array[${root}]`, since, values });
   return spansSql(sequence, { place: 0, since, values }, `(${events})`);
 }

@@ -37,10 +37,11 @@ export function namesIn(sequence: Sequence): string[] {
 
 /** Equal for sequences that are the same, whichever segments ask for them. */
 export function sequenceKey({ steps, absent, window }: Sequence): string {
-  const said = ({ event, type, where, withinSeconds }: SequenceStep): unknown[] => [
+  const said = ({ event, type, where, range, withinSeconds }: SequenceStep): unknown[] => [
     event,
     type ?? null,
     where,
+    range ?? null,
     withinSeconds ?? null,
   ];
   return JSON.stringify([

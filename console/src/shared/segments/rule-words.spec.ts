@@ -27,6 +27,18 @@ describe('a rule in words', () => {
       },
       'Sum of properties.total in events of "Paid" where properties.category is "shoes" and properties.code is there, in the last 30d is at least 500',
     ],
+    [
+      { event: 'Paid', from: '2026-11-01', to: '2026-12-01', operator: 'gte', value: 3 },
+      'Number of events of "Paid" from 2026-11-01 on and before 2026-12-01 is at least 3',
+    ],
+    [
+      { event: 'Paid', to: '2026-12-01T12:00Z', operator: 'eq', value: 0 },
+      'Number of events of "Paid" before 2026-12-01T12:00Z is 0',
+    ],
+    [
+      { sequence: [{ event: 'Paid' }, { event: 'Left' }], from: '2026-11-01', to: '2026-12-01' },
+      '"Paid", then "Left", the first from 2026-11-01 on and before 2026-12-01',
+    ],
     [{ field: 'last_seen', operator: 'lt', value: '30d' }, 'Last seen is before 30d ago'],
     [{ field: 'first_seen', operator: 'gte', value: '2026-01-31' }, 'First seen is not before "2026-01-31"'],
     [{ field: 'segments', operator: 'contains', value: 's1' }, 'Other segments contains "Gold"'],

@@ -9,16 +9,17 @@ export interface Rule {
   readonly event?: string;
   readonly type?: string;
   readonly within?: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly where?: readonly { readonly field: string; readonly operator: string; readonly value?: unknown }[];
   readonly aggregate?: string;
   readonly of?: string;
 }
 
 /** Events one after another. */
-export interface SequenceRule {
+export interface SequenceRule extends Pick<Rule, 'within' | 'from' | 'to'> {
   readonly sequence: readonly SequenceStep[];
   readonly not?: SequenceStep;
-  readonly within: string;
 }
 
 type SequenceStep = Pick<Rule, 'type' | 'where' | 'within'> & { readonly event: string };
@@ -35,7 +36,7 @@ export type RuleNode = Rule | SequenceRule | RuleGroup;
 /** A rule on one line: `Number of events of "Order Completed" in the last 30d is at least 3`. */
 export function ruleWords(rule: Rule | SequenceRule, segmentName: (id: string) => string): string {
   if ('sequence' in rule) return sequenceWords(rule);
-  const { field = 'event_count', operator, value, event, type, within, where = [], aggregate, of } = rule;
+  const { field = 'event_count', operator, value, event, type, where = [], aggregate, of } = rule;
   const shown = field === 'segments' && typeof value === 'string' ? segmentName(value) : value;
   return [
     of === undefined
@@ -44,20 +45,29 @@ export function ruleWords(rule: Rule | SequenceRule, segmentName: (id: string) =
     event !== undefined && `of ${JSON.stringify(event)}`,
     type !== undefined && `of type ${type}`,
     where.length > 0 && `${whereWords(where)},`,
-    within !== undefined && `in the last ${within}`,
+    windowWords(rule),
     testWords(field, operator, shown),
   ]
-    .filter((word) => word !== false)
+    .filter((word) => word !== false && word !== '')
     .join(' ');
 }
 
 /** Such as `"Product Added", then within 1d "Checkout", then within 2d no "Order Completed", the first in the last 30d`. */
-function sequenceWords({ sequence, not, within }: SequenceRule): string {
+function sequenceWords({ sequence, not, ...window }: SequenceRule): string {
   const steps = [
     ...sequence.map((step) => stepWords(step, '')),
     ...(not === undefined ? [] : [stepWords(not, 'no ')]),
   ];
-  return `${steps.join(', then ')}, the first in the last ${within}`;
+  return `${steps.join(', then ')}, the first ${windowWords(window)}`;
+}
+
+/** When the events are: a window, or the ends of a range. */
+function windowWords({ within, from, to }: Pick<Rule, 'within' | 'from' | 'to'>): string {
+  if (within !== undefined) return `in the last ${within}`;
+  return [
+    ...(from === undefined ? [] : [`from ${from} on`]),
+    ...(to === undefined ? [] : [`before ${to}`]),
+  ].join(' and ');
 }
 
 function stepWords({ event, type, where = [], within }: SequenceStep, no: string): string {

@@ -16,6 +16,19 @@ export const WHERE_SCHEMA = {
   },
 } satisfies ApiPropertyOptions;
 
+const RANGE_SCHEMA = {
+  from: {
+    type: 'string',
+    example: '2026-11-01',
+    description:
+      'In the place of `within`: only stored events of this time or later, an ISO 8601 date or time.',
+  },
+  to: {
+    type: 'string',
+    example: '2026-12-01T00:00:00Z',
+    description: 'In the place of `within`: only stored events before this time.',
+  },
+} as const;
 const TYPE_SCHEMA = { type: 'string' as const, enum: [...EVENT_TYPES] };
 const STEP_SCHEMA = {
   type: 'object' as const,
@@ -77,20 +90,21 @@ export const RULES_SCHEMA = {
             description:
               'With `event_count`: only the last days, or (with `event`) the last hours: `36h` is this hour and the 36 before.',
           },
+          ...RANGE_SCHEMA,
           where: {
             type: 'array',
             minItems: 1,
             maxItems: MAX_WHERE,
             items: WHERE_SCHEMA,
             description:
-              'With `event` and `within`: only stored events for which all of these hold, conditions as filters of destinations have them.',
+              'With `event`, and `within` or `from` and `to`: only stored events for which all of these hold, conditions as filters of destinations have them.',
           },
           aggregate: {
             type: 'string',
             enum: [...AGGREGATES],
             default: 'count',
             description:
-              'With `event` and `within`: how many these events are, how many different values they have at `of`, what the numbers there come to, or the value there of the first or last event that has one, or of most events.',
+              'With `event`, and `within` or `from` and `to`: how many these events are, how many different values they have at `of`, what the numbers there come to, or the value there of the first or last event that has one, or of most events.',
           },
           of: {
             type: 'string',
@@ -104,7 +118,7 @@ export const RULES_SCHEMA = {
         type: 'object',
         title: 'Sequence of events',
         additionalProperties: false,
-        required: ['sequence', 'within'],
+        required: ['sequence'],
         properties: {
           sequence: {
             type: 'array',
@@ -123,8 +137,9 @@ export const RULES_SCHEMA = {
             type: 'string',
             example: '30d',
             description:
-              'The window that the event of the first step is in: the last days, or the last hours.',
+              'The window that the event of the first step is in: the last days, or the last hours. It is required unless `from` or `to` says in which time that event is.',
           },
+          ...RANGE_SCHEMA,
         },
       },
       {

@@ -72,7 +72,7 @@ export class ComputedTraitsService {
   }
 
   /**
-   * Changes the members that are given; what is counted, from `event` to `within`, is replaced as a whole.
+   * Changes the members that are given; what is counted, from `event` to `to`, is replaced as a whole.
    * @throws ComputedTraitNotFoundError, VersionMismatchError, InvalidRequestError, NameTakenError,
    *   ComputedTraitInUseError, SegmentsBusyError
    */

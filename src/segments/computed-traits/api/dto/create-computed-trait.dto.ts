@@ -66,11 +66,22 @@ export class CreateComputedTraitDto implements MeasureDefinition {
   })
   of?: string;
 
-  @ApiProperty({
+  @OptionalText(2, 5, {
     example: '90d',
     description:
-      'The last days, or the last hours (`36h`): less than events are kept. The value falls when events leave the window.',
+      'The last days, or the last hours (`36h`): less than events are kept. The value falls when events leave the window. It is required unless there is `from` or `to`.',
   })
-  @IsText(2, 5)
-  within: string;
+  within?: string;
+
+  @OptionalText(10, 40, {
+    example: '2026-11-01',
+    description: 'In the place of `within`: events of this time or later, an ISO 8601 date or time.',
+  })
+  from?: string;
+
+  @OptionalText(10, 40, {
+    example: '2026-12-01T00:00:00Z',
+    description: 'In the place of `within`: events before this time.',
+  })
+  to?: string;
 }
