@@ -11,7 +11,9 @@ import { SegmentsUnderTest } from '../support/segments-under-test';
 import { startTestService, type TestService } from '../support/test-service';
 
 const DAY_MS = 86_400_000;
-const PEOPLE = 12;
+/** More of them for a longer run: up to some 80, all of whom a preview can show. */
+const PEOPLE = Number(process.env.CDP_TEST_PEOPLE ?? 12);
+const EVENTS_EACH = 35;
 const SPENT: Rule = {
   event: 'Order Completed',
   where: [{ field: 'properties.category', operator: 'eq', value: 'shoes' }],
@@ -428,7 +430,7 @@ describe('segments on what is in events', () => {
     const seed = Number(process.env.CDP_TEST_SEED ?? Date.now() % 1_000_000);
     const rules = fc.sample(randomRule, { numRuns: 40, seed });
     const before = await Promise.all(rules.slice(0, 20).map((rule) => createSegment([rule])));
-    const sent = fc.sample(randomEvent, { numRuns: 400, seed }).map(toSent);
+    const sent = fc.sample(randomEvent, { numRuns: PEOPLE * EVENTS_EACH, seed }).map(toSent);
     const links = Array.from({ length: PEOPLE }, (_, person) => [
       { type: 'identify', userId: `p-${person}`, anonymousId: `visitor-${person}` },
       { type: 'alias', userId: `p-${person}`, previousId: `former-${person}` },
@@ -498,7 +500,7 @@ describe('segments on what is in events', () => {
     expect(turns).toBeGreaterThan(20);
     expect(held / (rules.length * PEOPLE)).toBeGreaterThan(0.1);
     expect(held / (rules.length * PEOPLE)).toBeLessThan(0.9);
-  }, 300_000);
+  }, 600_000);
 
   /** Nobody is looked at later than when the verdict turns as events leave. Of how many it will. */
   async function demandDueDates(

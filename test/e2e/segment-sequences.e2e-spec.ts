@@ -9,7 +9,9 @@ import { startTestService, type TestService } from '../support/test-service';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const PEOPLE = 12;
+/** More of them for a longer run: up to some 80, all of whom a preview can show. */
+const PEOPLE = Number(process.env.CDP_TEST_PEOPLE ?? 12);
+const EVENTS_EACH = 25;
 const ABANDONED: SequenceRule = {
   sequence: [{ event: 'Basket Filled', where: [{ field: 'properties.price', operator: 'gte', value: 50 }] }],
   not: { event: 'Order Completed', within: '1d' },
@@ -283,7 +285,7 @@ describe('segments on sequences of events', () => {
     const rules = fc.sample(randomSequence, { numRuns: 40, seed });
     await segments.deleteAll();
     const before = await Promise.all(rules.slice(0, 20).map((rule) => segments.createSegment([rule])));
-    const sent = fc.sample(randomEvent, { numRuns: 300, seed }).map(toSent);
+    const sent = fc.sample(randomEvent, { numRuns: PEOPLE * EVENTS_EACH, seed }).map(toSent);
     const links = Array.from({ length: PEOPLE }, (_, person) => [
       { type: 'identify', userId: `p-${person}`, anonymousId: `visitor-${person}` },
       { type: 'alias', userId: `p-${person}`, previousId: `former-${person}` },
@@ -336,7 +338,7 @@ describe('segments on sequences of events', () => {
     // The property would say nothing if hardly anything, or nearly everything, held.
     expect(held / (rules.length * PEOPLE)).toBeGreaterThan(0.05);
     expect(held / (rules.length * PEOPLE)).toBeLessThan(0.9);
-  }, 300_000);
+  }, 600_000);
 
   function toSent({
     person,
