@@ -270,9 +270,19 @@ describe('segments on what is in events', () => {
     expect(body.rules).toMatchObject([
       { rule, seen: 1, events: [{ id: expect.any(String) }], verdict: false },
     ]);
+    const ends = [
+      { from: '0001-01-01T00:00:00+23:59', to: '9999-12-31T23:59:59-23:59' },
+      { from: '9999-12-31' },
+      { to: '0001-01-01' },
+    ].map((range) => ({ event: 'Fair Visited', ...range, operator: 'gt', value: 0 }) as const);
+    const extremes = await Promise.all(ends.map((each) => createSegment([each])));
     // It comes late, which makes no difference.
     await send(at('around', fromMs + 1));
     expect(await members(live)).toEqual(['around', 'in-range']);
+    const found = await Promise.all(extremes.map((id) => members(id)));
+    expect(found.map((ids) => ids.length)).toEqual([3, 0, 0]);
+    const previews = ends.map((each) => api.post('/segments/preview', { rules: [each] }));
+    expect((await Promise.all(previews)).map((answer) => answer.body.count)).toEqual([3, 0, 0]);
   });
 
   it('counts in a range only what is not about to be dropped, and says so', async () => {
