@@ -1,5 +1,6 @@
 // What rules about what is in events cost an event: profiles and memberships, one transaction per 100 events, with a year
-// of partitions of events. Every tenth event has the name that the rules ask about.
+// of partitions of events. Every tenth event has the name that the rules ask
+// about, or one of the names.
 import { createRequire } from 'node:module';
 import { figure } from '../support/figures.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
@@ -44,13 +45,26 @@ export async function measure({ url }) {
   await repeat(WARM_UP);
   const without = await repeat(TRANSACTIONS);
   console.log(`no segments: ${without.toFixed(0)} µs/event`);
-  const measureWith = async (what, count, rulesOf) => {
-    for (let i = 0; i < count; i += 1) await addSegment(parts.database, rulesOf(i), { computed: true });
+  const measureWith = async (what, count, rulesFor, beside = without) => {
+    for (let i = 0; i < count; i += 1) await addSegment(parts.database, rulesFor(i), { computed: true });
+    await repeat(TRANSACTIONS / 4);
     const cost = await repeat(TRANSACTIONS);
-    figure('segments: what is in events', what, cost, 'µs', without);
-    console.log(`${what}: ${cost.toFixed(0)} µs/event, ${(cost / without).toFixed(2)}x`);
+    figure('segments: what is in events', what, cost, 'µs', beside);
+    console.log(`${what}: ${cost.toFixed(0)} µs/event, ${(cost / beside).toFixed(2)}x`);
+    return cost;
   };
   await measureWith('50 rules about other events', 50, (i) => [aRule(`Other ${i}`, i)]);
+  await parts.database.query('delete from segment');
+  await measureWith('50 rules, each about every 500th event', 50, (i) => [aRule(`Kind ${i}`, 50)]);
+  await parts.database.query('delete from segment');
+  await measureWith('50 rules, five of them about every 50th event', 50, (i) => [
+    aRule(`Kind ${i % 10}0`, 50 + i),
+  ]);
+  await parts.database.query('delete from segment');
+  const tenOnFifty = await measureWith('10 segments on 50 values', 10, (i) => rulesOf(5 * i, 5));
+  await parts.database.query('delete from segment');
+  await measureWith('1,000 segments on 50 values', 1_000, (i) => rulesOf(i, 5), tenOnFifty);
+  await parts.database.query('delete from segment');
   await measureWith('a rule about every tenth event', 1, () => [aRule('Event 3', 50)]);
   await measureWith('10 rules about every tenth event', 9, (i) => [aRule('Event 3', 51 + i)]);
   await measureWith('50 rules about every tenth event', 40, (i) => [aRule('Event 3', 60 + i)]);
@@ -72,6 +86,11 @@ async function makePartitions(database) {
     if (known.has(`event_d7_${week}`)) continue;
     await database.query(`create table event_d7_${week} partition of event for values ${range}`);
   }
+}
+
+/** Some of 50 values, of ten names of events that every tenth event has. */
+function rulesOf(from, count) {
+  return Array.from({ length: count }, (_, i) => aRule(`Kind ${(from + i) % 10}0`, 50 + ((from + i) % 50)));
 }
 
 function aSequence(n) {
@@ -104,9 +123,14 @@ function anEvent(n) {
     receivedAt: timestamp,
     userId,
     type: 'track',
-    event: `Event ${n % 10}`,
+    event: nameOf(n),
     properties: { n, category: n % 3 === 0 ? 'hats' : 'shoes' },
   };
+}
+
+/** Every tenth event is of the 50 kinds, one after the other; when rules are about `Event 3`, every tenth is, too. */
+function nameOf(n) {
+  return n % 10 === 7 ? `Kind ${Math.floor(n / 10) % 50}` : `Event ${n % 10}`;
 }
 
 function store(database, events) {

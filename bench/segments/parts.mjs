@@ -19,7 +19,7 @@ export function openParts(databaseUrl) {
     new (dist('platform/secrets/secret-box').SecretBox)(config),
   );
   const suppressions = new (dist('profiles/suppressions').Suppressions)(pseudonyms);
-  const active = new (dist('segments/definitions/active-segments').ActiveSegments)();
+  const active = new (dist('segments/definitions/active-segments').ActiveSegments)(database, config);
   return {
     database,
     profiles: new (dist('profiles/profiles.service').ProfilesService)(

@@ -53,23 +53,31 @@ export async function readMeasures(
   statementOf: StatementOf = measuredSteps,
 ): Promise<ReadonlyMap<Subject, PersonMeasures>> {
   const found = new Map<Subject, Map<string, MeasuredStep[]>>();
-  for (const { event, measures, subjects, window } of neededOf(work, nowMs)) {
-    const all = [...measures];
-    for (let from = 0; from < all.length; from += MEASURES_AT_ONCE) {
-      const part = all.slice(from, from + MEASURES_AT_ONCE);
-      const { text, params } = measuredStepsStatement({
-        event,
-        measures: part.map(([, measure]) => measure),
-        subjects: [...subjects],
-        unit: window.unit,
-        firstStep: firstStepOf(window, nowMs),
-      });
-      const keys = part.map(([key]) => key);
-      const rows = await queryByKeptPlan<StepRow>(statementOf(text), params, tx);
-      for (const row of rows) addStep(found, row, keys);
-    }
+  // They travel together.
+  const reads = [...neededOf(work, nowMs)].flatMap(partsOf).map(async (needed) => {
+    const { event, measures, subjects, window } = needed;
+    const { text, params } = measuredStepsStatement({
+      event,
+      measures: [...measures.values()],
+      subjects: [...subjects],
+      unit: window.unit,
+      firstStep: firstStepOf(window, nowMs),
+    });
+    const rows = await queryByKeptPlan<StepRow>(statementOf(text), params, tx);
+    return { rows, keys: [...measures.keys()] };
+  });
+  for (const { rows, keys } of await Promise.all(reads)) {
+    for (const row of rows) addStep(found, row, keys);
   }
   return found;
+}
+
+function partsOf(needed: Needed): Needed[] {
+  const all = [...needed.measures];
+  return Array.from({ length: Math.ceil(all.length / MEASURES_AT_ONCE) }, (_, part) => {
+    const from = part * MEASURES_AT_ONCE;
+    return { ...needed, measures: new Map(all.slice(from, from + MEASURES_AT_ONCE)) };
+  });
 }
 
 function neededOf(work: readonly MeasuredWork[], nowMs: number): Iterable<Needed> {
