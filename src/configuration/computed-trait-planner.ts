@@ -6,6 +6,7 @@ import { ComputedTraitsService } from '../segments/computed-traits/api/computed-
 import { definitionIn, namedMeasures, type NamedMeasures } from '../segments/rules/named-measures';
 import { completeComputedTrait } from './complete-entry';
 import type { Configuration } from './configuration-reader';
+import { traitsInFilter } from './destination-references';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { computedTraitEntry } from './export-document';
 import { fieldChanges } from './field-changes';
@@ -34,7 +35,7 @@ export class ComputedTraitPlanner {
       const isSame = sameJson(asJson(definitionIn(present)), asJson(definition));
       const users = isSame ? [] : usersOf(name, configuration);
       if (users.length > 0) {
-        const message = `Rules of segments ask about it, so only its description can change: ${users.join(', ')}.`;
+        const message = `Rules of segments or filters of destinations ask about it, so only its description can change: ${users.join(', ')}.`;
         problems.fail(`computedTraits[${index}]`, 'computed_trait_in_use', message);
       }
       const { id, version } = present;
@@ -58,10 +59,12 @@ export function traitsAfter(
   );
 }
 
-function usersOf(name: string, { segments }: Configuration): string[] {
-  return segments
-    .filter(({ rules }) => JSON.stringify(rules).includes(`"field":"computed.${name}"`))
-    .map((segment) => segment.name);
+function usersOf(name: string, { segments, destinations }: Configuration): string[] {
+  const asking = [
+    ...segments.filter(({ rules }) => JSON.stringify(rules).includes(`"field":"computed.${name}"`)),
+    ...destinations.filter(({ filter }) => traitsInFilter(filter).some(([, trait]) => trait === name)),
+  ];
+  return asking.map((one) => one.name);
 }
 
 function asJson(definition: object): JsonValue {

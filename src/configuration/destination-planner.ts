@@ -7,7 +7,7 @@ import { InputProblems } from '../platform/http/input/input-problems';
 import { Problem, type ProblemDetail } from '../platform/http/problems/problem';
 import { completeDestination } from './complete-entry';
 import type { Configuration } from './configuration-reader';
-import { checkNames, knownNames, toCreateDto } from './destination-references';
+import { checkNames, knownNames, toCreateDto, withoutYoungTraits } from './destination-references';
 import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
 import type { FieldChangeDto } from './dto/config-result.dto';
 import { destinationEntry, namesOf } from './export-document';
@@ -42,9 +42,7 @@ export class DestinationPlanner {
       checkNames(destination, known, own);
       checkReferences(destination, present, own);
       if (own.errors.length === 0) {
-        const planned = await this.planOne(destination, present, ids, namesOf(configuration)).catch(
-          detailsOf,
-        );
+        const planned = await this.planOne(destination, present, ids, configuration).catch(detailsOf);
         if (Array.isArray(planned)) own.failAll(planned);
         else if (planned !== undefined) changes.push(planned);
       }
@@ -58,17 +56,18 @@ export class DestinationPlanner {
     destination: Complete,
     present: DestinationDto | undefined,
     ids: Plan['ids'],
-    names: ReadonlyMap<string, string>,
+    configuration: Configuration,
   ): Promise<PlannedChange | undefined> {
     const { name } = destination;
     const desired = { kind: 'destination', destination } as const;
-    const dto = toCreateDto(destination, ids);
+    const traits = new Set(configuration.computedTraits.map((trait) => trait.name));
+    const dto = toCreateDto(withoutYoungTraits(destination, traits), ids);
     if (present === undefined) {
       await this.previews.checkCreate(dto);
       return { action: 'create', name, desired };
     }
     const preview = await this.previews.ofUpdate(present.id, dto);
-    const fields = changesOf(preview, destination, names);
+    const fields = changesOf(preview, destination, namesOf(configuration));
     if (fields.length === 0) return undefined;
     return { action: 'update', name, desired, present: { id: present.id, version: present.version }, fields };
   }

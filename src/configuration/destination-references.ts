@@ -1,5 +1,7 @@
 import type { CreateDestinationDto } from '../destinations/dto/create-destination.dto';
-import type { JsonObject, JsonValue } from '../events/customer-event';
+import { COMPUTED } from '../destinations/filter/filter';
+import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
+import { parseEventPath } from '../events/event-path';
 import type { InputProblems } from '../platform/http/input/input-problems';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
@@ -13,6 +15,7 @@ export interface KnownNames {
   readonly trackingPlans: ReadonlySet<string>;
   readonly transformations: ReadonlySet<string>;
   readonly sources: ReadonlySet<string>;
+  readonly computedTraits: ReadonlySet<string>;
   readonly segments: ReadonlySet<string>;
 }
 
@@ -30,6 +33,7 @@ export function knownNames(
     trackingPlans: all('trackingPlans'),
     transformations: all('transformations'),
     sources: all('sources'),
+    computedTraits: all('computedTraits'),
     segments: all('segments'),
   };
 }
@@ -48,9 +52,42 @@ export function checkNames(
   };
   check('source', 'sources', sources ?? []);
   check('segment', 'filter.segments', segmentNames(filter));
+  for (const [index, name] of traitsInFilter(filter)) {
+    if (known.computedTraits.has(name)) continue;
+    const message = `There is no computed trait "${name}", here or in the document.`;
+    problems.fail(`filter.conditions[${index}].field`, 'unknown_computed_trait', message);
+  }
   if (transformation === null || known.transformations.has(transformation)) return;
   const message = `There is no transformation "${transformation}", here or in the document.`;
   problems.fail('transformation', 'unknown_transformation', message);
+}
+
+/** The computed traits that the conditions of a filter ask about, each with the place of the condition. */
+export function traitsInFilter(filter: JsonObject | null): (readonly [number, string])[] {
+  return conditionsOf(filter).flatMap((condition, index) => {
+    const path = isJsonObject(condition) ? parseEventPath(condition.field) : undefined;
+    return path?.length === 2 && path[0] === COMPUTED ? [[index, String(path[1])] as const] : [];
+  });
+}
+
+/**
+ * With a member of events in the place of each computed trait that is not there yet: what it is compared with is checked
+ * the same.
+ */
+export function withoutYoungTraits(destination: Complete, present: ReadonlySet<string>): Complete {
+  const { filter } = destination;
+  const young = new Set(
+    traitsInFilter(filter).flatMap(([index, name]) => (present.has(name) ? [] : [index])),
+  );
+  if (young.size === 0) return destination;
+  const conditions = conditionsOf(filter).map((condition, index) =>
+    young.has(index) && isJsonObject(condition) ? { ...condition, field: 'type' } : condition,
+  );
+  return { ...destination, filter: { ...filter, conditions } };
+}
+
+function conditionsOf(filter: JsonObject | null): readonly JsonValue[] {
+  return Array.isArray(filter?.conditions) ? filter.conditions : [];
 }
 
 /** As the Management API takes it: ids for names, as far as there are any yet, and no key of a mapping that is to stay. */

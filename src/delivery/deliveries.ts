@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { CustomerEvent } from '../events/customer-event';
 import type { OpenTransaction } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
-import type { MembershipChange } from '../segments/membership/membership-change';
+import type { PersonChange } from '../segments/membership/person-change';
 import { DeliveryWriter, type NewDeliveries } from './delivery-writer';
 import { FirstTries } from './first-tries';
 import type { NewDelivery } from './ledger/insert-deliveries';
-import { membershipNotice, type NewNotice } from './new-notices';
+import { type NewNotice, personNotice } from './new-notices';
 import { OrderedDeliveries } from './order/ordered-deliveries';
 import { AS_THEY_ARE, type PeopleOfEvents, Places } from './order/places';
 import { Router } from './routing/router';
@@ -29,14 +29,14 @@ export class Deliveries {
   ) {}
 
   /**
-   * Decides which destinations get an event, and which are told that somebody moved into or out of a segment, and
-   * writes one pending delivery for each, inside the caller's transaction. The caller enqueues the answer
+   * Decides which destinations get an event, and which are told that somebody moved into or out of a segment or has
+   * another value of a computed trait, and writes one pending delivery for each, inside the caller's transaction. The caller enqueues the answer
    * once it has committed.
    * @param moved may be on its way: its first statements travel with those of routing
    */
   async route(
     events: readonly CustomerEvent[],
-    moved: readonly MembershipChange[] | Promise<readonly MembershipChange[]>,
+    moved: readonly PersonChange[] | Promise<readonly PersonChange[]>,
     tx: OpenTransaction,
     people: PeopleOfEvents = AS_THEY_ARE,
   ): Promise<NewDeliveries> {
@@ -45,7 +45,7 @@ export class Deliveries {
     for (const [destination, matched] of await this.router.match(events, tx)) {
       for (const event of matched) wanted.push({ id: newRowId(), destinationId: destination.id, event });
     }
-    const told = this.deliveriesOf(changes.map(membershipNotice));
+    const told = this.deliveriesOf(changes.map(personNotice));
     this.ordered.follow(people, tx);
     return this.writer.insert([...wanted, ...told], new Places(events, people), tx);
   }

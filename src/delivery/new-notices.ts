@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Notice, ServiceNotice } from '../destinations/destination-notices';
 import type { EventType, JsonObject, Subject } from '../events/customer-event';
 import { userIdOf } from '../events/subject';
-import type { MembershipChange } from '../segments/membership/membership-change';
+import type { PersonChange } from '../segments/membership/person-change';
 
 /** Something that destinations are told beside the events of people. It is stored with its deliveries only. */
 export interface NewNotice {
@@ -20,33 +20,36 @@ export interface NewNotice {
   readonly about?: string | undefined;
 }
 
-/** `Segment Entered` or `Segment Exited`, in the form of a track event. */
-export function membershipNotice({
-  segmentId,
-  segmentName,
-  subject,
-  change,
-  at,
-}: MembershipChange): NewNotice {
-  const entered = change === 'entered';
+const PERSON_EVENTS = {
+  entered: { kind: 'segment_entered', event: 'Segment Entered' },
+  exited: { kind: 'segment_exited', event: 'Segment Exited' },
+  changed: { kind: 'trait_changed', event: 'Trait Changed' },
+} as const;
+
+/** `Segment Entered`, `Segment Exited` or `Trait Changed`, in the form of a track event. */
+export function personNotice(changed: PersonChange): NewNotice {
+  const { subject, change, at } = changed;
+  const { kind, event } = PERSON_EVENTS[change];
   const id = uuidv7();
   const payload = {
     type: 'track',
-    event: entered ? 'Segment Entered' : 'Segment Exited',
+    event,
     ...whoIs(subject),
     messageId: id,
     timestamp: at,
     receivedAt: at,
-    properties: { segmentId, segmentName },
+    properties: propertiesOf(changed),
   };
-  return {
-    kind: entered ? 'segment_entered' : 'segment_exited',
-    id,
-    subject,
-    timestamp: at,
-    type: 'track',
-    payload: JSON.stringify(payload),
-  };
+  return { kind, id, subject, timestamp: at, type: 'track', payload: JSON.stringify(payload) };
+}
+
+function propertiesOf(changed: PersonChange): object {
+  if (changed.change === 'changed') {
+    const { trait, value, previous } = changed;
+    return { trait, value, previous };
+  }
+  const { segmentId, segmentName } = changed;
+  return { segmentId, segmentName };
 }
 
 /**

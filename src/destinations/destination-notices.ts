@@ -1,5 +1,5 @@
 /** What destinations that ask for it are told of people, beside their events. */
-const PERSON_NOTICES = ['segment_entered', 'segment_exited', 'delete'] as const;
+const PERSON_NOTICES = ['segment_entered', 'segment_exited', 'trait_changed', 'delete'] as const;
 /** What they are told of the service itself. */
 export const SERVICE_NOTICES = [
   'destination_degraded',

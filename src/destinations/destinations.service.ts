@@ -8,9 +8,11 @@ import { deleteVersion, saveNextVersion } from '../platform/database/versioned-w
 import type { PageQueryDto } from '../platform/http/resources/page';
 import type { ChangeOptions } from '../platform/http/resources/names';
 import { demandVersion, type ExpectedVersions } from '../platform/http/resources/version';
+import { NO_USE, noteTraitUse } from '../segments/computed-traits/trait-uses';
 import { DestinationEditor } from './destination-editor';
 import { DestinationRepository } from './destination.repository';
 import { DestinationNotFoundError, TooManyDestinationsError } from './destination-problems';
+import { noteTraits } from './note-traits';
 import type { CreateDestinationDto } from './dto/create-destination.dto';
 import type { DestinationDto } from './dto/destination.dto';
 import type { UpdateDestinationDto } from './dto/update-destination.dto';
@@ -50,6 +52,7 @@ export class DestinationsService {
       if ((await destinations.count()) >= MAX_DESTINATIONS)
         throw new TooManyDestinationsError(MAX_DESTINATIONS);
       const created = await destinations.save(destination);
+      await noteTraits(created, tx);
       await this.record(tx, actor, 'create', { after: this.editor.toMaskedDto(created) });
       return this.editor.toCreatedDto(created);
     });
@@ -70,7 +73,9 @@ export class DestinationsService {
     return this.destinations.change(async (destinations, tx) => {
       if (isRenamed && !allowDuplicate) await demandFreeName(destinations, destination);
       const gone = new DestinationNotFoundError(destinationId);
-      const after = this.editor.toMaskedDto(await saveNextVersion(destinations, destination, gone));
+      const saved = await saveNextVersion(destinations, destination, gone);
+      await noteTraits(saved, tx);
+      const after = this.editor.toMaskedDto(saved);
       if (after.enabled !== before.enabled)
         await this.destinations.tellSwitched(destinationId, after.enabled, tx);
       await this.record(tx, actor, 'update', { before, after });
@@ -84,6 +89,7 @@ export class DestinationsService {
     demandVersion(expected, destination.version);
     await this.destinations.change(async (destinations, tx) => {
       await deleteVersion(destinations, destination, new DestinationNotFoundError(destinationId));
+      await noteTraitUse(destinationId, NO_USE, tx);
       await this.record(tx, actor, 'delete', { before: this.editor.toMaskedDto(destination) });
     });
   }

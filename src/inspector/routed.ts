@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DeliveryReader } from '../delivery/api/delivery-reader';
 import { type DeliveryOfEvent, findDeliveriesOfEvent } from '../delivery/ledger/find-deliveries-of-event';
 import { explainRoute } from '../delivery/routing/explain-route';
+import { type PersonOfEvent, readPeople } from '../delivery/routing/person-of-event';
 import { type ActiveDestination, ActiveDestinations } from '../destinations/active-destinations';
+import { computedTraitsOf } from '../destinations/filter/filter';
 import type { CustomerEvent } from '../events/customer-event';
 import { timeOfId } from '../events/partitions/partition-plan';
 import { Database } from '../platform/database/database';
-import { segmentsOf } from '../segments/reading/segments-of';
 import type { NotRoutedBecauseDto, TracedDestinationDto } from './dto/trace.dto';
 
 /** Deliveries that are read at once. An event may have a thousand, and others wait for connections too. */
@@ -31,12 +32,12 @@ export class Routed {
     await this.destinations.refresh();
     const reached = new Set(found.map(({ destinationId }) => destinationId));
     const others = [...this.destinations.snapshot.values()].filter(({ id }) => !reached.has(id));
-    const segments = await this.segmentsFor(event, others);
+    const person = await this.personOf(event, others);
     const left = others.map((destination) => ({
       ...this.named(destination.id),
       outcome: 'not_routed' as const,
       delivery: null,
-      because: whyNot(destination, event, segments, isProcessed),
+      because: whyNot(destination, event, person, isProcessed),
     }));
     return [...delivered, ...left];
   }
@@ -50,14 +51,18 @@ export class Routed {
     return { destinationId, destinationName: this.destinations.get(destinationId)?.name ?? null };
   }
 
-  private async segmentsFor(
-    { subject }: CustomerEvent,
+  private async personOf(
+    event: CustomerEvent,
     destinations: readonly ActiveDestination[],
-  ): Promise<ReadonlySet<string>> {
-    const asked = new Set(
-      destinations.flatMap(({ filter }) => (filter === 'unreadable' ? [] : (filter?.segments ?? []))),
-    );
-    return (await segmentsOf([subject], asked, this.database)).get(subject) ?? new Set();
+  ): Promise<PersonOfEvent> {
+    const filters = destinations
+      .map(({ filter }) => (filter === 'unreadable' ? undefined : filter))
+      .filter((filter) => filter !== undefined);
+    const asked = {
+      segmentIds: new Set(filters.flatMap(({ segments = [] }) => segments)),
+      traitNames: new Set(filters.flatMap(computedTraitsOf)),
+    };
+    return (await readPeople([event], asked, this.database))(event);
   }
 }
 
@@ -65,13 +70,13 @@ export class Routed {
 function whyNot(
   { id, sources, filter }: ActiveDestination,
   event: CustomerEvent,
-  segments: ReadonlySet<string>,
+  person: PersonOfEvent,
   isProcessed: boolean,
 ): NotRoutedBecauseDto[] {
   if (!isProcessed) return [{ part: 'not_processed' }];
   if (timeOfId(id) > timeOfId(event.id)) return [{ part: 'destination_is_younger' }];
   if (filter === 'unreadable') return [{ part: 'unreadable_filter' }];
-  const unmet = explainRoute({ sources: sources ?? undefined, filter }, event, segments, Date.now());
+  const unmet = explainRoute({ sources: sources ?? undefined, filter }, event, person, Date.now());
   return unmet.length > 0
     ? unmet.map((part) => ({ ...part, conditions: part.conditions?.slice() }))
     : [{ part: 'changed_since' }];

@@ -4,6 +4,7 @@ import { deadEventExport, eventExport, rejectedEventExport } from '../events/rea
 import type { ExportPart } from '../platform/database/export-part';
 import { dayCountExport, identityExport } from '../profiles/reading/export-profiles';
 import { quarantinedEventExport } from '../tracking-plans/quarantine/forget-quarantined-events';
+import { computedValueExport } from '../segments/computed-traits/export-values';
 import { membershipExport } from '../segments/reading/export-memberships';
 
 /** In the order of the lines. */
@@ -11,6 +12,7 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   identityExport,
   dayCountExport,
   membershipExport,
+  computedValueExport,
   deadEventExport,
   rejectedEventExport,
   quarantinedEventExport,

@@ -277,6 +277,43 @@ describe('configuration as code', () => {
     ]);
   });
 
+  it('has computed traits, which come before the destinations whose filters ask about them', async () => {
+    const paid = { name: 'paid_in_filter', event: 'Paid', aggregate: 'count', within: '90d' };
+    const conditions = [
+      { field: 'type', operator: 'exists' },
+      { field: 'computed.paid_in_filter', operator: 'gte', value: 3 },
+    ];
+    const often = {
+      name: 'Often',
+      type: 'webhook',
+      config: { url: 'https://example.com' },
+      filter: { conditions },
+      notices: ['trait_changed'],
+    };
+    const document = { version: 1, computedTraits: [paid], destinations: [often] };
+    const wrong = async (other: object): Promise<unknown> =>
+      (await api.put('/config', { ...document, ...other })).body.errors;
+    expect(await wrong({ computedTraits: [] })).toMatchObject([
+      { path: 'destinations[0].filter.conditions[1].field', code: 'unknown_computed_trait' },
+    ]);
+    const compared = [conditions[0], { ...conditions[1], value: {} }];
+    expect(await wrong({ destinations: [{ ...often, filter: { conditions: compared } }] })).toMatchObject([
+      { path: 'destinations[0].filter.conditions[1].value', code: 'invalid_value' },
+    ]);
+    expect(summary((await api.put('/config', document)).body)).toEqual([
+      'create computedTrait paid_in_filter',
+      'create destination Often',
+    ]);
+    expect((await api.put('/config', document)).body).toEqual({ changes: [] });
+    expect(await wrong({ computedTraits: [{ ...paid, within: '30d' }] })).toMatchObject([
+      { path: 'computedTraits[0]', code: 'computed_trait_in_use' },
+    ]);
+    const without = { version: 1, computedTraits: [], destinations: [] };
+    expect(summary((await api.put('/config?prune=true', without)).body)).toContain(
+      'delete computedTrait paid_in_filter',
+    );
+  });
+
   it('names the members that change, and shows no secret', async () => {
     await api.put('/config', DOCUMENT);
     const [destination] = DOCUMENT.destinations;

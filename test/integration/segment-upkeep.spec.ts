@@ -6,7 +6,7 @@ import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state
 import { ActiveSegments } from '../../src/segments/definitions/active-segments';
 import { forgetPeople } from '../../src/segments/membership/forget-people';
 import { Membership } from '../../src/segments/membership/membership';
-import type { MembershipChange } from '../../src/segments/membership/membership-change';
+import type { PersonChange } from '../../src/segments/membership/person-change';
 import { changeRevision } from '../../src/segments/definitions/revision';
 import type { RuleNode } from '../../src/segments/rules/rule';
 import { addCompute, addStart } from '../../src/segments/computing/segment-tasks';
@@ -383,13 +383,13 @@ describe('the upkeep of segments', () => {
     await database.query(`update segment_task set run_after = 'infinity' where kind = 'settle'`);
   }
 
-  async function settle(): Promise<MembershipChange[]> {
+  async function settle(): Promise<PersonChange[]> {
     await database.query('update segment_task set run_after = now()');
     return finish();
   }
 
   /** As an event does it. */
-  async function changeLetter(subject: Subject, letter: string): Promise<readonly MembershipChange[]> {
+  async function changeLetter(subject: Subject, letter: string): Promise<readonly PersonChange[]> {
     return database.transaction(async (tx) => {
       const [row] = await tx.query<FactsRow & Record<string, unknown>>(
         `update profile p set traits = $2 where subject = $1 returning ${factColumnsSql}`,
@@ -411,13 +411,13 @@ describe('the upkeep of segments', () => {
     });
   }
 
-  async function step(): Promise<{ changes: readonly MembershipChange[]; busy: boolean }> {
+  async function step(): Promise<{ changes: readonly PersonChange[]; busy: boolean }> {
     return database.transaction((tx) => upkeep.step(tx));
   }
 
   /** Works until there is nothing to do; answers all changes. */
-  async function finish(): Promise<MembershipChange[]> {
-    const changes: MembershipChange[] = [];
+  async function finish(): Promise<PersonChange[]> {
+    const changes: PersonChange[] = [];
     for (;;) {
       const done = await step();
       changes.push(...done.changes);

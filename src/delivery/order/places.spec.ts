@@ -1,7 +1,7 @@
 import type { CustomerEvent, Subject } from '../../events/customer-event';
 import { noteAcceptance } from '../../events/inbox/acceptance';
 import type { NewDelivery } from '../ledger/insert-deliveries';
-import { deletionNotice, membershipNotice } from '../new-notices';
+import { deletionNotice, personNotice } from '../new-notices';
 import { personKey } from './person-key';
 import { AS_THEY_ARE, Places } from './places';
 
@@ -40,9 +40,9 @@ describe('the places of the deliveries of a transaction', () => {
       change: 'entered',
       at: '2026-11-23T09:00:00.000Z',
     } as const;
-    const notice = membershipNotice({ ...change, subject: 'u:ada' });
+    const notice = personNotice({ ...change, subject: 'u:ada' });
     expect(places.of(deliveryOf(notice))).toEqual({ person: personKey('u:ada'), place: '10' });
-    const other = membershipNotice({ ...change, subject: 'u:eve' });
+    const other = personNotice({ ...change, subject: 'u:eve' });
     expect(places.of(deliveryOf(other))).toEqual({ person: personKey('u:eve'), place: undefined });
   });
 

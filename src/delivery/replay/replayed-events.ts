@@ -9,10 +9,10 @@ import { userSubject } from '../../events/subject';
 import type { OpenTransaction, Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/database-clock';
 import { holdPeople } from '../../profiles/identity/hold-people';
-import { segmentsOf } from '../../segments/reading/segments-of';
 import { DeliveryModes } from '../delivery-modes';
 import { insertDeliveries, insertOrderedDeliveries, type NewDelivery } from '../ledger/insert-deliveries';
 import { Places } from '../order/places';
+import { readPeople } from '../routing/person-of-event';
 import { type Route, RoutingTable } from '../routing/routing-table';
 import type { EventSelection, ReplayFilter } from './replay-filter';
 
@@ -89,12 +89,9 @@ export class ReplayedEvents {
     const routes = routesOf(this.destinations.get(destinationId), selection);
     if (routes === undefined) return [];
     const table = new RoutingTable(routes);
-    const people = events.map(({ subject }) => subject);
-    const segments = await segmentsOf(people, table.segmentIds, tx);
+    const personOf = await readPeople(events, table, tx);
     const nowMs = Date.now();
-    return events.filter(
-      (event) => table.match(event, segments.get(event.subject) ?? new Set(), nowMs).length === routes.length,
-    );
+    return events.filter((event) => table.match(event, personOf(event), nowMs).length === routes.length);
   }
 }
 

@@ -1,14 +1,12 @@
-import type { CustomerEvent, JsonObject, JsonValue } from '../../events/customer-event';
-import { type EventPath, valueAt } from '../../events/event-path';
+import type { CustomerEvent, JsonValue } from '../../events/customer-event';
+import type { EventPath } from '../../events/event-path';
 import type { EventCondition } from '../../language/event-condition';
 import { compileOperator, type ValueTest } from '../../language/compile-operator';
+import { type PersonOfEvent, STRANGER, valueSeen } from './person-of-event';
 
 /** Numbers that stand for a condition, and for a path, in the memo that made them. */
 export type ConditionId = number;
 export type PathId = number;
-
-/** Ids of the segments that the person of an event is in. */
-export type SegmentsOfPerson = ReadonlySet<string>;
 
 type Test =
   | { readonly pathId: PathId; readonly test: ValueTest }
@@ -30,8 +28,8 @@ export class ConditionMemo {
   private values: (JsonValue | undefined)[] = [];
   private valueKnown = new Uint8Array(0);
   private verdicts = new Uint8Array(0);
-  private event: JsonObject = {};
-  private segmentsOfPerson: SegmentsOfPerson = new Set();
+  private event: CustomerEvent | undefined;
+  private person: PersonOfEvent = STRANGER;
   private nowMs = 0;
 
   addCondition({ path, operator, comparand }: EventCondition): ConditionId {
@@ -60,9 +58,9 @@ export class ConditionMemo {
   }
 
   /** Makes `event` the one that the next questions are about. */
-  start(event: CustomerEvent, segmentsOfPerson: SegmentsOfPerson, nowMs: number): void {
-    this.event = event as unknown as JsonObject; // Every member of an event is JSON.
-    this.segmentsOfPerson = segmentsOfPerson;
+  start(event: CustomerEvent, person: PersonOfEvent, nowMs: number): void {
+    this.event = event;
+    this.person = person;
     this.nowMs = nowMs;
     this.verdicts.fill(UNKNOWN);
     this.valueKnown.fill(0);
@@ -78,7 +76,7 @@ export class ConditionMemo {
 
   value(id: PathId): JsonValue | undefined {
     if (this.valueKnown[id] === 1) return this.values[id];
-    const value = valueAt(this.event, this.paths[id] ?? []);
+    const value = this.event && valueSeen(this.event, this.person, this.paths[id] ?? []);
     this.values[id] = value;
     this.valueKnown[id] = 1;
     return value;
@@ -89,7 +87,7 @@ export class ConditionMemo {
     if (test === undefined) return false;
     if ('pathId' in test) return test.test(this.value(test.pathId), this.nowMs);
     if ('anyOf' in test) return test.anyOf.some((condition) => this.holds(condition));
-    return test.segments.some((segmentId) => this.segmentsOfPerson.has(segmentId));
+    return test.segments.some((segmentId) => this.person.segments.has(segmentId));
   }
 
   private addTest(key: readonly unknown[], make: () => Test): ConditionId {

@@ -1,21 +1,20 @@
-import { valueAt } from '../../events/event-path';
 import type { EventCondition } from '../../language/event-condition';
-import { type CustomerEvent, eventName, type JsonObject, type JsonValue } from '../../events/customer-event';
+import { type CustomerEvent, eventName, type JsonValue } from '../../events/customer-event';
 import { stringifyExactly } from '../../events/exact-json';
 import { compileOperator } from '../../language/compile-operator';
 import type { Comparand } from '../../language/comparand';
-import type { SegmentsOfPerson } from './condition-memo';
 import { compileNamePattern } from './name-pattern';
+import { type PersonOfEvent, valueSeen } from './person-of-event';
 import type { Route } from './routing-table';
 
 /** A condition that does not hold. */
 export interface UnmetCondition {
-  /** A dotted path into the event. */
+  /** A dotted path into the event, or `computed.<name>` of its person. */
   readonly field: string;
   readonly operator: string;
   /** What it asks for; undefined with operators that ask for none. */
   readonly value: JsonValue | undefined;
-  /** What the event has there; undefined is nothing. */
+  /** What the event, or the person now, has there; undefined is nothing. */
   readonly seen: JsonValue | undefined;
 }
 
@@ -32,7 +31,7 @@ export interface UnmetPart {
 export function explainRoute(
   { sources, filter }: Pick<Route<unknown>, 'sources' | 'filter'>,
   event: CustomerEvent,
-  segments: SegmentsOfPerson,
+  person: PersonOfEvent,
   nowMs: number,
 ): UnmetPart[] {
   const { types, events, segments: wanted, match = 'all', conditions = [] } = filter ?? {};
@@ -41,26 +40,27 @@ export function explainRoute(
   if (types?.includes(event.type) === false) unmet.push({ part: 'types' });
   if (events?.some((pattern) => compileNamePattern(pattern)(eventName(event))) === false)
     unmet.push({ part: 'events' });
-  const failing = conditions.filter((condition) => !holds(condition, event, nowMs));
+  const seen = ({ path }: EventCondition): JsonValue | undefined => valueSeen(event, person, path);
+  const failing = conditions.filter((condition) => !holds(condition, seen(condition), nowMs));
   const isMet = match === 'all' ? failing.length === 0 : failing.length < conditions.length;
   if (!isMet && conditions.length > 0) {
-    unmet.push({ part: 'conditions', conditions: failing.map((condition) => describe(condition, event)) });
+    unmet.push({
+      part: 'conditions',
+      conditions: failing.map((condition) => describe(condition, seen(condition))),
+    });
   }
-  if (wanted?.some((id) => segments.has(id)) === false) unmet.push({ part: 'segments' });
+  if (wanted?.some((id) => person.segments.has(id)) === false) unmet.push({ part: 'segments' });
   return unmet;
 }
 
-function holds({ path, operator, comparand }: EventCondition, event: CustomerEvent, nowMs: number): boolean {
-  return compileOperator(operator, comparand)(seenAt(path, event), nowMs);
+function holds({ operator, comparand }: EventCondition, seen: JsonValue | undefined, nowMs: number): boolean {
+  return compileOperator(operator, comparand)(seen, nowMs);
 }
 
-function seenAt(path: EventCondition['path'], event: CustomerEvent): JsonValue | undefined {
-  return valueAt(event as unknown as JsonObject, path); // Every member of an event is JSON.
-}
-
-function describe(condition: EventCondition, event: CustomerEvent): UnmetCondition {
-  const { path, operator, comparand } = condition;
-  const seen = seenAt(path, event);
+function describe(
+  { path, operator, comparand }: EventCondition,
+  seen: JsonValue | undefined,
+): UnmetCondition {
   return {
     field: path.map((step) => step.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.'),
     operator,

@@ -4,8 +4,8 @@ import { DestinationNotFoundError } from '../../destinations/destination-problem
 import { type CustomerEvent, eventName } from '../../events/customer-event';
 import { readNewestEvents } from '../../events/reading/newest-events';
 import { Database, type Tx } from '../../platform/database/database';
-import { segmentsOf } from '../../segments/reading/segments-of';
 import { DEFAULT_LAST, type FilterPreviewDto, type FilterPreviewRequestDto } from './filter-preview.dto';
+import { readPeople } from './person-of-event';
 import { readFilter } from './read-filter';
 import { RoutingTable } from './routing-table';
 
@@ -44,8 +44,7 @@ export class FilterPreviews {
     table: RoutingTable<string>,
     tx: Tx,
   ): Promise<FilterPreviewDto> {
-    const people = events.map(({ subject }) => subject);
-    const segments = await segmentsOf(people, table.segmentIds, tx);
+    const personOf = await readPeople(events, table, tx);
     const nowMs = Date.now();
     const judged = events.map((event) => ({
       type: event.type,
@@ -53,7 +52,7 @@ export class FilterPreviews {
       messageId: event.messageId,
       userId: event.userId,
       timestamp: event.timestamp,
-      passes: table.match(event, segments.get(event.subject) ?? new Set(), nowMs).length > 0,
+      passes: table.match(event, personOf(event), nowMs).length > 0,
     }));
     return {
       considered: judged.length,

@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import type { CustomerEvent } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { segmentsOf } from '../../segments/reading/segments-of';
+import { readPeople } from './person-of-event';
 import { RoutingTable } from './routing-table';
-
-const NO_SEGMENTS: ReadonlySet<string> = new Set();
 
 /** Decides which destinations get an event. */
 @Injectable()
@@ -20,15 +18,14 @@ export class Router {
     return this.destinations.refresh(undefined, tx);
   }
 
-  /** The events that each destination gets, in their order. Reads memberships only where a filter asks for them. */
+  /** The events that each destination gets, in their order. Reads of people only what a filter asks for. */
   async match(events: readonly CustomerEvent[], tx: Tx): Promise<Map<ActiveDestination, CustomerEvent[]>> {
     const table = this.currentTable();
-    const people = events.map(({ subject }) => subject);
-    const segments = await segmentsOf(people, table.segmentIds, tx);
+    const personOf = await readPeople(events, table, tx);
     const nowMs = Date.now();
     const matched = new Map<ActiveDestination, CustomerEvent[]>();
     for (const event of events) {
-      for (const destination of table.match(event, segments.get(event.subject) ?? NO_SEGMENTS, nowMs)) {
+      for (const destination of table.match(event, personOf(event), nowMs)) {
         const known = matched.get(destination);
         if (known === undefined) matched.set(destination, [event]);
         else known.push(event);

@@ -1,5 +1,5 @@
 import { array, assert, constantFrom, option, property, record, string, subarray } from 'fast-check';
-import type { CustomerEvent, EventType } from '../../events/customer-event';
+import type { CustomerEvent, EventType, JsonValue } from '../../events/customer-event';
 import { eventName } from '../../events/customer-event';
 import { valueAt } from '../../events/event-path';
 import type { Filter, ParsedFilter } from '../../destinations/filter/filter';
@@ -7,11 +7,12 @@ import { parseFilter } from '../../destinations/filter/parse-filter';
 import { compileOperator } from '../../language/compile-operator';
 import { explainRoute } from './explain-route';
 import { compileNamePattern } from './name-pattern';
+import { type PersonOfEvent, STRANGER } from './person-of-event';
 import { type Route, RoutingTable } from './routing-table';
 
 const VIP = '0190a1b2-0000-7000-8000-000000000001';
 const NEW = '0190a1b2-0000-7000-8000-000000000002';
-const NOBODY = new Set<string>();
+const NOBODY = STRANGER;
 
 describe('the routing table', () => {
   it('sends everything to a destination that restricts nothing', () => {
@@ -56,8 +57,8 @@ describe('the routing table', () => {
     ]);
     expect(table.segmentIds).toEqual(new Set([VIP, NEW]));
     expect(table.match(anEvent(), NOBODY, 0)).toEqual([]);
-    expect(table.match(anEvent(), new Set([NEW]), 0)).toEqual(['vip-or-new']);
-    expect(table.match(anEvent(), new Set([VIP]), 0)).toEqual(['vip', 'vip-or-new']);
+    expect(table.match(anEvent(), aMember(NEW), 0)).toEqual(['vip-or-new']);
+    expect(table.match(anEvent(), aMember(VIP), 0)).toEqual(['vip', 'vip-or-new']);
   });
 
   it('answers the same as holding every event against every filter', () => {
@@ -77,7 +78,7 @@ describe('the routing table', () => {
         match: constantFrom('all' as const, 'any' as const),
         conditions: array(
           record({
-            field: constantFrom('properties.x', 'properties.y', 'name'),
+            field: constantFrom('properties.x', 'properties.y', 'name', 'computed.paid', 'computed.none'),
             operator: constantFrom('eq' as const, 'neq' as const, 'contains' as const),
             value: constantFrom(1, 'a', true),
           }),
@@ -104,23 +105,29 @@ describe('the routing table', () => {
       }),
     );
     assert(
-      property(routes, events, subarray([VIP, NEW]), (randomRoutes, randomEvents, memberOf) => {
-        const compiled = randomRoutes.map(({ sources, filter }, index) =>
-          aRoute(String(index), { sources, filter: parsed(filter) }),
-        );
-        const table = new RoutingTable(compiled);
-        const segments = new Set(memberOf);
-        for (const event of randomEvents as unknown as CustomerEvent[]) {
-          const expected = compiled.filter((route) => passes(route, event, segments));
-          expect(table.match(event, segments, 0).toSorted()).toEqual(
-            expected.map(({ destination }) => destination).toSorted(),
+      property(
+        routes,
+        events,
+        subarray([VIP, NEW]),
+        constantFrom<JsonValue>(1, 'a'),
+        (randomRoutes, randomEvents, memberOf, paid) => {
+          const compiled = randomRoutes.map(({ sources, filter }, index) =>
+            aRoute(String(index), { sources, filter: parsed(filter) }),
           );
-          const unexplained = compiled.filter(
-            (route) => explainRoute(route, event, segments, 0).length === 0,
-          );
-          expect(unexplained).toEqual(expected);
-        }
-      }),
+          const table = new RoutingTable(compiled);
+          const person = { segments: new Set(memberOf), computed: { paid } };
+          for (const event of randomEvents as unknown as CustomerEvent[]) {
+            const expected = compiled.filter((route) => passes(route, event, person));
+            expect(table.match(event, person, 0).toSorted()).toEqual(
+              expected.map(({ destination }) => destination).toSorted(),
+            );
+            const unexplained = compiled.filter(
+              (route) => explainRoute(route, event, person, 0).length === 0,
+            );
+            expect(unexplained).toEqual(expected);
+          }
+        },
+      ),
     );
   });
 });
@@ -145,7 +152,11 @@ describe('a name pattern', () => {
 });
 
 /** The meaning of a route, told in the slowest way. */
-function passes({ sources, filter }: Route<string>, event: CustomerEvent, segments: Set<string>): boolean {
+function passes(
+  { sources, filter }: Route<string>,
+  event: CustomerEvent,
+  { segments, computed }: PersonOfEvent,
+): boolean {
   if (sources !== undefined && !sources.includes(event.sourceId)) return false;
   if (filter === undefined) return true;
   const { types, events, conditions, match } = filter;
@@ -155,9 +166,13 @@ function passes({ sources, filter }: Route<string>, event: CustomerEvent, segmen
   if (events !== undefined && !events.some(isNamed)) return false;
   if (filter.segments !== undefined && !filter.segments.some((id) => segments.has(id))) return false;
   const verdicts = conditions.map(({ path, operator, comparand }) =>
-    compileOperator(operator, comparand)(valueAt(event as unknown as Record<string, never>, path), 0),
+    compileOperator(operator, comparand)(valueAt({ ...event, computed }, path), 0),
   );
   return verdicts.length === 0 || (match === 'all' ? verdicts.every(Boolean) : verdicts.some(Boolean));
+}
+
+function aMember(...segmentIds: readonly string[]): PersonOfEvent {
+  return { ...STRANGER, segments: new Set(segmentIds) };
 }
 
 function matches(routes: readonly Route<string>[], event: CustomerEvent): string[] {

@@ -1,8 +1,9 @@
 import { type CustomerEvent, eventName } from '../../events/customer-event';
-import type { ParsedFilter } from '../../destinations/filter/filter';
+import { computedTraitsOf, type ParsedFilter } from '../../destinations/filter/filter';
 import { ConditionIndex } from './condition-index';
-import { ConditionMemo, type SegmentsOfPerson } from './condition-memo';
+import { ConditionMemo } from './condition-memo';
 import { NameIndex } from './name-index';
+import type { AskedOfPeople, PersonOfEvent } from './person-of-event';
 
 /** What a destination wants, and the destination. */
 export interface Route<D> {
@@ -27,21 +28,24 @@ const MAX_BUCKETS = 10_000;
  * All destinations, indexed by source, type and name of the events they want, so that an event is only held against
  * the filters it may pass. Made once for a set of destinations.
  */
-export class RoutingTable<D> {
+export class RoutingTable<D> implements AskedOfPeople {
   /** The segments that any filter asks for. */
   readonly segmentIds: ReadonlySet<string>;
+  /** The computed traits that any filter asks about. */
+  readonly traitNames: ReadonlySet<string>;
   private readonly buckets = new Map<string, Bucket<D>>();
   private readonly memo = new ConditionMemo();
 
   constructor(private readonly routes: readonly Route<D>[]) {
     this.segmentIds = new Set(routes.flatMap(({ filter }) => filter?.segments ?? []));
+    this.traitNames = new Set(routes.flatMap(({ filter }) => (filter && computedTraitsOf(filter)) ?? []));
   }
 
   /** The destinations that get the event. `nowMs` is what conditions on dates compare with. */
-  match(event: CustomerEvent, segments: SegmentsOfPerson, nowMs: number): D[] {
+  match(event: CustomerEvent, person: PersonOfEvent, nowMs: number): D[] {
     const bucket = this.bucketOf(event);
     const matched: D[] = [];
-    this.memo.start(event, segments, nowMs);
+    this.memo.start(event, person, nowMs);
     bucket.anyName.collect(matched);
     for (const index of bucket.byName.find(eventName(event))) index.collect(matched);
     return matched;

@@ -8,11 +8,11 @@ import { parseExactly } from '../../events/exact-json';
 import { readNewestEvents } from '../../events/reading/newest-events';
 import { Database } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
-import { segmentsOf } from '../../segments/reading/segments-of';
 import { codeProblem } from '../../transformations/code-problem';
 import type { SandboxedCode } from '../../transformations/sandbox/sandbox-result';
 import { transformEvent } from '../../transformations/transform-event';
 import { contextOfPerson } from '../delivery-context';
+import { readPeople } from '../routing/person-of-event';
 import { readFilter } from '../routing/read-filter';
 import { RoutingTable } from '../routing/routing-table';
 import { diffJson } from './diff-json';
@@ -68,12 +68,9 @@ export class TransformationTrials {
     return this.database.transaction(async (tx) => {
       await tx.query(`set local statement_timeout = ${MAX_QUERY_MS}`);
       const newest = await readNewestEvents(filter === undefined ? last : MAX_CONSIDERED, tx);
-      const people = newest.map(({ subject }) => subject);
-      const segments = await segmentsOf(people, table.segmentIds, tx);
+      const personOf = await readPeople(newest, table, tx);
       const nowMs = Date.now();
-      const passing = newest.filter(
-        (event) => table.match(event, segments.get(event.subject) ?? new Set(), nowMs).length > 0,
-      );
+      const passing = newest.filter((event) => table.match(event, personOf(event), nowMs).length > 0);
       return { considered: newest.length, events: passing.slice(0, last) };
     });
   }

@@ -140,7 +140,7 @@ export class CreateDestinationDto {
     additionalProperties: true,
     nullable: true,
     description:
-      'Which events are delivered: `types` (`[]` for none), `events` (names, `*` stands for any characters), `conditions` on any path of the event with the operators of segments (`match`: all or any of them), and `segments` (ids: only people in one of them). All parts must hold. See docs/routing.md.',
+      'Which events are delivered: `types` (`[]` for none), `events` (names, `*` stands for any characters), `conditions` on any path of the event, and on `computed.<name>` of the person, with the operators of segments (`match`: all or any of them), and `segments` (ids: only people in one of them). All parts must hold. See docs/routing.md.',
     example: {
       types: ['track'],
       events: ['Order *'],
@@ -180,7 +180,7 @@ export class CreateDestinationDto {
     enum: NOTICES,
     isArray: true,
     description:
-      'What else it is told. Of people: when they enter or leave segments, and when a person is deleted. Of the service ' +
+      'What else it is told. Of people: when they enter or leave segments, when a computed trait has another value, and when a person is deleted. Of the service ' +
       'itself, in the form of `ServiceNoticeDto`: everything else, once for each change, see docs/notices.md.',
     default: [],
   })

@@ -9,7 +9,7 @@ export interface Filter {
   readonly events?: readonly string[];
   /** Whether all (default) or any of the conditions must hold. */
   readonly match?: Match;
-  /** `field` is a dotted path into the event; the operators are those of segments. */
+  /** `field` is a dotted path into the event, or `computed.<name>` of its person; the operators are those of segments. */
   readonly conditions?: readonly {
     readonly field: string;
     readonly operator: Operator;
@@ -26,4 +26,17 @@ export interface ParsedFilter {
   readonly match: Match;
   readonly conditions: readonly EventCondition[];
   readonly segments: readonly string[] | undefined;
+}
+
+/** No event has such a member: in a filter it stands for the computed traits of the person. */
+export const COMPUTED = 'computed';
+
+/** The computed trait that a condition is about, by name; undefined for one about the event. */
+export function computedTraitOf({ path }: EventCondition): string | undefined {
+  return path[0] === COMPUTED ? path[1] : undefined;
+}
+
+/** The names of the computed traits that a filter asks about. */
+export function computedTraitsOf({ conditions }: ParsedFilter): string[] {
+  return [...new Set(conditions.map(computedTraitOf).filter((name) => name !== undefined))];
 }

@@ -2,9 +2,9 @@ import { isUUID } from 'class-validator';
 import { EVENT_TYPES, type EventType, isJsonObject } from '../../events/customer-event';
 import { InputProblems, type ReadPart } from '../../platform/http/input/input-problems';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
-import { readEventCondition } from '../../language/event-condition';
+import { type EventCondition, readEventCondition } from '../../language/event-condition';
 import { MATCHES } from '../../language/operators';
-import type { ParsedFilter } from './filter';
+import { COMPUTED, type ParsedFilter } from './filter';
 
 const MAX_ENTRIES = 200;
 const MAX_NAME_LENGTH = 1_000;
@@ -32,7 +32,7 @@ function readFilter(input: unknown, problems: InputProblems): ParsedFilter | und
     types: isEmptyList(input.types) ? [] : readList(input.types, 'filter.types', problems, readType),
     events: readList(input.events, 'filter.events', problems, readName),
     match: match ?? 'all',
-    conditions: readList(conditions, 'filter.conditions', problems, readEventCondition) ?? [],
+    conditions: readList(conditions, 'filter.conditions', problems, readCondition) ?? [],
     segments: readList(input.segments, 'filter.segments', problems, readSegment),
   };
 }
@@ -71,6 +71,17 @@ function readName(name: unknown, path: string, problems: InputProblems): string 
   if (typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH) return name;
   const message = `Must be the name of an event, 1 to ${MAX_NAME_LENGTH} characters; * stands for any.`;
   return problems.fail(path, 'invalid_name', message);
+}
+
+function readCondition(
+  condition: unknown,
+  path: string,
+  problems: InputProblems,
+): EventCondition | undefined {
+  const read = readEventCondition(condition, path, problems);
+  if (read === undefined || read.path[0] !== COMPUTED || read.path.length === 2) return read;
+  const message = 'Must be computed.<name>, with the name of a computed trait.';
+  return problems.fail(`${path}.field`, 'invalid_field', message);
 }
 
 function readSegment(id: unknown, path: string, problems: InputProblems): string | undefined {

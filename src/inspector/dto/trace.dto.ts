@@ -33,7 +33,8 @@ export class TracedConditionDto {
   @ApiPropertyOptional({
     ...ANY_JSON,
     example: 5,
-    description: 'What the event has there; left out where it has nothing.',
+    description:
+      'What the event has there, or the person now of `computed.<name>`; left out where there is nothing.',
   })
   seen?: JsonValue | undefined;
 }
@@ -56,7 +57,7 @@ export class NotRoutedBecauseDto {
     description:
       'A part of the destination as it is now that says no. `destination_is_younger`: than the event. `not_processed`: ' +
       'the event is not routed yet, or could not be processed. `changed_since`: nothing says no now, so the destination, ' +
-      'or the segments of the person, were others then; or the delivery is past `CDP_DELIVERY_RETENTION_DAYS`.',
+      'or the segments and computed traits of the person, were others then; or the delivery is past `CDP_DELIVERY_RETENTION_DAYS`.',
   })
   part: (typeof PARTS)[number];
 

@@ -1,10 +1,8 @@
+import { readPeople } from '../../delivery/routing/person-of-event';
 import { RoutingTable } from '../../delivery/routing/routing-table';
 import type { Tx } from '../../platform/database/database';
-import { segmentsOf } from '../../segments/reading/segments-of';
 import type { TailedEvent } from './tailed-event';
 import type { TailListener } from './tail-listener';
-
-const NO_SEGMENTS: ReadonlySet<string> = new Set();
 
 /** Those who watch. What passes whose filter is decided as for destinations, for all of them at once. */
 export class TailAudience {
@@ -30,11 +28,11 @@ export class TailAudience {
   }
 
   async tell(tailed: readonly TailedEvent[], tx: Tx): Promise<void> {
-    const people = tailed.map(({ event }) => event.subject);
-    const segments = await segmentsOf(people, this.table.segmentIds, tx);
+    const events = tailed.map(({ event }) => event);
+    const personOf = await readPeople(events, this.table, tx);
     const nowMs = Date.now();
     for (const one of tailed) {
-      const matched = this.table.match(one.event, segments.get(one.event.subject) ?? NO_SEGMENTS, nowMs);
+      const matched = this.table.match(one.event, personOf(one.event), nowMs);
       for (const listener of matched) listener.offer(one);
     }
   }

@@ -12,13 +12,17 @@ export class TooManyComputedTraitsError extends problem(
   }
 }
 
-/** Rules of segments mean what it meant when they were written. */
+/** Rules of segments, and filters of destinations, mean what it meant when they were written. */
 export class ComputedTraitInUseError extends problem(
   409,
   'computed_trait_in_use',
-  'Rules of segments ask about it: its description alone can be changed.',
+  'Rules of segments or filters of destinations ask about it: its description alone can be changed.',
 ) {
-  constructor(name: string, segments: readonly string[]) {
-    super(`Rules of segments ask about computed.${name}: ${segments.join(', ')}.`);
+  constructor(name: string, segments: readonly string[], destinations: number) {
+    const asking = [
+      ...(segments.length > 0 ? [`rules of segments (${segments.join(', ')})`] : []),
+      ...(destinations > 0 ? [`filters of destinations (${destinations} of them)`] : []),
+    ];
+    super(`computed.${name} is asked about by ${asking.join(' and ')}.`);
   }
 }

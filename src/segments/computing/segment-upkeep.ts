@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepErasuresOut } from '../../events/erasure-gate';
 import { Database, type Tx } from '../../platform/database/database';
+import { anyKeepingSql, keepTraits } from '../computed-traits/keeping/keep-traits';
 import { ActiveSegments } from '../definitions/active-segments';
 import { computeBlocks } from './compute-blocks';
 import { discardMembers } from './discard-members';
 import { reevaluateDue } from '../membership/reevaluate-due';
 import { reevaluateGroup } from '../membership/reevaluate-group';
 import { foldCounts } from '../membership/member-counts';
-import type { MembershipChange } from '../membership/membership-change';
+import type { MembershipChange, PersonChange } from '../membership/person-change';
 import { recordFailure } from './record-failure';
 import { claimTask, type SegmentTask, type TaskKind } from './segment-tasks';
 import { settleMembers } from './settle-members';
@@ -17,8 +18,8 @@ import { switchGeneration } from './switch-generation';
 
 /** What one step of the upkeep did. */
 export interface UpkeepStep {
-  /** People who entered or exited by it. */
-  readonly changes: readonly MembershipChange[];
+  /** People who entered or exited by it, or whose values changed. */
+  readonly changes: readonly PersonChange[];
   /** Whether there was anything to do, so that there may be more. */
   readonly busy: boolean;
 }
@@ -31,11 +32,16 @@ const FOLD_EVERY_MS = 10_000;
 /** How often to look whether another process has computed a segment. */
 const POLL_MS = 5;
 
-/** Whether there may be anything to do: a task, somebody for whom a window has passed, a group whose traits have changed. */
+/**
+ * Whether there may be anything to do: a task, somebody for whom a window has passed, a group whose traits have changed, a
+ * computed trait whose values are to be kept or not any more.
+ */
 export const anyUpkeepSql = `
   select exists (select from segment_task where run_after <= clock_timestamp())
     or exists (select from segment_member where due_at <= clock_timestamp())
-    or exists (select from group_evaluation where run_after <= clock_timestamp())`;
+    or exists (select from computed_value where due_at <= clock_timestamp())
+    or exists (select from group_evaluation where run_after <= clock_timestamp())
+    or ${anyKeepingSql}`;
 
 /** What is done for segments in the background, by any number of processes at once. */
 @Injectable()
@@ -50,12 +56,12 @@ export class SegmentUpkeep {
 
   /**
    * Does one step inside the caller's transaction: of people for whom a window has passed, of members of a group whose
-   * traits have changed, or of a task. They take turns, so that none waits for the end of another.
+   * traits have changed, of computed traits that are kept, or of a task. They take turns, so that none waits for the end of another.
    */
   async step(tx: Tx): Promise<UpkeepStep> {
     await keepErasuresOut(tx);
     await this.foldCounts(tx);
-    const kinds = [this.task, this.due, this.group];
+    const kinds = [this.task, this.due, this.group, this.traits];
     this.turn = (this.turn + 1) % kinds.length;
     for (const kind of [...kinds.slice(this.turn), ...kinds.slice(0, this.turn)]) {
       const step = await kind.call(this, tx);
@@ -78,6 +84,10 @@ export class SegmentUpkeep {
 
   private group(tx: Tx): Promise<UpkeepStep> {
     return reevaluateGroup(this.segments, tx);
+  }
+
+  private async traits(tx: Tx): Promise<UpkeepStep> {
+    return { changes: [], busy: await keepTraits(this.segments, tx) };
   }
 
   private async task(tx: Tx): Promise<UpkeepStep> {

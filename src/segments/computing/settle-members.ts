@@ -1,7 +1,7 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { countGeneration } from '../membership/member-counts';
-import type { MembershipChange } from '../membership/membership-change';
+import type { MembershipChange } from '../membership/person-change';
 import { changeRevision } from '../definitions/revision';
 import { addDiscards, finishTask, type SegmentTask } from './segment-tasks';
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LiveCopy } from '../../platform/background/live-copy';
 import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
+import { type KeptTraitRow, KeptTraits } from '../computed-traits/kept-traits';
 import { activeGenerations, type SegmentDefinition } from './active-generation';
 import { GenerationIndex } from './generation-index';
 import { holdRevision } from './revision';
@@ -19,34 +20,51 @@ const readDefinitionsSql = `
         where position('"computed.' || c.name || '"' in rules::text || coalesce(live_rules::text, '')) > 0) end as traits
   from segment`;
 
+/** What is of another definition by now is about to be discarded. */
+const readKeptTraitsSql = `
+  select k.generation, c.name, k.definition, k.state from kept_trait k
+  join computed_trait c on c.id = k.trait_id and c.definition = k.definition
+  where k.state <> 'discarding'`;
+
 /** All definitions as they are now, compiled and indexed; and now, by PostgreSQL's clock, with microseconds. */
 export interface ActiveSegmentsNow {
   readonly index: GenerationIndex;
+  readonly traits: KeptTraits;
   readonly now: string;
 }
 
-/** Keeps the compiled definitions of all segments in memory, until one changes. */
+/** Keeps the compiled definitions of all segments and of kept computed traits in memory, until one changes. */
 @Injectable()
 export class ActiveSegments {
   /** For which events are kept. */
   readonly retentionDays: number;
   private readonly copy: LiveCopy<SegmentDefinition, GenerationIndex>;
+  private readonly traits: LiveCopy<KeptTraitRow, KeptTraits>;
 
   constructor(database: Database, config: Config) {
     this.retentionDays = config.events.retentionDays;
-    const original = {
+    const versionSql = 'select revision from segment_revision';
+    const segments = {
       name: 'segments',
-      versionSql: 'select revision from segment_revision',
+      versionSql,
       rowsSql: readDefinitionsSql,
       build: (rows: readonly SegmentDefinition[]) =>
         new GenerationIndex(activeGenerations(rows, this.retentionDays)),
     };
-    this.copy = new LiveCopy(original, database);
+    this.copy = new LiveCopy(segments, database);
+    const traits = {
+      name: 'kept_traits',
+      versionSql,
+      rowsSql: readKeptTraitsSql,
+      build: (rows: readonly KeptTraitRow[]) => new KeptTraits(rows),
+    };
+    this.traits = new LiveCopy(traits, database);
   }
 
   /** The definitions that hold until the transaction ends: none changes before. */
   async hold(tx: Tx): Promise<ActiveSegmentsNow> {
     const { revision, now } = await holdRevision(tx);
-    return { index: await this.copy.refresh(revision, tx), now };
+    const index = await this.copy.refresh(revision, tx);
+    return { index, traits: await this.traits.refresh(revision, tx), now };
   }
 }

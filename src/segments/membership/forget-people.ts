@@ -1,5 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { forgetErasedValues } from '../computed-traits/forget-values';
 import { subtractGoneSql } from './member-counts';
 
 const forgetSql = `
@@ -14,7 +15,7 @@ const forgetEvaluationsSql = `
   where subjects && $1::text[]`;
 
 /**
- * Takes people who are erased out of all segments. The caller has their profiles locked, and keeps the upkeep of
+ * Takes people who are erased out of all segments, and removes their values of computed traits. The caller has their profiles locked, and keeps the upkeep of
  * segments out (`keepUpkeepOut`).
  *
  * @returns how many memberships there were, notes that a person is not in a segment included
@@ -22,5 +23,6 @@ const forgetEvaluationsSql = `
 export async function forgetPeople(subjects: readonly Subject[], tx: Tx): Promise<number> {
   const [row] = await tx.query<{ forgotten: number }>(forgetSql, [subjects]);
   await tx.query(forgetEvaluationsSql, [subjects]);
+  await forgetErasedValues(subjects, tx);
   return row?.forgotten ?? 0;
 }

@@ -4,25 +4,26 @@ import type { Touched } from '../../profiles/profiles.service';
 import type { TouchedGroup } from '../../profiles/touched-group';
 import type { TouchedProfile } from '../../profiles/touched-profile';
 import { ActiveSegments } from '../definitions/active-segments';
+import { forgetValues } from '../computed-traits/forget-values';
 import { forgetMerged } from './forget-merged';
 import { addChangedGroups } from './reevaluate-group';
-import type { MembershipChange } from './membership-change';
+import type { PersonChange } from './person-change';
 import { holdGroupsOf } from './read-group-traits';
-import { updateMemberships } from './update-memberships';
+import { updatePeople } from './update-people';
 
-/** Who is in which segment. */
+/** Who is in which segment, and the values of computed traits that are kept. */
 @Injectable()
 export class Membership {
   constructor(private readonly segments: ActiveSegments) {}
 
   /**
-   * Evaluates the segments that depend on what changed, inside the caller's transaction, which has updated the
-   * profiles and so keeps others from them. Returns who entered and exited readable segments. Other members of groups
-   * whose traits changed are looked at in the background.
+   * Evaluates the segments and computed traits that depend on what changed, inside the caller's transaction, which has
+   * updated the profiles and so keeps others from them. Returns who entered and exited readable segments, and whose
+   * values changed. Other members of groups whose traits changed are looked at in the background.
    */
-  async reevaluate({ profiles, groups }: Omit<Touched, 'rootOf'>, tx: Tx): Promise<MembershipChange[]> {
+  async reevaluate({ profiles, groups }: Omit<Touched, 'rootOf'>, tx: Tx): Promise<PersonChange[]> {
     if (profiles.length === 0 && groups.length === 0) return [];
-    const { index, now } = await this.segments.hold(tx);
+    const { index, traits, now } = await this.segments.hold(tx);
     const changed = groups.filter(({ changedTraits }) => index.asksAboutGroupTraits(changedTraits));
     // Others can only be in a group that was there before.
     await addChangedGroups(
@@ -31,15 +32,17 @@ export class Membership {
     );
     const merged = profiles.flatMap(({ mergedSubjects }) => mergedSubjects);
     if (merged.length > 0) await forgetMerged(merged, index.generations, tx);
+    if (merged.length > 0 && traits.all.length > 0) await forgetValues(merged, tx);
     const work = profiles
       .map((profile) => ({
         facts: profile.facts,
         generations: index.candidatesOf(profile, changesAround(profile, changed)),
+        traits: traits.of(profile),
       }))
-      .filter(({ generations }) => generations.length > 0);
+      .filter((each) => each.generations.length > 0 || each.traits.length > 0);
     // A person who comes into a group by a merge, and not by an event of the group, has not locked it yet.
     if (merged.length > 0) await holdGroupsOf(work, tx);
-    return updateMemberships(work, now, tx);
+    return updatePeople(work, now, tx);
   }
 }
 

@@ -2,18 +2,21 @@ import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { factsOf } from '../../profiles/state/profile-row';
+import { forgetDueValues, readDueTraits } from '../computed-traits/due-values';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import type { ActiveSegments } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
-import type { MembershipChange } from './membership-change';
-import { updateMemberships } from './update-memberships';
+import type { PersonChange } from './person-change';
+import { updatePeople } from './update-people';
 
 /** People per transaction. */
 const TRANSACTION_PEOPLE = 500;
 
 const readDueSubjectsSql = prepared('segment_read_due')`
     select distinct subject from (
-      select subject from segment_member where due_at <= clock_timestamp() order by due_at limit ${TRANSACTION_PEOPLE}
+      (select subject from segment_member where due_at <= clock_timestamp() order by due_at limit ${TRANSACTION_PEOPLE})
+      union all
+      (select subject from computed_value where due_at <= clock_timestamp() order by due_at limit ${TRANSACTION_PEOPLE})
     ) due`;
 const readDueGenerationsSql = prepared('segment_read_due_generations')`
     select subject, generation from segment_member
@@ -27,7 +30,7 @@ const forgetDueSql = prepared('segment_forget_due')`
 
 /** What a look at those who are due came to. */
 export interface DueReevaluation {
-  readonly changes: readonly MembershipChange[];
+  readonly changes: readonly PersonChange[];
   /** People who are due, those included who are locked right now. */
   readonly found: number;
 }
@@ -43,11 +46,13 @@ export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<D
   // A person whose profile is locked is being evaluated anyway.
   const profiles = await lockIdleProfiles(subjects, tx);
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
-  const { index, now } = await segments.hold(tx);
+  const { index, traits, now } = await segments.hold(tx);
+  const locked = profiles.map(({ subject }) => subject);
   const dueRows = await tx.query<{ subject: Subject; generation: number }>(readDueGenerationsSql, [
-    profiles.map(({ subject }) => subject),
+    locked,
     now,
   ]);
+  const dueTraits = await readDueTraits(locked, traits, now, tx);
   const active = new Map(index.generations.map((generation) => [generation.generation, generation]));
   const dueOf = new Map<Subject, ActiveGeneration[]>(subjects.map((subject) => [subject, []]));
   for (const { subject, generation } of dueRows) {
@@ -57,12 +62,10 @@ export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<D
   const work = profiles.map((row) => ({
     facts: factsOf(row),
     generations: index.withDependents(dueOf.get(row.subject) ?? []),
+    traits: dueTraits.get(row.subject) ?? [],
   }));
-  const changes = await updateMemberships(
-    work.filter(({ generations }) => generations.length > 0),
-    now,
-    tx,
-  );
+  const changes = await updatePeople(work, now, tx);
   await tx.query(forgetDueSql, [subjects, now, [...active.keys()]]);
+  await forgetDueValues(subjects, traits, now, tx);
   return { changes, found: due.length };
 }

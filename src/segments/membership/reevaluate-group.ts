@@ -4,8 +4,8 @@ import { prepared } from '../../platform/database/prepared';
 import { factsOf } from '../../profiles/state/profile-row';
 import type { ActiveSegments } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
-import type { MembershipChange } from './membership-change';
-import { updateMemberships } from './update-memberships';
+import type { PersonChange } from './person-change';
+import { updatePeople } from './update-people';
 
 /**
  * What a change of a group's traits means for its members, who may be a million: a row of `group_evaluation` says that
@@ -61,7 +61,7 @@ interface Evaluation {
 
 /** What a look at the members of a group came to. */
 export interface GroupReevaluation {
-  readonly changes: readonly MembershipChange[];
+  readonly changes: readonly PersonChange[];
   /** Whether there was a group to look at. */
   readonly busy: boolean;
 }
@@ -84,8 +84,9 @@ export async function reevaluateGroup(segments: ActiveSegments, tx: Tx): Promise
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
   const { index, now } = await segments.hold(tx);
   const generations = index.aboutGroups;
-  const work = generations.length === 0 ? [] : profiles.map((row) => ({ facts: factsOf(row), generations }));
-  const changes = await updateMemberships(work, now, tx);
+  const work =
+    generations.length === 0 ? [] : profiles.map((row) => ({ facts: factsOf(row), generations, traits: [] }));
+  const changes = await updatePeople(work, now, tx);
   const left = await tx.query<{ subject: Subject }>(readLeftSql, [
     next.subjects,
     profiles.map(({ subject }) => subject),

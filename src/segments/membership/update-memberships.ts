@@ -5,14 +5,14 @@ import { prepared } from '../../platform/database/prepared';
 import type { ProfileFacts } from '../../profiles/touched-profile';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import { addDifferencesSql } from './member-counts';
-import type { MembershipChange } from './membership-change';
+import type { MembershipChange } from './person-change';
 import { readDayCounts } from './read-day-counts';
-import { NO_MEASURES, readMeasures } from './read-measures';
+import { NO_MEASURES, type PersonMeasures } from './read-measures';
 import { NO_SEQUENCES, readSequences } from './read-sequences';
 import { groupTraitsIn, readGroupTraits } from './read-group-traits';
 
 /** A profile and the definitions to evaluate it against. */
-export interface Work {
+export interface MembershipWork {
   readonly facts: ProfileFacts;
   /** Each of them once, behind those that it requires. */
   readonly generations: readonly ActiveGeneration[];
@@ -69,10 +69,12 @@ const writeMembersSql = prepared('segment_write_members')`
 
 /**
  * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known.
+ * @param measures what `readMeasures` has read of them, at `now`
  * @param now PostgreSQL's time, as it writes it.
  */
 export async function updateMemberships(
-  work: readonly Work[],
+  work: readonly MembershipWork[],
+  measures: ReadonlyMap<Subject, PersonMeasures>,
   now: string,
   tx: Tx,
 ): Promise<MembershipChange[]> {
@@ -81,7 +83,6 @@ export async function updateMemberships(
   const nowMs = Date.parse(now);
   const at = new Date(nowMs).toISOString();
   const days = await readDayCounts(work, nowMs, tx);
-  const measures = await readMeasures(work, nowMs, tx);
   const sequences = await readSequences(work, nowMs, tx);
   const traitsOfGroups = await readGroupTraits(work, tx);
   const plan = new WritePlan(nowMs);
@@ -137,7 +138,10 @@ function segmentsOf(
   return segments;
 }
 
-async function readMembers(work: readonly Work[], tx: Tx): Promise<Map<Subject, Map<number, KnownMember>>> {
+async function readMembers(
+  work: readonly MembershipWork[],
+  tx: Tx,
+): Promise<Map<Subject, Map<number, KnownMember>>> {
   const many = work.filter(({ generations }) => generations.length >= MANY_GENERATIONS);
   const few = work
     .filter(({ generations }) => generations.length < MANY_GENERATIONS)

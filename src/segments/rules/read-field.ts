@@ -39,6 +39,9 @@ export interface SegmentFacts {
   readonly nowMs: number;
 }
 
+/** What a measure is read from. */
+export type MeasuredFacts = Pick<SegmentFacts, 'measures' | 'nowMs'>;
+
 export type FieldReader = (facts: SegmentFacts) => JsonValue | undefined;
 
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,8})$/;
@@ -152,7 +155,7 @@ function countReader(field: EventCountField): FieldReader {
 }
 
 /** The steps with events in the window of a measure, the oldest first. */
-export function compileMeasuredSteps(field: MeasureField): (facts: SegmentFacts) => readonly MeasuredStep[] {
+export function compileMeasuredSteps(field: MeasureField): (facts: MeasuredFacts) => readonly MeasuredStep[] {
   const key = stepsKey(field);
   return ({ measures, nowMs }) => {
     const first = firstStepOf(field.window, nowMs);

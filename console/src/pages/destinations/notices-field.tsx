@@ -8,6 +8,7 @@ export type Notice = Dto['DestinationDto']['notices'][number];
 export const NOTICES: Readonly<Record<Notice, string>> = {
   segment_entered: 'Somebody enters a segment',
   segment_exited: 'Somebody leaves a segment',
+  trait_changed: 'A computed trait of somebody changes',
   delete: 'A person is deleted',
   destination_degraded: 'A destination has trouble',
   destination_disabled: 'A destination is switched off',

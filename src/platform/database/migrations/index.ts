@@ -43,6 +43,7 @@ import { FindSourcesThatWait1795000000068 } from './1795000000068-find-sources-t
 import { ReadEventsAsJsonb1795000000070 } from './1795000000070-read-events-as-jsonb';
 import { AddComputedTraits1795000000071 } from './1795000000071-add-computed-traits';
 import { ReadEventsQuickly1795000000073 } from './1795000000073-read-events-quickly';
+import { KeepComputedTraits1795000000075 } from './1795000000075-keep-computed-traits';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   ReadEventsAsJsonb1795000000070,
   AddComputedTraits1795000000071,
   ReadEventsQuickly1795000000073,
+  KeepComputedTraits1795000000075,
 ];

@@ -26,6 +26,7 @@ import {
   ComputedTraitNotFoundError,
   TooManyComputedTraitsError,
 } from '../computed-trait-problems';
+import type { ComputedTrait } from '../computed-trait.entity';
 import { ComputedTraitsService } from './computed-traits.service';
 import { ComputedTraitDto } from './dto/computed-trait.dto';
 import { CreateComputedTraitDto } from './dto/create-computed-trait.dto';
@@ -44,7 +45,8 @@ export class ComputedTraitsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ComputedTraitDto[]> {
     const page = cutPage(await this.traits.findAll(query), query, '/computed-traits', reply);
-    return page.map((trait) => ComputedTraitDto.from(trait));
+    const states = await this.traits.valueStates();
+    return page.map((trait) => ComputedTraitDto.from(trait, states.get(trait.id)));
   }
 
   @Get(':id')
@@ -52,14 +54,14 @@ export class ComputedTraitsController {
   @ApiOkResponse({ type: ComputedTraitDto })
   @ApiProblems(ComputedTraitNotFoundError)
   async findOne(@Param('id') traitId: string): Promise<ComputedTraitDto> {
-    return ComputedTraitDto.from(await this.traits.findOne(traitId));
+    return this.show(await this.traits.findOne(traitId));
   }
 
   @Post()
   @ApiOperation({
     summary: 'Create a computed trait: a value about what people did, counted from the stored events',
     description:
-      '`GET /profiles/{userId}` has it under `computed`, rules of segments ask about `computed.<name>`.',
+      '`GET /profiles/{userId}` has it under `computed`, rules of segments and filters of destinations ask about `computed.<name>`.',
   })
   @ApiCreatedResponse({ type: ComputedTraitDto })
   @ApiProblems(TooManyComputedTraitsError, NameTakenError, SegmentsBusyError)
@@ -68,14 +70,14 @@ export class ComputedTraitsController {
     @Body() trait: CreateComputedTraitDto,
     @CurrentActor() actor: Actor,
   ): Promise<ComputedTraitDto> {
-    return ComputedTraitDto.from(await this.traits.create(trait, actor));
+    return this.show(await this.traits.create(trait, actor));
   }
 
   @Put(':id')
   @ApiOperation({
     summary: 'Change a computed trait; what is counted, from `event` to `within`, is replaced as a whole',
     description:
-      'A name or description that is left out stays. While rules of segments ask about it, its description alone can be changed.',
+      'A name or description that is left out stays. While rules of segments or filters of destinations ask about it, its description alone can be changed.',
   })
   @ApiOkResponse({ type: ComputedTraitDto })
   @ApiProblems(
@@ -93,12 +95,12 @@ export class ComputedTraitsController {
     @CurrentActor() actor: Actor,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<ComputedTraitDto> {
-    return ComputedTraitDto.from(await this.traits.update(traitId, changes, actor, expected));
+    return this.show(await this.traits.update(traitId, changes, actor, expected));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a computed trait that no segment asks about' })
+  @ApiOperation({ summary: 'Delete a computed trait that no segment or filter asks about' })
   @ApiNoContentResponse({ description: 'It is gone.' })
   @ApiProblems(
     ComputedTraitInUseError,
@@ -114,5 +116,10 @@ export class ComputedTraitsController {
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
     return this.traits.delete(traitId, actor, expected);
+  }
+
+  private async show(trait: ComputedTrait): Promise<ComputedTraitDto> {
+    const states = await this.traits.valueStates();
+    return ComputedTraitDto.from(trait, states.get(trait.id));
   }
 }

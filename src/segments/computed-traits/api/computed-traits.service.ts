@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import type { Actor } from '../../../platform/auth/principal';
 import { Config } from '../../../platform/config/config';
-import type { Tx } from '../../../platform/database/database';
+import { Database, type Tx } from '../../../platform/database/database';
 import { demandFreeName } from '../../../platform/database/demand-free-name';
 import { failureOf } from '../../../platform/database/failure';
 import { deleteVersion, saveNextVersion } from '../../../platform/database/versioned-writes';
@@ -24,6 +24,8 @@ import {
   TooManyComputedTraitsError,
 } from '../computed-trait-problems';
 import { ComputedTrait } from '../computed-trait.entity';
+import { readValueStates, type ValueState } from '../kept-states';
+import { destinationsThatName } from '../trait-uses';
 import { ComputedTraitRepository } from '../computed-trait.repository';
 import type { CreateComputedTraitDto } from './dto/create-computed-trait.dto';
 import type { UpdateComputedTraitDto } from './dto/update-computed-trait.dto';
@@ -32,8 +34,8 @@ import type { UpdateComputedTraitDto } from './dto/update-computed-trait.dto';
 const MAX_COMPUTED_TRAITS = 100;
 
 /**
- * Keeps the computed traits that operators define. Those that rules of segments name do not change: members belong to
- * what they meant.
+ * Keeps the computed traits that operators define. Those that rules of segments or filters of destinations name do not
+ * change: members belong to what they meant.
  */
 @Injectable()
 export class ComputedTraitsService {
@@ -41,11 +43,17 @@ export class ComputedTraitsService {
     private readonly traits: ComputedTraitRepository,
     private readonly audit: AuditLog,
     private readonly config: Config,
+    private readonly database: Database,
   ) {}
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
   findAll(page?: PageQueryDto): Promise<ComputedTrait[]> {
     return this.traits.findPage(page);
+  }
+
+  /** Of those, by id, whose values are not counted whenever somebody asks. */
+  valueStates(): Promise<ReadonlyMap<string, ValueState>> {
+    return readValueStates(this.database);
   }
 
   /** @throws ComputedTraitNotFoundError */
@@ -85,13 +93,14 @@ export class ComputedTraitsService {
     const trait = await this.traits.get(id);
     demandVersion(expected, trait.version);
     const before = shownOf(trait);
+    const asked = { id, name: trait.name };
     const { name = trait.name, description = trait.description, ...members } = changes;
     const definition = Object.values(members).some((member) => member !== undefined)
       ? this.checked(members)
       : trait.definition;
     const isSame = name === trait.name && sameJson(asJson(definition), asJson(trait.definition));
     return this.change(async (all, tx) => {
-      if (!isSame) await demandUnused(trait.name, tx);
+      if (!isSame) await demandUnused(asked, tx);
       const isRenamed = name !== trait.name;
       Object.assign(trait, { name, description, definition });
       if (isRenamed) await demandFreeName(all, trait, { mayRepeat: false });
@@ -107,7 +116,7 @@ export class ComputedTraitsService {
     const trait = await this.traits.get(id);
     demandVersion(expected, trait.version);
     await this.change(async (all, tx) => {
-      await demandUnused(trait.name, tx);
+      await demandUnused(trait, tx);
       await deleteVersion(all, trait, new ComputedTraitNotFoundError(id));
       const entry = { action: 'delete', resource: 'computed_trait', resourceId: id } as const;
       await this.audit.record(tx, actor, { ...entry, before: shownOf(trait) });
@@ -142,9 +151,11 @@ export class ComputedTraitsService {
   }
 }
 
-async function demandUnused(name: string, tx: Tx): Promise<void> {
-  const users = await segmentsThatName(name, tx);
-  if (users.length > 0) throw new ComputedTraitInUseError(name, users);
+async function demandUnused({ id, name }: Pick<ComputedTrait, 'id' | 'name'>, tx: Tx): Promise<void> {
+  const segments = await segmentsThatName(name, tx);
+  const destinations = await destinationsThatName(id, tx);
+  if (segments.length > 0 || destinations > 0)
+    throw new ComputedTraitInUseError(name, segments, destinations);
 }
 
 /** What an operator sets, for the audit. */

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ComputedTrait } from '../../computed-trait.entity';
+import { VALUE_STATES, type ValueState } from '../../kept-states';
 import { CreateComputedTraitDto } from './create-computed-trait.dto';
 
 /** A computed trait as the API returns it. */
@@ -10,6 +11,15 @@ export class ComputedTraitDto extends CreateComputedTraitDto {
   @ApiProperty({ example: 'What somebody paid in three months.' })
   declare description: string;
 
+  @ApiProperty({
+    enum: [...VALUE_STATES],
+    example: 'counted',
+    description:
+      '`counted`: whenever somebody asks. `kept`: up to date with each event, because a destination has a filter that asks ' +
+      'about it, or notices of changes. `computing`: about to be kept, and counted until then.',
+  })
+  values: ValueState;
+
   @ApiProperty({ type: 'integer', example: 1, description: 'Goes up with each change; also the `ETag`.' })
   version: number;
 
@@ -19,13 +29,14 @@ export class ComputedTraitDto extends CreateComputedTraitDto {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
   updatedAt: string;
 
-  static from(trait: ComputedTrait): ComputedTraitDto {
+  static from(trait: ComputedTrait, values: ValueState = 'counted'): ComputedTraitDto {
     const { id, name, description, definition, version, createdAt, updatedAt } = trait;
     return {
       id,
       name,
       description,
       ...definition,
+      values,
       version,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),

@@ -16,7 +16,8 @@ export class CreateComputedTraitDto implements MeasureDefinition {
   @ApiProperty({
     example: EXAMPLE_NAMES.computedTrait,
     pattern: '^[A-Za-z][A-Za-z0-9_]{0,99}$',
-    description: 'Rules of segments call it `computed.<name>`. No two have the same.',
+    description:
+      'Rules of segments and filters of destinations call it `computed.<name>`. No two have the same.',
   })
   @Matches(/^[A-Za-z][A-Za-z0-9_]{0,99}$/, {
     message: '$property must be a letter and up to 99 letters, digits and underscores',

@@ -1,0 +1,44 @@
+import type { Subject } from '../../events/customer-event';
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
+import { existingProfiles } from '../../profiles/reading/next-profiles';
+import type { KeptTrait, KeptTraits } from './kept-traits';
+
+const readDueSql = prepared('computed_read_due')`
+    select subject, generation from computed_value
+    where subject = any($1::text[]) and due_at <= $2::timestamptz`;
+/** What is due of a trait that is not kept any more, or of a profile that is gone. */
+const forgetDueSql = prepared('computed_forget_due')`
+    update computed_value set due_at = null
+    where subject = any($1::text[]) and due_at <= $2::timestamptz
+      and (not generation = any($3::integer[]) or not subject = any($4::text[]))`;
+
+/** The computed traits that have another value by now for people whose profiles are locked. */
+export async function readDueTraits(
+  locked: readonly Subject[],
+  traits: KeptTraits,
+  now: string,
+  tx: Tx,
+): Promise<ReadonlyMap<Subject, readonly KeptTrait[]>> {
+  const due = new Map<Subject, KeptTrait[]>();
+  if (traits.all.length === 0) return due;
+  const byGeneration = new Map(traits.all.map((trait) => [trait.generation, trait]));
+  const rows = await tx.query<{ subject: Subject; generation: number }>(readDueSql, [locked, now]);
+  for (const { subject, generation } of rows) {
+    const trait = byGeneration.get(generation);
+    if (trait !== undefined) due.set(subject, [...(due.get(subject) ?? []), trait]);
+  }
+  return due;
+}
+
+/** Looks no more at what nobody needs: it is about to be removed. */
+export async function forgetDueValues(
+  subjects: readonly Subject[],
+  traits: KeptTraits,
+  now: string,
+  tx: Tx,
+): Promise<void> {
+  const generations = traits.all.map(({ generation }) => generation);
+  const existing = await existingProfiles(subjects, tx);
+  await tx.query(forgetDueSql, [subjects, now, generations, existing]);
+}

@@ -1,0 +1,72 @@
+import type { Subject } from '../../../events/customer-event';
+import type { Tx } from '../../../platform/database/database';
+import { prepared } from '../../../platform/database/prepared';
+import { lockIdleProfiles } from '../../../profiles/lock-idle-profiles';
+import { existingProfiles, nextProfiles } from '../../../profiles/reading/next-profiles';
+import { factsOf } from '../../../profiles/state/profile-row';
+import type { ActiveSegments } from '../../definitions/active-segments';
+import { updatePeople } from '../../membership/update-people';
+
+/** Each is a walk over the person's events of that name: a step keeps a processor of events waiting for so long. */
+const STEP_PEOPLE = 500;
+/** How long to leave people alone whose profiles are locked. */
+const RETRY_AFTER_MS = 50;
+
+const claimSql = prepared('computed_claim')`
+    select generation, cursor, left_out as "leftOut" from kept_trait
+    where state = 'computing' and run_after <= clock_timestamp()
+    order by generation for update skip locked`;
+const moveOnSql = prepared('computed_move_on')`
+    update kept_trait set cursor = $2, left_out = $3, failures = 0,
+      run_after = statement_timestamp() + $4 * interval '1 millisecond'
+    where generation = any($1::integer[])`;
+const finishSql = prepared('computed_finish')`
+    update kept_trait set state = 'computed', cursor = '' where generation = any($1::integer[])`;
+
+interface Computing extends Record<string, unknown> {
+  readonly generation: number;
+  readonly cursor: string;
+  readonly leftOut: readonly Subject[];
+}
+
+/**
+ * Looks at the next people for computed traits that have begun to be kept; those that are equally far go together. Nobody
+ * else decides on these people meanwhile, and everybody whom an event touches is kept up to date by that, so where a row
+ * is, it is of the last look. Who has no row has the value of nobody.
+ *
+ * @returns whether there was anybody or anything to look at
+ */
+export async function computeValues(segments: ActiveSegments, tx: Tx): Promise<boolean> {
+  const [first, ...others] = await tx.query<Computing>(claimSql);
+  if (first === undefined) return false;
+  const { cursor, leftOut } = first;
+  const together = [first, ...others.filter((other) => isAsFar(other, first))];
+  const generations = together.map(({ generation }) => generation);
+  const { traits, now } = await segments.hold(tx);
+  const asked = leftOut.length > 0 ? leftOut : await nextProfiles(cursor, STEP_PEOPLE, tx);
+  const last = asked.at(-1);
+  if (last === undefined) {
+    await tx.query(finishSql, [generations]);
+    return true;
+  }
+  const profiles = await lockIdleProfiles(asked, tx);
+  const ours = traits.all.filter(({ generation }) => generations.includes(generation));
+  // Nothing is told of the first computation.
+  await updatePeople(
+    profiles.map((row) => ({ facts: factsOf(row), generations: [], traits: ours })),
+    now,
+    tx,
+  );
+  const locked = new Set(profiles.map(({ subject }) => subject));
+  const left = await existingProfiles(
+    asked.filter((subject) => !locked.has(subject)),
+    tx,
+  );
+  const done = leftOut.length > 0 ? cursor : last;
+  await tx.query(moveOnSql, [generations, done, left, left.length === 0 ? 0 : RETRY_AFTER_MS]);
+  return true;
+}
+
+function isAsFar(other: Computing, first: Computing): boolean {
+  return other.cursor === first.cursor && other.leftOut.join('\n') === first.leftOut.join('\n');
+}

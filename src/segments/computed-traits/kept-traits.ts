@@ -1,0 +1,71 @@
+import type { JsonValue } from '../../events/customer-event';
+import type { TouchedProfile } from '../../profiles/touched-profile';
+import { valueOfNothing } from '../rules/measure';
+import { type MeasureDefinition, parseDefinition } from '../rules/named-measures';
+import { compileNamedValue } from '../rules/named-value';
+import type { MeasureField } from '../rules/predicate';
+
+/**
+ * `computing`: people are gone through one by one. From then on events and windows keep the values up to date, `computed`
+ * or not. `live`: changes are told. `discarding`: nobody needs the values any more, they are removed.
+ */
+export type KeptTraitState = 'computing' | 'computed' | 'live' | 'discarding';
+
+/** What is stored of a computed trait whose values are kept, as far as keeping them goes. */
+export interface KeptTraitRow {
+  readonly generation: number;
+  readonly name: string;
+  readonly definition: MeasureDefinition;
+  readonly state: KeptTraitState;
+}
+
+/** A computed trait whose values are kept, compiled. */
+export interface KeptTrait {
+  readonly generation: number;
+  readonly name: string;
+  /** The one that the value is of. */
+  readonly measures: readonly [MeasureField];
+  readonly valueOf: ReturnType<typeof compileNamedValue>;
+  /** Of no events at all; null is none. */
+  readonly nothing: JsonValue;
+  /** Whether changes are told: those of the first computation are not. */
+  readonly isTold: boolean;
+}
+
+/** The computed traits whose values are kept, found by what events may change. */
+export class KeptTraits {
+  readonly all: readonly KeptTrait[];
+  private readonly byEvent = new Map<string, KeptTrait[]>();
+
+  constructor(rows: readonly KeptTraitRow[]) {
+    this.all = rows.flatMap(compile);
+    for (const trait of this.all) {
+      const { event } = trait.measures[0].measure;
+      this.byEvent.set(event, [...(this.byEvent.get(event) ?? []), trait]);
+    }
+  }
+
+  /** Those that may have another value after a change of a profile. */
+  of({ countedEvents, mergedSubjects }: TouchedProfile): readonly KeptTrait[] {
+    if (this.all.length === 0) return this.all;
+    if (mergedSubjects.length > 0) return this.all;
+    return [...new Set(countedEvents)].flatMap((name) => this.byEvent.get(name) ?? []);
+  }
+}
+
+/** Nothing for a definition that this version does not understand: it must not stop the processing of events. */
+function compile({ generation, name, definition, state }: KeptTraitRow): KeptTrait[] {
+  const parsed = parseDefinition(definition);
+  if (!parsed.ok) return [];
+  const { field } = parsed;
+  return [
+    {
+      generation,
+      name,
+      measures: [field],
+      valueOf: compileNamedValue(field),
+      nothing: valueOfNothing(field.measure.aggregate) ?? null,
+      isTold: state === 'live',
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+import type { Tx } from '../../platform/database/database';
+
+/** Which computed traits a destination needs kept. */
+export interface TraitUse {
+  /** Those that its filter names. */
+  readonly names: readonly string[];
+  /** Whether it is told of changes, of whichever trait. */
+  readonly ofAll: boolean;
+}
+
+export const NO_USE: TraitUse = { names: [], ofAll: false };
+
+const readNamesSql = 'select name from computed_trait where name = any($1::text[])';
+/** Nobody changes them meanwhile; see {@link destinationsThatName}. */
+const holdTraitsSql = 'select id, name from computed_trait where name = any($1::text[]) for share';
+const forgetUsesSql = 'delete from trait_use where destination_id = $1';
+const addUsesSql = 'insert into trait_use (destination_id, trait_id) select $1, unnest($2::uuid[])';
+const lockTraitSql = 'select id from computed_trait where id = $1 for update';
+const countUsesSql = `
+  select count(distinct destination_id)::integer as destinations from trait_use where trait_id = $1`;
+
+/** Which of the names computed traits have. */
+export async function existingTraits(names: readonly string[], tx: Tx): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await tx.query<{ name: string }>(readNamesSql, [names]);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/**
+ * Notes what a destination needs, in the transaction that changes it; the values are computed in the background.
+ * @returns the names that no computed trait has
+ */
+export async function noteTraitUse(
+  destinationId: string,
+  { names, ofAll }: TraitUse,
+  tx: Tx,
+): Promise<string[]> {
+  await tx.query(forgetUsesSql, [destinationId]);
+  const traits =
+    names.length === 0 ? [] : await tx.query<{ id: string; name: string }>(holdTraitsSql, [names]);
+  const uses = [...traits.map(({ id }) => id), ...(ofAll ? [null] : [])];
+  if (uses.length > 0) await tx.query(addUsesSql, [destinationId, uses]);
+  const known = new Set(traits.map(({ name }) => name));
+  return names.filter((name) => !known.has(name));
+}
+
+/** How many destinations name a computed trait in their filters. None begins to before the transaction ends. */
+export async function destinationsThatName(traitId: string, tx: Tx): Promise<number> {
+  await tx.query(lockTraitSql, [traitId]);
+  const [row] = await tx.query<{ destinations: number }>(countUsesSql, [traitId]);
+  return row?.destinations ?? 0;
+}
