@@ -71,14 +71,14 @@ function measure(name, wants) {
   const table = new RoutingTable(routes);
   const newNames = name.startsWith(NEW_NAMES);
   const events = makeEvents(newNames);
-  const segments = new Set([SEGMENT]);
+  const person = { segments: new Set([SEGMENT]), computed: {} };
   const rounds = [];
   let matched = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     matched = 0;
     if (newNames) renew(events, round);
     const startedAt = process.hrtime.bigint();
-    for (const event of events) matched += table.match(event, segments, 0).length;
+    for (const event of events) matched += table.match(event, person, 0).length;
     rounds.push(Number(process.hrtime.bigint() - startedAt) / 1_000 / EVENTS);
   }
   rounds.sort((a, b) => a - b);

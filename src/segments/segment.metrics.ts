@@ -7,7 +7,10 @@ import { scraped } from '../platform/metrics/scraped';
 const readSegmentLagSql = prepared('read_segment_lag')`
   select count(*)::int as tasks,
     coalesce(max(extract(epoch from clock_timestamp() - run_after)), 0)::float8 as late_seconds
-  from segment_task`;
+  from (
+    select run_after from segment_task
+    union all select run_after from kept_trait where state in ('computing', 'discarding')
+  ) as task`;
 
 interface SegmentLag {
   readonly tasks: number;
@@ -15,8 +18,8 @@ interface SegmentLag {
 }
 
 /**
- * What is still to be done for segments that were changed; their members follow events without it. The same in
- * every process, so take the maximum, not the sum.
+ * What is still to be done for segments that were changed, and for computed traits that are to be kept; members and values
+ * follow events without it. The same in every process, so take the maximum, not the sum.
  */
 @Injectable()
 export class SegmentMetrics {
@@ -24,7 +27,7 @@ export class SegmentMetrics {
     const read = scraped(async () => (await database.query<SegmentLag>(readSegmentLagSql))[0]);
     metrics.gauge({
       name: 'segment_tasks',
-      help: 'Steps that wait or run until changed segments are computed and settled.',
+      help: 'Steps that wait or run until changed segments and kept computed traits are computed and settled.',
       async collect() {
         const lag = await read();
         if (lag !== undefined) this.set(lag.tasks);

@@ -9,9 +9,14 @@ const readDueSql = prepared('computed_read_due')`
     where subject = any($1::text[]) and due_at <= $2::timestamptz`;
 /** What is due of a trait that is not kept any more, or of a profile that is gone. */
 const forgetDueSql = prepared('computed_forget_due')`
-    update computed_value set due_at = null
-    where subject = any($1::text[]) and due_at <= $2::timestamptz
-      and (not generation = any($3::integer[]) or not subject = any($4::text[]))`;
+    with useless as (
+      select subject, generation from computed_value
+      where subject = any($1::text[]) and due_at <= $2::timestamptz
+        and (not generation = any($3::integer[]) or not subject = any($4::text[]))
+      for update skip locked
+    )
+    update computed_value v set due_at = null from useless u
+    where v.subject = u.subject and v.generation = u.generation`;
 
 /** The computed traits that have another value by now for people whose profiles are locked. */
 export async function readDueTraits(

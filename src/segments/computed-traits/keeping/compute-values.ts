@@ -13,7 +13,7 @@ const STEP_PEOPLE = 500;
 const RETRY_AFTER_MS = 50;
 
 const claimSql = prepared('computed_claim')`
-    select generation, cursor, left_out as "leftOut" from kept_trait
+    select generation, cursor, left_out as "leftOut", failures from kept_trait
     where state = 'computing' and run_after <= clock_timestamp()
     order by generation for update skip locked`;
 const moveOnSql = prepared('computed_move_on')`
@@ -27,6 +27,7 @@ interface Computing extends Record<string, unknown> {
   readonly generation: number;
   readonly cursor: string;
   readonly leftOut: readonly Subject[];
+  readonly failures: number;
 }
 
 /**
@@ -39,11 +40,11 @@ interface Computing extends Record<string, unknown> {
 export async function computeValues(segments: ActiveSegments, tx: Tx): Promise<boolean> {
   const [first, ...others] = await tx.query<Computing>(claimSql);
   if (first === undefined) return false;
-  const { cursor, leftOut } = first;
+  const { cursor, leftOut, failures } = first;
   const together = [first, ...others.filter((other) => isAsFar(other, first))];
   const generations = together.map(({ generation }) => generation);
   const { traits, now } = await segments.hold(tx);
-  const asked = leftOut.length > 0 ? leftOut : await nextProfiles(cursor, STEP_PEOPLE, tx);
+  const asked = leftOut.length > 0 ? leftOut : await nextProfiles(cursor, peopleOfStep(failures), tx);
   const last = asked.at(-1);
   if (last === undefined) {
     await tx.query(finishSql, [generations]);
@@ -65,6 +66,11 @@ export async function computeValues(segments: ActiveSegments, tx: Tx): Promise<b
   const done = leftOut.length > 0 ? cursor : last;
   await tx.query(moveOnSql, [generations, done, left, left.length === 0 ? 0 : RETRY_AFTER_MS]);
   return true;
+}
+
+/** Fewer after a failure: people with tens of thousands of events each may take longer than a statement may. */
+function peopleOfStep(failures: number): number {
+  return Math.max(1, Math.floor(STEP_PEOPLE / 2 ** failures));
 }
 
 function isAsFar(other: Computing, first: Computing): boolean {

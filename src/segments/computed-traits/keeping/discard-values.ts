@@ -6,13 +6,16 @@ const STEP_VALUES = 5_000;
 const claimSql = prepared('computed_claim_discard')`
     select generation from kept_trait where state = 'discarding' and run_after <= clock_timestamp()
     order by generation limit 1 for update skip locked`;
+/** Who merges people removes theirs at the same time: neither waits for the other with rows in hand. */
 const discardSql = prepared('computed_discard')`
     with useless as (
-      select subject from computed_value where generation = $1 limit ${STEP_VALUES}
+      select subject from computed_value where generation = $1 limit ${STEP_VALUES} for update skip locked
     )
     delete from computed_value v using useless u where v.subject = u.subject and v.generation = $1
     returning v.subject`;
-const finishSql = prepared('computed_finish_discard')`delete from kept_trait where generation = $1`;
+const finishSql = prepared('computed_finish_discard')`
+    delete from kept_trait where generation = $1
+      and not exists (select from computed_value where generation = $1)`;
 
 /** Removes the next values that nobody needs any more. Returns whether there were any to look for. */
 export async function discardValues(tx: Tx): Promise<boolean> {
