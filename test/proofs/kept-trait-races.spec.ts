@@ -88,7 +88,7 @@ describe('computed traits that are kept, changed and given up while events pour 
         await eventually(async () =>
           expect(await database.query('select from kept_trait where trait_id = $1', [id])).not.toEqual([]),
         );
-        if (random(2) === 0) expect((await api.delete(`/destinations/${destinationId}`)).status).toBe(204);
+        if (random(2) === 0) await api.delete(`/destinations/${destinationId}`);
       }
     };
     await Promise.all([turn(), turn(), erase(), pour(0), pour(1)]);
@@ -138,10 +138,10 @@ describe('computed traits that are kept, changed and given up while events pour 
         });
       }
       // Nobody has another value of whom nothing was told.
-      for (const [subject, value] of now) {
-        if (!told.has(subject))
-          expect({ subject, value: before.get(id)?.get(subject) }).toEqual({ subject, value });
-      }
+      const untold = [...now].filter(
+        ([subject, value]) => !told.has(subject) && before.get(id)?.get(subject) !== value,
+      );
+      expect(untold).toEqual([]);
     }
     expect(notices).toBeGreaterThan(300);
   }, 180_000);
@@ -212,11 +212,11 @@ describe('computed traits that are kept, changed and given up while events pour 
       values.params,
     );
     const nothing = nothingOf(definition);
-    const expected = new Map(
+    const expected = Object.fromEntries(
       rows.filter((row) => row.value !== nothing).map((row) => [row.subject, row.value] as const),
     );
     const found = await kept(traitId);
-    expect({ definition, found: [...found].sort() }).toEqual({ definition, found: [...expected].sort() });
+    expect({ definition, found: Object.fromEntries(found) }).toEqual({ definition, found: expected });
     return found.size;
   }
 
