@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module';
 import { figure } from '../support/figures.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
-import { addSegment, median, openParts } from './parts.mjs';
+import { addSegment, keepTrait, median, openParts } from './parts.mjs';
 
 const require = createRequire(import.meta.url);
 const { uuidv7 } = require('uuidv7');
@@ -45,8 +45,10 @@ export async function measure({ url }) {
   await repeat(WARM_UP);
   const without = await repeat(TRANSACTIONS);
   console.log(`no segments: ${without.toFixed(0)} µs/event`);
-  const measureWith = async (what, count, rulesFor, beside = without) => {
-    for (let i = 0; i < count; i += 1) await addSegment(parts.database, rulesFor(i), { computed: true });
+  const measureWith = (what, count, rulesFor, beside = without) =>
+    measureAfter(what, count, (i) => addSegment(parts.database, rulesFor(i), { computed: true }), beside);
+  const measureAfter = async (what, count, add, beside = without) => {
+    for (let i = 0; i < count; i += 1) await add(i);
     await repeat(TRANSACTIONS / 4);
     const cost = await repeat(TRANSACTIONS);
     figure('segments: what is in events', what, cost, 'µs', beside);
@@ -71,6 +73,13 @@ export async function measure({ url }) {
   await parts.database.query('delete from segment');
   await measureWith('a sequence about every tenth event', 1, () => [aSequence(0)]);
   await measureWith('10 sequences about every tenth event', 9, (i) => [aSequence(1 + i)]);
+  await parts.database.query('delete from segment');
+  const keep = (n) => {
+    const { operator: _operator, value: _value, ...definition } = aRule('Event 3', 50 + n);
+    return keepTrait(parts.database, definition);
+  };
+  await measureAfter('a computed trait about every tenth event, kept', 1, keep);
+  await measureAfter('10 computed traits about every tenth event, kept', 9, (i) => keep(i + 1));
   await parts.close();
   await bench.close();
 }

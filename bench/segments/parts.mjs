@@ -62,3 +62,21 @@ export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
 }
+
+/** Keeps the values of a new computed trait, as if it had been computed for everybody already. */
+export async function keepTrait(database, definition) {
+  const { changeRevision } = dist('segments/definitions/revision');
+  const id = randomUUID();
+  await database.transaction(async (tx) => {
+    await changeRevision(tx);
+    await tx.query(
+      `insert into computed_trait (id, name, description, definition, version) values ($1, $2, '', $3, 1)`,
+      [id, `trait_${id}`, definition],
+    );
+    await tx.query(
+      `insert into kept_trait (trait_id, definition, nothing, state) select id, definition, '0', 'live'
+       from computed_trait where id = $1`,
+      [id],
+    );
+  });
+}

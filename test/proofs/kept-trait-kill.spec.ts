@@ -89,18 +89,17 @@ describe('computed traits that are kept', () => {
       });
       sent += 1;
     };
-    let isOver = false;
+    const progress = { kills: 0 };
     const pour = async (from: string): Promise<void> => {
-      for (let count = 0; !isOver; count += 1) await send(`${from}-${count}`);
+      for (let count = 0; progress.kills < KILLS; count += 1) await send(`${from}-${count}`);
     };
     const kill = async (): Promise<void> => {
-      for (let count = 0; count < KILLS; count += 1) {
-        const reached = (count + 1) * 100;
+      for (; progress.kills < KILLS; progress.kills += 1) {
+        const reached = (progress.kills + 1) * 100;
         await eventually(() => expect(sent).toBeGreaterThan(reached));
         expect(await service.kill()).toBe('SIGKILL');
         service = await startBuiltService(env);
       }
-      isOver = true;
     };
     await Promise.all([pour('a'), pour('b'), pour('c'), kill()]);
     await eventually(
