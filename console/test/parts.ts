@@ -19,3 +19,19 @@ export async function confirm(page: Page, label: string, consequence: RegExp): P
   await dialog.getByRole('button', { name: label, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
+
+/** Fields by their labels, of whatever kind they are; one that has to be filled in has a mark in its label. */
+export async function fill(scope: Locator, members: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(members)) {
+    const field = fieldIn(scope, label);
+    if ((await field.evaluate((element: { tagName: string }) => element.tagName)) === 'SELECT')
+      await field.selectOption({ label: text });
+    else await field.fill(text);
+  }
+}
+
+/** The last one of this label: conditions that stand before it have an operator and a value, too. */
+export function fieldIn(scope: Locator, label: string): Locator {
+  const by = { name: label, exact: true };
+  return scope.getByRole('textbox', by).or(scope.getByRole('combobox', by)).last();
+}

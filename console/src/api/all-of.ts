@@ -20,6 +20,14 @@ export function useSegments(): UseQueryResult<Dto['SegmentDto'][]> {
   return useQuery({ queryKey: ['segments', 'all'], queryFn: () => bodyOf(api.GET('/segments', ALL)) });
 }
 
+/** As many as there may be. */
+export function useComputedTraits(): UseQueryResult<Dto['ComputedTraitDto'][]> {
+  return useQuery({
+    queryKey: ['computed-traits', 'all'],
+    queryFn: () => bodyOf(api.GET('/computed-traits', ALL)),
+  });
+}
+
 export function useTransformations(): UseQueryResult<Dto['TransformationSummaryDto'][]> {
   return useQuery({
     queryKey: ['transformations', 'all'],

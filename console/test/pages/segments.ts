@@ -83,7 +83,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
       Field: 'Number of events',
       'Event name': 'Order Completed',
       Type: 'track',
-      'In the last days': '30',
+      'In the last': '30',
       Operator: 'is at least',
       Value: '3',
     });

@@ -1,33 +1,17 @@
 import { Group, List, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, bodyOf, type Dto } from '../../api/client';
+import type { Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
 import { PersonLink } from '../../shared/person-link';
-import type { Definition } from './rules/write-rules';
+import type { RulesPreview } from './use-preview';
 
-const AFTER_TYPING_MS = 300;
-
-type Body = Dto['PreviewSegmentDto'];
-
-/** How many people the rules are about, as they are written. */
-export function Preview({ definition }: { readonly definition: Definition | undefined }): ReactNode {
-  const written = definition && JSON.stringify(definition);
-  const [settled] = useDebouncedValue(written, AFTER_TYPING_MS);
-  // Known by what was asked: an answer to other rules is never taken for one to these, and its request is given up.
-  const preview = useQuery({
-    queryKey: ['segments', 'preview', settled],
-    queryFn: ({ signal }) =>
-      bodyOf(api.POST('/segments/preview', { body: JSON.parse(settled ?? '{}') as Body, signal })),
-    enabled: settled !== undefined,
-    placeholderData: keepPreviousData,
-  });
-  if (written === undefined) return <Text>Complete the rules to see who is in it.</Text>;
-  const isOld = preview.isPlaceholderData || written !== settled;
+/** How many people the rules are about. */
+export function Preview({ preview }: { readonly preview: RulesPreview }): ReactNode {
+  const { query, isIncomplete, isOld } = preview;
+  if (isIncomplete) return <Text>Complete the rules to see who is in it.</Text>;
   return (
     <div aria-busy={isOld}>
-      <Answered query={preview}>{(known) => <Previewed preview={known} isOld={isOld} />}</Answered>
+      <Answered query={query}>{(known) => <Previewed preview={known} isOld={isOld} />}</Answered>
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import { Checkbox } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Dto } from '../../api/client';
+import { FieldProblems } from '../../shared/field-problems';
 import { NamedForm } from '../../shared/named-form';
 import { Section } from '../../shared/section';
 import { Preview } from './preview';
 import { definitionOf, draftOf, RulesEditor } from './rules/rules-editor';
 import type { Definition } from './rules/write-rules';
+import { usePreview } from './use-preview';
 
 /** What an operator says of a segment. */
 export type SegmentBody = Dto['CreateSegmentDto'];
@@ -24,6 +26,8 @@ export function SegmentForm({ segment, action, save, readAgain }: SegmentFormPro
   const [announceFirst, setAnnounceFirst] = useState(segment?.announceFirst ?? false);
   const [draft, setDraft] = useState(() => draftOf(segment as Definition | undefined));
   const definition = definitionOf(draft);
+  const preview = usePreview(definition);
+  const { query, isIncomplete, isOld } = preview;
   return (
     <NamedForm
       kind="segments"
@@ -34,10 +38,12 @@ export function SegmentForm({ segment, action, save, readAgain }: SegmentFormPro
       readAgain={readAgain}
     >
       <Section title="Rules">
-        <RulesEditor draft={draft} onChange={setDraft} />
+        <FieldProblems error={isIncomplete || isOld ? null : query.error}>
+          <RulesEditor draft={draft} onChange={setDraft} />
+        </FieldProblems>
       </Section>
       <Section title="Who would be in it">
-        <Preview definition={definition} />
+        <Preview preview={preview} />
       </Section>
       <Checkbox
         label="Those who are in it from the start count as having entered, and destinations are told"

@@ -2,6 +2,8 @@
 export const FIELD_WORDS = {
   trait: 'Trait',
   event_count: 'Number of events',
+  measure: 'What is in events',
+  computed: 'Computed trait',
   first_seen: 'First seen',
   last_seen: 'Last seen',
   groups: 'Groups',

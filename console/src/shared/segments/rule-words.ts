@@ -1,3 +1,4 @@
+import { aggregateWords } from './aggregates';
 import { FIELD_WORDS, testWords } from './language-words';
 
 /** A rule of a segment as the API has it; `docs/segments.md` says what it means. */
@@ -15,6 +16,9 @@ export interface Rule {
   readonly aggregate?: string;
   readonly of?: string;
 }
+
+/** What of a rule says what it looks at; a computed trait has such members, too. */
+export type Subject = Omit<Rule, 'operator' | 'value'>;
 
 /** Events one after another. */
 export interface SequenceRule extends Pick<Rule, 'within' | 'from' | 'to'> {
@@ -36,17 +40,20 @@ export type RuleNode = Rule | SequenceRule | RuleGroup;
 /** A rule on one line: `Number of events of "Order Completed" in the last 30d is at least 3`. */
 export function ruleWords(rule: Rule | SequenceRule, segmentName: (id: string) => string): string {
   if ('sequence' in rule) return sequenceWords(rule);
-  const { field = 'event_count', operator, value, event, type, where = [], aggregate, of } = rule;
+  const { field = 'event_count', operator, value } = rule;
   const shown = field === 'segments' && typeof value === 'string' ? segmentName(value) : value;
+  return `${subjectWords(rule)} ${testWords(field, operator, shown)}`;
+}
+
+/** What a rule looks at, or a computed trait is: `Sum of properties.total in events of "Paid" in the last 30d`. */
+export function subjectWords(rule: Subject): string {
+  const { field = 'event_count', event, type, where = [], aggregate = '', of } = rule;
   return [
-    of === undefined
-      ? (FIELDS.get(field) ?? field)
-      : `${AGGREGATE_WORDS.get(aggregate ?? '') ?? aggregate} of ${of} in events`,
+    of === undefined ? (FIELDS.get(field) ?? field) : `${aggregateWords(aggregate)} of ${of} in events`,
     event !== undefined && `of ${JSON.stringify(event)}`,
     type !== undefined && `of type ${type}`,
     where.length > 0 && `${whereWords(where)},`,
     windowWords(rule),
-    testWords(field, operator, shown),
   ]
     .filter((word) => word !== false && word !== '')
     .join(' ');
@@ -79,18 +86,6 @@ function stepWords({ event, type, where = [], within }: SequenceStep, no: string
 function whereWords(where: NonNullable<Rule['where']>): string {
   return `where ${where.map((test) => `${test.field} ${testWords(test.field, test.operator, test.value)}`).join(' and ')}`;
 }
-
-/** What is made of values in events. */
-const AGGREGATE_WORDS: ReadonlyMap<string, string> = new Map([
-  ['unique', 'Number of different values'],
-  ['sum', 'Sum'],
-  ['min', 'Smallest'],
-  ['max', 'Largest'],
-  ['avg', 'Average'],
-  ['first', 'First value'],
-  ['last', 'Last value'],
-  ['most_frequent', 'Most frequent value'],
-]);
 
 /** Traits are called as they are. */
 const FIELDS: ReadonlyMap<string, string> = new Map(

@@ -1,7 +1,17 @@
-import { Button, Checkbox, Group, NativeSelect, Paper, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type GroupDraft, isGroup, MAX_DEPTH, newGroup, newRule, type NodeDraft } from './rule-draft';
+import {
+  type GroupDraft,
+  isGroup,
+  isSequence,
+  MAX_DEPTH,
+  newGroup,
+  newRule,
+  type NodeDraft,
+} from './rule-draft';
 import { RuleFields } from './rule-fields';
+import { newSequence } from './sequence-draft';
+import { SequenceFields } from './sequence-fields';
 
 interface GroupFieldsProps {
   readonly group: GroupDraft;
@@ -14,6 +24,7 @@ interface GroupFieldsProps {
 export function GroupFields({ group, place, onChange }: GroupFieldsProps): ReactNode {
   const { match, not, rules } = group;
   const change = (changes: Partial<GroupDraft>): void => onChange({ ...group, ...changes });
+  const add = (node: NodeDraft): void => change({ rules: [...rules, node] });
   return (
     <Stack gap="sm">
       <Group gap="md" align="flex-end">
@@ -45,11 +56,14 @@ export function GroupFields({ group, place, onChange }: GroupFieldsProps): React
         />
       ))}
       <Group gap="xs">
-        <Button variant="default" onClick={() => change({ rules: [...rules, newRule()] })}>
+        <Button variant="default" onClick={() => add(newRule())}>
           Add a rule
         </Button>
+        <Button variant="default" onClick={() => add(newSequence())}>
+          Add a sequence
+        </Button>
         {place.length < MAX_DEPTH && (
-          <Button variant="default" onClick={() => change({ rules: [...rules, newGroup()] })}>
+          <Button variant="default" onClick={() => add(newGroup())}>
             Add a group
           </Button>
         )}
@@ -66,10 +80,13 @@ interface NodeFieldsProps {
 }
 
 function NodeFields({ node, place, onChange, onRemove }: NodeFieldsProps): ReactNode {
-  const name = `${isGroup(node) ? 'Group' : 'Rule'} ${place.map((index) => index + 1).join('.')}`;
+  const name = `${kindOf(node)} ${place.map((index) => index + 1).join('.')}`;
   return (
     <Paper withBorder p="sm" role="group" aria-label={name}>
-      <Group justify="flex-end">
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
         <Button
           size="compact-sm"
           variant="default"
@@ -79,11 +96,19 @@ function NodeFields({ node, place, onChange, onRemove }: NodeFieldsProps): React
           Remove
         </Button>
       </Group>
-      {isGroup(node) ? (
-        <GroupFields group={node} place={place} onChange={onChange} />
-      ) : (
-        <RuleFields rule={node} onChange={onChange} />
-      )}
+      <KnownFields node={node} place={place} onChange={onChange} />
     </Paper>
   );
+}
+
+function KnownFields({ node, place, onChange }: Omit<NodeFieldsProps, 'onRemove'>): ReactNode {
+  if (isGroup(node)) return <GroupFields group={node} place={place} onChange={onChange} />;
+  const path = place.map((index) => `rules[${index}]`).join('.');
+  if (isSequence(node)) return <SequenceFields sequence={node} path={path} onChange={onChange} />;
+  return <RuleFields rule={node} path={path} onChange={onChange} />;
+}
+
+function kindOf(node: NodeDraft): string {
+  if (isGroup(node)) return 'Group';
+  return isSequence(node) ? 'Sequence' : 'Rule';
 }

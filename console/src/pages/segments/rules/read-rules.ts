@@ -1,10 +1,14 @@
-import { newKey, type GroupDraft, type NodeDraft, type RuleDraft, type ValueDraft } from './rule-draft';
-import { arityOf, type FieldKind, type Operator, OPERATORS_OF, valueKindsOf } from './rule-language';
+import { newKey } from '../../../shared/new-key';
+import { type MeasureDraft, NEW_MEASURE, readMeasure } from '../../../shared/segments/events/measure-draft';
+import { readTest } from '../../../shared/segments/values/test-draft';
+import { type GroupDraft, isOfEvents, type NodeDraft, type RuleDraft } from './rule-draft';
+import { comparedOf, type FieldKind, NO_TRAITS } from './rule-language';
+import { readSequence } from './sequence-draft';
 
-const RULE_MEMBERS = ['field', 'operator', 'value', 'event', 'type', 'within'];
+const MEASURE_MEMBERS = ['event', 'type', 'where', 'aggregate', 'of', 'within'];
 const GROUP_MEMBERS = ['match', 'not', 'rules'];
 const GROUPS_PREFIX = 'groups.';
-const DAYS = /^(\d+)d$/;
+const COMPUTED_PREFIX = 'computed.';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -23,63 +27,46 @@ function readGroup(group: Members): GroupDraft | undefined {
 
 function readNode(node: unknown): NodeDraft | undefined {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined;
-  return 'rules' in node ? readGroup({ ...node }) : readRule({ ...node });
+  if ('rules' in node) return readGroup({ ...node });
+  return 'sequence' in node ? readSequence({ ...node }) : readRule({ ...node });
 }
 
-function readRule(rule: Members): RuleDraft | undefined {
-  const { field, value, event = '', type = '', within } = rule;
-  if (!hasOnly(rule, RULE_MEMBERS) || typeof field !== 'string') return undefined;
-  if (typeof event !== 'string' || typeof type !== 'string') return undefined;
-  const { kind, name } = fieldOf(field);
-  const operator = OPERATORS_OF[kind].find((one) => one === rule.operator);
-  const days = within === undefined ? '' : daysIn(within);
-  if (operator === undefined || days === undefined) return undefined;
-  const values = readValues(value, operator, kind);
-  return values && { key: newKey(), kind, name, operator, values, event, type, within: days };
+function readRule({ field, operator, value, ...counted }: Members): RuleDraft | undefined {
+  const looked = fieldOf(field ?? (counted.event === undefined ? undefined : 'event_count'), counted);
+  if (looked === undefined) return undefined;
+  const measure = isOfEvents(looked) ? readCounted(counted) : readNothing(counted);
+  if (measure === undefined) return undefined;
+  const test = readTest({ operator, value }, comparedOf({ ...looked, measure }, NO_TRAITS));
+  return test && { key: newKey(), ...looked, measure, ...test };
 }
 
-function daysIn(within: unknown): string | undefined {
-  return typeof within === 'string' ? DAYS.exec(within)?.[1] : undefined;
+function readCounted(members: Members): MeasureDraft | undefined {
+  return hasOnly(members, MEASURE_MEMBERS) ? readMeasure(members) : undefined;
 }
 
-function fieldOf(field: string): { readonly kind: FieldKind; readonly name: string } {
+/** Only what is about events says which. */
+function readNothing(members: Members): MeasureDraft | undefined {
+  return hasOnly(members, []) ? NEW_MEASURE : undefined;
+}
+
+/** A number of events of which it is not said what is made of them may be one that profiles know. */
+function fieldOf(field: unknown, { aggregate }: Members): Pick<RuleDraft, 'kind' | 'name'> | undefined {
+  if (typeof field !== 'string') return undefined;
+  const named = (kind: FieldKind, prefix: string): Pick<RuleDraft, 'kind' | 'name'> => ({
+    kind,
+    name: field.slice(prefix.length),
+  });
   switch (field) {
     case 'event_count':
+      return { kind: aggregate === undefined ? 'event_count' : 'measure', name: '' };
     case 'first_seen':
     case 'last_seen':
     case 'groups':
     case 'segments':
       return { kind: field, name: '' };
     default:
-      return field.startsWith(GROUPS_PREFIX)
-        ? { kind: 'group_trait', name: field.slice(GROUPS_PREFIX.length) }
-        : { kind: 'trait', name: field };
-  }
-}
-
-function readValues(value: unknown, operator: Operator, kind: FieldKind): ValueDraft[] | undefined {
-  const arity = arityOf(operator);
-  if (arity === 'none') return [];
-  if (arity === 'many' && !Array.isArray(value)) return undefined;
-  const given: unknown[] = arity === 'many' ? (value as unknown[]) : [value];
-  const kinds = valueKindsOf(kind, operator);
-  const read = given.map(readValue);
-  return read.every((one) => one !== undefined && kinds.includes(one.kind))
-    ? (read as ValueDraft[])
-    : undefined;
-}
-
-function readValue(value: unknown): ValueDraft | undefined {
-  switch (typeof value) {
-    case 'string':
-      return { kind: 'text', text: value };
-    case 'number':
-    case 'boolean':
-      return { kind: typeof value as 'number' | 'boolean', text: String(value) };
-    case 'object':
-      return value === null ? { kind: 'null', text: '' } : { kind: 'json', text: JSON.stringify(value) };
-    default:
-      return undefined;
+      if (field.startsWith(GROUPS_PREFIX)) return named('group_trait', GROUPS_PREFIX);
+      return field.startsWith(COMPUTED_PREFIX) ? named('computed', COMPUTED_PREFIX) : named('trait', '');
   }
 }
 

@@ -1,81 +1,104 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { EVENT_TYPES } from '../../../shared/event-types';
-import { FIELD_WORDS, operatorWords } from '../../../shared/segments/language-words';
-import { changeRule, type RuleDraft } from './rule-draft';
-import { FIELD_KINDS, OPERATORS_OF } from './rule-language';
-import { ValueFields } from './value-fields';
+import { useComputedTraits } from '../../../api/all-of';
+import { MeasureFields } from '../../../shared/segments/events/measure-fields';
+import { FIELD_WORDS } from '../../../shared/segments/language-words';
+import { OperatorField } from '../../../shared/segments/values/operator-field';
+import { ValueFields } from '../../../shared/segments/values/value-fields';
+import { changeRule, isOfEvents, type RuleDraft } from './rule-draft';
+import { comparedOf, FIELD_KINDS, type FieldKind, type TraitAggregates } from './rule-language';
+import { SegmentField } from './segment-field';
+import { TraitField } from './trait-field';
 
 interface RuleFieldsProps {
   readonly rule: RuleDraft;
+  /** Where it stands: `rules[0]`. */
+  readonly path: string;
   readonly onChange: (rule: RuleDraft) => void;
 }
 
 /** The fields of one rule: what it looks at, how, and what it compares with. */
-export function RuleFields({ rule, onChange }: RuleFieldsProps): ReactNode {
-  const change = (changes: Partial<RuleDraft>): void => onChange(changeRule(rule, changes));
+export function RuleFields({ rule, path, onChange }: RuleFieldsProps): ReactNode {
+  const traits: TraitAggregates = new Map(
+    useComputedTraits().data?.map(({ name, aggregate }) => [name, aggregate]),
+  );
+  const change = (changes: Partial<RuleDraft>): void => onChange(changeRule(rule, changes, traits));
+  const kind = <KindField kind={rule.kind} onChange={(chosen) => change({ kind: chosen })} />;
+  const test = <RuleTest rule={rule} traits={traits} path={path} onChange={change} />;
+  if (!isOfEvents(rule))
+    return (
+      <Group align="flex-start" gap="xs">
+        {kind}
+        <TraitField rule={rule} traits={traits} path={path} onChange={(name) => change({ name })} />
+        {test}
+      </Group>
+    );
   return (
-    <Group align="flex-end" gap="xs">
-      <NativeSelect
-        label="Field"
-        data={FIELD_KINDS.map((kind) => ({ value: kind, label: FIELD_WORDS[kind] }))}
-        value={rule.kind}
-        onChange={({ currentTarget }) => change({ kind: currentTarget.value as RuleDraft['kind'] })}
-      />
-      {(rule.kind === 'trait' || rule.kind === 'group_trait') && (
-        <TextInput
-          label="Name or path"
-          placeholder="plan, address.city"
-          maxLength={190}
-          value={rule.name}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-        />
-      )}
-      {rule.kind === 'event_count' && <CountedFields rule={rule} onChange={change} />}
-      <NativeSelect
-        label="Operator"
-        data={OPERATORS_OF[rule.kind].map((operator) => ({
-          value: operator,
-          label: operatorWords(rule.kind, operator),
-        }))}
-        value={rule.operator}
-        onChange={({ currentTarget }) => change({ operator: currentTarget.value as RuleDraft['operator'] })}
-      />
-      <ValueFields rule={rule} onChange={(values) => change({ values })} />
-    </Group>
+    <Stack gap="xs">
+      <MeasureFields
+        isCount={rule.kind === 'event_count'}
+        measure={rule.measure}
+        path={path}
+        onChange={(measure) => change({ measure })}
+      >
+        {kind}
+      </MeasureFields>
+      <Group align="flex-start" gap="xs">
+        {test}
+      </Group>
+    </Stack>
   );
 }
 
-interface CountedFieldsProps {
+interface KindFieldProps {
+  readonly kind: FieldKind;
+  readonly onChange: (kind: FieldKind) => void;
+}
+
+function KindField({ kind, onChange }: KindFieldProps): ReactNode {
+  return (
+    <NativeSelect
+      label="Field"
+      data={FIELD_KINDS.map((one) => ({ value: one, label: FIELD_WORDS[one] }))}
+      value={kind}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as FieldKind)}
+    />
+  );
+}
+
+interface RuleTestProps {
   readonly rule: RuleDraft;
+  readonly traits: TraitAggregates;
+  readonly path: string;
   readonly onChange: (changes: Partial<RuleDraft>) => void;
 }
 
-/** Which events are counted. */
-function CountedFields({ rule: { event, type, within }, onChange }: CountedFieldsProps): ReactNode {
+function RuleTest({ rule, traits, path, onChange }: RuleTestProps): ReactNode {
+  const { kind, operator, values } = rule;
+  const compared = comparedOf(rule, traits);
   return (
     <>
-      <TextInput
-        label="Event name"
-        placeholder="any"
-        maxLength={1_000}
-        value={event}
-        onChange={({ currentTarget }) => onChange({ event: currentTarget.value })}
+      <OperatorField
+        field={kind}
+        operator={operator}
+        compared={compared}
+        path={path}
+        onChange={(chosen) => onChange({ operator: chosen })}
       />
-      <NativeSelect
-        label="Type"
-        data={[{ value: '', label: 'any' }, ...EVENT_TYPES]}
-        value={type}
-        onChange={({ currentTarget }) => onChange({ type: currentTarget.value })}
-      />
-      <TextInput
-        label="In the last days"
-        placeholder="ever"
-        inputMode="numeric"
-        w={120}
-        value={within}
-        onChange={({ currentTarget }) => onChange({ within: currentTarget.value.replaceAll(/\D/g, '') })}
-      />
+      {kind === 'segments' ? (
+        <SegmentField
+          chosen={values[0]?.text ?? ''}
+          path={path}
+          onChange={(text) => onChange({ values: [{ kind: 'text', text }] })}
+        />
+      ) : (
+        <ValueFields
+          test={rule}
+          compared={compared}
+          path={path}
+          onChange={(changed) => onChange({ values: changed })}
+        />
+      )}
     </>
   );
 }

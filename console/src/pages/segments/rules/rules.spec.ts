@@ -1,92 +1,53 @@
 import * as fc from 'fast-check';
-import { randomRuleNode } from '../../../../../test/support/random-segments';
-import { MAX_DEPTH as SERVICE_MAX_DEPTH } from '../../../../../src/segments/rules/limits';
-import { readComparand } from '../../../../../src/language/parse-comparand';
-import { comparedOf, operatorApplies } from '../../../../../src/segments/rules/field-operators';
-import { parseField } from '../../../../../src/segments/rules/parse-field';
-import { parseRules } from '../../../../../src/segments/rules/parse-rules';
-import type { Field } from '../../../../../src/segments/rules/predicate';
-import { OPERATORS } from '../../../../../src/language/operators';
-import { InputProblems } from '../../../../../src/platform/http/input/input-problems';
-import { OPERATOR_WORDS } from '../../../shared/segments/language-words';
-import { readRules } from './read-rules';
-import { changeRule, isGroup, MAX_DEPTH, newGroup, newRule, type RuleDraft } from './rule-draft';
 import {
-  arityOf,
-  FIELD_KINDS,
-  type FieldKind,
-  OPERATORS_OF,
-  type ValueKind,
-  valueKindsOf,
-} from './rule-language';
+  randomMeasureRule,
+  randomSequenceRule,
+  TRAITS,
+} from '../../../../../test/support/random-event-rules';
+import { randomRuleNode } from '../../../../../test/support/random-segments';
+import { AGGREGATES } from '../../../../../src/segments/rules/measure';
+import { parseRules } from '../../../../../src/segments/rules/parse-rules';
+import { newCondition } from '../../../shared/segments/events/event-test-draft';
+import { NEW_MEASURE } from '../../../shared/segments/events/measure-draft';
+import { readRules } from './read-rules';
+import { changeRule, isGroup, isSequence, newGroup, newRule, type NodeDraft } from './rule-draft';
+import { changeSteps, newSequence, newStep, type SequenceDraft, type StepDraft } from './sequence-draft';
 import { writeRules } from './write-rules';
 
-const FIELDS: Readonly<Record<FieldKind, string>> = {
-  trait: 'plan',
-  group_trait: 'groups.plan',
-  event_count: 'event_count',
-  first_seen: 'first_seen',
-  last_seen: 'last_seen',
-  groups: 'groups',
-  segments: 'segments',
-};
-const VALUES: Readonly<Record<ValueKind, unknown>> = {
-  text: '2026-01-31',
-  number: 5,
-  boolean: true,
-  null: null,
-  json: ['a'],
-};
+const AGGREGATE_OF = new Map(AGGREGATES.map((aggregate) => [aggregate as string, aggregate]));
 
-const fieldOf = (kind: keyof typeof FIELDS): Field => {
-  const field = parseField(FIELDS[kind]);
-  if (field === undefined) throw new Error(`${FIELDS[kind]} is no field.`);
-  return field;
-};
+const write = (rules: NodeDraft[]): unknown => writeRules({ key: '', match: 'all', not: false, rules });
 
-const write = (rules: RuleDraft[]): unknown => writeRules({ key: '', match: 'all', not: false, rules });
+const aStep = (members: Partial<StepDraft> = {}): StepDraft => ({ ...newStep(), event: 'Paid', ...members });
+const aSequence = (): SequenceDraft => ({
+  ...newSequence(),
+  steps: [aStep(), aStep()],
+  within: { count: '30', unit: 'd' },
+});
 
 describe('the rules of a segment as they are edited', () => {
   it('say the same after they were read and written, whatever they are', () => {
+    const node = fc.oneof(
+      { weight: 3, arbitrary: randomRuleNode },
+      { weight: 2, arbitrary: randomMeasureRule },
+      { weight: 2, arbitrary: randomSequenceRule },
+      fc
+        .constantFrom(...TRAITS.keys())
+        .map((name) => ({ field: `computed.${name}`, operator: 'eq', value: 1 })),
+    );
     fc.assert(
-      fc.property(
-        fc.array(randomRuleNode, { maxLength: 4 }),
-        fc.constantFrom('all', 'any'),
-        (rules, match) => {
-          const parsed = parseRules(rules, match);
-          fc.pre(parsed.ok);
-          const draft = readRules(JSON.parse(JSON.stringify(rules)), match);
-          const written = draft && writeRules(draft);
-          expect(written).toBeDefined();
-          expect(JSON.stringify(parseRules(written?.rules, written?.match))).toBe(JSON.stringify(parsed));
-        },
-      ),
+      fc.property(fc.array(node, { maxLength: 3 }), fc.constantFrom('all', 'any'), (rules, match) => {
+        const parsed = parseRules(rules, match, TRAITS);
+        fc.pre(parsed.ok);
+        const draft = readRules(JSON.parse(JSON.stringify(rules)), match);
+        const written = draft && writeRules(draft);
+        expect(written).toBeDefined();
+        expect(JSON.stringify(parseRules(written?.rules, written?.match, TRAITS))).toBe(
+          JSON.stringify(parsed),
+        );
+      }),
       { numRuns: 2_000 },
     );
-  });
-
-  it('take the operators, values and depth that the service takes', () => {
-    expect(Object.keys(OPERATOR_WORDS)).toEqual([...OPERATORS]);
-    expect(MAX_DEPTH).toBe(SERVICE_MAX_DEPTH);
-    for (const kind of FIELD_KINDS) {
-      const field = fieldOf(kind);
-      expect(OPERATORS_OF[kind]).toEqual(OPERATORS.filter((operator) => operatorApplies(operator, field)));
-      for (const operator of OPERATORS_OF[kind]) {
-        if (arityOf(operator) === 'none' || kind === 'segments') continue;
-        const taken = Object.entries(VALUES).filter(([, one]) => {
-          const value = arityOf(operator) === 'many' ? [one] : one;
-          return (
-            readComparand({ value, operator, compared: comparedOf(field) }, '', new InputProblems()) !==
-            undefined
-          );
-        });
-        expect([kind, operator, taken.map(([name]) => name).toSorted()]).toEqual([
-          kind,
-          operator,
-          valueKindsOf(kind, operator).toSorted(),
-        ]);
-      }
-    }
   });
 
   it('keep what they count', () => {
@@ -102,6 +63,17 @@ describe('the rules of a segment as they are edited', () => {
     expect(draft && writeRules(draft)).toEqual({ match: 'any', rules: [rule] });
   });
 
+  it('keep whether profiles or stored events are asked for a number', () => {
+    const counted = { event: 'Paid', within: '30d', operator: 'gte', value: 3 };
+    for (const rule of [
+      { field: 'event_count', ...counted },
+      { aggregate: 'count', ...counted },
+    ]) {
+      const draft = readRules([rule], 'all');
+      expect(draft && writeRules(draft)?.rules).toEqual([rule]);
+    }
+  });
+
   it.each([
     ['no array', {}],
     ['a member that is none', [{ field: 'plan', operator: 'eq', value: 1, vlaue: 1 }]],
@@ -110,6 +82,13 @@ describe('the rules of a segment as they are edited', () => {
     ['one value where a list belongs', [{ field: 'plan', operator: 'in', value: 'x' }]],
     ['a rule without a value', [{ field: 'plan', operator: 'eq' }]],
     ['a window that is none', [{ field: 'event_count', operator: 'gt', value: 1, within: '3w' }]],
+    ['a window of a trait', [{ field: 'plan', operator: 'eq', value: 1, within: '3d' }]],
+    ['an aggregate that is none', [{ event: 'a', aggregate: 'median', of: 'b', operator: 'gt', value: 1 }]],
+    ['an aggregate without its path', [{ event: 'a', aggregate: 'sum', operator: 'gt', value: 1 }]],
+    ['a condition that is none', [{ event: 'a', where: [{ field: 'b' }], operator: 'gt', value: 1 }]],
+    ['a type that is none', [{ event: 'a', type: 'call', operator: 'gt', value: 1 }]],
+    ['a step that is none', [{ sequence: [{ event: 'a', times: 2 }], within: '3d' }]],
+    ['no steps', [{ sequence: [], within: '3d' }]],
     ['a group that is none', [{ rules: [], match: 'some' }]],
     ['a text', ['plan = pro']],
   ])('are left as JSON when they are %s', (_, rules) => {
@@ -118,10 +97,17 @@ describe('the rules of a segment as they are edited', () => {
 
   it('are not complete while something is missing', () => {
     const number = changeRule(newRule(), { kind: 'event_count' });
+    const counted = { ...number, values: [{ kind: 'number', text: '1' }] } as const;
     for (const rule of [
       newRule(),
       number,
       { ...number, values: [{ kind: 'number', text: 'x' }] } as const,
+      { ...counted, measure: { ...NEW_MEASURE, within: { count: '721', unit: 'h' } } } as const,
+      { ...counted, measure: { ...NEW_MEASURE, event: 'Paid', where: [newCondition()] } } as const,
+      { ...counted, kind: 'measure' } as const,
+      newSequence(),
+      changeSteps(aSequence(), [aStep()]),
+      { ...aSequence(), absent: aStep() },
       changeRule(newRule(), { kind: 'segments' }),
       { ...newRule(), name: 'a', values: [{ kind: 'json', text: '{' }] } as const,
       { ...newRule(), name: 'a', operator: 'in', values: [] } as const,
@@ -132,11 +118,13 @@ describe('the rules of a segment as they are edited', () => {
       rules: [{ field: 'a', operator: 'eq', value: '' }],
     });
     expect(writeRules({ ...newGroup(), rules: [{ ...newGroup(), rules: [] }] })).toBeUndefined();
+    expect(write([counted, aSequence()])).toBeDefined();
     expect(isGroup(newGroup())).toBe(true);
+    expect(isSequence(newSequence())).toBe(true);
   });
 
   it('mean the trait, where a trait has the name of something else', () => {
-    for (const name of ['event_count', 'segments', 'groups', 'groups.plan'])
+    for (const name of ['event_count', 'segments', 'groups', 'groups.plan', 'computed.paid'])
       expect(write([{ ...newRule(), name }])).toMatchObject({ rules: [{ field: `traits.${name}` }] });
   });
 
@@ -153,5 +141,33 @@ describe('the rules of a segment as they are edited', () => {
       values: [...text.values, { kind: 'json', text: '[1]' }],
     } as const;
     expect(changeRule(list, { operator: 'starts_with' }).values).toEqual(text.values);
+  });
+
+  it('have a number or any value of what is made of events, and keep which events they are', () => {
+    const measure = { ...NEW_MEASURE, event: 'Paid', of: 'total' };
+    const count = { ...changeRule(newRule(), { kind: 'event_count' }), measure };
+    const sum = changeRule(count, { kind: 'measure', measure: { ...measure, aggregate: 'sum' } });
+    expect(sum).toMatchObject({ measure: { event: 'Paid', of: 'total' }, values: [{ kind: 'number' }] });
+    const first = changeRule(sum, { measure: { ...measure, aggregate: 'first' } });
+    expect(first.values).toEqual([{ kind: 'text', text: '' }]);
+    const written = { ...sum, values: [{ kind: 'number', text: '5' }] } as const;
+    expect(changeRule(written, { measure: first.measure }).values).toEqual(written.values);
+    const last = changeRule(sum, { measure: { ...measure, aggregate: 'last' }, operator: 'starts_with' });
+    expect(last).toMatchObject({ operator: 'starts_with', values: [{ kind: 'text' }] });
+    expect(changeRule(last, { measure: { ...measure, aggregate: 'max' } }).operator).toBe('eq');
+    expect(changeRule(sum, { kind: 'trait' }).measure).toEqual(NEW_MEASURE);
+  });
+
+  it('have the operators of the computed trait that is chosen', () => {
+    const computed = changeRule(newRule(), { kind: 'computed' }, AGGREGATE_OF);
+    expect(computed).toMatchObject({ operator: 'eq', values: [{ kind: 'text' }] });
+    expect(changeRule(computed, { name: 'sum' }, AGGREGATE_OF).values).toEqual([
+      { kind: 'number', text: '' },
+    ]);
+  });
+
+  it('have no time before the first step', () => {
+    const { steps } = changeSteps(aSequence(), [aStep({ within: { count: '2', unit: 'd' } }), aStep()]);
+    expect(steps.map(({ within }) => within.count)).toEqual(['', '']);
   });
 });

@@ -1,6 +1,9 @@
+import { writeCount, writeMeasure } from '../../../shared/segments/events/measure-draft';
 import type { Rule, RuleGroup, RuleNode } from '../../../shared/segments/rule-words';
-import { type GroupDraft, isGroup, type NodeDraft, type RuleDraft, type ValueDraft } from './rule-draft';
-import { arityOf, type FieldKind } from './rule-language';
+import { writeTest } from '../../../shared/segments/values/test-draft';
+import { type GroupDraft, isGroup, isSequence, type NodeDraft, type RuleDraft } from './rule-draft';
+import { comparedOf, NO_TRAITS } from './rule-language';
+import { writeSequence } from './sequence-draft';
 
 /** What a segment is: its rules, and whether all or any of them must hold. */
 export interface Definition {
@@ -10,9 +13,8 @@ export interface Definition {
 
 /** Names that mean something else than a trait when they stand alone. */
 const RESERVED = ['event_count', 'first_seen', 'last_seen', 'groups', 'segments'];
-
-/** What they are compared with is a time or an id; a trait and a group may have the empty text. */
-const NEVER_EMPTY: readonly FieldKind[] = ['first_seen', 'last_seen', 'segments'];
+/** And what such names begin with. */
+const RESERVED_PREFIXES = ['groups.', 'computed.'];
 
 /** The rules as JSON; undefined while something that they need is not written yet. */
 export function writeRules({ match, rules }: GroupDraft): Definition | undefined {
@@ -21,7 +23,8 @@ export function writeRules({ match, rules }: GroupDraft): Definition | undefined
 }
 
 function writeNode(node: NodeDraft): RuleNode | undefined {
-  return isGroup(node) ? writeGroup(node) : writeRule(node);
+  if (isGroup(node)) return writeGroup(node);
+  return isSequence(node) ? writeSequence(node) : writeRule(node);
 }
 
 function writeGroup({ match, not, rules }: GroupDraft): RuleGroup | undefined {
@@ -31,50 +34,31 @@ function writeGroup({ match, not, rules }: GroupDraft): RuleGroup | undefined {
 }
 
 function writeRule(draft: RuleDraft): Rule | undefined {
-  const { operator, event, type, within } = draft;
-  const field = fieldText(draft);
-  const values = draft.values.map((value) => readValue(value, draft));
-  if (field === undefined || values.includes(undefined)) return undefined;
-  const arity = arityOf(operator);
-  if (arity !== 'none' && values.length === 0) return undefined;
-  return {
-    field,
-    ...(event === '' ? {} : { event }),
-    ...(type === '' ? {} : { type }),
-    ...(within === '' ? {} : { within: `${within}d` }),
-    operator,
-    ...(arity === 'none' ? {} : { value: arity === 'many' ? values : values[0] }),
-  };
+  const subject = writeSubject(draft);
+  const test = writeTest(draft, comparedOf(draft, NO_TRAITS));
+  return subject && test && { ...subject, ...test };
 }
 
-function fieldText({ kind, name }: RuleDraft): string | undefined {
-  if (kind !== 'trait' && kind !== 'group_trait') return kind;
-  if (name === '') return undefined;
-  if (kind === 'group_trait') return `groups.${name}`;
-  return RESERVED.includes(name) || name.startsWith('groups.') ? `traits.${name}` : name;
-}
-
-/** Undefined while it is none. */
-function readValue({ kind, text }: ValueDraft, rule: RuleDraft): unknown {
+/** What the rule looks at. */
+function writeSubject({ kind, name, measure }: RuleDraft): Omit<Rule, 'operator' | 'value'> | undefined {
   switch (kind) {
-    case 'text':
-      return text === '' && NEVER_EMPTY.includes(rule.kind) ? undefined : text;
-    case 'number':
-      return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
-    case 'boolean':
-      return text === 'true';
-    case 'null':
-      return null;
-    case 'json':
-      return parseJson(text);
+    case 'event_count': {
+      const count = writeCount(measure);
+      return count && { field: kind, ...count };
+    }
+    case 'measure':
+      return writeMeasure(measure);
+    case 'trait':
+      return name === '' ? undefined : { field: isReserved(name) ? `traits.${name}` : name };
+    case 'group_trait':
+      return name === '' ? undefined : { field: `groups.${name}` };
+    case 'computed':
+      return name === '' ? undefined : { field: `computed.${name}` };
+    default:
+      return { field: kind };
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null ? read : undefined;
-  } catch {
-    return undefined; // It is still being written.
-  }
+function isReserved(name: string): boolean {
+  return RESERVED.includes(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

@@ -1,20 +1,23 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useSegments } from '../../../api/all-of';
-import type { RuleDraft, ValueDraft } from './rule-draft';
-import { arityOf, VALUE_WORDS, type ValueKind, valueKindsOf } from './rule-language';
+import { memberAt, useProblemAt } from '../../field-problems';
+import { type TestDraft, type ValueDraft, valueProblem } from './test-draft';
+import { arityOf, type Compared, VALUE_WORDS, type ValueKind, valueKindsOf } from './value-language';
 
 interface ValueFieldsProps {
-  readonly rule: RuleDraft;
+  readonly test: TestDraft;
+  readonly compared: Compared;
+  /** Where the rule or condition stands. */
+  readonly path: string;
   readonly onChange: (values: readonly ValueDraft[]) => void;
 }
 
-/** What a rule compares with: nothing, a value or a list of them. */
-export function ValueFields({ rule, onChange }: ValueFieldsProps): ReactNode {
-  const { values, kind, operator } = rule;
-  if (kind === 'segments') return <SegmentField value={values[0]} onChange={(value) => onChange([value])} />;
+/** What something is compared with: nothing, a value or a list of them. */
+export function ValueFields({ test, compared, path, onChange }: ValueFieldsProps): ReactNode {
+  const { values, operator } = test;
   const isList = arityOf(operator) === 'many';
-  const kinds = valueKindsOf(kind, operator);
+  const kinds = valueKindsOf(compared, operator);
+  const problem = useProblemAt(memberAt(path, 'value'));
   return (
     <>
       {values.map((value, index) => (
@@ -23,15 +26,21 @@ export function ValueFields({ rule, onChange }: ValueFieldsProps): ReactNode {
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           label={isList ? `Value ${index + 1}` : 'Value'}
-          hint={HINTS[kind]}
+          hint={HINTS[compared]}
           kinds={kinds}
           value={value}
+          // Of a list it says in words which one is wrong.
+          problem={valueProblem(value) ?? (index === 0 ? problem : undefined)}
           onChange={(changed) => onChange(values.with(index, changed))}
           onRemove={isList && values.length > 1 ? () => onChange(values.toSpliced(index, 1)) : undefined}
         />
       ))}
       {isList && (
-        <Button variant="default" onClick={() => onChange([...values, { ...emptyValue(kinds) }])}>
+        <Button
+          variant="default"
+          style={{ alignSelf: 'flex-end' }}
+          onClick={() => onChange([...values, { kind: kinds[0] ?? 'text', text: '' }])}
+        >
           Add a value
         </Button>
       )}
@@ -39,39 +48,43 @@ export function ValueFields({ rule, onChange }: ValueFieldsProps): ReactNode {
   );
 }
 
-const HINTS: Readonly<Partial<Record<RuleDraft['kind'], string>>> = {
-  first_seen: '30d, 12h or 2w ago, or 2026-01-31',
-  last_seen: '30d, 12h or 2w ago, or 2026-01-31',
-  groups: 'id of a group',
+const HINTS: Readonly<Partial<Record<Compared, string>>> = {
+  time: '30d, 12h or 2w ago, or 2026-01-31',
+  group: 'id of a group',
 };
-
-function emptyValue(kinds: readonly ValueKind[]): ValueDraft {
-  return { kind: kinds[0] ?? 'text', text: '' };
-}
 
 interface ValueFieldProps {
   readonly label: string;
   readonly hint: string | undefined;
   readonly kinds: readonly ValueKind[];
   readonly value: ValueDraft;
+  readonly problem: string | undefined;
   readonly onChange: (value: ValueDraft) => void;
   readonly onRemove: (() => void) | undefined;
 }
 
-function ValueField({ label, hint, kinds, value, onChange, onRemove }: ValueFieldProps): ReactNode {
+function ValueField({ kinds, onRemove, ...field }: ValueFieldProps): ReactNode {
+  const { label, value, onChange } = field;
+  // One that does not go with what is compared is shown too, so that it is not changed by being looked at.
+  const shown = kinds.includes(value.kind) ? kinds : [...kinds, value.kind];
   return (
-    <Group gap={4} align="flex-end">
-      {kinds.length > 1 && (
+    <Group gap={4} align="flex-start">
+      {shown.length > 1 && (
         <NativeSelect
           label={`${label} is`}
-          data={kinds.map((kind) => ({ value: kind, label: VALUE_WORDS[kind] }))}
+          data={shown.map((kind) => ({ value: kind, label: VALUE_WORDS[kind] }))}
           value={value.kind}
           onChange={({ currentTarget }) => onChange(asKind(value, currentTarget.value as ValueKind))}
         />
       )}
-      <TypedField label={label} hint={hint} value={value} onChange={onChange} />
+      <TypedField {...field} />
       {onRemove !== undefined && (
-        <Button variant="default" aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}>
+        <Button
+          variant="default"
+          style={{ alignSelf: 'flex-end' }}
+          aria-label={`Remove ${label.toLowerCase()}`}
+          onClick={onRemove}
+        >
           ×
         </Button>
       )}
@@ -83,9 +96,9 @@ function asKind({ text }: ValueDraft, kind: ValueKind): ValueDraft {
   return { kind, text: kind === 'boolean' ? 'true' : text };
 }
 
-type TypedFieldProps = Pick<ValueFieldProps, 'label' | 'hint' | 'value' | 'onChange'>;
+type TypedFieldProps = Omit<ValueFieldProps, 'kinds' | 'onRemove'>;
 
-function TypedField({ label, hint, value, onChange }: TypedFieldProps): ReactNode {
+function TypedField({ label, hint, value, problem, onChange }: TypedFieldProps): ReactNode {
   const change = (text: string): void => onChange({ ...value, text });
   switch (value.kind) {
     case 'null':
@@ -99,16 +112,19 @@ function TypedField({ label, hint, value, onChange }: TypedFieldProps): ReactNod
             { value: 'false', label: 'no' },
           ]}
           value={value.text}
+          error={problem}
           onChange={({ currentTarget }) => change(currentTarget.value)}
         />
       );
     default:
       return (
         <TextInput
+          w={220}
           label={label}
           placeholder={hint ?? PLACEHOLDERS[value.kind]}
           inputMode={value.kind === 'number' ? 'decimal' : undefined}
           value={value.text}
+          error={problem}
           onChange={({ currentTarget }) => change(currentTarget.value)}
         />
       );
@@ -116,27 +132,3 @@ function TypedField({ label, hint, value, onChange }: TypedFieldProps): ReactNod
 }
 
 const PLACEHOLDERS = { text: 'pro, 2026-01-31', number: '3', json: '["pro", 5]' };
-
-interface SegmentFieldProps {
-  readonly value: ValueDraft | undefined;
-  readonly onChange: (value: ValueDraft) => void;
-}
-
-function SegmentField({ value, onChange }: SegmentFieldProps): ReactNode {
-  const segments = useSegments().data ?? [];
-  const chosen = value?.text ?? '';
-  // One that is not among them is shown by its id, so that it is not changed by being looked at.
-  const known = chosen === '' || segments.some(({ id }) => id === chosen);
-  return (
-    <NativeSelect
-      label="Value"
-      data={[
-        { value: '', label: 'Choose a segment' },
-        ...segments.map(({ id, name }) => ({ value: id, label: name })),
-        ...(known ? [] : [chosen]),
-      ]}
-      value={chosen}
-      onChange={({ currentTarget }) => onChange({ kind: 'text', text: currentTarget.value })}
-    />
-  );
-}

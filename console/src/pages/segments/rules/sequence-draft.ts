@@ -1,0 +1,110 @@
+import { newKey } from '../../../shared/new-key';
+import {
+  type EventTest,
+  type EventTestDraft,
+  NO_TEST,
+  readEventTest,
+  writeEventTest,
+} from '../../../shared/segments/events/event-test-draft';
+import {
+  NO_TIME,
+  readTime,
+  STEP_LIMITS,
+  type TimeDraft,
+  WINDOW_LIMITS,
+  writeTime,
+} from '../../../shared/segments/events/time-draft';
+
+/** One event of a sequence, while it is written. */
+export interface StepDraft extends EventTestDraft {
+  readonly key: string;
+  /** So long after the step before at most; the first step has none. */
+  readonly within: TimeDraft;
+}
+
+/** Events one after another, while they are written. */
+export interface SequenceDraft {
+  readonly key: string;
+  readonly steps: readonly StepDraft[];
+  /** What does not follow. */
+  readonly absent: StepDraft | undefined;
+  /** The window that the first of them is in. */
+  readonly within: TimeDraft;
+}
+
+export interface Step extends EventTest {
+  readonly event: string;
+  readonly within?: string;
+}
+
+/** A sequence as the API takes it. */
+export interface Sequence {
+  readonly sequence: readonly Step[];
+  readonly not?: Step;
+  readonly within: string;
+}
+
+/** Steps of a sequence, as the service takes them; what does not follow is one of them. */
+export const MAX_STEPS = 5;
+export const MIN_STEPS = 2;
+
+type Members = Readonly<Record<string, unknown>>;
+
+export function newStep(): StepDraft {
+  return { key: newKey(), ...NO_TEST, within: NO_TIME };
+}
+
+export function newSequence(): SequenceDraft {
+  return { key: newKey(), steps: [newStep(), newStep()], absent: undefined, within: NO_TIME };
+}
+
+export function stepsIn({ steps, absent }: Pick<SequenceDraft, 'steps' | 'absent'>): number {
+  return steps.length + (absent === undefined ? 0 : 1);
+}
+
+/** The sequence with other steps. Nothing is before the one that is the first now. */
+export function changeSteps(sequence: SequenceDraft, steps: readonly StepDraft[]): SequenceDraft {
+  return { ...sequence, steps: steps.map((step, at) => (at === 0 ? { ...step, within: NO_TIME } : step)) };
+}
+
+/** Undefined when it is none of the language. */
+export function readSequence({
+  sequence,
+  not,
+  within: window,
+  ...others
+}: Members): SequenceDraft | undefined {
+  if (!Array.isArray(sequence) || Object.keys(others).length > 0) return undefined;
+  const steps = sequence.map(readStep);
+  const absent = not === undefined ? undefined : readStep(not);
+  const within = readTime(window, WINDOW_LIMITS);
+  if (!steps.every((step) => step !== undefined) || within === undefined) return undefined;
+  if (steps.length === 0 || (not !== undefined && absent === undefined)) return undefined;
+  return { key: newKey(), steps, absent, within };
+}
+
+function readStep(step: unknown): StepDraft | undefined {
+  if (typeof step !== 'object' || step === null) return undefined;
+  const { event, type, where, within: time, ...others } = step as Members;
+  if (Object.keys(others).length > 0) return undefined;
+  const test = readEventTest({ event, type, where });
+  const within = readTime(time, STEP_LIMITS);
+  return test && within && { key: newKey(), ...test, within };
+}
+
+/** Undefined while something is missing. */
+export function writeSequence(draft: SequenceDraft): Sequence | undefined {
+  const steps = draft.steps.map(writeStep);
+  const absent = draft.absent && writeStep(draft.absent);
+  const { within } = writeTime(draft.within, WINDOW_LIMITS) ?? {};
+  if (!steps.every((step) => step !== undefined) || within === undefined) return undefined;
+  if (stepsIn(draft) < MIN_STEPS || stepsIn(draft) > MAX_STEPS) return undefined;
+  if (draft.absent === undefined) return { sequence: steps, within };
+  return absent?.within === undefined ? undefined : { sequence: steps, not: absent, within };
+}
+
+function writeStep({ within, ...test }: StepDraft): Step | undefined {
+  const { event, ...events } = writeEventTest(test) ?? {};
+  const time = writeTime(within, STEP_LIMITS);
+  return event === undefined ? undefined : time && { event, ...events, ...time };
+}

@@ -1,0 +1,145 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useProblemAt } from '../../../shared/field-problems';
+import { EventFields } from '../../../shared/segments/events/event-fields';
+import { STEP_LIMITS, WINDOW_LIMITS } from '../../../shared/segments/events/time-draft';
+import { TimeFields } from '../../../shared/segments/events/time-fields';
+import { WhereFields } from '../../../shared/segments/events/where-fields';
+import {
+  changeSteps,
+  MAX_STEPS,
+  MIN_STEPS,
+  newStep,
+  type SequenceDraft,
+  type StepDraft,
+  stepsIn,
+} from './sequence-draft';
+
+interface SequenceFieldsProps {
+  readonly sequence: SequenceDraft;
+  /** Where it stands: `rules[0]`. */
+  readonly path: string;
+  readonly onChange: (sequence: SequenceDraft) => void;
+}
+
+/** Events one after another, and perhaps one that does not follow. */
+export function SequenceFields({ sequence, path, onChange }: SequenceFieldsProps): ReactNode {
+  const { steps, absent, within } = sequence;
+  const problem = useProblemAt(`${path}.sequence`);
+  return (
+    <Stack gap="sm">
+      {steps.map((step, index) => (
+        <StepFields
+          key={step.key}
+          name={`Step ${index + 1}`}
+          time={index === 0 ? 'none' : 'any'}
+          step={step}
+          path={`${path}.sequence[${index}]`}
+          onChange={(changed) => onChange(changeSteps(sequence, steps.with(index, changed)))}
+          onRemove={
+            steps.length > 1 ? () => onChange(changeSteps(sequence, steps.toSpliced(index, 1))) : undefined
+          }
+        />
+      ))}
+      {absent !== undefined && (
+        <StepFields
+          name="What does not follow"
+          time="needed"
+          step={absent}
+          path={`${path}.not`}
+          onChange={(changed) => onChange({ ...sequence, absent: changed })}
+          onRemove={() => onChange({ ...sequence, absent: undefined })}
+        />
+      )}
+      <StepButtons sequence={sequence} onChange={onChange} />
+      {(problem ?? stepsIn(sequence) < MIN_STEPS) && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {problem ?? 'One step is no sequence: add another one, or what does not follow.'}
+        </Text>
+      )}
+      <TimeFields
+        label="Starts in the last"
+        time={within}
+        limits={WINDOW_LIMITS}
+        path={path}
+        onChange={(changed) => onChange({ ...sequence, within: changed })}
+      />
+    </Stack>
+  );
+}
+
+interface StepFieldsProps {
+  readonly name: string;
+  /** Whether it is said how long after the step before it comes. */
+  readonly time: 'none' | 'any' | 'needed';
+  readonly step: StepDraft;
+  readonly path: string;
+  readonly onChange: (step: StepDraft) => void;
+  readonly onRemove: (() => void) | undefined;
+}
+
+function StepFields({ name, time, step, path, onChange, onRemove }: StepFieldsProps): ReactNode {
+  const change = (changes: Partial<StepDraft>): void => onChange({ ...step, ...changes });
+  return (
+    <Paper withBorder p="xs" role="group" aria-label={name}>
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        {onRemove !== undefined && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Remove ${name.toLowerCase()}`}
+            onClick={onRemove}
+          >
+            Remove
+          </Button>
+        )}
+      </Group>
+      <Stack gap="xs">
+        <Group align="flex-start" gap="xs">
+          <EventFields test={step} isNamed path={path} onChange={change} />
+          {time !== 'none' && (
+            <TimeFields
+              label="Within"
+              without={time === 'any' ? 'any time' : undefined}
+              time={step.within}
+              limits={STEP_LIMITS}
+              path={path}
+              onChange={(within) => change({ within })}
+            />
+          )}
+        </Group>
+        <WhereFields test={step} path={path} onChange={(where) => change({ where })} />
+      </Stack>
+    </Paper>
+  );
+}
+
+type StepButtonsProps = Pick<SequenceFieldsProps, 'sequence' | 'onChange'>;
+
+function StepButtons({ sequence, onChange }: StepButtonsProps): ReactNode {
+  const { steps, absent } = sequence;
+  if (stepsIn(sequence) >= MAX_STEPS) return null;
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => onChange(changeSteps(sequence, [...steps, newStep()]))}
+      >
+        Add a step
+      </Button>
+      {absent === undefined && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => onChange({ ...sequence, absent: newStep() })}
+        >
+          Add what does not follow
+        </Button>
+      )}
+    </Group>
+  );
+}
