@@ -1,4 +1,5 @@
 import { audit } from './audit';
+import { computedTraits } from './computed-traits';
 import { configuration } from './configuration';
 import type { ConsolePage } from './console-page';
 import { destinations } from './destinations';
@@ -16,6 +17,7 @@ export const pages: readonly ConsolePage[] = [
   events,
   people,
   segments,
+  computedTraits,
   destinations,
   sources,
   trackingPlans,

@@ -2,6 +2,7 @@ import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
+import { FieldProblems, useProblemAt } from './field-problems';
 import { FormEnd } from './form-end';
 
 /** What all that operators define has. */
@@ -12,10 +13,12 @@ export interface Named {
 
 interface NamedFormProps {
   /** What is defined, as the address of its listing. */
-  readonly kind: 'segments' | 'tracking-plans' | 'transformations';
+  readonly kind: 'computed-traits' | 'segments' | 'tracking-plans' | 'transformations';
   /** What is changed; a new one without it. */
   readonly thing?: Named;
   readonly placeholder: string;
+  /** What a name has to be like, where it may not be any. */
+  readonly nameDescription?: string;
   readonly action: string;
   /** Undefined as long as the rest of what is written is not complete. */
   readonly save: ((named: Named) => Promise<{ readonly id: string }>) | undefined;
@@ -30,6 +33,7 @@ export function NamedForm({
   kind,
   thing,
   placeholder,
+  nameDescription,
   action,
   save,
   readAgain,
@@ -53,25 +57,41 @@ export function NamedForm({
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label="Name"
-          placeholder={placeholder}
-          required
-          maxLength={200}
-          maw={640}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Textarea
-          label="Description"
-          maxLength={2000}
-          maw={640}
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
-        {children}
+        <FieldProblems error={saving.error}>
+          <NameField placeholder={placeholder} description={nameDescription} name={name} onChange={setName} />
+          <Textarea
+            label="Description"
+            maxLength={2000}
+            maw={640}
+            value={description}
+            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          />
+          {children}
+        </FieldProblems>
         <FormEnd action={action} saving={saving} disabled={save === undefined} readAgain={readAgain} />
       </Stack>
     </form>
+  );
+}
+
+interface NameFieldProps {
+  readonly placeholder: string;
+  readonly description: string | undefined;
+  readonly name: string;
+  readonly onChange: (name: string) => void;
+}
+
+function NameField({ name, onChange, ...field }: NameFieldProps): ReactNode {
+  return (
+    <TextInput
+      {...field}
+      label="Name"
+      required
+      maxLength={200}
+      maw={640}
+      value={name}
+      error={useProblemAt('name')}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { useLocation } from 'wouter';
  * is left is not: nothing is there any more.
  */
 export function useDeleted(
-  kind: 'destinations' | 'segments' | 'sources' | 'tracking-plans' | 'transformations',
+  kind: 'computed-traits' | 'destinations' | 'segments' | 'sources' | 'tracking-plans' | 'transformations',
 ): (id: string) => void {
   const queries = useQueryClient();
   const [, goTo] = useLocation();

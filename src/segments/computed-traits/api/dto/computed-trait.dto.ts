@@ -8,7 +8,7 @@ export class ComputedTraitDto extends CreateComputedTraitDto {
   @ApiProperty({ format: 'uuid', example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
   id: string;
 
-  @ApiProperty({ example: 'What somebody paid in three months.' })
+  @ApiProperty({ required: true, example: 'What somebody paid in three months.' })
   declare description: string;
 
   @ApiProperty({

@@ -1,0 +1,39 @@
+import { type ReactNode, useState } from 'react';
+import type { Dto } from '../../api/client';
+import { NamedForm } from '../../shared/named-form';
+import { Section } from '../../shared/section';
+import { NEW_MEASURE, readMeasure, writeMeasure } from '../../shared/segments/events/measure-draft';
+import { MeasureFields } from '../../shared/segments/events/measure-fields';
+
+type Trait = Dto['ComputedTraitDto'];
+type Body = Dto['CreateComputedTraitDto'];
+
+interface ComputedTraitFormProps {
+  /** The computed trait that is changed; a new one without it. */
+  readonly trait?: Trait;
+  readonly action: string;
+  readonly save: (body: Body) => Promise<Trait>;
+  /** Fills the form with what it is now, where somebody else has changed it. */
+  readonly readAgain?: () => Promise<void>;
+}
+
+/** The name of a value, and what it is made of. */
+export function ComputedTraitForm({ trait, action, save, readAgain }: ComputedTraitFormProps): ReactNode {
+  const [draft, setDraft] = useState(() => (trait && readMeasure({ ...trait })) ?? NEW_MEASURE);
+  const measure = writeMeasure(draft);
+  return (
+    <NamedForm
+      kind="computed-traits"
+      thing={trait}
+      placeholder="paid_in_three_months"
+      nameDescription="A letter, and then letters, digits and underscores: rules ask about computed.<name>."
+      action={action}
+      save={measure && ((named) => save({ ...named, ...measure } as Body))}
+      readAgain={readAgain}
+    >
+      <Section title="What is counted">
+        <MeasureFields measure={draft} path="" onChange={setDraft} />
+      </Section>
+    </NamedForm>
+  );
+}

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { api, type Dto, pageOf } from '../../api/client';
+import { useCan } from '../../api/me';
+import { useList } from '../../api/use-list';
+import type { Column } from '../../shared/data-table';
+import { ListTable } from '../../shared/list-table';
+import { Page } from '../../shared/page';
+import { subjectWords } from '../../shared/segments/rule-words';
+import { ButtonTo, To } from '../../shared/to';
+
+const PAGE_ROWS = 100;
+
+export function ComputedTraitsPage(): ReactNode {
+  const list = useList(['computed-traits'], (cursor) =>
+    pageOf(api.GET('/computed-traits', { params: { query: { limit: PAGE_ROWS, cursor } } })),
+  );
+  return (
+    <Page
+      title="Computed traits"
+      actions={useCan('write') && <ButtonTo href="/computed-traits/new">Create a computed trait</ButtonTo>}
+    >
+      <ListTable
+        label="Computed traits"
+        list={list}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        empty="No computed trait yet. It is a name for a value about what people did, which profiles show and rules of segments ask about."
+      />
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<Dto['ComputedTraitDto']>[] = [
+  { title: 'Name', cell: ({ id, name }) => <To href={`/computed-traits/${id}`}>{name}</To> },
+  { title: 'Value', cell: (trait) => <Text size="sm">{subjectWords(trait)}</Text> },
+  { title: 'Description', cell: ({ description }) => <Text size="sm">{description}</Text> },
+];

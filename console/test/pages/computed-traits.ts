@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '../../../test/support/eventually';
+import type { ConsoleHarness } from '../harness';
+import { confirm, fieldIn, fill, SCRIPT, section, table } from '../parts';
+import { Shop } from '../shop';
+
+export default function computedTraitsTests(harness: ConsoleHarness): void {
+  let shop: Shop;
+  beforeAll(async () => (shop = await Shop.open(harness)));
+  afterAll(() => shop.close());
+
+  const aName = (): string => `paid_${randomUUID().replaceAll('-', '')}`;
+  /** Of a name that no other test has. */
+  const someOrders = async (): Promise<{ event: string; userId: string }> => {
+    const [event, userId] = [`Paid ${randomUUID()}`, `buyer-${randomUUID()}`];
+    await shop.sendAll(
+      { type: 'track', event, userId, properties: { total: 30, currency: 'EUR' } },
+      { type: 'track', event, userId, properties: { total: 12.5, currency: 'USD' } },
+    );
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/profiles/${userId}`);
+      expect(body).toMatchObject({ eventCount: 2 });
+    });
+    return { event, userId };
+  };
+  const aTrait = async (members: object = {}): Promise<{ id: string; name: string }> => {
+    const measure = { event: 'Order Completed', aggregate: 'sum', of: 'properties.total', within: '30d' };
+    const { status, body } = await harness.api.post('/computed-traits', {
+      name: aName(),
+      ...measure,
+      ...members,
+    });
+    expect(status).toBe(201);
+    return body;
+  };
+  const aSegmentAbout = async (name: string): Promise<{ id: string; name: string }> => {
+    const inner = [{ field: `computed.${name}`, operator: 'gt', value: 1 }];
+    const rules = [{ match: 'any', rules: inner }];
+    const { status, body } = await harness.api.post('/segments', { name: `About ${randomUUID()}`, rules });
+    expect(status).toBe(201);
+    return body;
+  };
+
+  it('creates one, and shows what it is of somebody', async () => {
+    const { event, userId } = await someOrders();
+    const name = aName();
+    const page = await harness.open('admin', '/computed-traits');
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Computed traits' })
+      .waitFor();
+    await page.getByRole('link', { name: 'Create a computed trait' }).click();
+    const counted = section(page, 'What is counted');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await fill(counted, { Aggregate: 'Sum', 'Event name': event, 'In the last': '36', Unit: 'hours' });
+    expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+    await fill(counted, { Of: 'properties.total' });
+    await counted.getByRole('button', { name: 'Add a condition' }).click();
+    await fill(counted.getByRole('group', { name: 'Condition 1' }), {
+      'Path in the event': 'properties.currency',
+      Value: 'EUR',
+    });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await counted
+      .getByText(
+        `Sum of properties.total in events of "${event}" where properties.currency is "EUR", in the last 36h.`,
+      )
+      .waitFor();
+    await section(page, 'Segments that ask about it').getByText('None').waitFor();
+    await fill(section(page, 'What is it of somebody?'), { 'User id': userId });
+    await page.getByRole('button', { name: 'Show' }).click();
+    const value = page.getByRole('group', { name: 'Value' });
+    await value.getByText('30', { exact: true }).waitFor();
+    await page.goBack();
+    await page.goForward();
+    await value.getByText('30', { exact: true }).waitFor();
+    await value.getByRole('link', { name: userId }).click();
+    await page.getByRole('heading', { name: userId, level: 1 }).waitFor();
+  });
+
+  it('says who has no value, and who is not there', async () => {
+    const { userId } = await someOrders();
+    const { id } = await aTrait({ aggregate: 'avg' });
+    const page = await harness.open('reader', `/computed-traits/${id}?userId=${userId}`);
+    await page.getByRole('group', { name: 'Value' }).getByText('has no value now.').waitFor();
+    harness.expectComplaint(/404/);
+    await fill(section(page, 'What is it of somebody?'), { 'User id': randomUUID() });
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('alert').getByText('profile_not_found').waitFor();
+    await page.goto(`${harness.url}/console/computed-traits/${randomUUID()}`);
+    await page.getByRole('alert').getByText('computed_trait_not_found').waitFor();
+    expect(await page.title()).toBe('Computed trait · Console');
+  });
+
+  it('says at its field what the service finds wrong', async () => {
+    harness.expectComplaint(/400|409/);
+    const { name: taken } = await aTrait();
+    const page = await harness.open('admin', '/computed-traits/new');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const counted = section(page, 'What is counted');
+    await name.fill('2 paid');
+    await fill(counted, { Aggregate: 'Largest', Of: 'a..b', 'Event name': 'Paid', 'In the last': '3650' });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    await name.fill(taken);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await counted.getByText('Must be a dotted path into the event').waitFor();
+    await fill(counted, { Of: 'a.b' });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await counted.getByText('Events are kept for').waitFor();
+    expect(await fieldIn(counted, 'Of').getAttribute('aria-invalid')).not.toBe('true');
+    await fill(counted, { 'In the last': '30' });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').getByText('name_taken').waitFor();
+  });
+
+  it('changes one, but not over the change of somebody else', async () => {
+    const { id, name } = await aTrait();
+    const page = await harness.open('admin', `/computed-traits/${id}`);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    const counted = section(page, 'What is counted');
+    await fill(counted, { Aggregate: 'Number of events' });
+    await harness.api.put(`/computed-traits/${id}`, { description: 'of somebody else' });
+    harness.expectComplaint(/412/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('version_mismatch').waitFor();
+    await page.getByRole('button', { name: 'Load what it is now' }).click();
+    await page.getByText('of somebody else').waitFor();
+    expect(await fieldIn(counted, 'Aggregate').inputValue()).toBe('sum');
+    await fill(counted, { Aggregate: 'Number of events' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
+    await counted.getByText('Number of events of "Order Completed" in the last 30d.').waitFor();
+    const { body } = await harness.api.get(`/computed-traits/${id}`);
+    expect(body).toMatchObject({ description: 'of somebody else', aggregate: 'count' });
+    expect(body).not.toHaveProperty('of');
+  });
+
+  it('says which segments ask about it, and that it stays what it is until then', async () => {
+    const { id, name } = await aTrait();
+    const segment = await aSegmentAbout(name);
+    const page = await harness.open('admin', `/computed-traits/${id}`);
+    const asking = section(page, 'Segments that ask about it');
+    await asking.getByRole('link', { name: segment.name }).waitFor();
+    harness.expectComplaint(/409/);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    const refusal = page.getByRole('dialog').getByRole('alert');
+    await refusal.getByText(`Rules of segments ask about computed.${name}: ${segment.name}.`).waitFor();
+    await page.goto(`${harness.url}/console/computed-traits/${id}/edit`);
+    await asking.getByText('its description alone can be changed').waitFor();
+    await fill(section(page, 'What is counted'), { 'In the last': '31' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('computed_trait_in_use').waitFor();
+    await fill(section(page, 'What is counted'), { 'In the last': '30' });
+    await page.getByLabel('Description').fill('What they paid.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('What they paid.').waitFor();
+    await asking.getByRole('link', { name: segment.name }).click();
+    await page.getByRole('heading', { name: segment.name, level: 1 }).waitFor();
+    await harness.api.delete(`/segments/${segment.id}`);
+    await page.goto(`${harness.url}/console/computed-traits/${id}`);
+    await asking.getByText('None').waitFor();
+    await confirm(page, 'Delete', new RegExp(`“${name}” is deleted`));
+    await page.getByRole('heading', { name: 'Computed traits', level: 1 }).waitFor();
+    expect((await harness.api.get(`/computed-traits/${id}`)).status).toBe(404);
+  });
+
+  it('has no button for a reader, and shows scripts as text', async () => {
+    const where = [{ field: 'properties.x', operator: 'eq', value: SCRIPT }];
+    const { id, name } = await aTrait({ description: SCRIPT, event: SCRIPT, where });
+    const page = await harness.open('reader', '/computed-traits');
+    await table(page, 'Computed traits').getByRole('link', { name }).click();
+    await page.getByText(SCRIPT, { exact: true }).waitFor();
+    await section(page, 'What is counted')
+      .getByText(`properties.x is ${JSON.stringify(SCRIPT)}`)
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+    for (const deep of ['new', `${id}/edit`]) {
+      await page.goto(`${harness.url}/console/computed-traits/${deep}`);
+      await page.getByText('You may look at this, but not change it.').waitFor();
+    }
+  });
+
+  it.each([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['on a phone', { phone: true }],
+  ] as const)('is accessible, %s', async (_, options) => {
+    const { event, userId } = await someOrders();
+    const where = [{ field: 'properties.currency', operator: 'in', value: ['EUR', 'USD'] }];
+    const { id, name } = await aTrait({ event, where });
+    const segment = await aSegmentAbout(name);
+    const page = await harness.open('admin', '/computed-traits', options);
+    const check = async (): Promise<void> => {
+      expect(await harness.seriousViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    };
+    await table(page, 'Computed traits').waitFor();
+    await check();
+    await page.goto(`${harness.url}/console/computed-traits/${id}?userId=${userId}`);
+    await page.getByRole('group', { name: 'Value' }).waitFor();
+    await page.getByRole('link', { name: segment.name }).waitFor();
+    await page.getByText('As JSON').click();
+    await check();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('link', { name: segment.name }).waitFor();
+    await check();
+    await harness.api.delete(`/segments/${segment.id}`);
+  });
+}
