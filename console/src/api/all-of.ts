@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api, bodyOf, type Dto } from './client';
+import { api, bodyOf, type Dto, type ListPage, pageOf } from './client';
 
 /** The most that one page of a listing has: enough to choose from. */
 const ALL = { params: { query: { limit: 1_000 } } };
@@ -17,7 +17,12 @@ export function useDestinations(): UseQueryResult<Dto['DestinationDto'][]> {
 }
 
 export function useSegments(): UseQueryResult<Dto['SegmentDto'][]> {
-  return useQuery({ queryKey: ['segments', 'all'], queryFn: () => bodyOf(api.GET('/segments', ALL)) });
+  return useQuery({
+    queryKey: ['segments', 'all'],
+    // There may be more than one page has, and who asks about something is to be found among all of them.
+    queryFn: () =>
+      everyRow((cursor) => pageOf(api.GET('/segments', { params: { query: { limit: 1_000, cursor } } }))),
+  });
 }
 
 /** As many as there may be. */
@@ -43,4 +48,17 @@ interface Named {
 /** The name of what has this id; the id while that is not known, and when it was deleted. */
 export function nameOf(all: readonly Named[] | undefined, wanted: string): string {
   return all?.find(({ id }) => id === wanted)?.name ?? wanted;
+}
+
+/** The rows of all pages of a listing. */
+async function everyRow<Row>(
+  loadPage: (cursor: string | undefined) => Promise<ListPage<Row>>,
+): Promise<Row[]> {
+  let page = await loadPage(undefined);
+  const rows = [...page.rows];
+  while (page.nextCursor !== undefined) {
+    page = await loadPage(page.nextCursor);
+    rows.push(...page.rows);
+  }
+  return rows;
 }

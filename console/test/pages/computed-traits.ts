@@ -168,6 +168,19 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     expect((await harness.api.get(`/computed-traits/${id}`)).status).toBe(404);
   });
 
+  it('finds who asks about it on whichever page of the segments they are', async () => {
+    const { id, name } = await aTrait();
+    const segment = await aSegmentAbout(name);
+    const { body } = await harness.api.get(`/segments/${segment.id}`);
+    const page = await harness.open('reader', '/computed-traits');
+    const link = '</segments?limit=1000&cursor=next>; rel="next"';
+    await page.route(/\/segments\?limit=1000$/, (route) => route.fulfill({ json: [], headers: { link } }));
+    await page.route(/\/segments\?limit=1000&cursor=next$/, (route) => route.fulfill({ json: [body] }));
+    await page.goto(`${harness.url}/console/computed-traits/${id}`);
+    await section(page, 'Segments that ask about it').getByRole('link', { name: segment.name }).waitFor();
+    await harness.api.delete(`/segments/${segment.id}`);
+  });
+
   it('has no button for a reader, and shows scripts as text', async () => {
     const where = [{ field: 'properties.x', operator: 'eq', value: SCRIPT }];
     const { id, name } = await aTrait({ description: SCRIPT, event: SCRIPT, where });
