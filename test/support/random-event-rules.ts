@@ -23,9 +23,13 @@ const where = fc.array(condition, { minLength: 1, maxLength: 2 });
 const event = fc.constantFrom(...EVENT_NAMES);
 const type = fc.constantFrom(...EVENT_TYPES);
 /** Some are longer than a window may be. */
-const window = fc
+const within = fc
   .tuple(fc.integer({ min: 1, max: 5_000 }), fc.constantFrom('d', 'h'))
   .map(([count, unit]) => `${count}${unit}`);
+const window = fc.oneof(
+  fc.record({ within }),
+  fc.record({ from: fc.constant('2026-11-01'), to: fc.constant('2026-12-01 10:00') }, { requiredKeys: [] }),
+);
 
 /** Rules about what is in stored events as a client may write them; many are refused. */
 export const randomMeasureRule = fc
@@ -37,15 +41,16 @@ export const randomMeasureRule = fc
       where,
       aggregate: fc.constantFrom(...AGGREGATES),
       of: path,
-      within: window,
+      window,
       operator: fc.constantFrom(...OPERATORS),
       value,
     },
-    { requiredKeys: ['event', 'within', 'operator'] },
+    { requiredKeys: ['event', 'window', 'operator'] },
   )
   // What goes with the aggregate and the operator mostly, and not only by luck.
-  .map(({ of, value: given, ...rule }) => ({
+  .map(({ of, value: given, window: written, ...rule }) => ({
     ...rule,
+    ...written,
     ...(rule.aggregate === undefined || rule.aggregate === 'count' ? {} : { of: of ?? 'properties.total' }),
     ...(rule.operator === 'exists' || rule.operator === 'not_exists' ? {} : { value: given ?? 5 }),
   }));
@@ -58,14 +63,21 @@ const step = fc.record({ event, type, where, within: time }, { requiredKeys: ['e
 /** Sequences as a client may write them. */
 export const randomSequenceRule = fc
   .record(
-    { sequence: fc.array(step, { minLength: 1, maxLength: 5 }), not: step, within: window },
-    { requiredKeys: ['sequence', 'within'] },
+    { sequence: fc.array(step, { minLength: 1, maxLength: 5 }), not: step, window },
+    { requiredKeys: ['sequence', 'window'] },
   )
   // Nothing is before the first step.
-  .map(({ sequence: [{ event: name, where: tests } = { event: 'Order' }, ...others], ...rule }) => ({
-    ...rule,
-    sequence: [{ event: name, ...(tests && { where: tests }) }, ...others],
-  }));
+  .map(
+    ({
+      sequence: [{ event: name, where: tests } = { event: 'Order' }, ...others],
+      window: written,
+      ...rule
+    }) => ({
+      ...rule,
+      ...written,
+      sequence: [{ event: name, ...(tests && { where: tests }) }, ...others],
+    }),
+  );
 
 /** What the service takes a rule of this aggregate for. */
 export function measureOf(aggregate: Aggregate): MeasureField {

@@ -166,7 +166,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
       Type: 'track',
     });
     await inForm(page).getByText('Complete the rules').waitFor();
-    await fill(sequence, { 'Starts in the last': '30' });
+    await fill(sequence, { 'In the last': '30' });
     await inForm(page).getByText('1 person is in it.').waitFor();
 
     await press(sequence, 'Add what does not follow');
@@ -192,6 +192,40 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     await group(sequence, 'Step 5').waitFor();
     for (const name of ['Add a step', 'Add what does not follow'])
       expect(await sequence.getByRole('button', { name }).count()).toBe(0);
+  });
+
+  it('builds ranges of time, for sequences too, and says at its field what is wrong with one', async () => {
+    harness.expectComplaint(/400/);
+    const { added, paid } = await someOrders();
+    const page = await harness.open('admin', '/segments/new');
+    const rule = group(page, 'Rule 1');
+    await fill(rule, { Field: 'Number of events', Operator: 'is at least', Value: '2' });
+    await inForm(page)
+      .getByText(/people are in it|person is in it/)
+      .waitFor();
+    await fill(rule, { When: 'in a range of time', 'Event name': paid });
+    await inForm(page).getByText('Complete the rules').waitFor();
+    await fill(rule, { From: '2026-13-01' });
+    await rule.getByText('Must be a date or a time').waitFor();
+    await fill(rule, { From: '2200-01-01', Before: '2199-01-01' });
+    await rule.getByText('Must be after from').waitFor();
+    await fill(rule, { From: '', Before: '2199-01-01T12:00Z' });
+    await inForm(page).getByText('1 person is in it.').waitFor();
+    await press(page, 'Add a sequence');
+    const sequence = group(page, 'Sequence 2');
+    await fill(group(sequence, 'Step 1'), { 'Event name': added });
+    await fill(group(sequence, 'Step 2'), { 'Event name': paid });
+    await fill(sequence, { 'When it starts': 'in a range of time' });
+    await fill(sequence, { From: '2026-01-01', Before: '2199-01-01' });
+    await inForm(page).getByText('1 person is in it.').waitFor();
+    expect((await asJson(page)).rules).toEqual([
+      { field: 'event_count', event: paid, to: '2199-01-01T12:00Z', operator: 'gte', value: 2 },
+      { sequence: [{ event: added }, { event: paid }], from: '2026-01-01', to: '2199-01-01' },
+    ]);
+    await page.getByText('Builder', { exact: true }).click();
+    await inForm(page).getByText('1 person is in it.').waitFor();
+    await fill(sequence, { 'When it starts': 'in the last days or hours' });
+    await inForm(page).getByText('Complete the rules').waitFor();
   });
 
   it('asks about computed traits, with the operators that go with their values', async () => {
@@ -256,6 +290,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
         rules: [{ sequence: [{ event: added }, { event: paid, within: '36h' }], within: '48h' }],
       },
       { field: 'traits.computed.paid', operator: 'not_exists' },
+      { event: paid, aggregate: 'most_frequent', of: 'event', from: '2026-01-01', operator: 'exists' },
     ];
     const { body } = await harness.api.post('/segments', { name: `Kept ${randomUUID()}`, rules });
     const page = await harness.open('admin', `/segments/${body.id}/edit`);
@@ -296,6 +331,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
         not: { event: 'Paid', within: '1d' },
         within: '30d',
       },
+      { event: 'Paid', aggregate: 'most_frequent', of: 'event', from: '2026-11-01', operator: 'exists' },
       {
         match: 'any',
         rules: [{ field: 'event_count', event: 'Paid', within: '36h', operator: 'gt', value: 1 }],

@@ -35,7 +35,8 @@ export function ComputedTraitPage(): ReactNode {
 }
 
 function FoundTrait({ trait }: { readonly trait: Trait }): ReactNode {
-  const { name, description, event, type, where, aggregate, of, within, createdAt, updatedAt } = trait;
+  const { name, description, createdAt, updatedAt } = trait;
+  const { event, type, where, aggregate, of, within, from, to } = trait;
   return (
     <>
       {description !== '' && <Text>{description}</Text>}
@@ -45,7 +46,7 @@ function FoundTrait({ trait }: { readonly trait: Trait }): ReactNode {
       <Section title="What is counted">
         <Text size="sm">{subjectWords(trait)}.</Text>
         <Disclosure summary="As JSON">
-          <JsonView name="what is counted" value={{ event, type, where, aggregate, of, within }} />
+          <JsonView name="what is counted" value={{ event, type, where, aggregate, of, within, from, to }} />
         </Disclosure>
       </Section>
       <Section title="What is it of somebody?">

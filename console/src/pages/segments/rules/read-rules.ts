@@ -1,11 +1,12 @@
 import { newKey } from '../../../shared/new-key';
 import { type MeasureDraft, NEW_MEASURE, readMeasure } from '../../../shared/segments/events/measure-draft';
+import { WINDOW_MEMBERS } from '../../../shared/segments/events/window-draft';
 import { readTest } from '../../../shared/segments/values/test-draft';
 import { type GroupDraft, isOfEvents, type NodeDraft, type RuleDraft } from './rule-draft';
 import { comparedOf, type FieldKind, NO_TRAITS } from './rule-language';
 import { readSequence } from './sequence-draft';
 
-const MEASURE_MEMBERS = ['event', 'type', 'where', 'aggregate', 'of', 'within'];
+const MEASURE_MEMBERS = ['event', 'type', 'where', 'aggregate', 'of', ...WINDOW_MEMBERS];
 const GROUP_MEMBERS = ['match', 'not', 'rules'];
 const GROUPS_PREFIX = 'groups.';
 const COMPUTED_PREFIX = 'computed.';

@@ -9,6 +9,7 @@ import { AGGREGATES } from '../../../../../src/segments/rules/measure';
 import { parseRules } from '../../../../../src/segments/rules/parse-rules';
 import { newCondition } from '../../../shared/segments/events/event-test-draft';
 import { NEW_MEASURE } from '../../../shared/segments/events/measure-draft';
+import { NO_WINDOW } from '../../../shared/segments/events/window-draft';
 import { readRules } from './read-rules';
 import { changeRule, isGroup, isSequence, newGroup, newRule, type NodeDraft } from './rule-draft';
 import { changeSteps, newSequence, newStep, type SequenceDraft, type StepDraft } from './sequence-draft';
@@ -22,7 +23,7 @@ const aStep = (members: Partial<StepDraft> = {}): StepDraft => ({ ...newStep(), 
 const aSequence = (): SequenceDraft => ({
   ...newSequence(),
   steps: [aStep(), aStep()],
-  within: { count: '30', unit: 'd' },
+  window: { ...NO_WINDOW, time: { count: '30', unit: 'd' } },
 });
 
 describe('the rules of a segment as they are edited', () => {
@@ -86,6 +87,7 @@ describe('the rules of a segment as they are edited', () => {
     ['an aggregate that is none', [{ event: 'a', aggregate: 'median', of: 'b', operator: 'gt', value: 1 }]],
     ['an aggregate without its path', [{ event: 'a', aggregate: 'sum', operator: 'gt', value: 1 }]],
     ['a condition that is none', [{ event: 'a', where: [{ field: 'b' }], operator: 'gt', value: 1 }]],
+    ['a range and a window', [{ event: 'a', within: '3d', to: '2026-01-31', operator: 'gt', value: 1 }]],
     ['a type that is none', [{ event: 'a', type: 'call', operator: 'gt', value: 1 }]],
     ['a step that is none', [{ sequence: [{ event: 'a', times: 2 }], within: '3d' }]],
     ['no steps', [{ sequence: [], within: '3d' }]],
@@ -102,9 +104,16 @@ describe('the rules of a segment as they are edited', () => {
       newRule(),
       number,
       { ...number, values: [{ kind: 'number', text: 'x' }] } as const,
-      { ...counted, measure: { ...NEW_MEASURE, within: { count: '721', unit: 'h' } } } as const,
+      {
+        ...counted,
+        measure: { ...NEW_MEASURE, window: { ...NO_WINDOW, time: { count: '721', unit: 'h' } } },
+      } as const,
       { ...counted, measure: { ...NEW_MEASURE, event: 'Paid', where: [newCondition()] } } as const,
       { ...counted, kind: 'measure' } as const,
+      {
+        ...counted,
+        measure: { ...NEW_MEASURE, event: 'Paid', window: { ...NO_WINDOW, kind: 'range' } },
+      } as const,
       newSequence(),
       changeSteps(aSequence(), [aStep()]),
       { ...aSequence(), absent: aStep() },

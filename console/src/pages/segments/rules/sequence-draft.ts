@@ -11,9 +11,16 @@ import {
   readTime,
   STEP_LIMITS,
   type TimeDraft,
-  WINDOW_LIMITS,
   writeTime,
 } from '../../../shared/segments/events/time-draft';
+import {
+  hasWindow,
+  NO_WINDOW,
+  readWindow,
+  type Window,
+  type WindowDraft,
+  writeWindow,
+} from '../../../shared/segments/events/window-draft';
 
 /** One event of a sequence, while it is written. */
 export interface StepDraft extends EventTestDraft {
@@ -29,7 +36,7 @@ export interface SequenceDraft {
   /** What does not follow. */
   readonly absent: StepDraft | undefined;
   /** The window that the first of them is in. */
-  readonly within: TimeDraft;
+  readonly window: WindowDraft;
 }
 
 export interface Step extends EventTest {
@@ -38,10 +45,9 @@ export interface Step extends EventTest {
 }
 
 /** A sequence as the API takes it. */
-export interface Sequence {
+export interface Sequence extends Window {
   readonly sequence: readonly Step[];
   readonly not?: Step;
-  readonly within: string;
 }
 
 /** Steps of a sequence, as the service takes them; what does not follow is one of them. */
@@ -55,7 +61,7 @@ export function newStep(): StepDraft {
 }
 
 export function newSequence(): SequenceDraft {
-  return { key: newKey(), steps: [newStep(), newStep()], absent: undefined, within: NO_TIME };
+  return { key: newKey(), steps: [newStep(), newStep()], absent: undefined, window: NO_WINDOW };
 }
 
 export function stepsIn({ steps, absent }: Pick<SequenceDraft, 'steps' | 'absent'>): number {
@@ -71,16 +77,18 @@ export function changeSteps(sequence: SequenceDraft, steps: readonly StepDraft[]
 export function readSequence({
   sequence,
   not,
-  within: window,
+  within,
+  from,
+  to,
   ...others
 }: Members): SequenceDraft | undefined {
   if (!Array.isArray(sequence) || Object.keys(others).length > 0) return undefined;
   const steps = sequence.map(readStep);
   const absent = not === undefined ? undefined : readStep(not);
-  const within = readTime(window, WINDOW_LIMITS);
-  if (!steps.every((step) => step !== undefined) || within === undefined) return undefined;
+  const window = readWindow({ within, from, to });
+  if (!steps.every((step) => step !== undefined) || window === undefined) return undefined;
   if (steps.length === 0 || (not !== undefined && absent === undefined)) return undefined;
-  return { key: newKey(), steps, absent, within };
+  return { key: newKey(), steps, absent, window };
 }
 
 function readStep(step: unknown): StepDraft | undefined {
@@ -96,11 +104,11 @@ function readStep(step: unknown): StepDraft | undefined {
 export function writeSequence(draft: SequenceDraft): Sequence | undefined {
   const steps = draft.steps.map(writeStep);
   const absent = draft.absent && writeStep(draft.absent);
-  const { within } = writeTime(draft.within, WINDOW_LIMITS) ?? {};
-  if (!steps.every((step) => step !== undefined) || within === undefined) return undefined;
+  const window = writeWindow(draft.window) ?? {};
+  if (!steps.every((step) => step !== undefined) || !hasWindow(window)) return undefined;
   if (stepsIn(draft) < MIN_STEPS || stepsIn(draft) > MAX_STEPS) return undefined;
-  if (draft.absent === undefined) return { sequence: steps, within };
-  return absent?.within === undefined ? undefined : { sequence: steps, not: absent, within };
+  if (draft.absent === undefined) return { sequence: steps, ...window };
+  return absent?.within === undefined ? undefined : { sequence: steps, not: absent, ...window };
 }
 
 function writeStep({ within, ...test }: StepDraft): Step | undefined {

@@ -2,9 +2,10 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useProblemAt } from '../../../shared/field-problems';
 import { EventFields } from '../../../shared/segments/events/event-fields';
-import { STEP_LIMITS, WINDOW_LIMITS } from '../../../shared/segments/events/time-draft';
+import { STEP_LIMITS } from '../../../shared/segments/events/time-draft';
 import { TimeFields } from '../../../shared/segments/events/time-fields';
 import { WhereFields } from '../../../shared/segments/events/where-fields';
+import { WindowFields } from '../../../shared/segments/events/window-fields';
 import {
   changeSteps,
   MAX_STEPS,
@@ -24,7 +25,7 @@ interface SequenceFieldsProps {
 
 /** Events one after another, and perhaps one that does not follow. */
 export function SequenceFields({ sequence, path, onChange }: SequenceFieldsProps): ReactNode {
-  const { steps, absent, within } = sequence;
+  const { steps, absent, window } = sequence;
   const problem = useProblemAt(`${path}.sequence`);
   return (
     <Stack gap="sm">
@@ -57,12 +58,11 @@ export function SequenceFields({ sequence, path, onChange }: SequenceFieldsProps
           {problem ?? 'One step is no sequence: add another one, or what does not follow.'}
         </Text>
       )}
-      <TimeFields
-        label="Starts in the last"
-        time={within}
-        limits={WINDOW_LIMITS}
+      <WindowFields
+        label="When it starts"
+        window={window}
         path={path}
-        onChange={(changed) => onChange({ ...sequence, within: changed })}
+        onChange={(changed) => onChange({ ...sequence, window: changed })}
       />
     </Stack>
   );

@@ -23,7 +23,12 @@ const condition = fc
   .record({ key: fc.constant(''), field: fc.constantFrom('', 'type', 'properties.total'), test })
   .map(({ test: one, ...named }) => ({ ...named, ...adaptTest(one, 'anything') }));
 const count = fc.constantFrom('', '0', '7', '030', '721', '9999');
-const window = fc.record({ count, unit: fc.constantFrom('d' as const, 'h' as const) });
+const window = fc.record({
+  kind: fc.constantFrom('last' as const, 'range' as const),
+  time: fc.record({ count, unit: fc.constantFrom('d' as const, 'h' as const) }),
+  from: fc.constantFrom('', '2026-11-01'),
+  to: fc.constantFrom('', '2026-12-01T12:00Z'),
+});
 const time = fc.record({ count, unit: fc.constantFrom('d' as const, 'h' as const, 'm' as const) });
 const events = {
   event: fc.constantFrom('', 'Order Completed', 'page'),
@@ -37,7 +42,7 @@ const rule = fc
     test,
     measure: fc.record({
       ...events,
-      within: window,
+      window,
       aggregate: fc.constantFrom(...AGGREGATES),
       of: fc.constantFrom('', 'properties.total'),
     }),
@@ -59,7 +64,7 @@ const sequence = fc
   .record({
     steps: fc.array(step, { maxLength: 4 }),
     absent: fc.option(step, { nil: undefined }),
-    within: window,
+    window,
   })
   .map((draft) => changeSteps({ key: '', ...draft }, draft.steps));
 const anyNode: fc.Arbitrary<NodeDraft> = fc.oneof(rule, sequence);

@@ -4,9 +4,8 @@ import { memberAt, useProblemAt } from '../../field-problems';
 import { AGGREGATE_CHOICES, AGGREGATES, type Aggregate } from '../aggregates';
 import { EventFields } from './event-fields';
 import { countNeedsEvents, type MeasureDraft } from './measure-draft';
-import { WINDOW_LIMITS } from './time-draft';
-import { TimeFields } from './time-fields';
 import { PathField, WhereFields } from './where-fields';
+import { WindowFields } from './window-fields';
 
 interface MeasureFieldsProps {
   /** Whether it is only asked how many events there are: profiles know that of any, and for ever. */
@@ -35,13 +34,12 @@ export function MeasureFields({
         {children}
         {!isCount && <AggregateFields measure={measure} path={path} onChange={change} />}
         <EventFields test={measure} isNamed={isStored} path={path} onChange={change} />
-        <TimeFields
-          label="In the last"
+        <WindowFields
+          label="When"
           without={isStored ? undefined : 'ever'}
-          time={measure.within}
-          limits={WINDOW_LIMITS}
+          window={measure.window}
           path={path}
-          onChange={(within) => change({ within })}
+          onChange={(window) => change({ window })}
         />
       </Group>
       <WhereFields test={measure} path={path} onChange={(where) => change({ where })} />
