@@ -7,6 +7,17 @@ import { type ActiveDestination, ActiveDestinations } from '../destinations/acti
 export interface BatchedDestination {
   readonly destination: ActiveDestination;
   readonly connector: BatchConnector;
+  /** Whether each batch is one request, with the limits of one; else it is an upload. */
+  readonly isRequest: boolean;
+}
+
+/** Undefined when the connector sends the destination's events one by one. */
+export function asBatched(
+  destination: ActiveDestination,
+  connector: Connector,
+): BatchedDestination | undefined {
+  if (!sendsBatches(connector, destination.config)) return undefined;
+  return { destination, connector, isRequest: connector.batchIsRequest === true };
 }
 
 /**
@@ -50,9 +61,7 @@ export class DeliveryModes {
   batched(destinationId: string): BatchedDestination | undefined {
     const destination = this.destination(destinationId);
     const connector = destination && this.connectorFor(destination);
-    if (destination === undefined || connector === undefined) return undefined;
-    if (!sendsBatches(connector, destination.config)) return undefined;
-    return { destination, connector };
+    return destination && connector && asBatched(destination, connector);
   }
 
   /** Whether its deliveries have an order: those of a batch have none. */

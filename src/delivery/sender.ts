@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type Answer, type BatchConnector, type OutboundBatch, sendsBatches } from '../connectors/connector';
+import { type Answer, type OutboundBatch, sendsBatches } from '../connectors/connector';
 import type { ConnectorContext } from '../connectors/connector-context';
 import { ConnectorContexts, type Try } from '../connectors/connector-contexts';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../connectors/delivery-error';
@@ -10,7 +10,7 @@ import type { JsonObject } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import { batchOfOne } from './batches/batch-of-one';
 import { DeliveryContext } from './delivery-context';
-import type { BatchedDestination } from './delivery-modes';
+import { asBatched, type BatchedDestination } from './delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from './ledger/recording/delivery-outcome';
@@ -81,8 +81,7 @@ export class Sender {
 
   /** Asks a connector whether it could send batches. Never rejects. */
   async checkAccess(
-    connector: BatchConnector,
-    destination: ActiveDestination,
+    { connector, destination }: BatchedDestination,
     timeoutMs = CHECK_MS,
   ): Promise<ConnectorVerdict> {
     const { id: destinationId, config } = destination;
@@ -96,14 +95,11 @@ export class Sender {
   /** Sends a sample, or asks the connector where its batches are no requests. Never rejects. */
   async test(sample: ClaimedDelivery, destination: ActiveDestination): Promise<DeliveryOutcome> {
     const connector = this.connectors.get(destination.type);
-    if (connector === undefined || !sendsBatches(connector, destination.config))
-      return this.sendDelivery(sample, destination);
+    const to = connector && asBatched(destination, connector);
+    if (to === undefined) return this.sendDelivery(sample, destination);
     const startedAt = new Date();
     const start = performance.now();
-    const verdict =
-      connector.batchIsRequest === true
-        ? await this.sendSample(sample, { connector, destination })
-        : await this.checkAccess(connector, destination);
+    const verdict = to.isRequest ? await this.sendSample(sample, to) : await this.checkAccess(to);
     const totalMs = performance.now() - start;
     return outcomeOf(sample, verdict, { startedAt, totalMs }, this.config.delivery);
   }

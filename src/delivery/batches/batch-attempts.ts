@@ -80,7 +80,7 @@ export class BatchAttempts {
       eventCount: batch.eventCount,
       events: () => readBatchEvents(batch, this.database, { mapEvent, gone }),
     };
-    const timeoutMs = to.connector.batchIsRequest === true ? this.config.delivery.timeoutMs : TIMEOUT_MS;
+    const timeoutMs = to.isRequest ? this.config.delivery.timeoutMs : TIMEOUT_MS;
     const deadline = performance.now() + timeoutMs;
     return this.sender.sendBatch(outbound, to, { traced: standing, deadline, cancel });
   }

@@ -18,9 +18,8 @@ export class BatchProbes {
   ) {}
 
   async probe(to: BatchedDestination): Promise<ProbeFinding> {
-    const { connector, destination } = to;
-    if (connector.batchIsRequest === true) return this.runner.probe(to);
-    const verdict = await this.sender.checkAccess(connector, destination, TIMEOUT_MS);
+    if (to.isRequest) return this.runner.probe(to);
+    const verdict = await this.sender.checkAccess(to, TIMEOUT_MS);
     return verdict instanceof Error ? 'down' : 'checked';
   }
 

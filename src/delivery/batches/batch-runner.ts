@@ -43,7 +43,7 @@ export class BatchRunner implements OnModuleDestroy {
   async run({ batchId, destinationId }: JobData<'batches'>): Promise<boolean> {
     if (this.stop.signal.aborted) return false;
     const to = destinationId === undefined ? undefined : this.modes.batched(destinationId);
-    if (to !== undefined && !this.room.hasRoom({ isRequest: isRequest(to) })) return false;
+    if (to !== undefined && !this.room.hasRoom(to)) return false;
     return this.track(this.sendInTurn(batchId));
   }
 
@@ -79,7 +79,7 @@ export class BatchRunner implements OnModuleDestroy {
     await this.destinations.refresh();
     const to = this.openDestination(batch.destinationId);
     if (to === undefined) return this.giveBack(batch);
-    const taker = { isRequest: isRequest(to), bytes: batch.bytes };
+    const taker = { isRequest: to.isRequest, bytes: batch.bytes };
     if (!this.room.enter(taker)) return this.giveBack(batch);
     try {
       const end = await this.attempt(batch, to, false);
@@ -125,8 +125,4 @@ export class BatchRunner implements OnModuleDestroy {
       this.logger.warn('The lease of a batch was not renewed', { batchId: id, reason: String(error) });
     }
   }
-}
-
-function isRequest({ connector }: BatchedDestination): boolean {
-  return connector.batchIsRequest === true;
 }

@@ -62,9 +62,12 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     for (const one of looked) if (waiting.has(one.destination.id)) await this.closeBatchesOf(one, nowMs);
   }
 
-  private async closeBatchesOf({ destination, connector }: BatchedDestination, nowMs: number): Promise<void> {
+  private async closeBatchesOf(
+    { destination, connector, isRequest }: BatchedDestination,
+    nowMs: number,
+  ): Promise<void> {
     const limits = connector.batchLimits(destination.config);
-    const returning = connector.batchIsRequest === true ? 'to another batch' : 'to their batch';
+    const returning = isRequest ? 'to another batch' : 'to their batch';
     const closed = await this.store.closeBatches(destination.id, limits, returning);
     const waitMs = Math.min((limits.flushSeconds * 1000) / LOOKS_PER_FLUSH, MAX_LOOK_INTERVAL_MS);
     this.lookAt.set(destination.id, closed > 0 ? 0 : nowMs + waitMs);
