@@ -1,11 +1,10 @@
 import { boundRanges } from '../rules/bound-ranges';
 import { compilePredicate, type PredicateTest } from '../rules/compile-predicate';
 import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from '../rules/next-change';
-import type { Measure } from '../rules/measure';
+import { groupMeasures, type MeasureGroups } from '../rules/measure-groups';
 import { namedMeasures } from '../rules/named-measures';
 import { parseRules } from '../rules/parse-rules';
 import {
-  eventsKey,
   groupTraitsOf,
   type MeasureField,
   measuresOf,
@@ -13,7 +12,6 @@ import {
   referencesOf,
   type SequenceField,
   sequencesOf,
-  stepsKey,
 } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 
@@ -44,15 +42,12 @@ export interface ActiveGeneration {
   readonly groupTraits: readonly string[];
   /** What the rules look at in stored events. */
   readonly measures: readonly MeasureField[];
-  /** What all definitions look at. */
-  readonly measuresOfAll: MeasuresByEvent;
+  /** The groups in which what all definitions look at is read. */
+  readonly groupsOfAll: MeasureGroups;
   readonly sequences: readonly SequenceField[];
   /** Where counts per day are needed. */
   readonly window: WindowNeeds | undefined;
 }
-
-/** By `eventsKey`, and then by `stepsKey`: what can be read together. */
-export type MeasuresByEvent = ReadonlyMap<string, ReadonlyMap<string, Measure>>;
 
 /** The members of a segment that can be read. */
 export interface LiveGeneration {
@@ -86,19 +81,13 @@ export function activeGenerations(
   retentionDays: number,
 ): ActiveGeneration[] {
   const live = new Map(segments.map(({ id, liveGeneration }) => [id, liveGeneration]));
-  const measuresOfAll = new Map<string, Map<string, Measure>>();
-  const active = segments
-    .flatMap((segment) => activate(segment, { live, retentionDays }))
-    .map((generation): ActiveGeneration => ({ ...generation, measuresOfAll }));
-  for (const field of active.flatMap(({ measures }) => measures)) {
-    const key = eventsKey(field);
-    const known = measuresOfAll.get(key) ?? new Map<string, Measure>();
-    measuresOfAll.set(key, known.set(stepsKey(field), field.measure));
-  }
+  const compiled = segments.flatMap((segment) => activate(segment, { live, retentionDays }));
+  const groupsOfAll = groupMeasures(compiled.flatMap(({ measures }) => measures));
+  const active = compiled.map((generation): ActiveGeneration => ({ ...generation, groupsOfAll }));
   return inOrderOfReferences(active);
 }
 
-type CompiledGeneration = Omit<ActiveGeneration, 'measuresOfAll'>;
+type CompiledGeneration = Omit<ActiveGeneration, 'groupsOfAll'>;
 
 function activate(segment: SegmentDefinition, surroundings: Surroundings): CompiledGeneration[] {
   const { match, rules, generation, liveGeneration } = segment;

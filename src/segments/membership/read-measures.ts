@@ -1,19 +1,19 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { madeStatement, queryByKeptPlan, type StatementOf } from '../../platform/database/made-statement';
-import type { Measure, MeasuredStep } from '../rules/measure';
+import type { MeasuredStep } from '../rules/measure';
 import { measuredStepsStatement } from '../rules/measure-to-sql';
-import type { MeasuresByEvent } from '../definitions/active-generation';
-import { eventsKey, type MeasureField, stepsKey } from '../rules/predicate';
-import { firstStepOf, type Window } from '../rules/window';
+import { groupMeasures, type MeasureGroup, type MeasureGroups } from '../rules/measure-groups';
+import { type MeasureField, stepsKey } from '../rules/predicate';
+import { firstStepOf } from '../rules/window';
 
 /** Whose measures are needed, and which. */
 export interface MeasuredWork {
   readonly facts: { readonly subject: Subject };
   readonly generations: readonly {
     readonly measures: readonly MeasureField[];
-    /** What is read with them, so that there are few different statements; only what is needed where it is undefined. */
-    readonly measuresOfAll?: MeasuresByEvent;
+    /** The groups of all that any definition looks at. */
+    readonly groupsOfAll?: MeasureGroups;
   }[];
 }
 
@@ -24,16 +24,12 @@ export const NO_MEASURES: PersonMeasures = new Map();
 
 const measuredSteps = madeStatement('measured_steps');
 
-/** A column for each; PostgreSQL has 1,664 in a row at most. */
-const MEASURES_AT_ONCE = 200;
-
-/** What is needed of the events of one name, in steps of one length. */
+/** What is needed of the measures of one group. */
 interface Needed {
-  readonly event: string;
-  readonly measures: Map<string, Measure>;
+  readonly group: MeasureGroup;
   readonly subjects: Set<Subject>;
-  /** The one that begins first. */
-  window: Window;
+  /** Since which the longest window is. */
+  firstStep: number;
 }
 
 interface StepRow extends Record<string, unknown> {
@@ -43,8 +39,8 @@ interface StepRow extends Record<string, unknown> {
 }
 
 /**
- * What these definitions look at in stored events, by person: one statement for each name of events, or two where there
- * are windows of days and of hours, whatever is asked of them; none where there are no measures.
+ * What these definitions look at in stored events, by person: a statement for each group of measures that anybody needs.
+ * They travel together; there is none where there are no measures.
  */
 export async function readMeasures(
   work: readonly MeasuredWork[],
@@ -52,56 +48,55 @@ export async function readMeasures(
   tx: Tx,
   statementOf: StatementOf = measuredSteps,
 ): Promise<ReadonlyMap<Subject, PersonMeasures>> {
-  const found = new Map<Subject, Map<string, MeasuredStep[]>>();
-  // They travel together.
-  const reads = [...neededOf(work, nowMs)].flatMap(partsOf).map(async (needed) => {
-    const { event, measures, subjects, window } = needed;
+  const reads = neededOf(work, nowMs).map(async ({ group: { unit, measures }, subjects, firstStep }) => {
     const { text, params } = measuredStepsStatement({
-      event,
       measures: [...measures.values()],
       subjects: [...subjects],
-      unit: window.unit,
-      firstStep: firstStepOf(window, nowMs),
+      unit,
+      firstStep,
     });
     const rows = await queryByKeptPlan<StepRow>(statementOf(text), params, tx);
     return { rows, keys: [...measures.keys()] };
   });
+  const found = new Map<Subject, Map<string, MeasuredStep[]>>();
   for (const { rows, keys } of await Promise.all(reads)) {
     for (const row of rows) addStep(found, row, keys);
   }
   return found;
 }
 
-function partsOf(needed: Needed): Needed[] {
-  const all = [...needed.measures];
-  return Array.from({ length: Math.ceil(all.length / MEASURES_AT_ONCE) }, (_, part) => {
-    const from = part * MEASURES_AT_ONCE;
-    return { ...needed, measures: new Map(all.slice(from, from + MEASURES_AT_ONCE)) };
-  });
-}
-
-function neededOf(work: readonly MeasuredWork[], nowMs: number): Iterable<Needed> {
-  const needed = new Map<string, Needed>();
+function neededOf(work: readonly MeasuredWork[], nowMs: number): Needed[] {
+  const needed = new Map<MeasureGroup, Needed>();
+  const groupOf = groupsOf(work);
   for (const { facts, generations } of work) {
-    for (const { measures, measuresOfAll } of generations) {
-      for (const field of measures) {
-        const { measure, window } = field;
-        const { event } = measure;
-        const key = eventsKey(field);
-        const known = needed.get(key) ?? {
-          event,
-          measures: new Map(measuresOfAll?.get(key)),
-          subjects: new Set(),
-          window,
-        };
-        known.measures.set(stepsKey(field), measure);
-        known.subjects.add(facts.subject);
-        if (firstStepOf(window, nowMs) < firstStepOf(known.window, nowMs)) known.window = window;
-        needed.set(key, known);
-      }
+    for (const field of generations.flatMap(({ measures }) => measures)) {
+      const group = groupOf.get(stepsKey(field));
+      if (group === undefined) continue;
+      const firstStep = firstStepOf(field.window, nowMs);
+      const known = needed.get(group) ?? { group, subjects: new Set(), firstStep };
+      known.subjects.add(facts.subject);
+      known.firstStep = Math.min(known.firstStep, firstStep);
+      needed.set(group, known);
     }
   }
-  return needed.values();
+  return [...needed.values()];
+}
+
+/** Those of all definitions, so that the statements are the same each time, and of what is not among them. */
+function groupsOf(work: readonly MeasuredWork[]): ReadonlyMap<string, MeasureGroup> {
+  const generations = new Set(work.flatMap((each) => each.generations));
+  const groups = new Map<string, MeasureGroup>();
+  const others: MeasureField[] = [];
+  for (const { measures, groupsOfAll } of generations) {
+    if (groupsOfAll === undefined) others.push(...measures);
+    else
+      for (const field of measures) {
+        const group = groupsOfAll.get(stepsKey(field));
+        if (group !== undefined) groups.set(stepsKey(field), group);
+      }
+  }
+  const missing = others.filter((field) => !groups.has(stepsKey(field)));
+  return missing.length === 0 ? groups : new Map([...groupMeasures(missing), ...groups]);
 }
 
 function addStep(

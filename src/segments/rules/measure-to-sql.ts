@@ -102,9 +102,8 @@ export function valuesNowStatement(
   };
 }
 
-/** What is read at once: measures of events of one name, of some people, since a step. */
+/** What is read at once: some measures of some people, since a step. */
 export interface MeasuresToRead {
-  readonly event: string;
   readonly measures: readonly Measure[];
   readonly subjects: readonly string[];
   readonly unit: WindowUnit;
@@ -112,24 +111,26 @@ export interface MeasuresToRead {
 }
 
 /**
- * A statement that answers the `subject`, the `step` and the `values` of each step with events of the name, the oldest
+ * A statement that answers the `subject`, the `step` and the `values` of each step with events of the names, the oldest
  * first: for each of the measures, in their order, what is in a `MeasuredStep`.
  */
-export function measuredStepsStatement({ event, measures, subjects, unit, firstStep }: MeasuresToRead): {
+export function measuredStepsStatement({ measures, subjects, unit, firstStep }: MeasuresToRead): {
   readonly text: string;
   readonly params: readonly unknown[];
 } {
   const values = new SqlValues();
+  const names = [...new Set(measures.map(({ event }) => event))];
   const events = matchingEventsSql({
     subjects: subjectsOfPeopleSql(values.add(subjects, 'text[]')),
-    names: values.add([event], 'text[]'),
+    names: values.add(names, 'text[]'),
     since: beginOfStepSql(values.add(firstStep, 'integer'), unit),
   });
   const step = stepSql('e."timestamp"', unit);
   const columns: string[] = [];
   const ofStep: string[] = [];
   const running = measures.map((measure, at) => {
-    const parts = partsOf(measure, values, { at });
+    const ofName = names.length === 1 ? '' : `e.name = ${values.text(measure.event)} and `;
+    const parts = partsOf(measure, values, { at, test: `${ofName}${eventTestToSql(measure, values)}` });
     if (measure.aggregate === 'unique') columns.push(`${isNewestSql(parts.value, step)} as newest_${at}`);
     columns.push(...columnsOf(measure, parts, { at, root: 's.root' }));
     return valueSql(measure.aggregate, (part) => {

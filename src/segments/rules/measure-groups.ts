@@ -1,0 +1,59 @@
+import type { Measure } from './measure';
+import { eventsKey, type MeasureField, stepsKey } from './predicate';
+import type { WindowUnit } from './window';
+
+/** Measures that are read by one statement, in steps of one length. */
+export interface MeasureGroup {
+  readonly unit: WindowUnit;
+  /** By `stepsKey`, in the order in which they are read. */
+  readonly measures: Map<string, Measure>;
+}
+
+/** The group of each measure, by `stepsKey`. */
+export type MeasureGroups = ReadonlyMap<string, MeasureGroup>;
+
+/**
+ * A statement costs as much as a dozen values in it, and each step that it answers has a place for each value: so small
+ * ones are put together, up to about this many values.
+ */
+const ENOUGH_MEASURES = 16;
+/** A column for each; PostgreSQL has 1,664 in a row at most. */
+const MAX_MEASURES = 200;
+
+/**
+ * Groups measures: the same groups for the same measures, whatever their order. Those of one name
+ * of events are together, since whoever has such an event needs them all.
+ */
+export function groupMeasures(fields: Iterable<MeasureField>): MeasureGroups {
+  const groups = new Map<string, MeasureGroup>();
+  let open: MeasureGroup | undefined;
+  for (const [first, ...others] of measuresByName(fields)) {
+    const { unit } = first.window;
+    if (open?.unit !== unit || open.measures.size + others.length >= ENOUGH_MEASURES) {
+      open = { unit, measures: new Map() };
+    }
+    for (const field of [first, ...others]) {
+      if (open.measures.size === MAX_MEASURES) open = { unit, measures: new Map() };
+      open.measures.set(stepsKey(field), field.measure);
+      groups.set(stepsKey(field), open);
+    }
+  }
+  return groups;
+}
+
+type OfName = readonly [MeasureField, ...MeasureField[]];
+
+/** By the unit of their windows and the name of the events, in order. */
+function measuresByName(fields: Iterable<MeasureField>): OfName[] {
+  const byName = new Map<string, OfName>();
+  for (const field of [...fields].toSorted((a, b) => compareTexts(stepsKey(a), stepsKey(b)))) {
+    const [first, ...others] = byName.get(eventsKey(field)) ?? [];
+    byName.set(eventsKey(field), first === undefined ? [field] : [first, ...others, field]);
+  }
+  return [...byName].toSorted(([a], [b]) => compareTexts(a, b)).map(([, ofName]) => ofName);
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
