@@ -1,6 +1,7 @@
 import type { DeliveryReader } from '../delivery/api/delivery-reader';
 import type { ActiveDestinations } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
+import { Config } from '../platform/config/config';
 import type { Database } from '../platform/database/database';
 import { Routed } from './routed';
 
@@ -21,6 +22,7 @@ it('reads a few deliveries of an event at once, however many there are, and tell
     { query: async () => found } as unknown as Database,
     { findOne } as unknown as DeliveryReader,
     destinations as unknown as ActiveDestinations,
+    Config.from({}),
   );
   const event = { id: EVENT_ID, subject: 'u:1' } as unknown as CustomerEvent;
   const told = await routed.of(event, true);

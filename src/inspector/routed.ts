@@ -7,6 +7,7 @@ import { type ActiveDestination, ActiveDestinations } from '../destinations/acti
 import { computedTraitsOf } from '../destinations/filter/filter';
 import type { CustomerEvent } from '../events/customer-event';
 import { timeOfId } from '../events/partitions/partition-plan';
+import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { NotRoutedBecauseDto, TracedDestinationDto } from './dto/trace.dto';
 
@@ -20,6 +21,7 @@ export class Routed {
     private readonly database: Database,
     private readonly deliveries: DeliveryReader,
     private readonly destinations: ActiveDestinations,
+    private readonly config: Config,
   ) {}
 
   async of(event: CustomerEvent, isProcessed: boolean): Promise<TracedDestinationDto[]> {
@@ -62,7 +64,8 @@ export class Routed {
       segmentIds: new Set(filters.flatMap(({ segments = [] }) => segments)),
       traitNames: new Set(filters.flatMap(computedTraitsOf)),
     };
-    return (await readPeople([event], asked, this.database))(event);
+    const personOf = await readPeople([event], asked, this.config.events.retentionDays, this.database);
+    return personOf(event);
   }
 }
 

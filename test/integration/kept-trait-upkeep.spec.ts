@@ -23,8 +23,9 @@ describe('the upkeep of computed traits', () => {
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
-    upkeep = new SegmentUpkeep(database, new ActiveSegments(database));
+    const config = Config.from({ CDP_DATABASE_URL: test.url });
+    database = new Database(config);
+    upkeep = new SegmentUpkeep(database, new ActiveSegments(database, config));
     await database.query(
       `insert into profile (subject, event_count) select 'u:' || lpad(n::text, 6, '0'), 2
        from generate_series(1, ${PEOPLE}) n`,

@@ -1,19 +1,21 @@
 import type { JsonValue } from '../../src/events/customer-event';
 import { SqlValues } from '../../src/language/sql-values';
 import { Database } from '../../src/platform/database/database';
+import { boundRange } from '../../src/segments/rules/bound-ranges';
 import { measureToSql } from '../../src/segments/rules/measure-to-sql';
 import { valueOfNothing } from '../../src/segments/rules/measure';
 import { type MeasureDefinition, parseDefinition } from '../../src/segments/rules/named-measures';
 import { aSource } from '../support/a-source';
 import { type ApiClient, anApiClient, ApiClient as Client } from '../support/api-client';
 import { eventually } from '../support/eventually';
-import { PEOPLE, pick, randomBatches, randomNumbers } from '../support/random-batches';
+import { DAY_MS, PEOPLE, pick, randomBatches, randomNumbers } from '../support/random-batches';
 import { startTestService, type TestService } from '../support/test-service';
 
 const TURNS = 40;
 const ERASURES = 3;
 const TOLD_BATCHES = 60;
 const MAX_WAITING = 20;
+const RETENTION_DAYS = 365;
 
 const SHOES = [{ field: 'properties.category', operator: 'eq', value: 'shoes' }] as const;
 const DEFINITIONS: readonly MeasureDefinition[] = [
@@ -23,6 +25,14 @@ const DEFINITIONS: readonly MeasureDefinition[] = [
   { event: 'Order', aggregate: 'unique', of: 'properties.total', within: '10d' },
   { event: 'Order', aggregate: 'max', of: 'properties.total', within: '100h' },
   { event: 'Visit', aggregate: 'count', within: '35d' },
+  { event: 'Order', aggregate: 'most_frequent', of: 'properties.category', within: '25d' },
+  {
+    event: 'Order',
+    aggregate: 'sum',
+    of: 'properties.total',
+    from: new Date(Date.now() - 20 * DAY_MS).toISOString(),
+    to: new Date(Date.now() - 3 * DAY_MS).toISOString(),
+  },
 ];
 
 interface Trait {
@@ -206,7 +216,11 @@ describe('computed traits that are kept, changed and given up while events pour 
     const parsed = parseDefinition(definition);
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
     const values = new SqlValues();
-    const value = measureToSql(parsed.field, { root: 'p.subject', now: 'now()', values });
+    const value = measureToSql(boundRange(parsed.field, RETENTION_DAYS), {
+      root: 'p.subject',
+      now: 'now()',
+      values,
+    });
     const rows = await database.query<{ subject: string; value: JsonValue }>(
       `select p.subject, to_jsonb(${value}) as value from profile p where p.merged_into is null`,
       values.params,

@@ -10,7 +10,7 @@ import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state
 import { aSource } from '../support/a-source';
 import { type ApiClient, anApiClient, ApiClient as Client } from '../support/api-client';
 import { eventually } from '../support/eventually';
-import { PEOPLE, pick, randomBatches, randomNumbers } from '../support/random-batches';
+import { DAY_MS, PEOPLE, pick, randomBatches, randomNumbers } from '../support/random-batches';
 import { startTestService, type TestService } from '../support/test-service';
 
 const ROUNDS = 1;

@@ -1,7 +1,7 @@
 const BATCH_SIZE = 10;
 /** Users, each with another id of old and a visitor. */
 export const PEOPLE = 70;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** Numbers from 0 to below `limit`, the same ones each time (mulberry32). */

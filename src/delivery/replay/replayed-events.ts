@@ -6,6 +6,7 @@ import type { CustomerEvent, EventKey, JsonObject } from '../../events/customer-
 import { EventStore } from '../../events/event-store';
 import { type EventRange, readEventKeys } from '../../events/reading/event-range';
 import { userSubject } from '../../events/subject';
+import { Config } from '../../platform/config/config';
 import type { OpenTransaction, Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/database-clock';
 import { holdPeople } from '../../profiles/identity/hold-people';
@@ -49,6 +50,7 @@ export class ReplayedEvents {
     private readonly events: EventStore,
     private readonly destinations: ActiveDestinations,
     private readonly modes: DeliveryModes,
+    private readonly config: Config,
   ) {}
 
   async read({ destinationId, filter, after, limit }: Demand, tx: Tx): Promise<ReplayedPart> {
@@ -89,7 +91,7 @@ export class ReplayedEvents {
     const routes = routesOf(this.destinations.get(destinationId), selection);
     if (routes === undefined) return [];
     const table = new RoutingTable(routes);
-    const personOf = await readPeople(events, table, tx);
+    const personOf = await readPeople(events, table, this.config.events.retentionDays, tx);
     const nowMs = Date.now();
     return events.filter((event) => table.match(event, personOf(event), nowMs).length === routes.length);
   }

@@ -3,6 +3,7 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { type CustomerEvent, eventName } from '../../events/customer-event';
 import { readNewestEvents } from '../../events/reading/newest-events';
+import { Config } from '../../platform/config/config';
 import { Database, type Tx } from '../../platform/database/database';
 import { DEFAULT_LAST, type FilterPreviewDto, type FilterPreviewRequestDto } from './filter-preview.dto';
 import { readPeople } from './person-of-event';
@@ -15,6 +16,7 @@ export class FilterPreviews {
   constructor(
     private readonly database: Database,
     private readonly destinations: ActiveDestinations,
+    private readonly config: Config,
   ) {}
 
   /** @throws DestinationNotFoundError, InvalidRequestError */
@@ -44,7 +46,7 @@ export class FilterPreviews {
     table: RoutingTable<string>,
     tx: Tx,
   ): Promise<FilterPreviewDto> {
-    const personOf = await readPeople(events, table, tx);
+    const personOf = await readPeople(events, table, this.config.events.retentionDays, tx);
     const nowMs = Date.now();
     const judged = events.map((event) => ({
       type: event.type,

@@ -22,15 +22,19 @@ export interface AskedOfPeople {
 
 export const STRANGER: PersonOfEvent = { segments: new Set(), computed: {} };
 
-/** What filters ask about the people of events, as the transaction sees it. No statement where they ask for nothing. */
+/**
+ * What filters ask about the people of events, as the transaction sees it. No statement where they ask for nothing.
+ * @param retentionDays for which events are kept
+ */
 export async function readPeople(
   events: readonly Pick<CustomerEvent, 'subject'>[],
   { segmentIds, traitNames }: AskedOfPeople,
+  retentionDays: number,
   tx: Tx,
 ): Promise<(event: Pick<CustomerEvent, 'subject'>) => PersonOfEvent> {
   const subjects = events.map(({ subject }): Subject => subject);
   const segments = await segmentsOf(subjects, segmentIds, tx);
-  const computed = await computedValuesOf(subjects, traitNames, tx);
+  const computed = await computedValuesOf(subjects, traitNames, retentionDays, tx);
   if (segments.size === 0 && computed.size === 0) return () => STRANGER;
   return ({ subject }) => ({
     segments: segments.get(subject) ?? STRANGER.segments,

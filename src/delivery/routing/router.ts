@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import type { CustomerEvent } from '../../events/customer-event';
+import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/database';
 import { readPeople } from './person-of-event';
 import { RoutingTable } from './routing-table';
@@ -11,7 +12,10 @@ export class Router {
   private table = new RoutingTable<ActiveDestination>([]);
   private madeFrom: unknown;
 
-  constructor(private readonly destinations: ActiveDestinations) {}
+  constructor(
+    private readonly destinations: ActiveDestinations,
+    private readonly config: Config,
+  ) {}
 
   /** Learns what destinations there are now. To be called first, in the transaction that routes. */
   refresh(tx: Tx): Promise<void> {
@@ -21,7 +25,7 @@ export class Router {
   /** The events that each destination gets, in their order. Reads of people only what a filter asks for. */
   async match(events: readonly CustomerEvent[], tx: Tx): Promise<Map<ActiveDestination, CustomerEvent[]>> {
     const table = this.currentTable();
-    const personOf = await readPeople(events, table, tx);
+    const personOf = await readPeople(events, table, this.config.events.retentionDays, tx);
     const nowMs = Date.now();
     const matched = new Map<ActiveDestination, CustomerEvent[]>();
     for (const event of events) {

@@ -6,6 +6,7 @@ import { headOf } from '../../events/event-head.dto';
 import { payloadOf } from '../../events/event-payload';
 import { parseExactly } from '../../events/exact-json';
 import { readNewestEvents } from '../../events/reading/newest-events';
+import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { codeProblem } from '../../transformations/code-problem';
@@ -43,6 +44,7 @@ export class TransformationTrials {
   constructor(
     private readonly database: Database,
     private readonly sandbox: TrialSandbox,
+    private readonly config: Config,
   ) {}
 
   /** @throws InvalidRequestError for a code that cannot be loaded or a filter that is not valid, TrialsBusyError */
@@ -68,7 +70,7 @@ export class TransformationTrials {
     return this.database.transaction(async (tx) => {
       await tx.query(`set local statement_timeout = ${MAX_QUERY_MS}`);
       const newest = await readNewestEvents(filter === undefined ? last : MAX_CONSIDERED, tx);
-      const personOf = await readPeople(newest, table, tx);
+      const personOf = await readPeople(newest, table, this.config.events.retentionDays, tx);
       const nowMs = Date.now();
       const passing = newest.filter((event) => table.match(event, personOf(event), nowMs).length > 0);
       return { considered: newest.length, events: passing.slice(0, last) };

@@ -27,9 +27,10 @@ export class TailAudience {
     return [...this.listeners].every(({ isSated }) => isSated);
   }
 
-  async tell(tailed: readonly TailedEvent[], tx: Tx): Promise<void> {
+  /** @param retentionDays for which events are kept */
+  async tell(tailed: readonly TailedEvent[], retentionDays: number, tx: Tx): Promise<void> {
     const events = tailed.map(({ event }) => event);
-    const personOf = await readPeople(events, this.table, tx);
+    const personOf = await readPeople(events, this.table, retentionDays, tx);
     const nowMs = Date.now();
     for (const one of tailed) {
       const matched = this.table.match(one.event, personOf(one.event), nowMs);

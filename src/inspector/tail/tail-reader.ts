@@ -6,6 +6,7 @@ import {
   type TailedRejection,
   type TailEntry,
 } from '../../events/tail/read-tail';
+import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { Suppressions } from '../../profiles/suppressions';
 import type { TailAudience } from './tail-audience';
@@ -22,6 +23,7 @@ export class TailReader {
     private readonly database: Database,
     private readonly events: EventStore,
     private readonly suppressions: Suppressions,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -53,7 +55,7 @@ export class TailReader {
     const { events, firstLeft } = await this.events.readFirstEventsOf(entries, MAX_BYTES, this.database);
     const suppressed = new Set(await this.suppressions.findEarly(events, this.database));
     const tailed: TailedEvent[] = events.filter((event) => !suppressed.has(event)).map(tailedEvent);
-    await audience.tell(tailed, this.database);
+    await audience.tell(tailed, this.config.events.retentionDays, this.database);
     if (firstLeft !== undefined) audience.leaveOut(count - events.length);
   }
 
@@ -61,7 +63,7 @@ export class TailReader {
   private async tellOthers(audience: TailAudience, rejections: readonly TailedRejection[]): Promise<void> {
     const refused = new Set(await this.suppressions.findRefused(rejections, this.database));
     const tailed = rejections.filter((one) => !refused.has(one)).map(tailedOther);
-    await audience.tell(tailed, this.database);
+    await audience.tell(tailed, this.config.events.retentionDays, this.database);
   }
 }
 

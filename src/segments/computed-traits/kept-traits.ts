@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../events/customer-event';
 import type { TouchedProfile } from '../../profiles/touched-profile';
+import { boundRange } from '../rules/bound-ranges';
 import { valueOfNothing } from '../rules/measure';
 import { type MeasureDefinition, parseDefinition } from '../rules/named-measures';
 import { compileNamedValue } from '../rules/named-value';
@@ -37,8 +38,9 @@ export class KeptTraits {
   readonly all: readonly KeptTrait[];
   private readonly byEvent = new Map<string, KeptTrait[]>();
 
-  constructor(rows: readonly KeptTraitRow[]) {
-    this.all = rows.flatMap(compile);
+  /** @param retentionDays for which events are kept */
+  constructor(rows: readonly KeptTraitRow[], retentionDays: number) {
+    this.all = rows.flatMap((row) => compile(row, retentionDays));
     for (const trait of this.all) {
       const { event } = trait.measures[0].measure;
       this.byEvent.set(event, [...(this.byEvent.get(event) ?? []), trait]);
@@ -54,10 +56,10 @@ export class KeptTraits {
 }
 
 /** Nothing for a definition that this version does not understand: it must not stop the processing of events. */
-function compile({ generation, name, definition, state }: KeptTraitRow): KeptTrait[] {
+function compile({ generation, name, definition, state }: KeptTraitRow, retentionDays: number): KeptTrait[] {
   const parsed = parseDefinition(definition);
   if (!parsed.ok) return [];
-  const { field } = parsed;
+  const field = boundRange(parsed.field, retentionDays);
   return [
     {
       generation,

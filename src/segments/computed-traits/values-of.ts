@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { rootOfSql } from '../../profiles/identity/subjects-sql';
 import { NO_MEASURES, readMeasures } from '../membership/read-measures';
+import { boundRange } from '../rules/bound-ranges';
 import { compileNamedValue } from '../rules/named-value';
 import { readNamedMeasures } from './read-named-measures';
 
@@ -29,10 +30,12 @@ interface ValueRow extends Record<string, unknown> {
  * The values of computed traits of each person, by name, as the transaction sees them. People who were merged are who they
  * were merged into; what has no value is left out. Those that are kept are read in one statement; those that are not, or
  * not for everybody yet, are counted from stored events. No statement where nobody or no trait is asked about.
+ * @param retentionDays for which events are kept
  */
 export async function computedValuesOf(
   people: Iterable<Subject>,
   names: Iterable<string>,
+  retentionDays: number,
   tx: Tx,
 ): Promise<ReadonlyMap<Subject, JsonObject>> {
   const asked = [...names];
@@ -41,7 +44,7 @@ export async function computedValuesOf(
   const kept = await tx.query<ValueRow>(readKeptSql, [subjects, asked]);
   const known = new Set(kept.map(({ name }) => name));
   const others = asked.filter((name) => !known.has(name));
-  const counted = others.length === 0 ? [] : await countValues(subjects, new Set(others), tx);
+  const counted = others.length === 0 ? [] : await countValues(subjects, others, retentionDays, tx);
   const values = new Map<Subject, Record<string, JsonValue>>();
   for (const { subject, name, value } of [...kept, ...counted]) {
     if (value === null) continue;
@@ -52,13 +55,16 @@ export async function computedValuesOf(
 
 async function countValues(
   subjects: readonly Subject[],
-  names: ReadonlySet<string>,
+  names: readonly string[],
+  retentionDays: number,
   tx: Tx,
 ): Promise<ValueRow[]> {
-  const traits = [...(await readNamedMeasures(tx))].filter(([name]) => names.has(name));
+  const traits = [...(await readNamedMeasures(tx))]
+    .filter(([name]) => names.includes(name))
+    .map(([name, field]) => ({ name, field: boundRange(field, retentionDays) }));
   if (traits.length === 0) return [];
   const rows = await tx.query<{ subject: Subject; root: Subject }>(readRootsSql, [subjects]);
-  const generations = [{ measures: traits.map(([, field]) => field) }];
+  const generations = [{ measures: traits.map(({ field }) => field) }];
   const nowMs = Date.now();
   const people = [...new Set(rows.map(({ root }) => root))];
   const measures = await readMeasures(
@@ -66,7 +72,7 @@ async function countValues(
     nowMs,
     tx,
   );
-  const compiled = traits.map(([name, field]) => ({ name, valueOf: compileNamedValue(field) }));
+  const compiled = traits.map(({ name, field }) => ({ name, valueOf: compileNamedValue(field) }));
   return rows.flatMap(({ subject, root }) => {
     const facts = { measures: measures.get(root) ?? NO_MEASURES, nowMs };
     return compiled.map(({ name, valueOf }) => ({ subject, name, value: valueOf(facts).value }));

@@ -56,7 +56,7 @@ export class ActiveSegments {
       name: 'kept_traits',
       versionSql,
       rowsSql: readKeptTraitsSql,
-      build: (rows: readonly KeptTraitRow[]) => new KeptTraits(rows),
+      build: (rows: readonly KeptTraitRow[]) => new KeptTraits(rows, this.retentionDays),
     };
     this.traits = new LiveCopy(traits, database);
   }
