@@ -2,6 +2,7 @@ import type { JsonValue } from '../../events/customer-event';
 import type { TouchedProfile } from '../../profiles/touched-profile';
 import { boundRange } from '../rules/bound-ranges';
 import { valueOfNothing } from '../rules/measure';
+import { groupMeasures, type MeasureRead, measureReads } from '../rules/measure-groups';
 import { type MeasureDefinition, parseDefinition } from '../rules/named-measures';
 import { compileNamedValue } from '../rules/named-value';
 import type { MeasureField } from '../rules/predicate';
@@ -24,8 +25,10 @@ export interface KeptTraitRow {
 export interface KeptTrait {
   readonly generation: number;
   readonly name: string;
-  /** The one that the value is of. */
-  readonly measures: readonly [MeasureField];
+  /** How what the value is of is read. */
+  readonly reads: readonly MeasureRead[];
+  /** The name of the events that it is of. */
+  readonly event: string;
   readonly valueOf: ReturnType<typeof compileNamedValue>;
   /** Of no events at all; null is none. */
   readonly nothing: JsonValue;
@@ -40,9 +43,14 @@ export class KeptTraits {
 
   /** @param retentionDays for which events are kept */
   constructor(rows: readonly KeptTraitRow[], retentionDays: number) {
-    this.all = rows.flatMap((row) => compile(row, retentionDays));
+    const compiled = rows.flatMap((row) => compile(row, retentionDays));
+    const groups = groupMeasures(compiled.map(({ field }) => field));
+    this.all = compiled.map(({ field, ...trait }): KeptTrait => ({
+      ...trait,
+      reads: measureReads([field], groups),
+    }));
     for (const trait of this.all) {
-      const { event } = trait.measures[0].measure;
+      const { event } = trait;
       this.byEvent.set(event, [...(this.byEvent.get(event) ?? []), trait]);
     }
   }
@@ -56,7 +64,10 @@ export class KeptTraits {
 }
 
 /** Nothing for a definition that this version does not understand: it must not stop the processing of events. */
-function compile({ generation, name, definition, state }: KeptTraitRow, retentionDays: number): KeptTrait[] {
+function compile(
+  { generation, name, definition, state }: KeptTraitRow,
+  retentionDays: number,
+): (Omit<KeptTrait, 'reads'> & { readonly field: MeasureField })[] {
   const parsed = parseDefinition(definition);
   if (!parsed.ok) return [];
   const field = boundRange(parsed.field, retentionDays);
@@ -64,7 +75,8 @@ function compile({ generation, name, definition, state }: KeptTraitRow, retentio
     {
       generation,
       name,
-      measures: [field],
+      field,
+      event: field.measure.event,
       valueOf: compileNamedValue(field),
       nothing: valueOfNothing(field.measure.aggregate) ?? null,
       isTold: state === 'live',

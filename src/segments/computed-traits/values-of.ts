@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { plannedEachTime } from '../../platform/database/made-statement';
 import { prepared } from '../../platform/database/prepared';
 import { rootOfSql } from '../../profiles/identity/subjects-sql';
 import { NO_MEASURES, readMeasures } from '../membership/read-measures';
 import { boundRange } from '../rules/bound-ranges';
+import { measureReads } from '../rules/measure-groups';
 import { compileNamedValue } from '../rules/named-value';
 import { readNamedMeasures } from './read-named-measures';
 
@@ -64,13 +66,14 @@ async function countValues(
     .map(([name, field]) => ({ name, field: boundRange(field, retentionDays) }));
   if (traits.length === 0) return [];
   const rows = await tx.query<{ subject: Subject; root: Subject }>(readRootsSql, [subjects]);
-  const generations = [{ measures: traits.map(({ field }) => field) }];
+  const generations = [{ reads: measureReads(traits.map(({ field }) => field)) }];
   const nowMs = Date.now();
   const people = [...new Set(rows.map(({ root }) => root))];
   const measures = await readMeasures(
     people.map((subject) => ({ facts: { subject }, generations })),
     nowMs,
     tx,
+    plannedEachTime,
   );
   const compiled = traits.map(({ name, field }) => ({ name, valueOf: compileNamedValue(field) }));
   return rows.flatMap(({ subject, root }) => {

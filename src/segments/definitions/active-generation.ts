@@ -1,7 +1,7 @@
 import { boundRanges } from '../rules/bound-ranges';
 import { compilePredicate, type PredicateTest } from '../rules/compile-predicate';
 import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from '../rules/next-change';
-import { groupMeasures, type MeasureGroups } from '../rules/measure-groups';
+import { groupMeasures, type MeasureRead, measureReads } from '../rules/measure-groups';
 import { namedMeasures } from '../rules/named-measures';
 import { parseRules } from '../rules/parse-rules';
 import {
@@ -40,10 +40,8 @@ export interface ActiveGeneration {
   readonly requires: readonly LiveGeneration[];
   /** Top-level keys of the traits of groups that the rules look at. */
   readonly groupTraits: readonly string[];
-  /** What the rules look at in stored events. */
-  readonly measures: readonly MeasureField[];
-  /** The groups in which what all definitions look at is read. */
-  readonly groupsOfAll: MeasureGroups;
+  /** How what the rules look at in stored events is read. */
+  readonly reads: readonly MeasureRead[];
   readonly sequences: readonly SequenceField[];
   /** Where counts per day are needed. */
   readonly window: WindowNeeds | undefined;
@@ -82,12 +80,15 @@ export function activeGenerations(
 ): ActiveGeneration[] {
   const live = new Map(segments.map(({ id, liveGeneration }) => [id, liveGeneration]));
   const compiled = segments.flatMap((segment) => activate(segment, { live, retentionDays }));
-  const groupsOfAll = groupMeasures(compiled.flatMap(({ measures }) => measures));
-  const active = compiled.map((generation): ActiveGeneration => ({ ...generation, groupsOfAll }));
+  const groups = groupMeasures(compiled.flatMap(({ measures }) => measures));
+  const active = compiled.map(({ measures, ...generation }): ActiveGeneration => ({
+    ...generation,
+    reads: measureReads(measures, groups),
+  }));
   return inOrderOfReferences(active);
 }
 
-type CompiledGeneration = Omit<ActiveGeneration, 'groupsOfAll'>;
+type CompiledGeneration = Omit<ActiveGeneration, 'reads'> & { readonly measures: readonly MeasureField[] };
 
 function activate(segment: SegmentDefinition, surroundings: Surroundings): CompiledGeneration[] {
   const { match, rules, generation, liveGeneration } = segment;

@@ -16,6 +16,7 @@ import { compilePredicate } from '../rules/compile-predicate';
 import { explainRules } from '../rules/explain-rules';
 import { windowNeedsOf } from '../rules/next-change';
 import { groupTraitsOf, measuresOf, referencesOf, sequencesOf } from '../rules/predicate';
+import { measureReads } from '../rules/measure-groups';
 import { parseRules } from '../rules/parse-rules';
 import type { SegmentFacts } from '../rules/read-field';
 import type { RuleNode } from '../rules/rule';
@@ -62,7 +63,7 @@ export class SegmentExplanation {
     const nowMs = profile.now.getTime();
     const window = windowNeedsOf(predicate);
     const days = await readDayCounts([{ facts, generations: [{ window }] }], nowMs, this.database);
-    const measured = { facts, generations: [{ measures: measuresOf(predicate) }] };
+    const measured = { facts, generations: [{ reads: measureReads(measuresOf(predicate)) }] };
     const measures = await readMeasures([measured], nowMs, this.database, plannedEachTime);
     const sequenced = { facts, generations: [{ sequences: sequencesOf(predicate) }] };
     const sequences = await readSequences([sequenced], nowMs, this.database, plannedEachTime);

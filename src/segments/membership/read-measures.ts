@@ -3,18 +3,13 @@ import type { Tx } from '../../platform/database/database';
 import { madeStatement, queryByKeptPlan, type StatementOf } from '../../platform/database/made-statement';
 import type { MeasuredStep } from '../rules/measure';
 import { measuredStepsStatement } from '../rules/measure-to-sql';
-import { groupMeasures, type MeasureGroup, type MeasureGroups } from '../rules/measure-groups';
-import { type MeasureField, stepsKey } from '../rules/predicate';
+import type { MeasureGroup, MeasureRead } from '../rules/measure-groups';
 import { firstStepOf } from '../rules/window';
 
 /** Whose measures are needed, and which. */
 export interface MeasuredWork {
   readonly facts: { readonly subject: Subject };
-  readonly generations: readonly {
-    readonly measures: readonly MeasureField[];
-    /** The groups of all that any definition looks at. */
-    readonly groupsOfAll?: MeasureGroups;
-  }[];
+  readonly generations: readonly { readonly reads: readonly MeasureRead[] }[];
 }
 
 /** Of one person, by `stepsKey`. */
@@ -56,59 +51,43 @@ export async function readMeasures(
       firstStep,
     });
     const rows = await queryByKeptPlan<StepRow>(statementOf(text), params, tx);
-    return { rows, keys: [...measures.keys()] };
+    return stepsIn(rows, [...measures.keys()]);
   });
-  const found = new Map<Subject, Map<string, MeasuredStep[]>>();
-  for (const { rows, keys } of await Promise.all(reads)) {
-    for (const row of rows) addStep(found, row, keys);
+  const found = new Map<Subject, Map<string, readonly MeasuredStep[]>>();
+  for (const people of await Promise.all(reads)) {
+    for (const [subject, steps] of people)
+      found.set(subject, new Map([...(found.get(subject) ?? []), ...steps]));
   }
   return found;
 }
 
+/** What reads far back comes last, because a measure can be in a group of segments and in one of computed traits. */
 function neededOf(work: readonly MeasuredWork[], nowMs: number): Needed[] {
   const needed = new Map<MeasureGroup, Needed>();
-  const groupOf = groupsOf(work);
   for (const { facts, generations } of work) {
-    for (const field of generations.flatMap(({ measures }) => measures)) {
-      const group = groupOf.get(stepsKey(field));
-      if (group === undefined) continue;
-      const firstStep = firstStepOf(field.window, nowMs);
-      const known = needed.get(group) ?? { group, subjects: new Set(), firstStep };
-      known.subjects.add(facts.subject);
-      known.firstStep = Math.min(known.firstStep, firstStep);
-      needed.set(group, known);
+    for (const { reads } of generations) {
+      for (const { group, window } of reads) {
+        const firstStep = firstStepOf(window, nowMs);
+        const known = needed.get(group) ?? { group, subjects: new Set(), firstStep };
+        known.subjects.add(facts.subject);
+        known.firstStep = Math.min(known.firstStep, firstStep);
+        needed.set(group, known);
+      }
     }
   }
-  return [...needed.values()];
+  return [...needed.values()].toSorted((a, b) => b.firstStep - a.firstStep);
 }
 
-/** Those of all definitions, so that the statements are the same each time, and of what is not among them. */
-function groupsOf(work: readonly MeasuredWork[]): ReadonlyMap<string, MeasureGroup> {
-  const generations = new Set(work.flatMap((each) => each.generations));
-  const groups = new Map<string, MeasureGroup>();
-  const others: MeasureField[] = [];
-  for (const { measures, groupsOfAll } of generations) {
-    if (groupsOfAll === undefined) others.push(...measures);
-    else
-      for (const field of measures) {
-        const group = groupsOfAll.get(stepsKey(field));
-        if (group !== undefined) groups.set(stepsKey(field), group);
-      }
-  }
-  const missing = others.filter((field) => !groups.has(stepsKey(field)));
-  return missing.length === 0 ? groups : new Map([...groupMeasures(missing), ...groups]);
-}
-
-function addStep(
-  found: Map<Subject, Map<string, MeasuredStep[]>>,
-  { subject, step, values }: StepRow,
+/** By person, and then by the measures that are in each row, in their order. */
+function stepsIn(
+  rows: readonly StepRow[],
   keys: readonly string[],
-): void {
-  const ofPerson = found.get(subject) ?? new Map<string, MeasuredStep[]>();
-  found.set(subject, ofPerson);
-  for (const [at, key] of keys.entries()) {
-    const steps = ofPerson.get(key) ?? [];
-    ofPerson.set(key, steps);
-    steps.push({ step, value: values[at] ?? null });
+): ReadonlyMap<Subject, ReadonlyMap<string, readonly MeasuredStep[]>> {
+  const found = new Map<Subject, Map<string, MeasuredStep[]>>();
+  for (const { subject, step, values } of rows) {
+    const ofPerson = found.get(subject) ?? new Map(keys.map((key): [string, MeasuredStep[]] => [key, []]));
+    found.set(subject, ofPerson);
+    for (const [at, key] of keys.entries()) ofPerson.get(key)?.push({ step, value: values[at] ?? null });
   }
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { Measure } from './measure';
 import { eventsKey, type MeasureField, stepsKey } from './predicate';
-import type { WindowUnit } from './window';
+import type { Window, WindowUnit } from './window';
 
 /** Measures that are read by one statement, in steps of one length. */
 export interface MeasureGroup {
@@ -39,6 +39,32 @@ export function groupMeasures(fields: Iterable<MeasureField>): MeasureGroups {
     }
   }
   return groups;
+}
+
+/** What a definition needs to be read. */
+export interface MeasureRead {
+  readonly group: MeasureGroup;
+  readonly window: Window;
+}
+
+/** What is to be read for some measures: each group once for each length of windows. */
+export function measureReads(
+  fields: readonly MeasureField[],
+  groups: MeasureGroups = groupMeasures(fields),
+): MeasureRead[] {
+  const reads: MeasureRead[] = [];
+  for (const field of fields) {
+    const { window } = field;
+    const group = groups.get(stepsKey(field));
+    if (group === undefined || reads.some((read) => read.group === group && isSame(read.window, window)))
+      continue;
+    reads.push({ group, window });
+  }
+  return reads;
+}
+
+function isSame(a: Window, b: Window): boolean {
+  return a.unit === b.unit && a.count === b.count && a.range?.fromMs === b.range?.fromMs;
 }
 
 type OfName = readonly [MeasureField, ...MeasureField[]];
