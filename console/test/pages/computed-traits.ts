@@ -67,7 +67,7 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
         `Sum of properties.total in events of "${event}" where properties.currency is "EUR", in the last 36h.`,
       )
       .waitFor();
-    await section(page, 'Segments that ask about it').getByText('None').waitFor();
+    await section(page, 'Who asks about it').getByText('Nobody').waitFor();
     await fill(section(page, 'What is it of somebody?'), { 'User id': userId });
     await page.getByRole('button', { name: 'Show' }).click();
     const value = page.getByRole('group', { name: 'Value' });
@@ -142,13 +142,15 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     const { id, name } = await aTrait();
     const segment = await aSegmentAbout(name);
     const page = await harness.open('admin', `/computed-traits/${id}`);
-    const asking = section(page, 'Segments that ask about it');
+    const asking = section(page, 'Who asks about it');
     await asking.getByRole('link', { name: segment.name }).waitFor();
     harness.expectComplaint(/409/);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     const refusal = page.getByRole('dialog').getByRole('alert');
-    await refusal.getByText(`Rules of segments ask about computed.${name}: ${segment.name}.`).waitFor();
+    await refusal
+      .getByText(`computed.${name} is asked about by rules of segments (${segment.name}).`)
+      .waitFor();
     await page.goto(`${harness.url}/console/computed-traits/${id}/edit`);
     await asking.getByText('its description alone can be changed').waitFor();
     await fill(section(page, 'What is counted'), { 'In the last': '31' });
@@ -162,10 +164,34 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await page.getByRole('heading', { name: segment.name, level: 1 }).waitFor();
     await harness.api.delete(`/segments/${segment.id}`);
     await page.goto(`${harness.url}/console/computed-traits/${id}`);
-    await asking.getByText('None').waitFor();
+    await asking.getByText('Nobody').waitFor();
     await confirm(page, 'Delete', new RegExp(`“${name}” is deleted`));
     await page.getByRole('heading', { name: 'Computed traits', level: 1 }).waitFor();
     expect((await harness.api.get(`/computed-traits/${id}`)).status).toBe(404);
+  });
+
+  it('says which destinations ask about it, and that its values are kept for them', async () => {
+    const { id, name } = await aTrait();
+    const condition = { field: `computed.${name}`, operator: 'gte', value: 1 };
+    const destination = await shop.aDestination('', { filter: { conditions: [condition] } });
+    const page = await harness.open('reader', '/computed-traits');
+    await table(page, 'Computed traits')
+      .getByRole('row')
+      .filter({ hasText: name })
+      .getByText('Kept')
+      .waitFor();
+    await table(page, 'Computed traits').getByRole('link', { name }).click();
+    await page.getByText('they are kept up to date with each event').waitFor();
+    await section(page, 'Who asks about it').getByRole('link', { name: destination.name }).click();
+    await page.getByRole('heading', { name: destination.name, level: 1 }).waitFor();
+    await harness.api.delete(`/destinations/${destination.id}`);
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/computed-traits/${id}`);
+      expect(body).toMatchObject({ values: 'counted' });
+    });
+    await page.goto(`${harness.url}/console/computed-traits/${id}`);
+    await section(page, 'Who asks about it').getByText('Nobody').waitFor();
+    await page.getByText('Its values are counted whenever somebody asks.').waitFor();
   });
 
   it('finds who asks about it on whichever page of the segments they are', async () => {
@@ -177,7 +203,7 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await page.route(/\/segments\?limit=1000$/, (route) => route.fulfill({ json: [], headers: { link } }));
     await page.route(/\/segments\?limit=1000&cursor=next$/, (route) => route.fulfill({ json: [body] }));
     await page.goto(`${harness.url}/console/computed-traits/${id}`);
-    await section(page, 'Segments that ask about it').getByRole('link', { name: segment.name }).waitFor();
+    await section(page, 'Who asks about it').getByRole('link', { name: segment.name }).waitFor();
     await harness.api.delete(`/segments/${segment.id}`);
   });
 

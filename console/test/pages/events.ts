@@ -103,6 +103,12 @@ export default function eventsTests(harness: ConsoleHarness): void {
         segments: [segment.id],
       },
     });
+    const trait = `never_${randomUUID().replaceAll('-', '')}`;
+    const never = { event: `Never ${randomUUID()}`, aggregate: 'count', within: '30d' };
+    expect((await harness.api.post('/computed-traits', { name: trait, ...never })).status).toBe(201);
+    const asking = await shop.aDestination('', {
+      filter: { conditions: [{ field: `computed.${trait}`, operator: 'gte', value: 1 }] },
+    });
     const messageId = randomUUID();
     await shop.send({ userId: 'ada', event: 'Order Completed', messageId, properties: { total: 12.5 } });
     await eventually(async () => {
@@ -129,6 +135,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     expect(why).toContain('Its filter lets only events named Cart * pass; this is Order Completed.');
     expect(why).toContain('properties.total is at least 100; the event has 12.5');
     expect(why).toContain(`It takes events of people in ${segment.name} only`);
+    expect(await told(asking)).toContain(`computed.${trait} is at least 1; the person has 0`);
     expect(await told(younger)).toContain('The destination was created after the event was received.');
     const way = await page.getByRole('region', { name: 'Where it went' }).innerText();
     expect(way).toMatch(/Received[^]*Accepted[^]*Processed[^]*left the inbox[^]*The user ada has it/);

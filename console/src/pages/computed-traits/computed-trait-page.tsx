@@ -12,9 +12,10 @@ import { subjectWords } from '../../shared/segments/rule-words';
 import { Time } from '../../shared/time';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
-import { AskingSegments } from './asking-segments';
 import { useComputedTrait } from './use-computed-trait';
 import { ValueOfPerson } from './value-of-person';
+import { ValueState } from './value-state';
+import { WhoAsks } from './who-asks';
 
 type Trait = Dto['ComputedTraitDto'];
 
@@ -39,6 +40,7 @@ function FoundTrait({ trait }: { readonly trait: Trait }): ReactNode {
   const { event, type, where, aggregate, of, within, from, to } = trait;
   return (
     <>
+      <ValueState trait={trait} />
       {description !== '' && <Text>{description}</Text>}
       <Text size="sm" component="div">
         Created <Time at={createdAt} />, changed <Time at={updatedAt} />.
@@ -52,7 +54,7 @@ function FoundTrait({ trait }: { readonly trait: Trait }): ReactNode {
       <Section title="What is it of somebody?">
         <ValueOfPerson name={name} />
       </Section>
-      <AskingSegments name={name} />
+      <WhoAsks name={name} />
     </>
   );
 }
@@ -64,7 +66,7 @@ function Actions({ trait: { id, name } }: { readonly trait: Trait }): ReactNode 
       <ButtonTo href={`/computed-traits/${id}/edit`}>Edit</ButtonTo>
       <ConfirmButton
         label="Delete"
-        consequence={`“${name}” is deleted: profiles do not show it any more. One that rules of segments ask about cannot be deleted.`}
+        consequence={`“${name}” is deleted: profiles do not show it any more. One that segments or destinations ask about cannot be deleted.`}
         action={() => bodyOf(api.DELETE('/computed-traits/{id}', { params: { path: { id } } }))}
         onDone={() => forget(id)}
       />

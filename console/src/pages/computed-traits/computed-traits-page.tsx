@@ -8,12 +8,17 @@ import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
 import { subjectWords } from '../../shared/segments/rule-words';
 import { ButtonTo, To } from '../../shared/to';
+import { ValueStateBadge } from './value-state';
 
 const PAGE_ROWS = 100;
+/** While one of them is computed. */
+const LOOK_EVERY_MS = 2_000;
 
 export function ComputedTraitsPage(): ReactNode {
-  const list = useList(['computed-traits'], (cursor) =>
-    pageOf(api.GET('/computed-traits', { params: { query: { limit: PAGE_ROWS, cursor } } })),
+  const list = useList(
+    ['computed-traits'],
+    (cursor) => pageOf(api.GET('/computed-traits', { params: { query: { limit: PAGE_ROWS, cursor } } })),
+    ({ rows }) => rows.some(({ values }) => values === 'computing') && LOOK_EVERY_MS,
   );
   return (
     <Page
@@ -25,7 +30,7 @@ export function ComputedTraitsPage(): ReactNode {
         list={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        empty="No computed trait yet. It is a name for a value about what people did, which profiles show and rules of segments ask about."
+        empty="No computed trait yet. It is a name for a value about what people did, which profiles show, and rules of segments and filters of destinations ask about."
       />
     </Page>
   );
@@ -33,6 +38,7 @@ export function ComputedTraitsPage(): ReactNode {
 
 const COLUMNS: readonly Column<Dto['ComputedTraitDto']>[] = [
   { title: 'Name', cell: ({ id, name }) => <To href={`/computed-traits/${id}`}>{name}</To> },
-  { title: 'Value', cell: (trait) => <Text size="sm">{subjectWords(trait)}</Text> },
+  { title: 'What it is', cell: (trait) => <Text size="sm">{subjectWords(trait)}</Text> },
+  { title: 'Values', cell: (trait) => <ValueStateBadge trait={trait} /> },
   { title: 'Description', cell: ({ description }) => <Text size="sm">{description}</Text> },
 ];

@@ -4,9 +4,9 @@ import { api, bodyOf } from '../../api/client';
 import { AnsweredPage } from '../../shared/answered-page';
 import { Editing } from '../../shared/editing';
 import { ForWriters } from '../../shared/for-writers';
-import { AskingSegments } from './asking-segments';
 import { ComputedTraitForm } from './computed-trait-form';
 import { useComputedTrait } from './use-computed-trait';
+import { WhoAsks } from './who-asks';
 
 export function EditPage(): ReactNode {
   const { id = '' } = useParams();
@@ -15,7 +15,7 @@ export function EditPage(): ReactNode {
     <AnsweredPage query={trait} fallbackTitle="Edit a computed trait" title={({ name }) => `${name}: edit`}>
       {(current) => (
         <ForWriters>
-          <AskingSegments name={current.name} />
+          <WhoAsks name={current.name} />
           <Editing current={current} refetch={trait.refetch}>
             {({ read, ifMatch, readAgain }) => (
               <ComputedTraitForm

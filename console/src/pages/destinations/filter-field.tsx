@@ -25,7 +25,7 @@ export function FilterField({ id, text, onChange }: FilterFieldProps): ReactNode
     <Stack align="flex-start">
       <CodeTextarea
         label="Filter as JSON"
-        description="types, events, conditions, match and segments; nothing lets everything pass."
+        description="types, events, conditions (on the event, or computed.<name> of its person), match and segments; nothing lets everything pass."
         placeholder={EXAMPLE}
         value={text}
         onChange={onChange}

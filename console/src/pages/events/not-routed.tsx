@@ -73,7 +73,7 @@ function Reason({ event, because, destination }: ReasonProps): ReactNode {
       return 'The event is not processed yet, or could not be.';
     case 'changed_since':
       return (
-        'Nothing says no now: the destination, or the segments of the person, were others when it was routed. ' +
+        'Nothing says no now: the destination, or the segments and computed traits of the person, were others when it was routed. ' +
         'Or it was delivered so long ago that the delivery is not kept any more.'
       );
   }
@@ -147,13 +147,18 @@ function ConditionsReason({
             <Code>
               {field} {testWords(field, operator, value)}
             </Code>
-            {seen === undefined ? '; the event has nothing there.' : '; the event has '}
+            {`; ${holderOf(field)} has ${seen === undefined ? 'nothing there.' : ''}`}
             {seen !== undefined && <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(seen)}</Code>}
           </List.Item>
         ))}
       </List>
     </>
   );
+}
+
+/** What a condition asks about has the value from the event, or from what is known of its person. */
+function holderOf(field: string): string {
+  return field.startsWith('computed.') ? 'the person' : 'the event';
 }
 
 function Texts({ texts = [] }: { readonly texts?: readonly string[] }): ReactNode {

@@ -1,9 +1,9 @@
-import { segmentsThatName } from './segments-that-name';
+import { destinationsThatName, segmentsThatName } from './who-names';
 
 const rule = { field: 'computed.paid', operator: 'gt', value: 1 };
 
-describe('the segments that name a computed trait', () => {
-  it('are those that have it in a rule, however deep', () => {
+describe('who names a computed trait', () => {
+  it('are segments that have it in a rule, however deep', () => {
     const segments = [
       { name: 'flat', rules: [{ field: 'plan', operator: 'exists' }, rule] },
       { name: 'deep', rules: [{ not: true, rules: [{ rules: [rule] }] }] },
@@ -14,5 +14,15 @@ describe('the segments that name a computed trait', () => {
       { name: 'everybody', rules: [] },
     ];
     expect(segmentsThatName('paid', segments).map(({ name }) => name)).toEqual(['flat', 'deep']);
+  });
+
+  it('are destinations that have it in a condition of their filters', () => {
+    const destinations = [
+      { name: 'asking', filter: { conditions: [{ field: 'type', operator: 'exists' }, rule] } },
+      { name: 'another', filter: { conditions: [{ ...rule, field: 'computed.paid_twice' }] } },
+      { name: 'no conditions', filter: { types: ['track'] } },
+      { name: 'no filter', filter: null },
+    ];
+    expect(destinationsThatName('paid', destinations).map(({ name }) => name)).toEqual(['asking']);
   });
 });
