@@ -19,7 +19,8 @@ interface StatusBadgeProps {
 /** A state, as a word with a coloured dot. */
 export function StatusBadge({ tone, children }: StatusBadgeProps): ReactNode {
   return (
-    <Badge variant="dot" color={COLORS[tone]} tt="none">
+    // Never cut off, however narrow the column of a table is.
+    <Badge variant="dot" color={COLORS[tone]} tt="none" miw="max-content">
       {children}
     </Badge>
   );
