@@ -288,6 +288,7 @@ describe('computed traits that destinations need', () => {
     const { id, name } = await createTrait();
     const filter = { conditions: [{ field: `computed.${name}`, operator: 'exists' }] };
     await aDestination({ filter });
+    expect((await segments.api.get(`/computed-traits/${id}`)).body.values).toMatch(/^(computing|kept)$/);
     await segments.send([order('needed', 5)]);
     await settled();
     expect(await valuesOf('u:needed')).toEqual([{ value: 5 }]);

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
+import { isNeededSql } from './trait-uses';
 
 export const VALUE_STATES = ['counted', 'computing', 'kept'] as const;
 /**
@@ -9,9 +10,9 @@ export const VALUE_STATES = ['counted', 'computing', 'kept'] as const;
 export type ValueState = (typeof VALUE_STATES)[number];
 
 const readStatesSql = prepared('computed_states')`
-    select k.trait_id as "traitId", k.state = 'computing' as computing
-    from kept_trait k join computed_trait c on c.id = k.trait_id and c.definition = k.definition
-    where k.state <> 'discarding'`;
+    select c.id as "traitId", coalesce(k.state, 'computing') = 'computing' as computing from computed_trait c
+    left join kept_trait k on k.trait_id = c.id and k.definition = c.definition and k.state <> 'discarding'
+    where ${isNeededSql}`;
 
 /** Of computed traits by id: those that are not counted. */
 export async function readValueStates(tx: Tx): Promise<ReadonlyMap<string, ValueState>> {

@@ -10,6 +10,10 @@ export interface TraitUse {
 
 export const NO_USE: TraitUse = { names: [], ofAll: false };
 
+/** Whether a destination needs the trait `c` kept. */
+export const isNeededSql = `(exists (select from trait_use u where u.trait_id = c.id)
+  or exists (select from trait_use u where u.trait_id is null))`;
+
 const readNamesSql = 'select name from computed_trait where name = any($1::text[])';
 /** Nobody changes them meanwhile; see {@link destinationsThatName}. */
 const holdTraitsSql = 'select id, name from computed_trait where name = any($1::text[]) for share';

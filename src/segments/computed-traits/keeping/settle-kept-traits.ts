@@ -3,9 +3,8 @@ import type { Tx } from '../../../platform/database/database';
 import { changeRevision } from '../../definitions/revision';
 import { valueOfNothing } from '../../rules/measure';
 import type { MeasureDefinition } from '../../rules/named-measures';
+import { isNeededSql } from '../trait-uses';
 
-const isNeededSql = `(exists (select from trait_use u where u.trait_id = c.id)
-  or exists (select from trait_use u where u.trait_id is null))`;
 /** Nobody needs it any more, or it is of something else by now. */
 const isUselessSql = `k.state <> 'discarding' and not exists (
   select from computed_trait c where c.id = k.trait_id and c.definition = k.definition and ${isNeededSql})`;
