@@ -35,7 +35,7 @@ export class Attempts {
   /** As {@link record}, of a try with which a destination that is down was probed. @throws when PostgreSQL is away */
   async recordProbe(outcome: DeliveryOutcome): Promise<void> {
     if (outcome.state === 'pending') await this.ledger.park(outcome);
-    else await this.writer.record(outcome);
+    else await this.writer.record(outcome, true);
     this.followUps.follow(outcome, true);
   }
 }

@@ -8,6 +8,8 @@ import { withLogUnlessRefused } from './record-outcomes';
 /** Outcomes that are written together. */
 class OutcomeGroup {
   readonly outcomes: DeliveryOutcome[] = [];
+  /** Whether something waits for one of them to be recorded. */
+  isAwaited = false;
   commit: () => void = () => undefined;
   readonly committed = new Promise<void>((resolve) => (this.commit = resolve));
 }
@@ -30,18 +32,14 @@ const WORTH_A_COMMIT = 20;
 /** While PostgreSQL is away, outcomes wait here. What was sent is not sent again for want of a record. */
 const OUTAGE_RETRY_MS = 250;
 
-/** Lets a group grow; what has begun to wait goes with the first that are awaited. */
-async function gather(outcomes: readonly DeliveryOutcome[]): Promise<void> {
+/** Lets a group grow; what has begun to wait goes with the first that is awaited. */
+async function gather(group: OutcomeGroup): Promise<void> {
+  const { outcomes } = group;
   if (outcomes.length >= FULL_GROUP) return;
   for (let gatheredMs = 0; gatheredMs < LONG_GATHER_MS; gatheredMs += GATHER_MS) {
     await delay(GATHER_MS);
-    if (outcomes.length >= WORTH_A_COMMIT || outcomes.some(isAwaited)) return;
+    if (outcomes.length >= WORTH_A_COMMIT || group.isAwaited) return;
   }
-}
-
-/** Whether the person's next delivery has to wait for the record of this one. */
-function isAwaited({ delivery }: DeliveryOutcome): boolean {
-  return delivery.person !== undefined;
 }
 
 /** Records outcomes in groups: one statement and one commit for all that came within a few milliseconds. */
@@ -71,13 +69,17 @@ export class OutcomeWriter {
     this.onRoom.add(resume);
   }
 
-  /** Resolves once the outcome is committed. */
-  record(outcome: DeliveryOutcome): Promise<void> {
+  /**
+   * Resolves once the outcome is committed.
+   * @param isAwaited whether something has to wait until then, as the person's next delivery does where there is an order
+   */
+  record(outcome: DeliveryOutcome, isAwaited = outcome.delivery.person !== undefined): Promise<void> {
     this.unrecorded += 1;
     let group = this.groups.at(-1);
     if (group === undefined || group.outcomes.length === MAX_GROUP)
       this.groups.push((group = new OutcomeGroup()));
     group.outcomes.push(outcome);
+    group.isAwaited ||= isAwaited;
     if (!this.writing) void this.writeAll();
     return group.committed;
   }
@@ -85,7 +87,7 @@ export class OutcomeWriter {
   private async writeAll(): Promise<void> {
     this.writing = true;
     for (let group = this.groups[0]; group !== undefined; group = this.groups[0]) {
-      await gather(group.outcomes);
+      await gather(group);
       this.groups.shift();
       await this.write(group.outcomes);
       this.unrecorded -= group.outcomes.length;
