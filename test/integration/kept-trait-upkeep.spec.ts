@@ -120,6 +120,31 @@ describe('the upkeep of computed traits', () => {
     expect(await countValues()).toBe(600);
   });
 
+  it('passes over somebody with whom it fails again and again, and goes on with other traits meanwhile', async () => {
+    const id = await define('count', COUNT);
+    await need(['count']);
+    await untilCursor('u:000500');
+    await database.query(
+      `alter table computed_value add constraint broken_ck check (subject <> 'u:000502' or value <> '2')`,
+    );
+    await database.query('update kept_trait set failures = 8');
+    await step();
+    expect(await progress()).toEqual({ cursor: 'u:000501', failures: 0 });
+    await database.query('update kept_trait set failures = 11');
+    await step();
+    expect(await progress()).toEqual({ cursor: 'u:000501', failures: 12 });
+    const last = await define('last', LAST);
+    await need(['count', 'last']);
+    await finish();
+    expect(await statesOf()).toEqual({ [id]: 'computing', [last]: 'live' });
+    await database.query('update kept_trait set run_after = now()');
+    await finish();
+    expect(await statesOf()).toEqual({ [id]: 'live', [last]: 'live' });
+    expect(await valueOf('u:000502', id)).toBeUndefined();
+    expect(await countValues()).toBe(1_199);
+    await database.query('alter table computed_value drop constraint broken_ck');
+  });
+
   it('begins anew when what is counted changes', async () => {
     const id = await define('count', COUNT);
     await need(['count']);

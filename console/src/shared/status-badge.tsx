@@ -16,11 +16,16 @@ interface StatusBadgeProps {
   readonly children: string;
 }
 
+/** Never cut off, however narrow the column of a table or a phone is. */
+const WRAPPED = {
+  root: { overflow: 'visible' },
+  label: { overflow: 'visible', whiteSpace: 'normal' },
+} as const;
+
 /** A state, as a word with a coloured dot. */
 export function StatusBadge({ tone, children }: StatusBadgeProps): ReactNode {
   return (
-    // Never cut off, however narrow the column of a table is.
-    <Badge variant="dot" color={COLORS[tone]} tt="none" miw="max-content">
+    <Badge variant="dot" color={COLORS[tone]} tt="none" h="auto" styles={WRAPPED}>
       {children}
     </Badge>
   );

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/prepared';
@@ -6,11 +7,18 @@ import { existingProfiles, nextProfiles } from '../../../profiles/reading/next-p
 import { factsOf } from '../../../profiles/state/profile-row';
 import type { ActiveSegments } from '../../definitions/active-segments';
 import { updatePeople } from '../../membership/update-people';
+import type { KeptTrait } from '../kept-traits';
 
 /** Each is a walk over the person's events of that name: a step keeps a processor of events waiting for so long. */
 const STEP_PEOPLE = 500;
 /** How long to leave people alone whose profiles are locked. */
 const RETRY_AFTER_MS = 50;
+/** Somebody with whom so many steps have failed is passed over, who would keep everybody else's values from being there. */
+const MAX_FAILURES = 12;
+const FAILURE_PAUSE_MS = 2_000;
+const MAX_FAILURE_PAUSE_MS = 60_000;
+
+const logger = new Logger('KeptTraits');
 
 const claimSql = prepared('computed_claim')`
     select generation, cursor, left_out as "leftOut", failures from kept_trait
@@ -19,6 +27,9 @@ const claimSql = prepared('computed_claim')`
 const moveOnSql = prepared('computed_move_on')`
     update kept_trait set cursor = $2, left_out = $3, failures = 0,
       run_after = statement_timestamp() + $4 * interval '1 millisecond'
+    where generation = any($1::integer[])`;
+const retryLaterSql = prepared('computed_retry_later')`
+    update kept_trait set failures = failures + 1, run_after = statement_timestamp() + $2 * interval '1 millisecond'
     where generation = any($1::integer[])`;
 const finishSql = prepared('computed_finish')`
     update kept_trait set state = 'computed', cursor = '' where generation = any($1::integer[])`;
@@ -44,28 +55,56 @@ export async function computeValues(segments: ActiveSegments, tx: Tx): Promise<b
   const together = [first, ...others.filter((other) => isAsFar(other, first))];
   const generations = together.map(({ generation }) => generation);
   const { traits, now } = await segments.hold(tx);
-  const asked = leftOut.length > 0 ? leftOut : await nextProfiles(cursor, peopleOfStep(failures), tx);
+  const people = peopleOfStep(failures);
+  const asked = leftOut.length > 0 ? leftOut.slice(0, people) : await nextProfiles(cursor, people, tx);
   const last = asked.at(-1);
   if (last === undefined) {
     await tx.query(finishSql, [generations]);
     return true;
   }
-  const profiles = await lockIdleProfiles(asked, tx);
   const ours = traits.all.filter(({ generation }) => generations.includes(generation));
+  const waiting = leftOut.slice(asked.length);
+  const done = leftOut.length > 0 ? cursor : last;
+  await tx.query('savepoint kept_values');
+  try {
+    const locked = await lookAt(asked, ours, now, tx);
+    const left = [...waiting, ...locked];
+    await tx.query(moveOnSql, [generations, done, left, locked.length === 0 ? 0 : RETRY_AFTER_MS]);
+  } catch (error) {
+    // Where the connection itself is gone, this rejects too and the caller learns of it.
+    await tx.query('rollback to savepoint kept_values');
+    const reason = `Values of computed traits could not be kept: ${String(error)}`;
+    if (asked.length > 1 || failures < MAX_FAILURES) {
+      logger.warn(reason);
+      const pauseMs = Math.min(MAX_FAILURE_PAUSE_MS, FAILURE_PAUSE_MS * (failures + 1));
+      await tx.query(retryLaterSql, [generations, pauseMs]);
+    } else {
+      logger.error({ msg: `${reason}: somebody is passed over`, generations });
+      await tx.query(moveOnSql, [generations, done, waiting, 0]);
+    }
+  }
+  return true;
+}
+
+/** Keeps the values of people, and answers those whose profiles are locked. */
+async function lookAt(
+  asked: readonly Subject[],
+  traits: readonly KeptTrait[],
+  now: string,
+  tx: Tx,
+): Promise<readonly Subject[]> {
+  const profiles = await lockIdleProfiles(asked, tx);
   // Nothing is told of the first computation.
   await updatePeople(
-    profiles.map((row) => ({ facts: factsOf(row), generations: [], traits: ours })),
+    profiles.map((row) => ({ facts: factsOf(row), generations: [], traits })),
     now,
     tx,
   );
   const locked = new Set(profiles.map(({ subject }) => subject));
-  const left = await existingProfiles(
+  return existingProfiles(
     asked.filter((subject) => !locked.has(subject)),
     tx,
   );
-  const done = leftOut.length > 0 ? cursor : last;
-  await tx.query(moveOnSql, [generations, done, left, left.length === 0 ? 0 : RETRY_AFTER_MS]);
-  return true;
 }
 
 /** Fewer after a failure: people with tens of thousands of events each may take longer than a statement may. */

@@ -75,14 +75,13 @@ export class CreateComputedTraitDto implements MeasureDefinition {
   within?: string;
 
   @OptionalText(10, 40, {
-    example: '2026-11-01',
-    description: 'In the place of `within`: events of this time or later, an ISO 8601 date or time.',
+    description:
+      'In the place of `within`: events of this time or later, an ISO 8601 date or time, as `2026-11-01`.',
   })
   from?: string;
 
   @OptionalText(10, 40, {
-    example: '2026-12-01T00:00:00Z',
-    description: 'In the place of `within`: events before this time.',
+    description: 'In the place of `within`: events before this time, as `2026-12-01T00:00:00Z`.',
   })
   to?: string;
 }
