@@ -34,6 +34,8 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByLabel('Format', { exact: true }).selectOption('parquet');
     await page.getByLabel('Type').selectOption('Webhook');
     await page.getByLabel('Url').fill(`${shop.receiver.url}/created`);
+    await page.getByText('sha256=<hex>', { exact: true }).waitFor();
+    expect(await page.getByText('`').count()).toBe(0);
     await page.getByLabel(shop.source.name).check();
     await page.getByLabel('Filter as JSON').fill('{"events": ["Order *"');
     expect(await page.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true);

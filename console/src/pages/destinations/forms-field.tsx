@@ -8,7 +8,14 @@ interface FormsFieldProps extends MemberFieldProps {
 }
 
 /** An object that may have one of several forms, by its `type`: which one, and the fields that it has. */
-export function FormsField({ label, member, value, onChange, forms, fields }: FormsFieldProps): ReactNode {
+export function FormsField({
+  label,
+  description,
+  value,
+  onChange,
+  forms,
+  fields,
+}: FormsFieldProps): ReactNode {
   const values = (typeof value === 'object' && value !== null ? value : {}) as ConfigValues;
   const chosen = forms.find((form) => typeOf(form) === values.type);
   return (
@@ -16,7 +23,7 @@ export function FormsField({ label, member, value, onChange, forms, fields }: Fo
       <Stack>
         <NativeSelect
           label={`Kind of ${label.toLowerCase()}`}
-          description={member.description}
+          description={description}
           data={[{ value: '', label: 'None' }, ...forms.map(typeOf)]}
           value={chosen === undefined ? '' : typeOf(chosen)}
           onChange={({ currentTarget }) =>

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeTextarea } from '../../shared/code-textarea';
+import { TextWithCode } from '../../shared/text-with-code';
 import { FormsField } from './forms-field';
 import { TextsField } from './texts-field';
 
@@ -58,6 +59,7 @@ export function SchemaForm({ schema, values, onChange }: SchemaFormProps): React
     <MemberField
       key={name}
       label={labelOf(name)}
+      description={member.description === undefined ? undefined : <TextWithCode text={member.description} />}
       member={member}
       required={required.includes(name)}
       value={values[name]}
@@ -68,6 +70,8 @@ export function SchemaForm({ schema, values, onChange }: SchemaFormProps): React
 
 export interface MemberFieldProps {
   readonly label: string;
+  /** What the member says of itself, to be shown. */
+  readonly description: ReactNode;
   readonly member: Member;
   readonly required: boolean;
   readonly value: unknown;
@@ -101,13 +105,13 @@ function isText(schema: unknown): boolean {
 }
 
 /** An object with members of its own; it is left out while none of them is given. */
-function ObjectField({ label, member, value, onChange }: MemberFieldProps): ReactNode {
+function ObjectField({ label, description, member, value, onChange }: MemberFieldProps): ReactNode {
   const values = (typeof value === 'object' && value !== null ? value : {}) as ConfigValues;
   return (
     <Fieldset legend={label}>
       <Stack>
         <Text size="xs" c="dimmed">
-          {member.description}
+          {description}
         </Text>
         <SchemaForm
           schema={member}
@@ -120,11 +124,11 @@ function ObjectField({ label, member, value, onChange }: MemberFieldProps): Reac
 }
 
 /** A text such as a certificate. Of a secret there is the mask alone, so that nothing is hidden here. */
-function LinesField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+function LinesField({ label, description, required, value, onChange }: MemberFieldProps): ReactNode {
   return (
     <CodeTextarea
       label={label}
-      description={member.description}
+      description={description}
       required={required}
       minRows={2}
       value={textOf(value)}
@@ -133,19 +137,19 @@ function LinesField({ label, member, required, value, onChange }: MemberFieldPro
   );
 }
 
-function SwitchField({ label, member, value, onChange }: MemberFieldProps): ReactNode {
+function SwitchField({ label, description, member, value, onChange }: MemberFieldProps): ReactNode {
   return (
     <Checkbox
       label={label}
-      description={member.description}
+      description={description}
       checked={(value ?? member.default) === true}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
   );
 }
 
-function NumberField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
-  const { type, description, minimum, maximum } = member;
+function NumberField({ label, description, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  const { type, minimum, maximum } = member;
   return (
     <NumberInput
       label={label}
@@ -162,8 +166,8 @@ function NumberField({ label, member, required, value, onChange }: MemberFieldPr
   );
 }
 
-function ChoiceField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
-  const { description, enum: choices = [] } = member;
+function ChoiceField({ label, description, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  const { enum: choices = [] } = member;
   return (
     <NativeSelect
       label={label}
@@ -176,11 +180,11 @@ function ChoiceField({ label, member, required, value, onChange }: MemberFieldPr
   );
 }
 
-function SecretField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+function SecretField({ label, description, member, required, value, onChange }: MemberFieldProps): ReactNode {
   return (
     <PasswordInput
       label={label}
-      description={member.description}
+      description={description}
       required={required}
       maxLength={member.maxLength}
       autoComplete="new-password"
@@ -190,11 +194,11 @@ function SecretField({ label, member, required, value, onChange }: MemberFieldPr
   );
 }
 
-function TextField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+function TextField({ label, description, member, required, value, onChange }: MemberFieldProps): ReactNode {
   return (
     <TextInput
       label={label}
-      description={member.description}
+      description={description}
       required={required}
       placeholder={placeholderOf(member)}
       maxLength={member.maxLength}
@@ -208,14 +212,14 @@ function TextField({ label, member, required, value, onChange }: MemberFieldProp
  * A list or an object, as JSON. The text stays as it is written. What is no JSON yet is given on as text, and refused by
  * the service if it stays so.
  */
-function JsonField({ label, member, required, value, onChange }: MemberFieldProps): ReactNode {
+function JsonField({ label, description, required, value, onChange }: MemberFieldProps): ReactNode {
   const [text, setText] = useState(() =>
     typeof value === 'object' ? JSON.stringify(value, undefined, 2) : textOf(value),
   );
   return (
     <CodeTextarea
       label={label}
-      description={member.description}
+      description={description}
       required={required}
       minRows={2}
       value={text}

@@ -9,7 +9,7 @@ interface Row {
 }
 
 /** An object of texts by names that are chosen, such as headers: a row for each. */
-export function TextsField({ label, member, value, onChange }: MemberFieldProps): ReactNode {
+export function TextsField({ label, description, value, onChange }: MemberFieldProps): ReactNode {
   const [rows, setRows] = useState(() => rowsOf(value));
   const change = (changed: readonly Row[]): void => {
     setRows(changed);
@@ -23,7 +23,7 @@ export function TextsField({ label, member, value, onChange }: MemberFieldProps)
     <Fieldset legend={label}>
       <Stack gap="xs">
         <Text size="xs" c="dimmed">
-          {member.description}
+          {description}
         </Text>
         {rows.map((row, index) => (
           <RowFields
