@@ -194,6 +194,20 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
       expect(await sequence.getByRole('button', { name }).count()).toBe(0);
   });
 
+  it('names the events that a sequence looked for, and their steps', async () => {
+    const { added, paid, userId } = await someOrders();
+    const rules = [
+      { sequence: [{ event: added }, { event: paid }], not: { event: paid, within: '1d' }, within: '3d' },
+    ];
+    const { body } = await harness.api.post('/segments', { name: `Explained ${randomUUID()}`, rules });
+    const page = await harness.open('reader', `/segments/${body.id}?userId=${userId}`);
+    const explanation = group(page, 'Explanation');
+    await explanation.getByText('The newest events that it looks for').click();
+    await explanation.getByText(`"${added}" as step 1`).waitFor();
+    await explanation.getByText(`"${paid}" as step 2 and what does not follow`).first().waitFor();
+    await harness.api.delete(`/segments/${body.id}`);
+  });
+
   it('builds ranges of time, for sequences too, and says at its field what is wrong with one', async () => {
     harness.expectComplaint(/400/);
     const { added, paid } = await someOrders();

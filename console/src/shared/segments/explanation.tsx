@@ -8,7 +8,7 @@ import { Disclosure } from '../disclosure';
 import { StatusBadge } from '../status-badge';
 import { Time } from '../time';
 import { To } from '../to';
-import { groupWords, type Rule, ruleWords } from './rule-words';
+import { groupWords, type Rule, ruleWords, type SequenceRule, soughtWords } from './rule-words';
 
 interface ExplanationProps {
   readonly segmentId: string;
@@ -65,7 +65,9 @@ function Verdicts({ of }: { readonly of: readonly Verdict[] }): ReactNode {
             </StatusBadge>
             {one.rules === undefined ? <SeenRule verdict={one} /> : <span>{groupWords(one.rule)}</span>}
           </Group>
-          {one.events !== undefined && one.events.length > 0 && <CountedEvents of={one.events} />}
+          {one.events !== undefined && one.events.length > 0 && (
+            <CountedEvents of={one.events} by={one.rule} />
+          )}
           {one.rules !== undefined && <Verdicts of={one.rules} />}
         </List.Item>
       ))}
@@ -73,9 +75,16 @@ function Verdicts({ of }: { readonly of: readonly Verdict[] }): ReactNode {
   );
 }
 
-function CountedEvents({ of }: { readonly of: NonNullable<Verdict['events']> }): ReactNode {
+interface CountedEventsProps {
+  readonly of: NonNullable<Verdict['events']>;
+  readonly by: Verdict['rule'];
+}
+
+function CountedEvents({ of, by }: CountedEventsProps): ReactNode {
   return (
-    <Disclosure summary="The newest events that count">
+    <Disclosure
+      summary={'sequence' in by ? 'The newest events that it looks for' : 'The newest events that count'}
+    >
       <List size="sm">
         {of.map(({ id, timestamp, value, steps }) => (
           <List.Item key={id}>
@@ -88,7 +97,7 @@ function CountedEvents({ of }: { readonly of: NonNullable<Verdict['events']> }):
                 <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(value)}</Code>
               </>
             )}
-            {steps !== undefined && ` as ${steps.join(', ')}`}
+            {steps !== undefined && `: ${soughtWords(steps, by as unknown as SequenceRule)}`}
           </List.Item>
         ))}
       </List>

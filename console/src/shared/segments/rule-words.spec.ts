@@ -1,5 +1,5 @@
 import { AGGREGATES } from '../../../../src/segments/rules/measure';
-import { groupWords, type Rule, ruleWords, type SequenceRule } from './rule-words';
+import { groupWords, type Rule, ruleWords, type SequenceRule, soughtWords } from './rule-words';
 
 const nameOf = (id: string): string => (id === 's1' ? 'Gold' : id);
 
@@ -63,6 +63,17 @@ describe('a rule in words', () => {
     expect(ruleWords(rule, nameOf)).toMatch(
       /^[A-Z][a-z ]+ of properties\.brand in events of "Paid" in the last 30d is there$/,
     );
+  });
+
+  it.each<[readonly string[], string]>([
+    [['sequence[0]'], '"Added" as step 1'],
+    [['sequence[1]'], '"Paid" as step 2'],
+    [['not'], '"Paid" as what does not follow'],
+    [['sequence[1]', 'not'], '"Paid" as step 2 and what does not follow'],
+    [['newer'], 'as newer'],
+  ])('names the event of a sequence, and its step: %j', (members, words) => {
+    const rule = { sequence: [{ event: 'Added' }, { event: 'Paid' }], not: { event: 'Paid' }, within: '3d' };
+    expect(soughtWords(members, rule)).toBe(words);
   });
 
   it('says what is asked of a group', () => {

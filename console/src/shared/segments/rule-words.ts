@@ -68,6 +68,18 @@ function sequenceWords({ sequence, not, ...window }: SequenceRule): string {
   return `${steps.join(', then ')}, the first ${windowWords(window)}`;
 }
 
+/** What an event is to a sequence, by the members that look for it: `"Paid" as step 2 and what does not follow`. */
+export function soughtWords(members: readonly string[], { sequence, not }: SequenceRule): string {
+  const parts = new Map<string, readonly [string, SequenceStep]>(
+    sequence.map((step, at) => [`sequence[${at}]`, [`step ${at + 1}`, step]]),
+  );
+  if (not !== undefined) parts.set('not', ['what does not follow', not]);
+  // Whatever is looked for, the event is of one name.
+  const name = members.map((member) => parts.get(member)?.[1].event).find((event) => event !== undefined);
+  const places = members.map((member) => parts.get(member)?.[0] ?? member).join(' and ');
+  return name === undefined ? `as ${places}` : `${JSON.stringify(name)} as ${places}`;
+}
+
 /** When the events are: a window, or the ends of a range. */
 function windowWords({ within, from, to }: Pick<Rule, 'within' | 'from' | 'to'>): string {
   if (within !== undefined) return `in the last ${within}`;
