@@ -13,6 +13,8 @@ interface ConfirmButtonProps extends Pick<ButtonProps, 'size'> {
   readonly action: () => Promise<unknown>;
   /** Called after it was done. */
   readonly onDone?: () => void;
+  /** It would be refused as things are, and `consequence` says why: the dialog does not offer it. */
+  readonly refused?: boolean;
   /** Nothing is lost by it, so it is not red. */
   readonly harmless?: boolean;
   /** Shows what it is now, where somebody else has changed it. */
@@ -25,6 +27,7 @@ export function ConfirmButton({
   consequence,
   action,
   onDone,
+  refused = false,
   harmless = false,
   readAgain,
   size,
@@ -53,9 +56,11 @@ export function ConfirmButton({
             <Button variant="default" onClick={close} disabled={run.isPending} data-autofocus>
               Cancel
             </Button>
-            <Button color={color} loading={run.isPending} onClick={() => run.mutate()}>
-              {label}
-            </Button>
+            {!refused && (
+              <Button color={color} loading={run.isPending} onClick={() => run.mutate()}>
+                {label}
+              </Button>
+            )}
           </Group>
         </Stack>
       </ActionModal>

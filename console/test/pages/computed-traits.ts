@@ -144,13 +144,13 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     const page = await harness.open('admin', `/computed-traits/${id}`);
     const asking = section(page, 'Who asks about it');
     await asking.getByRole('link', { name: segment.name }).waitFor();
-    harness.expectComplaint(/409/);
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    const refusal = page.getByRole('dialog').getByRole('alert');
-    await refusal
-      .getByText(`computed.${name} is asked about by rules of segments (${segment.name}).`)
-      .waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('cannot be deleted while it is asked about').waitFor();
+    await dialog.getByRole('link', { name: segment.name }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    harness.expectComplaint(/409/);
     await page.goto(`${harness.url}/console/computed-traits/${id}/edit`);
     await asking.getByText('its description alone can be changed').waitFor();
     await fill(section(page, 'What is counted'), { 'In the last': '31' });
@@ -165,9 +165,22 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await harness.api.delete(`/segments/${segment.id}`);
     await page.goto(`${harness.url}/console/computed-traits/${id}`);
     await asking.getByText('Nobody').waitFor();
-    await confirm(page, 'Delete', new RegExp(`“${name}” is deleted`));
+    await confirm(page, 'Delete', new RegExp(`“${name}” will be deleted`));
     await page.getByRole('heading', { name: 'Computed traits', level: 1 }).waitFor();
     expect((await harness.api.get(`/computed-traits/${id}`)).status).toBe(404);
+  });
+
+  it('shows why it was not deleted where somebody has begun to ask meanwhile', async () => {
+    const { id, name } = await aTrait();
+    const page = await harness.open('admin', `/computed-traits/${id}`);
+    await section(page, 'Who asks about it').getByText('Nobody').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const segment = await aSegmentAbout(name);
+    harness.expectComplaint(/409/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    const refusal = page.getByRole('dialog').getByRole('alert');
+    await refusal.getByText('computed_trait_in_use').waitFor();
+    await harness.api.delete(`/segments/${segment.id}`);
   });
 
   it('says which destinations ask about it, and that its values are kept for them', async () => {

@@ -12,10 +12,11 @@ import { subjectWords } from '../../shared/segments/rule-words';
 import { Time } from '../../shared/time';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
+import { type Asker, useAskers } from './use-askers';
 import { useComputedTrait } from './use-computed-trait';
 import { ValueOfPerson } from './value-of-person';
 import { ValueState } from './value-state';
-import { WhoAsks } from './who-asks';
+import { AskerList, WhoAsks } from './who-asks';
 
 type Trait = Dto['ComputedTraitDto'];
 
@@ -61,15 +62,36 @@ function FoundTrait({ trait }: { readonly trait: Trait }): ReactNode {
 
 function Actions({ trait: { id, name } }: { readonly trait: Trait }): ReactNode {
   const forget = useDeleted('computed-traits');
+  const { askers } = useAskers(name);
+  const isAskedAbout = askers.length > 0;
   return (
     <>
       <ButtonTo href={`/computed-traits/${id}/edit`}>Edit</ButtonTo>
       <ConfirmButton
         label="Delete"
-        consequence={`“${name}” is deleted: profiles do not show it any more. One that segments or destinations ask about cannot be deleted.`}
+        refused={isAskedAbout}
+        consequence={isAskedAbout ? <StaysFor name={name} askers={askers} /> : consequenceFor(name)}
         action={() => bodyOf(api.DELETE('/computed-traits/{id}', { params: { path: { id } } }))}
         onDone={() => forget(id)}
       />
+    </>
+  );
+}
+
+function consequenceFor(name: string): string {
+  return `“${name}” will be deleted: profiles will not show it any more, and no segment or destination can ask about it.`;
+}
+
+interface StaysForProps {
+  readonly name: string;
+  readonly askers: readonly Asker[];
+}
+
+function StaysFor({ name, askers }: StaysForProps): ReactNode {
+  return (
+    <>
+      “{name}” cannot be deleted while it is asked about. Change these first:
+      <AskerList askers={askers} />
     </>
   );
 }
