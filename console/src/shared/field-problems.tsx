@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { ProblemError } from '../api/problem-error';
+import { problemWords } from './problem-words';
 
 const Problems = createContext<ProblemError['details']>([]);
 
@@ -17,7 +18,8 @@ export function FieldProblems({ error, children }: FieldProblemsProps): ReactNod
 
 /** What is wrong at a place such as `rules[0].within`. */
 export function useProblemAt(path: string): string | undefined {
-  return useContext(Problems).find((problem) => problem.path === path)?.message;
+  const problem = useContext(Problems).find((one) => one.path === path);
+  return problem && problemWords(problem);
 }
 
 /** The place of a member of what stands at a place. */

@@ -1,6 +1,8 @@
 import { Alert, Code, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemError } from '../api/problem-error';
+import { usePlaceWords } from './place-words';
+import { problemWords } from './problem-words';
 
 /** What went wrong, in the words of the service, with each member that is wrong and what its log knows it by. */
 export function ProblemAlert({ error }: { readonly error: unknown }): ReactNode {
@@ -10,9 +12,9 @@ export function ProblemAlert({ error }: { readonly error: unknown }): ReactNode 
       {!isToldBy(details, message) && <Text size="sm">{message}</Text>}
       {details.length > 0 && (
         <List size="sm" my="xs">
-          {details.map(({ path, message: detail }) => (
-            <List.Item key={`${path} ${detail}`}>
-              {path !== '' && <Code>{path}</Code>} {detail}
+          {details.map((detail) => (
+            <List.Item key={`${detail.path} ${detail.message}`}>
+              <Place path={detail.path} /> {problemWords(detail)}
             </List.Item>
           ))}
         </List>
@@ -23,6 +25,13 @@ export function ProblemAlert({ error }: { readonly error: unknown }): ReactNode 
       </Text>
     </Alert>
   );
+}
+
+/** By the label of its field, where it is in a form. */
+function Place({ path }: { readonly path: string }): ReactNode {
+  const words = usePlaceWords()(path);
+  if (path === '') return null;
+  return words === undefined ? <Code>{path}</Code> : <b>{words}:</b>;
 }
 
 /** Whether a message only sums up the details, as that of a request does which is not valid. */

@@ -104,6 +104,7 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').waitFor();
     expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByRole('alert').innerText()).toMatch(/Name: Must be a letter/);
     await name.fill(taken);
     await page.getByRole('button', { name: 'Create' }).click();
     await counted.getByText('Must be a dotted path into the event').waitFor();

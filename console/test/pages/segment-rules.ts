@@ -223,6 +223,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     await rule.getByText('Must be a date or a time').waitFor();
     await fill(rule, { From: '2200-01-01', Before: '2199-01-01' });
     await rule.getByText('Must be after from').waitFor();
+    await inForm(page).getByRole('alert').getByText('Rule 1, Before:', { exact: true }).waitFor();
     await fill(rule, { From: '', Before: '2199-01-01T12:00Z' });
     await inForm(page).getByText('1 person is in it.').waitFor();
     await press(page, 'Add a sequence');
@@ -271,7 +272,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     const problem = 'Must be a dotted path into the event';
     await rule.getByText(problem).waitFor();
     expect(await fieldIn(rule, 'Of').getAttribute('aria-invalid')).toBe('true');
-    await inForm(page).getByRole('alert').getByText('rules[0].of', { exact: true }).waitFor();
+    await inForm(page).getByRole('alert').getByText('Rule 1, Of:', { exact: true }).waitFor();
     await fill(rule, { Of: 'properties.total', 'In the last': '3650' });
     await rule.getByText('Events are kept for').waitFor();
     expect(await rule.getByText(problem).count()).toBe(0);

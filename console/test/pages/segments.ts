@@ -177,7 +177,10 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await people(randomUUID(), 1);
     const page = await harness.open('admin', '/segments/new');
     await rule(page, 'Rule 1').getByLabel('Name or path').fill('marc');
-    await inForm(page).getByRole('list', { name: 'Warnings' }).getByText('No profile has').waitFor();
+    await inForm(page)
+      .getByRole('list', { name: 'Warnings' })
+      .getByText(/^Rule 1.*: No profile has/)
+      .waitFor();
     await page.getByText('JSON', { exact: true }).click();
     const text = page.getByLabel('match and rules, as the API takes them');
     await text.fill('{"rules": [{"field": "plan", "operator": "like", "value": "x"}]}');

@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { Dto } from '../../api/client';
 import { NamedForm } from '../../shared/named-form';
+import { PlacesInWords } from '../../shared/place-words';
 import { Section } from '../../shared/section';
 import { NEW_MEASURE, readMeasure, writeMeasure } from '../../shared/segments/events/measure-draft';
 import { MeasureFields } from '../../shared/segments/events/measure-fields';
+import { memberWords } from '../../shared/segments/member-words';
 
 type Trait = Dto['ComputedTraitDto'];
 type Body = Dto['CreateComputedTraitDto'];
@@ -22,18 +24,20 @@ export function ComputedTraitForm({ trait, action, save, readAgain }: ComputedTr
   const [draft, setDraft] = useState(() => (trait && readMeasure({ ...trait })) ?? NEW_MEASURE);
   const measure = writeMeasure(draft);
   return (
-    <NamedForm
-      kind="computed-traits"
-      thing={trait}
-      placeholder="paid_in_three_months"
-      nameDescription="A letter, and then letters, digits and underscores: rules ask about computed.<name>."
-      action={action}
-      save={measure && ((named) => save({ ...named, ...measure } as Body))}
-      readAgain={readAgain}
-    >
-      <Section title="What is counted">
-        <MeasureFields measure={draft} path="" onChange={setDraft} />
-      </Section>
-    </NamedForm>
+    <PlacesInWords words={memberWords}>
+      <NamedForm
+        kind="computed-traits"
+        thing={trait}
+        placeholder="paid_in_three_months"
+        nameDescription="A letter, and then letters, digits and underscores: rules ask about computed.<name>."
+        action={action}
+        save={measure && ((named) => save({ ...named, ...measure } as Body))}
+        readAgain={readAgain}
+      >
+        <Section title="What is counted">
+          <MeasureFields measure={draft} path="" onChange={setDraft} />
+        </Section>
+      </NamedForm>
+    </PlacesInWords>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
 import { PersonLink } from '../../shared/person-link';
+import { usePlaceWords } from '../../shared/place-words';
 import type { RulesPreview } from './use-preview';
 
 /** How many people the rules are about. */
@@ -23,6 +24,7 @@ interface PreviewedProps {
 }
 
 function Previewed({ preview: { count, sample, warnings }, isOld }: PreviewedProps): ReactNode {
+  const placeWords = usePlaceWords();
   return (
     <Stack gap="xs">
       <Text aria-live="polite">
@@ -32,7 +34,7 @@ function Previewed({ preview: { count, sample, warnings }, isOld }: PreviewedPro
         <List size="sm" aria-label="Warnings">
           {warnings.map(({ path, message }) => (
             <List.Item key={`${path} ${message}`}>
-              {path}: {message}
+              {placeWords(path) ?? path}: {message}
             </List.Item>
           ))}
         </List>

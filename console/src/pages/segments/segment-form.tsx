@@ -3,9 +3,10 @@ import { type ReactNode, useState } from 'react';
 import type { Dto } from '../../api/client';
 import { FieldProblems } from '../../shared/field-problems';
 import { NamedForm } from '../../shared/named-form';
+import { PlacesInWords } from '../../shared/place-words';
 import { Section } from '../../shared/section';
 import { Preview } from './preview';
-import { definitionOf, draftOf, RulesEditor } from './rules/rules-editor';
+import { definitionOf, draftOf, placeInRules, RulesEditor } from './rules/rules-editor';
 import type { Definition } from './rules/write-rules';
 import { usePreview } from './use-preview';
 
@@ -29,27 +30,29 @@ export function SegmentForm({ segment, action, save, readAgain }: SegmentFormPro
   const preview = usePreview(definition);
   const { query, isIncomplete, isOld } = preview;
   return (
-    <NamedForm
-      kind="segments"
-      thing={segment}
-      placeholder="Regular customers"
-      action={action}
-      save={definition && ((named) => save({ ...named, announceFirst, ...definition } as SegmentBody))}
-      readAgain={readAgain}
-    >
-      <Section title="Rules">
-        <FieldProblems error={isIncomplete || isOld ? null : query.error}>
-          <RulesEditor draft={draft} onChange={setDraft} />
-        </FieldProblems>
-      </Section>
-      <Section title="Who would be in it">
-        <Preview preview={preview} />
-      </Section>
-      <Checkbox
-        label="Those who are in it from the start count as having entered, and destinations are told"
-        checked={announceFirst}
-        onChange={({ currentTarget }) => setAnnounceFirst(currentTarget.checked)}
-      />
-    </NamedForm>
+    <PlacesInWords words={(path) => placeInRules(path, draft)}>
+      <NamedForm
+        kind="segments"
+        thing={segment}
+        placeholder="Regular customers"
+        action={action}
+        save={definition && ((named) => save({ ...named, announceFirst, ...definition } as SegmentBody))}
+        readAgain={readAgain}
+      >
+        <Section title="Rules">
+          <FieldProblems error={isIncomplete || isOld ? null : query.error}>
+            <RulesEditor draft={draft} onChange={setDraft} />
+          </FieldProblems>
+        </Section>
+        <Section title="Who would be in it">
+          <Preview preview={preview} />
+        </Section>
+        <Checkbox
+          label="Those who are in it from the start count as having entered, and destinations are told"
+          checked={announceFirst}
+          onChange={({ currentTarget }) => setAnnounceFirst(currentTarget.checked)}
+        />
+      </NamedForm>
+    </PlacesInWords>
   );
 }

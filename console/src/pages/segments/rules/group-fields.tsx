@@ -10,6 +10,7 @@ import {
   type NodeDraft,
 } from './rule-draft';
 import { RuleFields } from './rule-fields';
+import { nodeName } from './rule-place-words';
 import { newSequence } from './sequence-draft';
 import { SequenceFields } from './sequence-fields';
 
@@ -80,7 +81,7 @@ interface NodeFieldsProps {
 }
 
 function NodeFields({ node, place, onChange, onRemove }: NodeFieldsProps): ReactNode {
-  const name = `${kindOf(node)} ${place.map((index) => index + 1).join('.')}`;
+  const name = nodeName(node, place);
   return (
     <Paper withBorder p="sm" role="group" aria-label={name}>
       <Group justify="space-between" mb="xs">
@@ -106,9 +107,4 @@ function KnownFields({ node, place, onChange }: Omit<NodeFieldsProps, 'onRemove'
   const path = place.map((index) => `rules[${index}]`).join('.');
   if (isSequence(node)) return <SequenceFields sequence={node} path={path} onChange={onChange} />;
   return <RuleFields rule={node} path={path} onChange={onChange} />;
-}
-
-function kindOf(node: NodeDraft): string {
-  if (isGroup(node)) return 'Group';
-  return isSequence(node) ? 'Sequence' : 'Rule';
 }

@@ -2,6 +2,7 @@ import { Group, NativeSelect, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useComputedTraits } from '../../../api/all-of';
 import { MeasureFields } from '../../../shared/segments/events/measure-fields';
+import { LABELS } from '../../../shared/segments/field-labels';
 import { FIELD_WORDS } from '../../../shared/segments/language-words';
 import { OperatorField } from '../../../shared/segments/values/operator-field';
 import { ValueFields } from '../../../shared/segments/values/value-fields';
@@ -58,7 +59,7 @@ interface KindFieldProps {
 function KindField({ kind, onChange }: KindFieldProps): ReactNode {
   return (
     <NativeSelect
-      label="Field"
+      label={LABELS.field}
       data={FIELD_KINDS.map((one) => ({ value: one, label: FIELD_WORDS[one] }))}
       value={kind}
       onChange={({ currentTarget }) => onChange(currentTarget.value as FieldKind)}

@@ -6,6 +6,13 @@ import type { Compared } from '../../../shared/segments/values/value-language';
 export type FieldKind = keyof typeof FIELD_WORDS;
 export const FIELD_KINDS = Object.keys(FIELD_WORDS) as FieldKind[];
 
+/** What the field is called that says which trait. */
+export const TRAIT_LABELS: Readonly<Partial<Record<FieldKind, string>>> = {
+  trait: 'Name or path',
+  group_trait: 'Name or path',
+  computed: 'Which one',
+};
+
 /** What the computed traits are made of, by their names. */
 export type TraitAggregates = ReadonlyMap<string, Aggregate>;
 

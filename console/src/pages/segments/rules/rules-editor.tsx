@@ -4,6 +4,7 @@ import { CodeTextarea } from '../../../shared/code-textarea';
 import { GroupFields } from './group-fields';
 import { readRules } from './read-rules';
 import { type GroupDraft, newRule } from './rule-draft';
+import { rulePlaceWords } from './rule-place-words';
 import { type Definition, writeRules } from './write-rules';
 
 /** The rules while they are edited: member by member, or as JSON. */
@@ -21,6 +22,11 @@ export function draftOf(definition?: Definition): RulesDraft {
 /** The rules of a draft; undefined while something is missing. */
 export function definitionOf(draft: RulesDraft): Definition | undefined {
   return draft.view === 'builder' ? writeRules(draft.group) : readText(draft.text);
+}
+
+/** What a place in the rules is called in the view that is shown; in JSON it is as the service names it. */
+export function placeInRules(path: string, draft: RulesDraft): string | undefined {
+  return draft.view === 'builder' ? rulePlaceWords(path, draft.group) : undefined;
 }
 
 interface RulesEditorProps {

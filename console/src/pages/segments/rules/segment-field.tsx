@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSegments } from '../../../api/all-of';
 import { memberAt, useProblemAt } from '../../../shared/field-problems';
+import { LABELS } from '../../../shared/segments/field-labels';
 import { choicesOf } from './choices-of';
 
 interface SegmentFieldProps {
@@ -16,7 +17,7 @@ export function SegmentField({ chosen, path, onChange }: SegmentFieldProps): Rea
   const segments = useSegments().data ?? [];
   return (
     <NativeSelect
-      label="Value"
+      label={LABELS.value}
       data={choicesOf(
         'Choose a segment',
         segments.map(({ id, name }) => ({ value: id, label: name })),

@@ -6,6 +6,7 @@ import { STEP_LIMITS } from '../../../shared/segments/events/time-draft';
 import { TimeFields } from '../../../shared/segments/events/time-fields';
 import { WhereFields } from '../../../shared/segments/events/where-fields';
 import { WindowFields } from '../../../shared/segments/events/window-fields';
+import { ABSENT_LABEL, INNER_LABELS, PARTS } from '../../../shared/segments/field-labels';
 import {
   changeSteps,
   MAX_STEPS,
@@ -32,7 +33,7 @@ export function SequenceFields({ sequence, path, onChange }: SequenceFieldsProps
       {steps.map((step, index) => (
         <StepFields
           key={step.key}
-          name={`Step ${index + 1}`}
+          name={PARTS.sequence(index)}
           time={index === 0 ? 'none' : 'any'}
           step={step}
           path={`${path}.sequence[${index}]`}
@@ -44,7 +45,7 @@ export function SequenceFields({ sequence, path, onChange }: SequenceFieldsProps
       ))}
       {absent !== undefined && (
         <StepFields
-          name="What does not follow"
+          name={ABSENT_LABEL}
           time="needed"
           step={absent}
           path={`${path}.not`}
@@ -102,7 +103,7 @@ function StepFields({ name, time, step, path, onChange, onRemove }: StepFieldsPr
           <EventFields test={step} isNamed path={path} onChange={change} />
           {time !== 'none' && (
             <TimeFields
-              label="Within"
+              label={INNER_LABELS.within}
               without={time === 'any' ? 'any time' : undefined}
               time={step.within}
               limits={STEP_LIMITS}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { memberAt, useProblemAt } from '../../../shared/field-problems';
 import { choicesOf } from './choices-of';
 import type { RuleDraft } from './rule-draft';
-import type { TraitAggregates } from './rule-language';
+import { TRAIT_LABELS, type TraitAggregates } from './rule-language';
 
 interface TraitFieldProps {
   readonly rule: Pick<RuleDraft, 'kind' | 'name'>;
@@ -20,7 +20,7 @@ export function TraitField({ rule: { kind, name }, traits, path, onChange }: Tra
     case 'group_trait':
       return (
         <TextInput
-          label="Name or path"
+          label={TRAIT_LABELS[kind]}
           placeholder="plan, address.city"
           maxLength={190}
           value={name}
@@ -31,7 +31,7 @@ export function TraitField({ rule: { kind, name }, traits, path, onChange }: Tra
     case 'computed':
       return (
         <NativeSelect
-          label="Which one"
+          label={TRAIT_LABELS[kind]}
           data={choicesOf(
             'Choose a computed trait',
             [...traits.keys()].map((one) => ({ value: one, label: one })),

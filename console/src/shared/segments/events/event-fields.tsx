@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { EVENT_TYPES } from '../../event-types';
 import { memberAt, useProblemAt } from '../../field-problems';
 import { SuggestedText } from '../../suggested-text';
+import { LABELS } from '../field-labels';
 import type { EventTestDraft } from './event-test-draft';
 import { useEventNames } from './known-events';
 
@@ -20,7 +21,7 @@ export function EventFields({ test, isNamed, path, onChange }: EventFieldsProps)
   return (
     <>
       <SuggestedText
-        label="Event name"
+        label={LABELS.event}
         placeholder={isNamed ? 'Order Completed' : 'any'}
         required={isNamed}
         maxLength={1_000}
@@ -30,7 +31,7 @@ export function EventFields({ test, isNamed, path, onChange }: EventFieldsProps)
         onChange={(event) => onChange({ event })}
       />
       <NativeSelect
-        label="Type"
+        label={LABELS.type}
         data={[{ value: '', label: 'any' }, ...EVENT_TYPES]}
         value={test.type}
         error={useProblemAt(memberAt(path, 'type'))}

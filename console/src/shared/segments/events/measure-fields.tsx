@@ -2,6 +2,7 @@ import { Group, NativeSelect, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { memberAt, useProblemAt } from '../../field-problems';
 import { AGGREGATE_CHOICES, AGGREGATES, type Aggregate } from '../aggregates';
+import { LABELS } from '../field-labels';
 import { EventFields } from './event-fields';
 import { countNeedsEvents, type MeasureDraft } from './measure-draft';
 import { PathField, WhereFields } from './where-fields';
@@ -59,7 +60,7 @@ function AggregateFields({ measure, path, onChange }: AggregateFieldsProps): Rea
   return (
     <>
       <NativeSelect
-        label="Aggregate"
+        label={LABELS.aggregate}
         data={AGGREGATE_CHOICES}
         value={aggregate}
         error={useProblemAt(memberAt(path, 'aggregate'))}
@@ -67,7 +68,7 @@ function AggregateFields({ measure, path, onChange }: AggregateFieldsProps): Rea
       />
       {AGGREGATES[aggregate].hasPath && (
         <PathField
-          label="Of"
+          label={LABELS.of}
           event={event}
           value={of}
           path={memberAt(path, 'of')}

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { memberAt, useProblemAt } from '../../field-problems';
 import { SuggestedText } from '../../suggested-text';
+import { INNER_LABELS, PARTS } from '../field-labels';
 import { OperatorField } from '../values/operator-field';
 import { adaptTest } from '../values/test-draft';
 import { ValueFields } from '../values/value-fields';
@@ -25,7 +26,7 @@ export function WhereFields({ test: { event, where }, path, onChange }: WhereFie
       {where.map((condition, index) => (
         <ConditionFields
           key={condition.key}
-          name={`Condition ${index + 1}`}
+          name={PARTS.where(index)}
           condition={condition}
           event={event}
           path={memberAt(path, `where[${index}]`)}
@@ -67,7 +68,7 @@ function ConditionFields({
   return (
     <Group role="group" aria-label={name} align="flex-start" gap="xs" pl="sm" style={{ borderLeft: BORDER }}>
       <PathField
-        label="Path in the event"
+        label={INNER_LABELS.field}
         event={event}
         value={field}
         path={memberAt(path, 'field')}

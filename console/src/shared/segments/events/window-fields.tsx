@@ -1,6 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { memberAt, useProblemAt } from '../../field-problems';
+import { LABELS } from '../field-labels';
 import { WINDOW_LIMITS } from './time-draft';
 import { TimeFields } from './time-fields';
 import type { WindowDraft } from './window-draft';
@@ -32,7 +33,7 @@ export function WindowFields({ label, without, window, path, onChange }: WindowF
       />
       {window.kind === 'last' ? (
         <TimeFields
-          label="In the last"
+          label={LABELS.within}
           without={without}
           time={window.time}
           limits={WINDOW_LIMITS}
@@ -56,7 +57,7 @@ function RangeFields({ window: { from, to }, path, onChange }: RangeFieldsProps)
   return (
     <>
       <TextInput
-        label="From"
+        label={LABELS.from}
         placeholder="2026-11-01"
         maxLength={40}
         w={220}
@@ -65,7 +66,7 @@ function RangeFields({ window: { from, to }, path, onChange }: RangeFieldsProps)
         onChange={({ currentTarget }) => onChange({ from: currentTarget.value })}
       />
       <TextInput
-        label="Before"
+        label={LABELS.to}
         placeholder="2026-12-01T12:00Z"
         maxLength={40}
         w={220}

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { memberAt, useProblemAt } from '../../field-problems';
+import { LABELS } from '../field-labels';
 import { operatorWords } from '../language-words';
 import { type Compared, type Operator, OPERATORS_OF } from './value-language';
 
@@ -20,7 +21,7 @@ export function OperatorField({ field, operator, compared, path, onChange }: Ope
   const shown = known.includes(operator) ? known : [...known, operator];
   return (
     <NativeSelect
-      label="Operator"
+      label={LABELS.operator}
       data={shown.map((one) => ({ value: one, label: operatorWords(field, one) }))}
       value={operator}
       error={useProblemAt(memberAt(path, 'operator'))}

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { memberAt, useProblemAt } from '../../field-problems';
+import { LABELS, PARTS } from '../field-labels';
 import { type TestDraft, type ValueDraft, valueProblem } from './test-draft';
 import { arityOf, type Compared, VALUE_WORDS, type ValueKind, valueKindsOf } from './value-language';
 
@@ -25,7 +26,7 @@ export function ValueFields({ test, compared, path, onChange }: ValueFieldsProps
           // A value has no name: its place is what it is known by.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
-          label={isList ? `Value ${index + 1}` : 'Value'}
+          label={isList ? PARTS.value(index) : LABELS.value}
           hint={HINTS[compared]}
           kinds={kinds}
           value={value}

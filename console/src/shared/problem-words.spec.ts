@@ -1,0 +1,13 @@
+import { problemWords } from './problem-words';
+
+describe('what is wrong with a member', () => {
+  it.each([
+    ['name', 'name must be a letter', 'Must be a letter'],
+    ['rules[0].to', 'Must be after from.', 'Must be after from.'],
+    ['of', 'of goes with every aggregate but count.', 'Goes with every aggregate but count.'],
+    ['name', 'names are unique', 'names are unique'],
+    ['', ' is missing', ' is missing'],
+  ])('is said without its name: %s: %s', (path, message, words) => {
+    expect(problemWords({ path, message })).toBe(words);
+  });
+});
