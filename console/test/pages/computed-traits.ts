@@ -54,6 +54,7 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await fill(counted, { Aggregate: 'Sum', 'Event name': event, 'In the last': '36', Unit: 'hours' });
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+    expect(await counted.getByRole('list', { name: 'Missing' }).innerText()).toBe('Of');
     await fill(counted, { Of: 'properties.total' });
     await counted.getByRole('button', { name: 'Add a condition' }).click();
     await fill(counted.getByRole('group', { name: 'Condition 1' }), {

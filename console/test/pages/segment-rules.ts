@@ -268,6 +268,8 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     await rule.getByText('1 to 720 hours.').waitFor();
     await rule.getByText('This is no number.').waitFor();
     await inForm(page).getByText('Complete the rules').waitFor();
+    for (const field of ['Rule 1, In the last', 'Rule 1, Value'])
+      await inForm(page).getByText(field, { exact: true }).waitFor();
     await fill(rule, { Unit: 'days', Value: '5' });
     const problem = 'Must be a dotted path into the event';
     await rule.getByText(problem).waitFor();

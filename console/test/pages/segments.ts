@@ -33,6 +33,8 @@ export default function segmentsTests(harness: ConsoleHarness): void {
 
   const rule = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true });
   const inForm = (page: Page): Locator => page.getByRole('region', { name: 'Who would be in it' });
+  const missing = (page: Page): Promise<string[]> =>
+    inForm(page).getByRole('list', { name: 'Missing' }).getByRole('listitem').allInnerTexts();
   const json = async (page: Page): Promise<unknown> =>
     JSON.parse(await page.getByLabel('match and rules, as the API takes them').inputValue());
 
@@ -44,6 +46,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await page.getByRole('link', { name: 'Create a segment' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await inForm(page).getByText('Complete the rules').waitFor();
+    expect(await missing(page)).toEqual(['Rule 1, Name or path']);
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
     await rule(page, 'Rule 1').getByLabel('Name or path').fill('mark');
     await rule(page, 'Rule 1').getByLabel('Value', { exact: true }).fill(mark);

@@ -1,9 +1,15 @@
 import { type ReactNode, useState } from 'react';
 import type { Dto } from '../../api/client';
+import { MissingFields } from '../../shared/missing-fields';
 import { NamedForm } from '../../shared/named-form';
 import { PlacesInWords } from '../../shared/place-words';
 import { Section } from '../../shared/section';
-import { NEW_MEASURE, readMeasure, writeMeasure } from '../../shared/segments/events/measure-draft';
+import {
+  missingInMeasure,
+  NEW_MEASURE,
+  readMeasure,
+  writeMeasure,
+} from '../../shared/segments/events/measure-draft';
 import { MeasureFields } from '../../shared/segments/events/measure-fields';
 import { memberWords } from '../../shared/segments/member-words';
 
@@ -36,6 +42,7 @@ export function ComputedTraitForm({ trait, action, save, readAgain }: ComputedTr
       >
         <Section title="What is counted">
           <MeasureFields measure={draft} path="" onChange={setDraft} />
+          <MissingFields fields={missingInMeasure(draft)} />
         </Section>
       </NamedForm>
     </PlacesInWords>

@@ -2,14 +2,27 @@ import { Group, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
+import { MissingFields } from '../../shared/missing-fields';
 import { PersonLink } from '../../shared/person-link';
 import { usePlaceWords } from '../../shared/place-words';
 import type { RulesPreview } from './use-preview';
 
+interface PreviewProps {
+  readonly preview: RulesPreview;
+  /** The fields that are not complete yet. */
+  readonly missing: readonly string[];
+}
+
 /** How many people the rules are about. */
-export function Preview({ preview }: { readonly preview: RulesPreview }): ReactNode {
+export function Preview({ preview, missing }: PreviewProps): ReactNode {
   const { query, isIncomplete, isOld } = preview;
-  if (isIncomplete) return <Text>Complete the rules to see who is in it.</Text>;
+  if (isIncomplete)
+    return (
+      <Stack gap="xs">
+        <Text>Complete the rules to see who is in it.</Text>
+        <MissingFields fields={missing} />
+      </Stack>
+    );
   return (
     <div aria-busy={isOld}>
       <Answered query={query}>{(known) => <Previewed preview={known} isOld={isOld} />}</Answered>

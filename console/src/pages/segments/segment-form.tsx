@@ -6,7 +6,7 @@ import { NamedForm } from '../../shared/named-form';
 import { PlacesInWords } from '../../shared/place-words';
 import { Section } from '../../shared/section';
 import { Preview } from './preview';
-import { definitionOf, draftOf, placeInRules, RulesEditor } from './rules/rules-editor';
+import { definitionOf, draftOf, missingIn, placeInRules, RulesEditor } from './rules/rules-editor';
 import type { Definition } from './rules/write-rules';
 import { usePreview } from './use-preview';
 
@@ -45,7 +45,7 @@ export function SegmentForm({ segment, action, save, readAgain }: SegmentFormPro
           </FieldProblems>
         </Section>
         <Section title="Who would be in it">
-          <Preview preview={preview} />
+          <Preview preview={preview} missing={missingIn(draft)} />
         </Section>
         <Checkbox
           label="Those who are in it from the start count as having entered, and destinations are told"

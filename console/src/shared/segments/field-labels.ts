@@ -25,3 +25,8 @@ export const PARTS = {
 } as const;
 
 export const ABSENT_LABEL = 'What does not follow';
+
+/** The labels of fields that stand inside of something: `Condition 1, Value`. */
+export function labelsInside(place: string, labels: readonly string[]): string[] {
+  return labels.map((label) => `${place}, ${label}`);
+}

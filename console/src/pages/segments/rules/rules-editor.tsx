@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeTextarea } from '../../../shared/code-textarea';
 import { GroupFields } from './group-fields';
+import { missingInRules } from './missing-in-rules';
 import { readRules } from './read-rules';
 import { type GroupDraft, newRule } from './rule-draft';
 import { rulePlaceWords } from './rule-place-words';
@@ -22,6 +23,11 @@ export function draftOf(definition?: Definition): RulesDraft {
 /** The rules of a draft; undefined while something is missing. */
 export function definitionOf(draft: RulesDraft): Definition | undefined {
   return draft.view === 'builder' ? writeRules(draft.group) : readText(draft.text);
+}
+
+/** The fields of the builder without which there are no rules. What JSON lacks is said beside it. */
+export function missingIn(draft: RulesDraft): string[] {
+  return draft.view === 'builder' ? missingInRules(draft.group) : [];
 }
 
 /** What a place in the rules is called in the view that is shown; in JSON it is as the service names it. */

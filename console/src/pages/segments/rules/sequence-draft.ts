@@ -2,11 +2,14 @@ import { newKey } from '../../../shared/new-key';
 import {
   type EventTest,
   type EventTestDraft,
+  missingInEventTest,
   NO_TEST,
   readEventTest,
   writeEventTest,
 } from '../../../shared/segments/events/event-test-draft';
+import { ABSENT_LABEL, INNER_LABELS, labelsInside, PARTS } from '../../../shared/segments/field-labels';
 import {
+  isTime,
   NO_TIME,
   readTime,
   STEP_LIMITS,
@@ -15,6 +18,7 @@ import {
 } from '../../../shared/segments/events/time-draft';
 import {
   hasWindow,
+  missingInWindow,
   NO_WINDOW,
   readWindow,
   type Window,
@@ -115,4 +119,22 @@ function writeStep({ within, ...test }: StepDraft): Step | undefined {
   const { event, ...events } = writeEventTest(test) ?? {};
   const time = writeTime(within, STEP_LIMITS);
   return event === undefined ? undefined : time && { event, ...events, ...time };
+}
+
+/** The fields without which `writeSequence` has no sequence. */
+export function missingInSequence(draft: SequenceDraft): string[] {
+  const { steps, absent, window } = draft;
+  const count = stepsIn(draft);
+  return [
+    ...steps.flatMap((step, index) => labelsInside(PARTS.sequence(index), missingInStep(step, false))),
+    ...(absent === undefined ? [] : labelsInside(ABSENT_LABEL, missingInStep(absent, true))),
+    ...(count < MIN_STEPS ? ['another step, or what does not follow'] : []),
+    ...(count > MAX_STEPS ? [`not more than ${MAX_STEPS} steps`] : []),
+    ...missingInWindow(window, true),
+  ];
+}
+
+function missingInStep(step: StepDraft, isTimeNeeded: boolean): string[] {
+  const isTimed = isTime(step.within, STEP_LIMITS, isTimeNeeded);
+  return [...missingInEventTest(step, true), ...(isTimed ? [] : [INNER_LABELS.within])];
 }

@@ -5,6 +5,7 @@ import { AGGREGATES } from '../../../../../src/segments/rules/measure';
 import { parseRules } from '../../../../../src/segments/rules/parse-rules';
 import { adaptTest } from '../../../shared/segments/values/test-draft';
 import type { ValueKind } from '../../../shared/segments/values/value-language';
+import { missingInRules } from './missing-in-rules';
 import { changeRule, newRule, type NodeDraft } from './rule-draft';
 import { FIELD_KINDS } from './rule-language';
 import { changeSteps } from './sequence-draft';
@@ -82,5 +83,15 @@ describe('what people type into the builder of rules', () => {
       { numRuns: 2_000 },
     );
     expect(written).toBeGreaterThan(200);
+  });
+
+  it('is told to be missing as long as it is no rules, and not longer', () => {
+    fc.assert(
+      fc.property(fc.array(anyNode, { minLength: 1, maxLength: 2 }), (rules) => {
+        const group = { key: '', match: 'all', not: false, rules } as const;
+        expect(missingInRules(group).length > 0).toBe(writeRules(group) === undefined);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from '../../event-types';
 import { newKey } from '../../new-key';
-import { newTest, readTest, type Test, type TestDraft, writeTest } from '../values/test-draft';
+import { INNER_LABELS, LABELS, labelsInside, PARTS } from '../field-labels';
+import { missingInTest, newTest, readTest, type Test, type TestDraft, writeTest } from '../values/test-draft';
 
 /** A test of a value in an event, while it is written. */
 export interface ConditionDraft extends TestDraft {
@@ -69,4 +70,16 @@ export function writeEventTest({ event, type, where }: EventTestDraft): EventTes
 function writeCondition({ field, ...draft }: ConditionDraft): Condition | undefined {
   const test = writeTest(draft, 'anything');
   return field === '' ? undefined : test && { field, ...test };
+}
+
+/** The fields that are missing, where the events have to be of one name or may be any. */
+export function missingInEventTest({ event, where }: EventTestDraft, isNamed: boolean): string[] {
+  return [
+    ...(isNamed && event === '' ? [LABELS.event] : []),
+    ...where.flatMap((condition, index) => labelsInside(PARTS.where(index), missingInCondition(condition))),
+  ];
+}
+
+function missingInCondition(condition: ConditionDraft): string[] {
+  return [...(condition.field === '' ? [INNER_LABELS.field] : []), ...missingInTest(condition, 'anything')];
 }

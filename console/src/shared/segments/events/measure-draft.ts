@@ -2,12 +2,15 @@ import { type Aggregate, AGGREGATES, isAggregate } from '../aggregates';
 import {
   type EventTest,
   type EventTestDraft,
+  missingInEventTest,
   NO_TEST,
   readEventTest,
   writeEventTest,
 } from './event-test-draft';
+import { LABELS } from '../field-labels';
 import {
   hasWindow,
+  missingInWindow,
   needsStoredEvents,
   NO_WINDOW,
   readWindow,
@@ -76,4 +79,15 @@ export function writeMeasure(draft: MeasureDraft): Measure | undefined {
   const { hasPath } = AGGREGATES[aggregate];
   if (event === undefined || !hasWindow(window) || (hasPath && of === '')) return undefined;
   return { event, ...events, aggregate, ...(hasPath ? { of } : {}), ...window };
+}
+
+/** The fields without which `writeMeasure`, or `writeCount` of a number of events, has nothing. */
+export function missingInMeasure(draft: MeasureDraft, isCount = false): string[] {
+  const isStored = !isCount || countNeedsEvents(draft);
+  const isPathMissing = !isCount && AGGREGATES[draft.aggregate].hasPath && draft.of === '';
+  return [
+    ...(isPathMissing ? [LABELS.of] : []),
+    ...missingInEventTest(draft, isStored),
+    ...missingInWindow(draft.window, isStored),
+  ];
 }

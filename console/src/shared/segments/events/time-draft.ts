@@ -41,3 +41,8 @@ export function timeProblem({ count, unit }: TimeDraft, limits: TimeLimits): str
   const most = limits[unit] ?? 0;
   return Number(count) >= 1 && Number(count) <= most ? undefined : `1 to ${most} ${UNIT_WORDS[unit]}.`;
 }
+
+/** Whether a time is written that may be, or none where none is needed. */
+export function isTime(time: TimeDraft, limits: TimeLimits, isNeeded: boolean): boolean {
+  return timeProblem(time, limits) === undefined && !(isNeeded && time.count === '');
+}

@@ -1,4 +1,5 @@
-import { NO_TIME, readTime, type TimeDraft, WINDOW_LIMITS, writeTime } from './time-draft';
+import { LABELS } from '../field-labels';
+import { isTime, NO_TIME, readTime, type TimeDraft, WINDOW_LIMITS, writeTime } from './time-draft';
 
 /** When events are, while it is written: in the last days or hours, or in a range of time. */
 export interface WindowDraft {
@@ -38,6 +39,12 @@ export function writeWindow({ kind, time, from, to }: WindowDraft): Window | und
   if (kind === 'last') return writeTime(time, WINDOW_LIMITS);
   if (from === '' && to === '') return undefined;
   return { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
+}
+
+/** The fields that are missing, where something has to be said of the time or may be. */
+export function missingInWindow({ kind, time, from, to }: WindowDraft, isNeeded: boolean): string[] {
+  if (kind === 'range') return from === '' && to === '' ? [`${LABELS.from} or ${LABELS.to}`] : [];
+  return isTime(time, WINDOW_LIMITS, isNeeded) ? [] : [LABELS.within];
 }
 
 /** Whether it is said when the events are. */

@@ -1,3 +1,4 @@
+import { LABELS, PARTS } from '../field-labels';
 import {
   arityOf,
   type Compared,
@@ -92,6 +93,17 @@ export function writeTest({ operator, values }: TestDraft, compared: Compared): 
   const written = values.map((value) => writeValue(value, compared));
   if (written.length === 0 || written.includes(undefined)) return undefined;
   return { operator, value: arity === 'many' ? written : written[0] };
+}
+
+/** The fields without which `writeTest` has no test. */
+export function missingInTest({ operator, values }: TestDraft, compared: Compared): string[] {
+  const arity = arityOf(operator);
+  if (arity === 'none') return [];
+  if (values.length === 0) return [LABELS.value];
+  return values.flatMap((value, index) => {
+    if (writeValue(value, compared) !== undefined) return [];
+    return [arity === 'many' ? PARTS.value(index) : LABELS.value];
+  });
 }
 
 function writeValue({ kind, text }: ValueDraft, compared: Compared): unknown {
