@@ -1,4 +1,6 @@
 import * as fc from 'fast-check';
+import { windowProblems } from '../../src/segments/rules/check-windows';
+import { parseRules } from '../../src/segments/rules/parse-rules';
 import type { SequenceRule } from '../../src/segments/rules/rule';
 import { eventually } from '../support/eventually';
 import type { SentEvent } from '../support/measure-oracle';
@@ -52,7 +54,8 @@ const randomSequence = fc
       sequence: [first, ...others],
       ...((not !== undefined || others.length === 0) && { not: { event: 'B', within: '1d', ...not } }),
     }),
-  );
+  )
+  .filter(isTaken);
 const randomEvent = fc.record({
   person: fc.integer({ min: 0, max: PEOPLE - 1 }),
   id: fc.constantFrom('user', 'visitor', 'former'),
@@ -267,6 +270,7 @@ describe('segments on sequences of events', () => {
     [{ within: undefined }, 'rules[0].within missing_within'],
     [{ within: '2w' }, 'rules[0].within invalid_within'],
     [{ within: '365d' }, 'rules[0].within window_beyond_retention'],
+    [{ not: { event: 'C', within: '31d' } }, 'rules[0].not.within sequence_never_holds'],
     [{ from: '2026-11-01' }, 'rules[0].within not_applicable'],
     [{ within: undefined, from: '2026-11-01', to: '2026-10-01' }, 'rules[0].to empty_range'],
     [{ operator: 'exists' }, 'rules[0].operator unknown_member'],
@@ -368,3 +372,9 @@ describe('segments on sequences of events', () => {
     };
   }
 });
+
+/** What nobody can have is refused, see check-windows.spec.ts. */
+function isTaken(rule: SequenceRule): boolean {
+  const parsed = parseRules([rule]);
+  return !parsed.ok || windowProblems(parsed.predicate, 365).length === 0;
+}

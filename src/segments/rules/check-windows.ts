@@ -1,10 +1,12 @@
 import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problems/problem';
-import { conditionsOf, type Predicate } from './predicate';
+import { boundRange } from './bound-ranges';
+import { conditionsOf, type Predicate, type SequenceField } from './predicate';
 import { UNIT_SECONDS, type Window } from './window';
 
 /**
  * Refuses windows over stored events that reach further back than events are kept: what they find would change when
- * events are dropped, and nobody would be looked at then. The day or hour that a window begins in counts too.
+ * events are dropped, and nobody would be looked at then. The day or hour that a window begins in counts too. And
+ * sequences that nobody can ever have, see `refuseAbsence`.
  * @throws InvalidRequestError
  */
 export function checkWindows(predicate: Predicate, retentionDays: number): void {
@@ -12,12 +14,13 @@ export function checkWindows(predicate: Predicate, retentionDays: number): void 
   if (errors.length > 0) throw new InvalidRequestError(errors);
 }
 
-/** The windows that are refused. */
+/** What is refused of them. */
 export function windowProblems(predicate: Predicate, retentionDays: number): ProblemDetail[] {
   return conditionsOf(predicate).flatMap(({ path, field }) => {
     if (field.kind !== 'measure' && field.kind !== 'sequence') return [];
     const refused = refuseWindow(field.window, retentionDays);
-    return refused === undefined ? [] : { path: `${path}.within`, ...refused };
+    if (refused !== undefined) return { path: `${path}.within`, ...refused };
+    return field.kind === 'sequence' ? refuseAbsence(field, path, retentionDays) : [];
   });
 }
 
@@ -30,4 +33,13 @@ export function refuseWindow(
   if ((count * UNIT_SECONDS[unit]) / UNIT_SECONDS.day < retentionDays) return undefined;
   const message = `Events are kept for ${retentionDays} days, so what is in them is looked for in less than ${retentionDays}d.`;
   return { code: 'window_beyond_retention', message };
+}
+
+/** The first event has left the window, at the latest, when the time of `not` is over: nobody has the sequence then. */
+function refuseAbsence(field: SequenceField, path: string, retentionDays: number): ProblemDetail[] {
+  const { absent } = field;
+  const { count, unit } = boundRange(field, retentionDays).window;
+  if (absent === undefined || absent.withinSeconds < (count + 1) * UNIT_SECONDS[unit]) return [];
+  const message = `Nobody can have this sequence: its first event is looked for in the last ${count} ${unit}s, and has left them before the time of not is over. Make that shorter, or the window longer.`;
+  return [{ path: `${path}.not.within`, code: 'sequence_never_holds', message }];
 }
