@@ -1,29 +1,34 @@
-import type { Operator } from '../../language/operators';
+import { type Operator, OPERATORS } from '../../language/operators';
 import type { Compared } from '../../language/parse-comparand';
 import { isOfEvent } from './measure';
 import type { Field } from './predicate';
 
 const COUNT_OPERATORS: readonly Operator[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in'];
 
-/** The operators that can ever be true of a kind of field; `docs/segments.md` has the table. */
+/** Whether an operator can ever be true of a kind of field. */
 export function operatorApplies(operator: Operator, field: Field): boolean {
+  return operatorsOf(field).includes(operator);
+}
+
+/** The operators that can ever be true of a kind of field; `docs/segments.md` has the table. */
+export function operatorsOf(field: Field): readonly Operator[] {
   switch (field.kind) {
     case 'trait':
     case 'group_trait':
-      return true;
+      return OPERATORS;
     case 'groups':
-      return ['contains', 'not_contains', 'exists', 'not_exists'].includes(operator);
+      return ['contains', 'not_contains', 'exists', 'not_exists'];
     case 'segments':
-      return ['contains', 'not_contains'].includes(operator);
+      return ['contains', 'not_contains'];
     case 'event_count':
-      return COUNT_OPERATORS.includes(operator);
+      return COUNT_OPERATORS;
     case 'measure':
-      return isOfEvent(field.measure) || COUNT_OPERATORS.includes(operator);
+      return isOfEvent(field.measure) ? OPERATORS : COUNT_OPERATORS;
     case 'sequence':
-      return operator === 'exists';
+      return ['exists'];
     case 'first_seen':
     case 'last_seen':
-      return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].includes(operator);
+      return ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'];
   }
 }
 

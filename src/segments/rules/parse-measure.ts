@@ -65,8 +65,7 @@ export function readMeasure(
       'where, aggregate and of need a window, such as 30d, or from and to: events are not stored for ever.';
     problems.fail(`${path}.within`, 'missing_within', message);
   }
-  const { aggregate: given = 'count' } = rule;
-  const aggregate = problems.oneOf(AGGREGATES, given, `${path}.aggregate`, 'invalid_aggregate');
+  const aggregate = readAggregate(rule, path, problems);
   const where = readWhere(rule.where, `${path}.where`, problems);
   const values = aggregate && readValues(aggregate, rule.of, `${path}.of`, problems);
   if (event === undefined || window === undefined) return undefined;
@@ -74,6 +73,23 @@ export function readMeasure(
   const { range } = window;
   const test = { event, ...(type && { type }), where, ...(range && { range }) };
   return { kind: 'measure', measure: { ...test, aggregate, ...values }, window };
+}
+
+/** Events are counted, unless said; one that is missing beside `of` was forgotten. */
+function readAggregate(
+  { aggregate, of }: MeasureInput,
+  path: string,
+  problems: InputProblems,
+): Aggregate | undefined {
+  if (aggregate !== undefined || of === undefined) {
+    return problems.oneOf(AGGREGATES, aggregate ?? 'count', `${path}.aggregate`, 'invalid_aggregate');
+  }
+  const ofValues = AGGREGATES.filter((one) => one !== 'count').join(', ');
+  return problems.fail(
+    `${path}.aggregate`,
+    'missing_aggregate',
+    `Say what is made of the values at of: one of ${ofValues}.`,
+  );
 }
 
 /** Nothing where events are counted: they need no values. */
@@ -89,5 +105,9 @@ function readValues(
   }
   return of === undefined
     ? {}
-    : problems.fail(path, 'not_applicable', 'of goes with every aggregate but count.');
+    : problems.fail(
+        path,
+        'not_applicable',
+        'count counts events, so of says nothing: leave it out, or give another aggregate.',
+      );
 }

@@ -7,6 +7,7 @@ import { conditionsOf, type Predicate } from './predicate';
 
 const PRO = { field: 'plan', operator: 'eq', value: 'pro' };
 const COUNT = { field: 'event_count', operator: 'gt', value: 3 };
+const SUM = { event: 'A', aggregate: 'sum', of: 'properties.total', within: '5d', value: 1 };
 const NOVEMBER = Date.UTC(2026, 10, 1);
 
 describe('parseRules', () => {
@@ -133,6 +134,43 @@ describe('parseRules', () => {
     ],
   ])('names each place of %s', (_, rules, problems) => {
     expect(problemsOf(rules)).toEqual(problems);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'the event, of what is asked of one',
+      { aggregate: 'sum', of: 'properties.total', within: '5d', operator: 'gte', value: 1 },
+      'rules[0].event missing_event: where, aggregate, of, from, to and hours need the name of an event.',
+    ],
+    [
+      'the event, of a range',
+      { from: '2026-11-01', operator: 'gte', value: 1 },
+      'rules[0].event missing_event: where, aggregate, of, from, to and hours need the name of an event.',
+    ],
+    [
+      'the aggregate, of a path',
+      { event: 'A', of: 'properties.total', within: '5d', operator: 'gte', value: 1 },
+      'rules[0].aggregate missing_aggregate: Say what is made of the values at of: one of unique, sum, min, max, avg, first, last, most_frequent.',
+    ],
+    [
+      'the operators that go with a number',
+      { ...SUM, operator: 'contains' },
+      'rules[0].operator operator_not_applicable: contains says nothing about the sum of events. Must be one of eq, neq, gt, gte, lt, lte, in, not_in.',
+    ],
+    [
+      'the same, of an operator that there is not',
+      { ...SUM, operator: 'between' },
+      'rules[0].operator unknown_operator: Must be one of eq, neq, gt, gte, lt, lte, in, not_in.',
+    ],
+    [
+      'the operators of groups',
+      { field: 'groups', operator: 'eq', value: 'g' },
+      'rules[0].operator operator_not_applicable: eq says nothing about groups. Must be one of contains, not_contains, exists, not_exists.',
+    ],
+  ])('asks for %s', (_, rule, problem) => {
+    const parsed = parseRules([rule]);
+    const errors = parsed.ok ? [] : parsed.errors;
+    expect(errors.map(({ path, code, message }) => `${path} ${code}: ${message}`)).toEqual([problem]);
   });
 
   it('takes as many rules, and groups as deep, as it says', () => {

@@ -1,8 +1,6 @@
 import { InputProblems } from '../../platform/http/input/input-problems';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { MAX_DEPTH, MAX_MEASURES, MAX_RULES } from './limits';
-import { readComparand } from '../../language/parse-comparand';
-import { comparedOf, operatorApplies } from './field-operators';
 import { COMPUTED_PREFIX, type NamedMeasures, NO_TRAITS } from './named-measures';
 import { parseField } from './parse-field';
 import {
@@ -12,10 +10,11 @@ import {
   readCountedEvents,
   readMeasure,
 } from './parse-measure';
+import { readComparison, readOperator } from './read-comparison';
 import { readSequence, type SequenceInput } from './parse-sequence';
 import { WINDOW_MEMBERS } from './parse-window';
 import { type Condition, type Field, type Predicate, countStoredEventRules } from './predicate';
-import { MATCHES, type Match, OPERATORS } from '../../language/operators';
+import { MATCHES, type Match } from '../../language/operators';
 
 /** The predicate, or everything that is wrong with the rules; each `path` starts at `rules`. */
 export type ParsedRules =
@@ -26,6 +25,8 @@ const RULE_MEMBERS = ['field', 'operator', 'value', 'event', 'type', ...WINDOW_M
 const GROUP_MEMBERS = ['match', 'not', 'rules'];
 /** They say which events are counted. */
 const COUNT_MEMBERS = ['event', 'type', ...WINDOW_MEMBERS, ...MEASURE_MEMBERS] as const;
+/** They say that a rule is about events; `type` and `within` alone are of any, whose `event_count` is to be written. */
+const EVENT_MEMBERS = ['event', 'from', 'to', ...MEASURE_MEMBERS] as const;
 
 /**
  * Checks the rules of a segment. No rules at all are everybody.
@@ -107,17 +108,9 @@ class RulesParser {
     const { problems } = this;
     problems.onlyMembers(rule, RULE_MEMBERS, path, 'unknown_member');
     const field = this.field(rule, path);
-    const operator = problems.oneOf(OPERATORS, rule.operator, `${path}.operator`, 'unknown_operator');
+    const operator = readOperator(rule.operator, field, `${path}.operator`, problems);
     if (field === undefined || operator === undefined) return undefined;
-    if (!operatorApplies(operator, field)) {
-      const message = `${operator} says nothing about ${field.kind}.`;
-      return problems.fail(`${path}.operator`, 'operator_not_applicable', message);
-    }
-    const comparand = readComparand(
-      { value: rule.value, operator, compared: comparedOf(field) },
-      path,
-      problems,
-    );
+    const comparand = readComparison(field, { operator, value: rule.value }, path, problems);
     return comparand && { kind: 'condition', path, field, operator, comparand };
   }
 
@@ -141,7 +134,7 @@ class RulesParser {
   }
 
   private field(rule: RuleInput, path: string): Field | undefined {
-    const { field: text = rule.event === undefined ? undefined : 'event_count' } = rule;
+    const { field: text = isOfEvents(rule) ? 'event_count' : undefined } = rule;
     const field = this.namedField(text, path);
     if (field === undefined) return undefined;
     const member = COUNT_MEMBERS.find((name) => rule[name] !== undefined);
@@ -156,6 +149,11 @@ class RulesParser {
     if (hasMeasure(rule, window)) return readMeasure(rule, counted, path, this.problems);
     return { kind: 'event_count', ...events, ...(window && { withinDays: window.count }) };
   }
+}
+
+/** A rule without a field that says anything of events is about them; which they are has to be said then. */
+function isOfEvents(rule: RuleInput): boolean {
+  return EVENT_MEMBERS.some((name) => rule[name] !== undefined);
 }
 
 interface RuleInput extends MeasureInput {
