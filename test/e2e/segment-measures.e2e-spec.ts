@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../src/events/customer-event';
 import type { Database } from '../../src/platform/database/database';
-import { AGGREGATES, isOfEvent } from '../../src/segments/rules/measure';
+import { type Aggregate, AGGREGATES, isOfEvent } from '../../src/segments/rules/measure';
 import type { Rule } from '../../src/segments/rules/rule';
 import type { ApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
-import { holdsOf, leavesAt, measuredBy, type SentEvent } from '../support/measure-oracle';
+import { countsFor, holdsOf, leavesAt, measuredBy, type SentEvent } from '../support/measure-oracle';
 import { randomWindow } from '../support/random-window';
 import { SegmentsUnderTest } from '../support/segments-under-test';
 import { startTestService, type TestService } from '../support/test-service';
@@ -135,6 +135,25 @@ describe('segments on what is in events', () => {
     });
     await send([order('spender', -1)]);
     expect(await members(id)).toEqual([]);
+  });
+
+  it.each<[Aggregate, unknown[]]>([
+    ['count', [null, undefined, ['a'], true, '99.9', 2]],
+    ['unique', [['a'], true, '99.9', 2]],
+    ['sum', [2]],
+    ['max', [2]],
+    ['last', [true, '99.9', 2]],
+  ])('shows in the explanation of %s the events that count alone', async (aggregate, values) => {
+    const userId = `shown-${aggregate}`;
+    const of = aggregate === 'count' ? {} : { of: 'properties.total' };
+    const id = await createSegment([
+      { event: 'Order Completed', aggregate, ...of, within: '30d', operator: 'gte', value: 1 },
+    ]);
+    for (const total of [2, '99.9', true, ['a'], undefined, null]) await send([order(userId, total)]);
+    const { body } = await api.get(`/segments/${id}/explain/${userId}`);
+    const shown = body.rules[0].events as { value?: unknown }[];
+    expect(shown).toHaveLength(values.length);
+    if (aggregate !== 'count') expect(shown.map(({ value }) => value)).toEqual(values);
   });
 
   it('has whose last event says something, in the order of their time', async () => {
@@ -403,6 +422,7 @@ describe('segments on what is in events', () => {
 
   it.each<[object, string]>([
     [{ event: undefined, field: 'event_count' }, 'rules[0].event missing_event'],
+    [{ event: undefined }, 'rules[0].event missing_event'],
     [{ within: undefined }, 'rules[0].within missing_within'],
     [{ within: '365d' }, 'rules[0].within window_beyond_retention'],
     [{ from: '2026-11-01' }, 'rules[0].within not_applicable'],
@@ -411,6 +431,7 @@ describe('segments on what is in events', () => {
     [{ aggregate: 'median' }, 'rules[0].aggregate invalid_aggregate'],
     [{ of: undefined }, 'rules[0].of invalid_of'],
     [{ aggregate: 'count' }, 'rules[0].of not_applicable'],
+    [{ aggregate: undefined }, 'rules[0].aggregate missing_aggregate'],
     [{ where: [] }, 'rules[0].where invalid_where'],
     [
       { where: [{ field: 'properties.a', operator: 'is', value: 1 }] },
@@ -492,7 +513,7 @@ describe('segments on what is in events', () => {
       for (const person of people.filter((each) => each % 3 === place % 3)) {
         const { body } = await api.get(`/segments/${id}/explain/p-${person}`);
         const seen = measuredBy(rule, eventsOf(person), Date.now());
-        const counting = Number(measuredBy({ ...rule, aggregate: 'count' }, eventsOf(person), Date.now()));
+        const counting = eventsOf(person).filter((event) => countsFor(rule, event, Date.now())).length;
         expect({ seed, rule, person, events: body.rules[0].events.length }).toEqual({
           seed,
           rule,

@@ -79,6 +79,15 @@ export function measuredBy(rule: Rule, events: readonly SentEvent[], nowMs: numb
   }
 }
 
+/** Whether an event is one of those that a rule counts: of values, it has one. */
+export function countsFor(rule: Rule, event: SentEvent, nowMs: number): boolean {
+  const { aggregate: given = 'count' } = rule;
+  // The sum of nothing is 0, as that of some numbers may be.
+  const aggregate = given === 'sum' ? 'max' : given;
+  const value = measuredBy({ ...rule, aggregate }, [event], nowMs);
+  return aggregate === 'count' || aggregate === 'unique' ? value === 1 : value !== undefined;
+}
+
 /** Of several the one that comes last. */
 function mostFrequent(values: readonly JsonValue[]): JsonValue | undefined {
   const counts = new Map<JsonValue, number>();

@@ -62,9 +62,10 @@ export function countedEventsStatement(
     names: values.add([measure.event], 'text[]'),
     since,
   });
+  const found = foundSql(measure, values);
   const text = `
-    select e.id, e."timestamp", ${foundSql(measure, values)} as value from ${events}
-    where ${eventTestToSql(measure, values)}
+    select e.id, e."timestamp", ${found} as value from ${events}
+    where ${eventTestToSql(measure, values)} and ${hasValueSql(measure.aggregate, found)}
     order by e."timestamp" desc, e.id desc limit ${values.add(limit, 'integer')}`;
   return { text, params: values.params };
 }
@@ -189,7 +190,7 @@ function partsOf(
 ): Parts {
   const counts = `filter (where ${test})`;
   const found = foundSql(measure, values);
-  const number = `case when jsonb_typeof(${found}) = 'number' then (${found})::numeric end`;
+  const number = numberSql(found);
   const value = `case when ${test} then nullif(${found}, 'null') end`;
   const scalar = `case when ${test} then ${scalarSql(found)} end`;
   const placed = `(${PLACE} || (${scalar})::text) collate "C"`;
@@ -228,6 +229,30 @@ function withColumnsSql(events: string, columns: readonly string[]): string {
 /** What stands in an event where the measure looks, as jsonb. */
 function foundSql({ of }: Measure, values: SqlValues): string {
   return of === undefined ? 'null::jsonb' : jsonPathToSql('e.payload', of, values);
+}
+
+/** Whether what was found in an event is a value of the aggregate: others are left out of it. */
+function hasValueSql(aggregate: Aggregate, found: string): string {
+  switch (aggregate) {
+    case 'count':
+      return 'true';
+    case 'unique':
+      return `nullif(${found}, 'null') is not null`;
+    case 'sum':
+    case 'min':
+    case 'max':
+    case 'avg':
+      return `${numberSql(found)} is not null`;
+    case 'first':
+    case 'last':
+    case 'most_frequent':
+      return `${scalarSql(found)} is not null`;
+  }
+}
+
+/** A number in an event, a numeric; null for anything else. */
+function numberSql(found: string): string {
+  return `case when jsonb_typeof(${found}) = 'number' then (${found})::numeric end`;
 }
 
 function valueSql(aggregate: Aggregate, part: (name: Part) => string): string {
