@@ -157,6 +157,23 @@ describe('computed traits', () => {
     });
   });
 
+  it('say that what is null is left out', async () => {
+    expect(await segments.api.post('/computed-traits', { ...PAID, name: 'nulls', from: null })).toMatchObject(
+      {
+        status: 400,
+        body: {
+          errors: [
+            {
+              path: 'from',
+              code: 'is_string',
+              message: 'from must be a string, not null: leave it out where there is none',
+            },
+          ],
+        },
+      },
+    );
+  });
+
   it.each<[object, string]>([
     [{ name: '1st' }, 'name'],
     [{ name: 'a.b' }, 'name'],

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsString, Length, Matches, type ValidationOptions } from 'class-validator';
+import { IsString, Length, Matches, type ValidationArguments, type ValidationOptions } from 'class-validator';
 
 /** Characters that a text must not hold: controls other than tab and line ends, and halves of surrogate pairs. */
 const UNFIT = String.raw`(?![\t\n\r])[\p{Cc}\p{Cs}]`;
@@ -12,9 +12,16 @@ const FIT_TEXT = new RegExp(`^(?:(?!${UNFIT}).)*$`, 'su');
 export function IsText(min: number, max: number, options: ValidationOptions = {}): PropertyDecorator {
   const notBlank = Matches(/\S/, { ...options, message: '$property must not be blank' });
   return applyDecorators(
-    IsString(options),
+    IsString(options.each === true ? options : { message: notText, ...options }),
     Length(min, max, options),
     Matches(FIT_TEXT, { ...options, message: '$property must not hold control characters' }),
     ...(min > 0 ? [notBlank] : []),
   );
+}
+
+/** Clients that write null for what is not there are told what to write. */
+function notText({ property, value }: ValidationArguments): string {
+  return value === null
+    ? `${property} must be a string, not null: leave it out where there is none`
+    : `${property} must be a string`;
 }
