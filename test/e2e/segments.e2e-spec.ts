@@ -65,6 +65,47 @@ describe('segments over HTTP', () => {
     expect((await api.delete(path)).status).toBe(204);
   });
 
+  it('warns of events that no profile has, and of traits that are computed ones', async () => {
+    await database.query(
+      `update profile set event_totals = '{"Order Completed": {"count": 12}}' where subject = 'u:ann'`,
+    );
+    const trait = { name: 'spent', event: 'Order Complete', aggregate: 'count', within: '30d' };
+    expect((await api.post('/computed-traits', trait)).status).toBe(201);
+    const rules = [
+      { event: 'Order completed', operator: 'gte', value: 1 },
+      { event: 'Order Completed', operator: 'gte', value: 1 },
+      { sequence: [{ event: 'Ordr Completed' }, { event: 'Refund' }], within: '30d' },
+      {
+        event: 'Order complete',
+        aggregate: 'sum',
+        of: 'properties.total',
+        within: '5d',
+        operator: 'gte',
+        value: 1,
+      },
+      { field: 'traits.spent', operator: 'gte', value: 1 },
+      { field: 'computed.spent', operator: 'gte', value: 1 },
+    ];
+    const { body } = await api.post('/segments/preview', { rules });
+    expect(body.warnings).toEqual([
+      {
+        path: 'rules[4].field',
+        code: 'unknown_field',
+        message: 'No profile has `spent`; did you mean `computed.spent`?',
+      },
+      ...[
+        ['rules[0].event', 'Order completed', '; did you mean `Order Completed`?'],
+        ['rules[2].sequence[0].event', 'Ordr Completed', '; did you mean `Order Completed`?'],
+        ['rules[2].sequence[1].event', 'Refund', '.'],
+        ['rules[3].event', 'Order complete', '; did you mean `Order Completed`?'],
+      ].map(([path, name, hint]) => ({
+        path,
+        code: 'unknown_event',
+        message: `No profile has an event called \`${name}\`${hint}`,
+      })),
+    ]);
+  });
+
   it('creates a segment, computes it, lists, shows, changes and deletes it', async () => {
     const created = await api.post('/segments', { name: 'Pro', description: 'pays', rules: [PRO] });
     expect(created.status).toBe(201);

@@ -1,7 +1,7 @@
 import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problems/problem';
 import { boundRange } from './bound-ranges';
 import { conditionsOf, type Predicate, type SequenceField } from './predicate';
-import { UNIT_SECONDS, type Window } from './window';
+import { secondsOf, UNIT_SECONDS, type Window } from './window';
 
 /**
  * Refuses windows over stored events that reach further back than events are kept: what they find would change when
@@ -38,8 +38,8 @@ export function refuseWindow(
 /** The first event has left the window, at the latest, when the time of `not` is over: nobody has the sequence then. */
 function refuseAbsence(field: SequenceField, path: string, retentionDays: number): ProblemDetail[] {
   const { absent } = field;
-  const { count, unit } = boundRange(field, retentionDays).window;
-  if (absent === undefined || absent.withinSeconds < (count + 1) * UNIT_SECONDS[unit]) return [];
-  const message = `Nobody can have this sequence: its first event is looked for in the last ${count} ${unit}s, and has left them before the time of not is over. Make that shorter, or the window longer.`;
+  const { window } = boundRange(field, retentionDays);
+  if (absent === undefined || absent.withinSeconds < secondsOf(window)) return [];
+  const message = `Nobody can have this sequence: its first event is looked for in the last ${window.count} ${window.unit}s, and has left them before the time of not is over. Make that shorter, or the window longer.`;
   return [{ path: `${path}.not.within`, code: 'sequence_never_holds', message }];
 }

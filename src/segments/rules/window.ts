@@ -37,6 +37,11 @@ export function windowOfRange(range: TimeRange): Window {
   return { unit: 'day', count: MAX_WITHIN_DAYS, range };
 }
 
+/** How long an event may be in a window: with the day or hour that is under way. */
+export function secondsOf({ unit, count }: Window): number {
+  return (count + 1) * UNIT_SECONDS[unit];
+}
+
 /** The first step of a window: days, or hours, since 1970. */
 export function firstStepOf({ unit, count, range }: Window, nowMs: number): number {
   const stepOf = (ms: number): number => Math.floor(ms / (UNIT_SECONDS[unit] * 1_000));
