@@ -252,4 +252,11 @@ describe('routing', () => {
     const answer = await api.post('/destinations', { name: 'wrong', type: 'webhook', config, ...routing });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } });
   });
+
+  it('says that notices are an array', async () => {
+    const given = { name: 'wrong', type: 'webhook', config: { url: receiver.url }, notices: 'delete' };
+    expect((await api.post('/destinations', given)).body.errors).toEqual([
+      { path: 'notices', code: 'is_array', message: 'notices must be an array' },
+    ]);
+  });
 });

@@ -4,6 +4,7 @@ import {
   ArrayMaxSize,
   ArrayNotEmpty,
   ArrayUnique,
+  IsArray,
   IsBoolean,
   IsIn,
   IsInt,
@@ -185,6 +186,7 @@ export class CreateDestinationDto {
     default: [],
   })
   @Optional()
+  @IsArray()
   @ArrayUnique()
   @IsIn(NOTICES, { each: true })
   notices?: string[];
