@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
 import { replaceSecrets, configValueAt } from '../connectors/secret-fields';
 import { DestinationPreviews, type DestinationPreview } from '../destinations/destination-previews';
+import type { CreateDestinationDto } from '../destinations/dto/create-destination.dto';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
+import { parseFilter } from '../destinations/filter/parse-filter';
 import { InputProblems } from '../platform/http/input/input-problems';
 import { Problem, type ProblemDetail } from '../platform/http/problems/problem';
+import type { NamedMeasures } from '../segments/rules/named-measures';
 import { completeDestination } from './complete-entry';
+import { traitsAfter } from './computed-trait-planner';
 import type { Configuration } from './configuration-reader';
-import { checkNames, knownNames, toCreateDto, withoutYoungTraits } from './destination-references';
+import { checkNames, knownNames, toCreateDto, withoutTraits } from './destination-references';
 import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
 import type { FieldChangeDto } from './dto/config-result.dto';
 import { destinationEntry, namesOf } from './export-document';
@@ -35,12 +39,14 @@ export class DestinationPlanner {
     const problems = new InputProblems();
     const changes: PlannedChange[] = [];
     const known = knownNames(document, configuration, prune);
+    const traits = traitsAfter(document, configuration, prune);
     for (const [index, given] of (document.destinations ?? []).entries()) {
       const present = configuration.destinations.find(({ name }) => name === given.name);
       const destination = this.keepUnresolved(completeDestination(given), present);
       const own = new InputProblems();
       checkNames(destination, known, own);
       checkReferences(destination, present, own);
+      checkTraits(toCreateDto(destination, ids), traits, own);
       if (own.errors.length === 0) {
         const planned = await this.planOne(destination, present, ids, configuration).catch(detailsOf);
         if (Array.isArray(planned)) own.failAll(planned);
@@ -60,8 +66,7 @@ export class DestinationPlanner {
   ): Promise<PlannedChange | undefined> {
     const { name } = destination;
     const desired = { kind: 'destination', destination } as const;
-    const traits = new Set(configuration.computedTraits.map((trait) => trait.name));
-    const dto = toCreateDto(withoutYoungTraits(destination, traits), ids);
+    const dto = toCreateDto(withoutTraits(destination), ids);
     if (present === undefined) {
       await this.previews.checkCreate(dto);
       return { action: 'create', name, desired };
@@ -97,6 +102,13 @@ function checkReferences(
     (path) => !(isKept && path === 'mapping.hashKey'),
   );
   failUnresolved([...referencesIn(config, 'config'), ...ofMapping], problems);
+}
+
+/** What else is wrong with a filter is found where the destination is checked. */
+function checkTraits({ filter }: CreateDestinationDto, traits: NamedMeasures, problems: InputProblems): void {
+  if (filter === null || filter === undefined || problems.errors.length > 0) return;
+  const [kept, asked] = [parseFilter(filter), parseFilter(filter, traits)];
+  if (kept.ok && !asked.ok) problems.failAll(asked.errors);
 }
 
 function changesOf(

@@ -71,17 +71,15 @@ export function traitsInFilter(filter: JsonObject | null): (readonly [number, st
 }
 
 /**
- * With a member of events in the place of each computed trait that is not there yet: what it is compared with is checked
- * the same.
+ * With a member of events in the place of each computed trait: what is asked of them is checked against those that will be
+ * there, and not against those that are.
  */
-export function withoutYoungTraits(destination: Complete, present: ReadonlySet<string>): Complete {
+export function withoutTraits(destination: Complete): Complete {
   const { filter } = destination;
-  const young = new Set(
-    traitsInFilter(filter).flatMap(([index, name]) => (present.has(name) ? [] : [index])),
-  );
-  if (young.size === 0) return destination;
+  const ofTraits = new Set(traitsInFilter(filter).map(([index]) => index));
+  if (ofTraits.size === 0) return destination;
   const conditions = conditionsOf(filter).map((condition, index) =>
-    young.has(index) && isJsonObject(condition) ? { ...condition, field: 'type' } : condition,
+    ofTraits.has(index) && isJsonObject(condition) ? { ...condition, field: 'type' } : condition,
   );
   return { ...destination, filter: { ...filter, conditions } };
 }

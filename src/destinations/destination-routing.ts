@@ -3,13 +3,10 @@ import type { JsonObject } from '../events/customer-event';
 import { Database } from '../platform/database/database';
 import { InputProblems } from '../platform/http/input/input-problems';
 import { SecretBox } from '../platform/secrets/secret-box';
-import { existingTraits } from '../segments/computed-traits/trait-uses';
-import { existingSegments } from '../segments/definitions/segment-references';
 import { transformationExists } from '../transformations/transformation-code';
 import { existingSources } from '../sources/existing-sources';
 import type { Destination } from './destination.entity';
-import { computedTraitOf } from './filter/filter';
-import { parseFilter } from './filter/parse-filter';
+import { readGivenFilter } from './filter/read-given-filter';
 import { parseMapping } from './mapping/parse-mapping';
 import { sealMapping } from './mapping/seal-mapping';
 
@@ -74,26 +71,7 @@ export class DestinationRouting {
 
   private async checkFilter(filter: JsonObject | null | undefined, problems: InputProblems): Promise<void> {
     if (filter === undefined || filter === null) return;
-    const result = parseFilter(filter);
-    if (!result.ok) return problems.failAll(result.errors);
-    const { segments = [], conditions } = result.filter;
-    const names = conditions.map(computedTraitOf);
-    const traits = await existingTraits(
-      names.filter((name) => name !== undefined),
-      this.database,
-    );
-    for (const [index, name] of names.entries()) {
-      if (name === undefined || traits.has(name)) continue;
-      problems.fail(
-        `filter.conditions[${index}].field`,
-        'unknown_computed_trait',
-        'There is no computed trait of this name.',
-      );
-    }
-    const unknown = unknownOf(segments, await existingSegments(segments, this.database));
-    for (const index of unknown) {
-      problems.fail(`filter.segments[${index}]`, 'unknown_segment', 'There is no segment of this id.');
-    }
+    await readGivenFilter(filter, this.database, problems);
   }
 
   private async checkTransformation(id: string | null | undefined, problems: InputProblems): Promise<void> {

@@ -300,6 +300,10 @@ describe('configuration as code', () => {
     expect(await wrong({ destinations: [{ ...often, filter: { conditions: compared } }] })).toMatchObject([
       { path: 'destinations[0].filter.conditions[1].value', code: 'invalid_value' },
     ]);
+    const text = [conditions[0], { ...conditions[1], value: '3' }];
+    expect(await wrong({ destinations: [{ ...often, filter: { conditions: text } }] })).toMatchObject([
+      { path: 'destinations[0].filter.conditions[1].value', code: 'invalid_value' },
+    ]);
     expect(summary((await api.put('/config', document)).body)).toEqual([
       'create computedTrait paid_in_filter',
       'create destination Often',

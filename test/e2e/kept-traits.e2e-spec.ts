@@ -336,6 +336,58 @@ describe('computed traits that destinations need', () => {
     }
   });
 
+  it('are asked by filters what rules may ask them, also by those that are only tried', async () => {
+    const { name: paid } = await createTrait();
+    const { name: last } = await createTrait({ aggregate: 'last', of: 'properties.currency' });
+    await aDestination({});
+    const { body: destinations } = await segments.api.get<{ id: string }[]>('/destinations');
+    const id = destinations[0]?.id;
+    const wrong: [object, string, string][] = [
+      [{ field: 'computed.nobody', operator: 'exists' }, 'field', 'unknown_computed_trait'],
+      [{ field: `computed.${paid}`, operator: 'gte', value: '300' }, 'value', 'invalid_value'],
+      [{ field: `computed.${paid}`, operator: 'in', value: ['300'] }, 'value', 'invalid_value'],
+      [
+        { field: `computed.${paid}`, operator: 'contains', value: 'x' },
+        'operator',
+        'operator_not_applicable',
+      ],
+    ];
+    for (const [condition, member, code] of wrong) {
+      const filter = { conditions: [{ field: 'type', operator: 'exists' }, condition] };
+      const config = { url: receiver.url };
+      for (const answer of [
+        await segments.api.post('/destinations', { name: 'No', type: 'webhook', config, filter }),
+        await segments.api.put(`/destinations/${id}`, { filter }),
+        await segments.api.post(`/destinations/${id}/filter/preview`, { filter }),
+        await segments.api.post('/transformations/test', { code: 'export default (event) => event', filter }),
+      ]) {
+        expect({ condition, ...answer }).toMatchObject({
+          status: 400,
+          body: { errors: [{ path: `filter.conditions[1].${member}`, code }] },
+        });
+      }
+    }
+    const conditions = [
+      { field: `computed.${paid}`, operator: 'in', value: [1, 2.5] },
+      { field: `computed.${last}`, operator: 'contains', value: 'E' },
+    ];
+    expect(await segments.api.put(`/destinations/${id}`, { filter: { conditions } })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('are named by what says that they are not there', async () => {
+    const filter = { conditions: [{ field: 'computed.nobody', operator: 'exists' }] };
+    const config = { url: receiver.url };
+    const rules = [{ field: 'computed.nobody', operator: 'exists' }];
+    for (const { body } of [
+      await segments.api.post('/destinations', { name: 'No', type: 'webhook', config, filter }),
+      await segments.api.post('/segments/preview', { rules }),
+    ]) {
+      expect(body.errors).toMatchObject([{ message: expect.stringContaining('"nobody"') }]);
+    }
+  });
+
   it('are never deleted while a filter begins to ask about them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, name } = await createTrait();

@@ -32,7 +32,7 @@ export class FilterPreviews {
       {
         destination: destinationId,
         sources: (sources === undefined ? destination.sources : sources) ?? undefined,
-        filter: filter === undefined ? own : readFilter(filter),
+        filter: filter === undefined ? own : await readFilter(filter, this.database),
       },
     ]);
     return this.database.transaction(async (tx) => {

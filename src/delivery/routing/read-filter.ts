@@ -1,12 +1,17 @@
 import type { ParsedFilter } from '../../destinations/filter/filter';
-import { parseFilter } from '../../destinations/filter/parse-filter';
+import { readGivenFilter } from '../../destinations/filter/read-given-filter';
 import type { JsonObject } from '../../events/customer-event';
-import { InvalidRequestError } from '../../platform/http/problems/problem';
+import type { Tx } from '../../platform/database/database';
+import { InputProblems } from '../../platform/http/input/input-problems';
 
 /** A filter that is tried out; undefined lets everything pass. @throws InvalidRequestError */
-export function readFilter(filter: JsonObject | null | undefined): ParsedFilter | undefined {
+export async function readFilter(
+  filter: JsonObject | null | undefined,
+  tx: Tx,
+): Promise<ParsedFilter | undefined> {
   if (filter === null || filter === undefined) return undefined;
-  const result = parseFilter(filter);
-  if (!result.ok) throw new InvalidRequestError(result.errors);
-  return result.filter;
+  const problems = new InputProblems();
+  const read = await readGivenFilter(filter, tx, problems);
+  problems.refuse();
+  return read;
 }

@@ -49,7 +49,7 @@ export class TransformationTrials {
 
   /** @throws InvalidRequestError for a code that cannot be loaded or a filter that is not valid, TrialsBusyError */
   async test({ code, last = MAX_TRIED, filter }: TestTransformationDto): Promise<TransformationTrialDto> {
-    const parsed = readFilter(filter);
+    const parsed = await readFilter(filter, this.database);
     if (this.underWay >= MAX_TRIALS) throw new TrialsBusyError();
     this.underWay += 1;
     try {

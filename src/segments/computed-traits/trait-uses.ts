@@ -14,7 +14,6 @@ export const NO_USE: TraitUse = { names: [], ofAll: false };
 export const isNeededSql = `(exists (select from trait_use u where u.trait_id = c.id)
   or exists (select from trait_use u where u.trait_id is null))`;
 
-const readNamesSql = 'select name from computed_trait where name = any($1::text[])';
 /** Nobody changes them meanwhile; see {@link destinationsThatName}. */
 const holdTraitsSql = 'select id, name from computed_trait where name = any($1::text[]) for share';
 const forgetUsesSql = 'delete from trait_use where destination_id = $1';
@@ -22,13 +21,6 @@ const addUsesSql = 'insert into trait_use (destination_id, trait_id) select $1, 
 const lockTraitSql = 'select id from computed_trait where id = $1 for update';
 const countUsesSql = `
   select count(distinct destination_id)::integer as destinations from trait_use where trait_id = $1`;
-
-/** Which of the names computed traits have. */
-export async function existingTraits(names: readonly string[], tx: Tx): Promise<Set<string>> {
-  if (names.length === 0) return new Set();
-  const rows = await tx.query<{ name: string }>(readNamesSql, [names]);
-  return new Set(rows.map(({ name }) => name));
-}
 
 /**
  * Notes what a destination needs, in the transaction that changes it; the values are computed in the background.

@@ -121,11 +121,9 @@ class RulesParser {
 
   private namedField(text: unknown, path: string): Field | undefined {
     if (typeof text === 'string' && text.startsWith(COMPUTED_PREFIX)) {
-      const message = 'There is no computed trait of this name; a trait called computed is traits.computed.';
-      return (
-        this.traits.get(text.slice(COMPUTED_PREFIX.length)) ??
-        this.problems.fail(`${path}.field`, 'unknown_computed_trait', message)
-      );
+      const name = text.slice(COMPUTED_PREFIX.length);
+      const message = `There is no computed trait "${name}"; a trait called computed is traits.computed.`;
+      return this.traits.get(name) ?? this.problems.fail(`${path}.field`, 'unknown_computed_trait', message);
     }
     const message =
       'Must be event_count, first_seen, last_seen, groups, segments, a computed trait (computed.…), a trait of groups (groups.…), or a trait by its name or dotted path (traits.…).';

@@ -1,0 +1,26 @@
+import type { InputProblems } from '../../platform/http/input/input-problems';
+import type { Tx } from '../../platform/database/database';
+import { readNamedMeasures } from '../../segments/computed-traits/read-named-measures';
+import { existingSegments } from '../../segments/definitions/segment-references';
+import type { ParsedFilter } from './filter';
+import { parseFilter } from './parse-filter';
+
+/** A filter as a client gives it, to keep it or to try it: the segments and computed traits that it names are there. */
+export async function readGivenFilter(
+  input: unknown,
+  tx: Tx,
+  problems: InputProblems,
+): Promise<ParsedFilter | undefined> {
+  const result = parseFilter(input, await readNamedMeasures(tx));
+  if (!result.ok) {
+    problems.failAll(result.errors);
+    return undefined;
+  }
+  const { segments = [] } = result.filter;
+  const existing = await existingSegments(segments, tx);
+  for (const [index, id] of segments.entries()) {
+    if (existing.has(id)) continue;
+    problems.fail(`filter.segments[${index}]`, 'unknown_segment', 'There is no segment of this id.');
+  }
+  return result.filter;
+}
