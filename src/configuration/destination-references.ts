@@ -1,8 +1,8 @@
 import type { CreateDestinationDto } from '../destinations/dto/create-destination.dto';
-import { COMPUTED } from '../destinations/filter/filter';
 import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import { parseEventPath } from '../events/event-path';
 import type { InputProblems } from '../platform/http/input/input-problems';
+import { COMPUTED } from '../segments/rules/computed-path';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
 import type { Plan } from './planned-change';

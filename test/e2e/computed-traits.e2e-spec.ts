@@ -192,6 +192,8 @@ describe('computed traits', () => {
     [{ within: undefined, from: '2026-11-01', to: '2026-11-01' }, 'to'],
     [{ where: [] }, 'where'],
     [{ where: [{ field: 'a', operator: 'is' }] }, 'where[0].operator'],
+    [{ where: [{ field: 'computed.paid', operator: 'gte', value: 1 }] }, 'where[0].field'],
+    [{ of: 'computed.paid' }, 'of'],
     [{ type: 'click' }, 'type'],
     [{ operator: 'gt' }, 'operator'],
   ])('refuses %j', async (change, path) => {

@@ -440,6 +440,23 @@ describe('segments on what is in events', () => {
     [{ where: [{ field: '', operator: 'eq', value: 1 }] }, 'rules[0].where[0].field invalid_field'],
     [{ where: [{ field: 'a', operator: 'eq' }] }, 'rules[0].where[0].value invalid_value'],
     [
+      { where: [{ field: 'computed.paid', operator: 'gte', value: 1 }] },
+      'rules[0].where[0].field invalid_field',
+    ],
+    [{ of: 'computed.paid' }, 'rules[0].of invalid_of'],
+    [
+      {
+        event: undefined,
+        where: undefined,
+        aggregate: undefined,
+        of: undefined,
+        operator: undefined,
+        value: undefined,
+        sequence: [{ event: 'A' }, { event: 'B', where: [{ field: 'computed.paid', operator: 'exists' }] }],
+      },
+      'rules[0].sequence[1].where[0].field invalid_field',
+    ],
+    [
       { field: 'plan', event: undefined, within: undefined, aggregate: undefined, of: undefined },
       'rules[0].where not_applicable',
     ],

@@ -1,4 +1,4 @@
-import { COMPUTED } from '../../destinations/filter/filter';
+import { COMPUTED } from '../../segments/rules/computed-path';
 import type { CustomerEvent, JsonObject, JsonValue, Subject } from '../../events/customer-event';
 import { type EventPath, valueAt } from '../../events/event-path';
 import type { Tx } from '../../platform/database/database';

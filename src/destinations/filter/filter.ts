@@ -1,6 +1,7 @@
 import type { EventType, JsonValue } from '../../events/customer-event';
 import type { EventCondition } from '../../language/event-condition';
 import type { Match, Operator } from '../../language/operators';
+import { COMPUTED } from '../../segments/rules/computed-path';
 
 /** Which events a destination gets, as a client writes it. What is left out restricts nothing; all parts must hold. */
 export interface Filter {
@@ -27,9 +28,6 @@ export interface ParsedFilter {
   readonly conditions: readonly EventCondition[];
   readonly segments: readonly string[] | undefined;
 }
-
-/** No event has such a member: in a filter it stands for the computed traits of the person. */
-export const COMPUTED = 'computed';
 
 /** The computed trait that a condition is about, by name; undefined for one about the event. */
 export function computedTraitOf({ path }: EventCondition): string | undefined {

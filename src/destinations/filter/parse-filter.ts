@@ -5,9 +5,10 @@ import type { ProblemDetail } from '../../platform/http/problems/problem';
 import type { Comparand } from '../../language/comparand';
 import { type EventCondition, readEventCondition } from '../../language/event-condition';
 import { MATCHES } from '../../language/operators';
+import { COMPUTED } from '../../segments/rules/computed-path';
 import type { NamedMeasures } from '../../segments/rules/named-measures';
 import { readComparison } from '../../segments/rules/read-comparison';
-import { COMPUTED, computedTraitOf, type ParsedFilter } from './filter';
+import { computedTraitOf, type ParsedFilter } from './filter';
 
 const MAX_ENTRIES = 200;
 const MAX_NAME_LENGTH = 1_000;

@@ -1,13 +1,14 @@
 import type { EventType } from '../../events/customer-event';
 import { InputProblems } from '../../platform/http/input/input-problems';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
+import { COMPUTED } from './computed-path';
 import type { Aggregate } from './measure';
 import { readCountedEvents, readMeasure } from './parse-measure';
 import type { MeasureField } from './predicate';
 import type { Rule } from './rule';
 
 /** What goes before the name of a computed trait in a rule. */
-export const COMPUTED_PREFIX = 'computed.';
+export const COMPUTED_PREFIX = `${COMPUTED}.`;
 
 /** What a computed trait is of, as a client writes it; the members are those of a rule. */
 export interface MeasureDefinition extends Pick<Rule, 'where' | 'of' | 'within' | 'from' | 'to'> {

@@ -2,6 +2,7 @@ import { EVENT_TYPES, type EventType } from '../../events/customer-event';
 import { type EventCondition, readEventCondition } from '../../language/event-condition';
 import { MAX_STRING_LENGTH } from '../../language/limits';
 import type { InputProblems } from '../../platform/http/input/input-problems';
+import { refuseComputed } from './computed-path';
 import { MAX_WHERE } from './limits';
 
 /** The name of events: of a track, page or screen; of others (and without a name) the type. */
@@ -32,5 +33,14 @@ export function readWhere(
     const message = `Must be an array of 1 to ${MAX_WHERE} conditions, each {field, operator, value}.`;
     return problems.fail(path, 'invalid_where', message);
   }
-  return problems.entries(where, path, readEventCondition);
+  return problems.entries(where, path, readCondition);
+}
+
+function readCondition(
+  condition: unknown,
+  path: string,
+  problems: InputProblems,
+): EventCondition | undefined {
+  const read = readEventCondition(condition, path, problems);
+  return read && refuseComputed(read.path, `${path}.field`, problems, 'invalid_field') && read;
 }

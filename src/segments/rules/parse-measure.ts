@@ -1,5 +1,6 @@
 import { readEventPath } from '../../events/event-path';
 import type { InputProblems } from '../../platform/http/input/input-problems';
+import { refuseComputed } from './computed-path';
 import { type Aggregate, AGGREGATES } from './measure';
 import { readEventName, readEventType, readWhere } from './parse-event-test';
 import type { EventCountField, MeasureField } from './predicate';
@@ -100,7 +101,8 @@ function readValues(
   problems: InputProblems,
 ): Pick<MeasureField['measure'], 'of'> | undefined {
   if (aggregate !== 'count') {
-    const values = readEventPath(of, path, problems, 'invalid_of');
+    const read = readEventPath(of, path, problems, 'invalid_of');
+    const values = read && refuseComputed(read, path, problems, 'invalid_of');
     return values && { of: values };
   }
   return of === undefined
