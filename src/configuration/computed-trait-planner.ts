@@ -33,7 +33,7 @@ export class ComputedTraitPlanner {
       const fields = fieldChanges(computedTraitEntry(present), computedTraitEntry(computedTrait));
       if (fields.length === 0) return [];
       const isSame = sameJson(asJson(definitionIn(present)), asJson(definition));
-      const users = isSame ? [] : usersOf(name, configuration);
+      const users = isSame ? [] : usersOf(name, configuration).map((one) => one.name);
       if (users.length > 0) {
         const message = `Rules of segments or filters of destinations ask about it, so only its description can change: ${users.join(', ')}.`;
         problems.fail(`computedTraits[${index}]`, 'computed_trait_in_use', message);
@@ -59,12 +59,15 @@ export function traitsAfter(
   );
 }
 
-function usersOf(name: string, { segments, destinations }: Configuration): string[] {
-  const asking = [
+/** The segments and destinations that ask about a computed trait. */
+export function usersOf(
+  name: string,
+  { segments, destinations }: Configuration,
+): { readonly name: string }[] {
+  return [
     ...segments.filter(({ rules }) => JSON.stringify(rules).includes(`"field":"computed.${name}"`)),
     ...destinations.filter(({ filter }) => traitsInFilter(filter).some(([, trait]) => trait === name)),
   ];
-  return asking.map((one) => one.name);
 }
 
 function asJson(definition: object): JsonValue {

@@ -7,6 +7,7 @@ import { windowProblems } from '../segments/rules/check-windows';
 import type { NamedMeasures } from '../segments/rules/named-measures';
 import { parseRules } from '../segments/rules/parse-rules';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
+import { checkDeletions } from './check-deletions';
 import { ComputedTraitPlanner, traitsAfter } from './computed-trait-planner';
 import { AmbiguousNameError } from './configuration-problems';
 import { type Configuration, ConfigurationReader, versionOf } from './configuration-reader';
@@ -57,6 +58,7 @@ export class ConfigurationPlanner {
     const traits = traitsAfter(document, configuration, prune);
     checkRules(document.segments ?? [], names.segments, traits, problems);
     checkCircles(document.segments ?? [], problems);
+    if (prune) checkDeletions(document, configuration, problems);
     problems.refuse();
     const segments = planSegments(document, configuration);
     this.checkWindows(segments, document, traits, problems);

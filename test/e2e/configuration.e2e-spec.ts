@@ -318,6 +318,51 @@ describe('configuration as code', () => {
     );
   });
 
+  it('plans no deletion of what something uses that the document leaves alone', async () => {
+    const asked = { name: 'asked', event: 'Paid', aggregate: 'count', within: '90d' };
+    const rules = [{ field: 'computed.asked', operator: 'gte', value: 1 }];
+    const code = 'export function transform(event) { return event; }';
+    const config = { url: 'https://example.com' };
+    const user = { name: 'Filters', type: 'webhook', config, transformation: 'Used' };
+    const document = {
+      version: 1,
+      trackingPlans: [{ name: 'Used plan', rules: [] }],
+      transformations: [{ name: 'Used', code }],
+      sources: [{ name: 'Planned', trackingPlan: 'Used plan' }],
+      computedTraits: [asked],
+      segments: [{ name: 'Asking', rules }],
+      destinations: [{ ...user, filter: { conditions: rules } }],
+    };
+    const made = (await api.put('/config', document)).body;
+    expect(made).toMatchObject({ changes: expect.arrayContaining([]) });
+    const before = (await api.get('/config/export')).body;
+    const lists = { version: 1, trackingPlans: [], transformations: [], computedTraits: [] };
+    for (const query of ['?prune=true', '?prune=true&dryRun=true']) {
+      const { status, body } = await api.put(`/config${query}`, lists);
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: {
+          errors: [
+            {
+              path: 'trackingPlans',
+              code: 'tracking_plan_in_use',
+              message: expect.stringContaining('Planned'),
+            },
+            { path: 'transformations', code: 'transformation_in_use' },
+            {
+              path: 'computedTraits',
+              code: 'computed_trait_in_use',
+              message: expect.stringMatching(/^"asked" is not in it.*"Asking", "Filters"/),
+            },
+          ],
+        },
+      });
+    }
+    expect((await api.get('/config/export')).body).toEqual(before);
+    const all = { ...lists, sources: [], segments: [], destinations: [] };
+    expect((await api.put('/config?prune=true', all)).status).toBe(200);
+  });
+
   it('names the members that change, and shows no secret', async () => {
     await api.put('/config', DOCUMENT);
     const [destination] = DOCUMENT.destinations;
