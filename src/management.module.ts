@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConfigurationModule } from './configuration/configuration.module';
 import { ConsoleModule } from './console/console.module';
 import { DeliveryApiModule } from './delivery/api/delivery-api.module';
+import { DestinationNamesModule } from './destinations/destination-names.module';
 import { DestinationsModule } from './destinations/destinations.module';
 import { InspectorModule } from './inspector/inspector.module';
 import { HookRequestsModule } from './hooks/hook-requests.module';
@@ -29,6 +30,7 @@ import { TransformationsApiModule } from './transformations/api/transformations-
     SourcesModule,
     HookRequestsModule,
     DestinationsModule,
+    DestinationNamesModule,
     ProfilesApiModule.with(SegmentsOfProfile, TraitsOfProfile),
     PrivacyModule,
     SegmentsApiModule,

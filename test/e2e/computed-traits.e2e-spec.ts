@@ -84,10 +84,17 @@ describe('computed traits', () => {
     expect(await segments.members(before)).not.toContain('ruled');
     await eventually(async () => expect(await segments.members(after)).toContain('ruled'));
     // What the rules mean does not change under them.
-    for (const change of [{ ...PAID, name, within: '30d' }, { name: 'other' }]) {
+    for (const [member, change] of [
+      ['within', { ...PAID, name, within: '30d' }],
+      ['name', { name: 'other' }],
+    ] as const) {
       expect(await segments.api.put(`/computed-traits/${id}`, change)).toMatchObject({
         status: 409,
-        body: { code: 'computed_trait_in_use', detail: expect.stringContaining('Segment ') },
+        body: {
+          code: 'computed_trait_in_use',
+          detail: expect.stringMatching(/Segment .* make a new one/),
+          errors: [{ path: member, code: 'computed_trait_in_use' }],
+        },
       });
     }
     expect(await segments.api.delete(`/computed-traits/${id}`)).toMatchObject({ status: 409 });

@@ -286,7 +286,7 @@ describe('computed traits that destinations need', () => {
 
   it('are kept as long as somebody needs them, and do not change meanwhile', async () => {
     const { id, name } = await createTrait();
-    const filter = { conditions: [{ field: `computed.${name}`, operator: 'exists' }] };
+    const filter = { conditions: [{ field: `computed.${name}`, operator: 'gte', value: 0 }] };
     await aDestination({ filter });
     expect((await segments.api.get(`/computed-traits/${id}`)).body.values).toMatch(/^(computing|kept)$/);
     await segments.send([order('needed', 5)]);
@@ -302,7 +302,8 @@ describe('computed traits that destinations need', () => {
       { id, values: 'kept' },
       { id: unused.id, values: 'counted' },
     ]);
-    const inUse = { status: 409, body: { code: 'computed_trait_in_use' } };
+    const detail = expect.stringMatching(/^computed\..* filters of destinations \(\/at-\d+\)/);
+    const inUse = { status: 409, body: { code: 'computed_trait_in_use', detail } };
     expect(await segments.api.put(`/computed-traits/${id}`, { ...PAID, within: '30d' })).toMatchObject(inUse);
     expect(await segments.api.put(`/computed-traits/${id}`, { name: 'other' })).toMatchObject(inUse);
     expect(await segments.api.delete(`/computed-traits/${id}`)).toMatchObject(inUse);
@@ -396,7 +397,7 @@ describe('computed traits that destinations need', () => {
           name: `Race ${segments.next()}`,
           type: 'webhook',
           config: { url: receiver.url },
-          filter: { conditions: [{ field: `computed.${name}`, operator: 'exists' }] },
+          filter: { conditions: [{ field: `computed.${name}`, operator: 'gte', value: 0 }] },
         }),
         segments.api.delete(`/computed-traits/${id}`),
       ]);

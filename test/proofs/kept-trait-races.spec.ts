@@ -158,7 +158,7 @@ describe('computed traits that are kept, changed and given up while events pour 
 
   const LISTENER = { notices: ['trait_changed'], filter: { types: [] } };
   const asksAbout = (name: string): object => ({
-    filter: { events: ['nothing'], conditions: [{ field: `computed.${name}`, operator: 'exists' }] },
+    filter: { events: ['nothing'], conditions: [{ field: `computed.${name}`, operator: 'gte', value: 0 }] },
   });
 
   async function createTraits(prefix: string): Promise<Trait[]> {

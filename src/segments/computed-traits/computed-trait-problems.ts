@@ -1,4 +1,4 @@
-import { notFound, problem } from '../../platform/http/problems/problem';
+import { notFound, problem, type ProblemDetail } from '../../platform/http/problems/problem';
 
 export class ComputedTraitNotFoundError extends notFound('computed trait') {}
 
@@ -12,17 +12,33 @@ export class TooManyComputedTraitsError extends problem(
   }
 }
 
+/** What asks about a computed trait, by name. */
+export interface TraitUsers {
+  readonly segments: readonly string[];
+  readonly destinations: readonly string[];
+}
+
 /** Rules of segments, and filters of destinations, mean what it meant when they were written. */
 export class ComputedTraitInUseError extends problem(
   409,
   'computed_trait_in_use',
   'Rules of segments or filters of destinations ask about it: its description alone can be changed.',
 ) {
-  constructor(name: string, segments: readonly string[], destinations: number) {
+  override readonly errors: readonly ProblemDetail[];
+
+  /** @param members those that are to change; none of one that is to be deleted */
+  constructor(name: string, { segments, destinations }: TraitUsers, members: readonly string[]) {
     const asking = [
       ...(segments.length > 0 ? [`rules of segments (${segments.join(', ')})`] : []),
-      ...(destinations > 0 ? [`filters of destinations (${destinations} of them)`] : []),
+      ...(destinations.length > 0 ? [`filters of destinations (${destinations.join(', ')})`] : []),
     ];
-    super(`computed.${name} is asked about by ${asking.join(' and ')}.`);
+    const isUsed = `computed.${name} is asked about by ${asking.join(' and ')}.`;
+    super(
+      members.length > 0
+        ? `${isUsed} Until they are changed only its description can be: make a new one for them to ask about.`
+        : `${isUsed} Change them to ask about something else first.`,
+    );
+    const message = 'Stays as it is while something asks about the computed trait.';
+    this.errors = members.map((path) => ({ path, code: this.code, message }));
   }
 }

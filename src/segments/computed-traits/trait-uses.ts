@@ -19,8 +19,8 @@ const holdTraitsSql = 'select id, name from computed_trait where name = any($1::
 const forgetUsesSql = 'delete from trait_use where destination_id = $1';
 const addUsesSql = 'insert into trait_use (destination_id, trait_id) select $1, unnest($2::uuid[])';
 const lockTraitSql = 'select id from computed_trait where id = $1 for update';
-const countUsesSql = `
-  select count(distinct destination_id)::integer as destinations from trait_use where trait_id = $1`;
+const readUsesSql = `
+  select distinct destination_id as id from trait_use where trait_id = $1 order by destination_id limit 20`;
 
 /**
  * Notes what a destination needs, in the transaction that changes it; the values are computed in the background.
@@ -40,9 +40,9 @@ export async function noteTraitUse(
   return names.filter((name) => !known.has(name));
 }
 
-/** How many destinations name a computed trait in their filters. None begins to before the transaction ends. */
-export async function destinationsThatName(traitId: string, tx: Tx): Promise<number> {
+/** The ids of destinations whose filters name a computed trait: up to 20. No other begins to before the transaction ends. */
+export async function destinationsThatName(traitId: string, tx: Tx): Promise<string[]> {
   await tx.query(lockTraitSql, [traitId]);
-  const [row] = await tx.query<{ destinations: number }>(countUsesSql, [traitId]);
-  return row?.destinations ?? 0;
+  const rows = await tx.query<{ id: string }>(readUsesSql, [traitId]);
+  return rows.map(({ id }) => id);
 }

@@ -12,7 +12,7 @@ import type { PageQueryDto } from '../../../platform/http/resources/page';
 import { InvalidRequestError, type ProblemDetail } from '../../../platform/http/problems/problem';
 import { demandVersion, type ExpectedVersions } from '../../../platform/http/resources/version';
 import { sameJson } from '../../../language/compare-values';
-import type { JsonValue } from '../../../events/customer-event';
+import type { JsonObject } from '../../../events/customer-event';
 import { changeRevision } from '../../definitions/revision';
 import { segmentsThatName } from '../../definitions/segments-that-name';
 import { refuseWindow } from '../../rules/check-windows';
@@ -24,6 +24,7 @@ import {
   TooManyComputedTraitsError,
 } from '../computed-trait-problems';
 import { ComputedTrait } from '../computed-trait.entity';
+import { DestinationNames } from '../destination-names';
 import { readValueStates, type ValueState } from '../kept-states';
 import { destinationsThatName } from '../trait-uses';
 import { ComputedTraitRepository } from '../computed-trait.repository';
@@ -44,6 +45,7 @@ export class ComputedTraitsService {
     private readonly audit: AuditLog,
     private readonly config: Config,
     private readonly database: Database,
+    private readonly destinationNames: DestinationNames,
   ) {}
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
@@ -98,16 +100,16 @@ export class ComputedTraitsService {
     const definition = Object.values(members).some((member) => member !== undefined)
       ? this.checked(members)
       : trait.definition;
-    const isSame = name === trait.name && sameJson(asJson(definition), asJson(trait.definition));
+    const changed = changedMembers(trait, { name, definition });
     return this.change(async (all, tx) => {
-      if (!isSame) await demandUnused(asked, tx);
+      if (changed.length > 0) await this.demandUnused(asked, tx, changed);
       const isRenamed = name !== trait.name;
       Object.assign(trait, { name, description, definition });
       if (isRenamed) await demandFreeName(all, trait, { mayRepeat: false });
-      const changed = await saveNextVersion(all, trait, new ComputedTraitNotFoundError(id));
+      const saved = await saveNextVersion(all, trait, new ComputedTraitNotFoundError(id));
       const entry = { action: 'update', resource: 'computed_trait', resourceId: id } as const;
-      await this.audit.record(tx, actor, { ...entry, before, after: shownOf(changed) });
-      return changed;
+      await this.audit.record(tx, actor, { ...entry, before, after: shownOf(saved) });
+      return saved;
     });
   }
 
@@ -116,7 +118,7 @@ export class ComputedTraitsService {
     const trait = await this.traits.get(id);
     demandVersion(expected, trait.version);
     await this.change(async (all, tx) => {
-      await demandUnused(trait, tx);
+      await this.demandUnused(trait, tx);
       await deleteVersion(all, trait, new ComputedTraitNotFoundError(id));
       const entry = { action: 'delete', resource: 'computed_trait', resourceId: id } as const;
       await this.audit.record(tx, actor, { ...entry, before: shownOf(trait) });
@@ -143,6 +145,20 @@ export class ComputedTraitsService {
     return refused === undefined ? [] : [{ path: 'within', ...refused }];
   }
 
+  /** @param members those that are to change; none where it is to be deleted */
+  private async demandUnused(
+    { id, name }: Pick<ComputedTrait, 'id' | 'name'>,
+    tx: Tx,
+    members: readonly string[] = [],
+  ): Promise<void> {
+    const segments = await segmentsThatName(name, tx);
+    const ids = await destinationsThatName(id, tx);
+    if (segments.length === 0 && ids.length === 0) return;
+    const names = await this.destinationNames.of(ids, tx);
+    const destinations = ids.map((one) => names.get(one) ?? one);
+    throw new ComputedTraitInUseError(name, { segments, destinations }, members);
+  }
+
   private checked(members: Partial<MeasureDefinition>): MeasureDefinition {
     const definition = definitionIn(members);
     const errors = this.check(definition);
@@ -151,18 +167,21 @@ export class ComputedTraitsService {
   }
 }
 
-async function demandUnused({ id, name }: Pick<ComputedTrait, 'id' | 'name'>, tx: Tx): Promise<void> {
-  const segments = await segmentsThatName(name, tx);
-  const destinations = await destinationsThatName(id, tx);
-  if (segments.length > 0 || destinations > 0)
-    throw new ComputedTraitInUseError(name, segments, destinations);
+type Meaning = Pick<ComputedTrait, 'name' | 'definition'>;
+
+/** The members that are others than before, the description aside. */
+function changedMembers(before: Meaning, after: Meaning): string[] {
+  const membersOf = ({ name, definition }: Meaning): JsonObject => ({
+    name,
+    ...(definition as unknown as JsonObject),
+  });
+  const [old, young] = [membersOf(before), membersOf(after)];
+  return Object.keys({ ...old, ...young }).filter(
+    (member) => !sameJson(old[member] ?? null, young[member] ?? null),
+  );
 }
 
 /** What an operator sets, for the audit. */
 function shownOf({ name, description, definition }: ComputedTrait): object {
   return { name, description, ...definition };
-}
-
-function asJson(definition: MeasureDefinition): JsonValue {
-  return definition as unknown as JsonValue;
 }

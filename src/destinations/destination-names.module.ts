@@ -1,0 +1,19 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+import type { Tx } from '../platform/database/database';
+import { DestinationNames } from '../segments/computed-traits/destination-names';
+import { readDestinationNames } from './read-destination-names';
+
+@Injectable()
+class NamesOfDestinations extends DestinationNames {
+  of(ids: readonly string[], tx: Tx): Promise<ReadonlyMap<string, string>> {
+    return readDestinationNames(ids, tx);
+  }
+}
+
+/** Says to computed traits which destinations ask about them. */
+@Global()
+@Module({
+  providers: [{ provide: DestinationNames, useClass: NamesOfDestinations }],
+  exports: [DestinationNames],
+})
+export class DestinationNamesModule {}
