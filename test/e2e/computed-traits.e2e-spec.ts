@@ -213,6 +213,24 @@ describe('computed traits', () => {
     );
   });
 
+  it('come with a warning where their range is from before events are kept', async () => {
+    const { within: _, ...ranged } = PAID;
+    const name = `trait_${segments.next()}`;
+    const old = { ...ranged, name, from: '2001-11-01', to: '2001-12-01' };
+    const created = await segments.api.post('/computed-traits', old);
+    expect(created).toMatchObject({
+      status: 201,
+      body: { warnings: [{ path: 'from', code: 'range_beyond_retention' }] },
+    });
+    const until = await segments.api.put(`/computed-traits/${created.body.id}`, {
+      ...ranged,
+      to: '2001-12-01',
+    });
+    expect(until.body.warnings).toMatchObject([{ path: 'to', code: 'range_beyond_retention' }]);
+    const now = await segments.api.put(`/computed-traits/${created.body.id}`, { ...ranged, within: '90d' });
+    expect(now.body.warnings).toEqual([]);
+  });
+
   it('are a hundred at most', async () => {
     const { body: before } = await segments.api.get<{ id: string }[]>('/computed-traits');
     const made = await Promise.all(

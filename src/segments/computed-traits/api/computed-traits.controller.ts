@@ -28,7 +28,7 @@ import {
 } from '../computed-trait-problems';
 import type { ComputedTrait } from '../computed-trait.entity';
 import { ComputedTraitsService } from './computed-traits.service';
-import { ComputedTraitDto } from './dto/computed-trait.dto';
+import { ChangedComputedTraitDto, ComputedTraitDto } from './dto/computed-trait.dto';
 import { CreateComputedTraitDto } from './dto/create-computed-trait.dto';
 import { UpdateComputedTraitDto } from './dto/update-computed-trait.dto';
 
@@ -63,14 +63,14 @@ export class ComputedTraitsController {
     description:
       '`GET /profiles/{userId}` has it under `computed`, rules of segments and filters of destinations ask about `computed.<name>`.',
   })
-  @ApiCreatedResponse({ type: ComputedTraitDto })
+  @ApiCreatedResponse({ type: ChangedComputedTraitDto })
   @ApiProblems(TooManyComputedTraitsError, NameTakenError, SegmentsBusyError)
   @ApiIdempotencyKey()
   async create(
     @Body() trait: CreateComputedTraitDto,
     @CurrentActor() actor: Actor,
-  ): Promise<ComputedTraitDto> {
-    return this.show(await this.traits.create(trait, actor));
+  ): Promise<ChangedComputedTraitDto> {
+    return this.showChanged(await this.traits.create(trait, actor));
   }
 
   @Put(':id')
@@ -94,8 +94,8 @@ export class ComputedTraitsController {
     @Body() changes: UpdateComputedTraitDto,
     @CurrentActor() actor: Actor,
     @IfMatch() expected: ExpectedVersions,
-  ): Promise<ComputedTraitDto> {
-    return this.show(await this.traits.update(traitId, changes, actor, expected));
+  ): Promise<ChangedComputedTraitDto> {
+    return this.showChanged(await this.traits.update(traitId, changes, actor, expected));
   }
 
   @Delete(':id')
@@ -116,6 +116,10 @@ export class ComputedTraitsController {
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
     return this.traits.delete(traitId, actor, expected);
+  }
+
+  private async showChanged(trait: ComputedTrait): Promise<ChangedComputedTraitDto> {
+    return Object.assign(await this.show(trait), { warnings: this.traits.warningsOf(trait) });
   }
 
   private async show(trait: ComputedTrait): Promise<ComputedTraitDto> {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ProblemDetailDto } from '../../../../platform/openapi/problem.dto';
 import type { ComputedTrait } from '../../computed-trait.entity';
 import { VALUE_STATES, type ValueState } from '../../kept-states';
 import { CreateComputedTraitDto } from './create-computed-trait.dto';
@@ -42,4 +43,14 @@ export class ComputedTraitDto extends CreateComputedTraitDto {
       updatedAt: updatedAt.toISOString(),
     };
   }
+}
+
+/** The answer to a change of a computed trait. */
+export class ChangedComputedTraitDto extends ComputedTraitDto {
+  @ApiProperty({
+    type: [ProblemDetailDto],
+    description: 'What is valid and probably not meant so: a range of time from before events are kept.',
+    example: [],
+  })
+  warnings: ProblemDetailDto[];
 }
