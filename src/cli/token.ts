@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { SignJWT } from 'jose';
 import { BootError } from '../platform/boot/boot-error';
 import { withSecrets } from '../platform/boot/development-secrets';
@@ -9,7 +10,9 @@ const LIFETIME = '12h';
 
 /** `npm run token`: prints a JWT for the Management API, signed with the secret of development. */
 async function printToken(): Promise<void> {
-  const { secret, issuer, audience } = withSecrets(Config.ofProcess()).tokens;
+  const config = Config.ofProcess();
+  const isFirst = !existsSync(config.dataDir);
+  const { secret, issuer, audience } = withSecrets(config).tokens;
   if (secret === undefined) {
     throw new BootError('Tokens come from your identity provider (CDP_JWT_JWKS_URL is set): ask it for one.');
   }
@@ -20,7 +23,16 @@ async function printToken(): Promise<void> {
     .setExpirationTime(LIFETIME);
   if (issuer !== undefined) token.setIssuer(issuer);
   if (audience !== undefined) token.setAudience(audience);
+  if (isFirst && existsSync(config.dataDir)) process.stderr.write(madeSecretsIn(config.dataDir));
   process.stdout.write(`${await token.sign(Buffer.from(secret))}\n`);
+}
+
+/** The standard output is for the token alone. */
+function madeSecretsIn(folder: string): string {
+  return (
+    `The secrets of development were made just now, in ${folder}. A service that runs already has others: ` +
+    'set CDP_DATA_DIR as it is set there.\n'
+  );
 }
 
 printToken().catch((error: unknown) => {

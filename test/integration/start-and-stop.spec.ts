@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -130,6 +130,20 @@ describe('the built service', () => {
     await eventually(() => expect(service.output()).toContain('PostgreSQL is back'), 60_000);
     expect(postmasterOf(folder.path)).not.toBe(postmaster);
     await execute(folder.path, 'select 1');
+  });
+
+  it('says how to get a token of its data folder, and a token of another folder that it is one', async () => {
+    const service = await start();
+    expect(service.output()).toContain(`CDP_DATA_DIR=${folder.path} npm run token`);
+    const printToken = (dataFolder: string): SpawnSyncReturns<string> =>
+      spawnSync(process.execPath, [join(ROOT, 'dist/cli/token.js')], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, CDP_DATA_DIR: dataFolder },
+      });
+    expect(printToken(folder.path)).toMatchObject({ status: 0, stderr: '' });
+    const other = join(folder.path, 'other');
+    expect(printToken(other)).toMatchObject({ status: 0, stderr: expect.stringContaining('CDP_DATA_DIR') });
+    expect(printToken(other)).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('stops in good order when told to while it starts', async () => {

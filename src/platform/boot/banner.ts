@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config';
+import { DEFAULT_DATA_DIR } from '../config/sections/store';
 import { DEFAULT_SCHEMA } from '../database/schema';
 
 /** Prints the addresses of the service once it listens. */
@@ -23,7 +24,7 @@ function bannerText(config: Config, url: string, startedInMs: number): string {
   if (config.hasRole('management')) {
     if (config.management.hasSwagger) lines.push(['Swagger UI', `${url}/docs`]);
     lines.push(['Bull Board', `${url}/queues`]);
-    lines.push(['A token', 'npm run token']);
+    lines.push(['A token', tokenCommand(config)]);
   }
   lines.push(
     ['Store', storeName(config)],
@@ -33,6 +34,13 @@ function bannerText(config: Config, url: string, startedInMs: number): string {
   const width = Math.max(...lines.map(([label]) => label.length));
   const body = lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join('\n');
   return `\nThe customer data platform is ready (${(startedInMs / 1000).toFixed(1)} s)\n\n${body}\n\n`;
+}
+
+/** In another terminal, where nothing says which folder this one was given: without it the token is of other secrets. */
+function tokenCommand({ dataDir }: Config): string {
+  if (dataDir === DEFAULT_DATA_DIR) return 'npm run token';
+  const folder = /^[\w./@+-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`;
+  return `CDP_DATA_DIR=${folder} npm run token`;
 }
 
 function storeName(config: Config): string {

@@ -3,10 +3,12 @@ import { DEFAULT_SCHEMA, inSchema, problemOfSchema } from '../../database/schema
 import { parseRedisAddress } from '../../queues/redis-address';
 import { flag, positiveInt, type Read } from './values';
 
+export const DEFAULT_DATA_DIR = '.data';
+
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 export const storeVariables = {
-  CDP_DATA_DIR: z.string().default('.data'),
+  CDP_DATA_DIR: z.string().default(DEFAULT_DATA_DIR),
   CDP_DATABASE_URL: postgresUrl.optional(),
   CDP_DATABASE_EMBEDDED: flag.optional(),
   CDP_DATABASE_DIRECT_URL: postgresUrl.optional(),
