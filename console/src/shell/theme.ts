@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { Code, createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 /** White on this shade, and this shade on white, have a contrast of 5.6. */
 const READABLE_SHADE = 9;
@@ -11,6 +11,8 @@ export const theme = createTheme({
   fontFamily: 'system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   respectReducedMotion: true,
+  // Names that people give may be longer than a phone is wide.
+  components: { Code: Code.extend({ styles: { root: { overflowWrap: 'anywhere' } } }) },
 });
 
 /** Mantine makes buttons lighter under the pointer, too light for the white on them. */
