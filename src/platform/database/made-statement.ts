@@ -28,21 +28,28 @@ export function madeStatement(prefix: string): StatementOf {
 const keepPlansSql = prepared('keep_plans')`set local plan_cache_mode = force_generic_plan`;
 const judgePlansSql = prepared('judge_plans')`set local plan_cache_mode = auto`;
 
+/** A statement and what it is sent. */
+export interface MadeQuery {
+  readonly statement: Statement;
+  readonly params: readonly unknown[];
+}
+
 /**
- * Runs a statement with the plan that is kept for it, where one is. PostgreSQL itself would compare it with one for these very parameters,
- * which looks cheaper by the few rows that it takes the parameters to be, and make that one each time.
- * @param tx a transaction, unless the statement has no name
+ * Runs statements, which travel together, with the plans that are kept for them, where they are. PostgreSQL itself would
+ * compare such a plan with one for these very parameters, which looks cheaper by the few rows that it takes them to be, and
+ * make that one each time.
+ * @param tx a transaction, unless the statements have no names
  */
-export async function queryByKeptPlan<Row extends Record<string, unknown>>(
-  statement: Statement,
-  params: readonly unknown[],
+export async function queryByKeptPlans<Row extends Record<string, unknown>>(
+  queries: readonly MadeQuery[],
   tx: Tx,
-): Promise<Row[]> {
-  if (statement.name === undefined) return tx.query<Row>(statement, params);
-  const [, rows] = await Promise.all([
-    tx.query(keepPlansSql),
-    tx.query<Row>(statement, params),
-    tx.query(judgePlansSql),
-  ]);
-  return rows;
+): Promise<Row[][]> {
+  const run = (): Promise<Row[]>[] =>
+    queries.map(({ statement, params }) => tx.query<Row>(statement, params));
+  if (queries.every(({ statement }) => statement.name === undefined)) return Promise.all(run());
+  // In the order of the calls.
+  const kept = tx.query(keepPlansSql);
+  const found = run();
+  await Promise.all([kept, ...found, tx.query(judgePlansSql)]);
+  return Promise.all(found);
 }

@@ -1,6 +1,6 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { madeStatement, queryByKeptPlan, type StatementOf } from '../../platform/database/made-statement';
+import { madeStatement, queryByKeptPlans, type StatementOf } from '../../platform/database/made-statement';
 import type { MeasuredStep } from '../rules/measure';
 import { measuredStepsStatement } from '../rules/measure-to-sql';
 import type { MeasureGroup, MeasureRead } from '../rules/measure-groups';
@@ -43,19 +43,20 @@ export async function readMeasures(
   tx: Tx,
   statementOf: StatementOf = measuredSteps,
 ): Promise<ReadonlyMap<Subject, PersonMeasures>> {
-  const reads = neededOf(work, nowMs).map(async ({ group: { unit, measures }, subjects, firstStep }) => {
+  const needed = neededOf(work, nowMs);
+  const queries = needed.map(({ group: { unit, measures }, subjects, firstStep }) => {
     const { text, params } = measuredStepsStatement({
       measures: [...measures.values()],
       subjects: [...subjects],
       unit,
       firstStep,
     });
-    const rows = await queryByKeptPlan<StepRow>(statementOf(text), params, tx);
-    return stepsIn(rows, [...measures.keys()]);
+    return { statement: statementOf(text), params };
   });
   const found = new Map<Subject, Map<string, readonly MeasuredStep[]>>();
-  for (const people of await Promise.all(reads)) {
-    for (const [subject, steps] of people)
+  for (const [at, rows] of (await queryByKeptPlans<StepRow>(queries, tx)).entries()) {
+    const keys = [...(needed[at]?.group.measures.keys() ?? [])];
+    for (const [subject, steps] of stepsIn(rows, keys))
       found.set(subject, new Map([...(found.get(subject) ?? []), ...steps]));
   }
   return found;

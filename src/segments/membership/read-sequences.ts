@@ -1,6 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { madeStatement, queryByKeptPlan, type StatementOf } from '../../platform/database/made-statement';
+import { madeStatement, queryByKeptPlans, type StatementOf } from '../../platform/database/made-statement';
 import { type Sequence, sequenceKey, type Span } from '../rules/sequence';
 import { spansStatement } from '../rules/sequence-to-sql';
 
@@ -42,7 +42,7 @@ export async function readSequences(
       [...subjects],
       nowMs,
     );
-    const rows = await queryByKeptPlan<SpanRow>(statementOf(text), params, tx);
+    const [rows = []] = await queryByKeptPlans<SpanRow>([{ statement: statementOf(text), params }], tx);
     for (const { place, subject, fromMs, toMs } of rows) {
       const ofPerson = found.get(subject) ?? new Map<string, Span[]>();
       found.set(subject, ofPerson);
