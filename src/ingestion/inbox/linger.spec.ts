@@ -16,8 +16,8 @@ describe('a group commit that may wait for others', () => {
   it.each([
     [50, 1],
     [10, 1],
-    [5, 2],
-    [1.9, 4],
+    [4, 2],
+    [1.9, 3],
     [0.5, 1],
   ])('where a request comes every %d ms has %d of them', (gapMs, wanted) => {
     const linger = new Linger();
@@ -27,7 +27,7 @@ describe('a group commit that may wait for others', () => {
 
   it('waits for nobody after a pause', () => {
     const linger = new Linger();
-    const nowMs = requests(linger, 200, 5);
+    const nowMs = requests(linger, 200, 4);
     requests(linger, 10, 1_000, nowMs);
     expect(linger.nextGroup()).toBe(1);
   });
@@ -48,7 +48,7 @@ describe('a group commit that may wait for others', () => {
 
   it('goes on waiting where most of those that were waited for come', () => {
     const linger = new Linger();
-    requests(linger, 200, 5);
+    requests(linger, 200, 4);
     for (let group = 0; group < 1_000; group += 1) {
       expect(linger.nextGroup()).toBe(2);
       linger.noteGroup(group % 3 === 0 ? 1 : 2, 2);
