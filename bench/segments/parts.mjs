@@ -58,6 +58,17 @@ export async function addSegment(database, rules, { computed = false } = {}) {
   return id;
 }
 
+/** Removes all definitions, and whatever was computed for them. */
+export async function removeAll(database) {
+  const { changeRevision } = dist('segments/definitions/revision');
+  await database.transaction(async (tx) => {
+    await changeRevision(tx);
+    await tx.query('delete from segment');
+    await tx.query('delete from kept_trait');
+  });
+  await database.query('truncate segment_member, computed_value');
+}
+
 export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];

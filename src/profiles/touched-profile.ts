@@ -1,4 +1,4 @@
-import type { JsonObject, Subject } from '../events/customer-event';
+import type { CustomerEvent, JsonObject, Subject } from '../events/customer-event';
 
 /** Times and counts of one event name on a profile. Times are ISO 8601. */
 export interface EventTotal {
@@ -27,8 +27,8 @@ export interface TouchedProfile {
   readonly created: boolean;
   /** Top-level trait keys whose value changed. */
   readonly changedTraits: readonly string[];
-  /** Names of the events that were counted. */
-  readonly countedEvents: readonly string[];
+  /** The events that were added to it. */
+  readonly events: readonly CustomerEvent[];
   readonly groupsChanged: boolean;
   /** Profiles that were folded into this one by the events; their rows are pointers now. */
   readonly mergedSubjects: readonly Subject[];

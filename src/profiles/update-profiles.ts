@@ -1,4 +1,4 @@
-import type { Subject } from '../events/customer-event';
+import type { CustomerEvent, Subject } from '../events/customer-event';
 import type { OpenTransaction } from '../platform/database/database';
 import { ProfileFold, type FoldedProfile } from './fold-profiles';
 import type { Link } from './identity/links';
@@ -40,7 +40,7 @@ export async function updateProfiles(
   writeProfiles(rows, locked, tx);
   updateDayCounts(personal, people, folded, tx);
   return {
-    touched: touchedProfiles(folded, people),
+    touched: touchedProfiles(personal, folded, people),
     refused: plan.folds.refused,
     rootOf: plan.rootOf,
   };
@@ -80,18 +80,26 @@ function movedProfiles({ plan, locked }: LockedPeople): Map<Subject, Subject> {
 }
 
 function touchedProfiles(
+  { events }: PersonalEvents,
   folded: ReadonlyMap<Subject, FoldedProfile>,
   people: LockedPeople,
 ): TouchedProfile[] {
   const merged = new Map<Subject, Subject[]>();
   for (const [from, into] of movedProfiles(people)) merged.set(into, [...(merged.get(into) ?? []), from]);
+  const eventsOf = new Map<Subject, CustomerEvent[]>();
+  for (const event of events) {
+    const root = people.plan.rootOf(event.subject);
+    const ofRoot = eventsOf.get(root);
+    if (ofRoot === undefined) eventsOf.set(root, [event]);
+    else ofRoot.push(event);
+  }
   return [...folded.values()]
     .filter(({ deltas }) => deltas.length > 0)
-    .map(({ before, after, deltas, changedTraits }) => ({
+    .map(({ before, after, changedTraits }) => ({
       facts: factsOf(after),
       created: people.locked.get(after.subject)?.isMade === true,
       changedTraits,
-      countedEvents: [...new Set(deltas.flatMap(({ totals }) => [...totals.keys()]))],
+      events: eventsOf.get(after.subject) ?? [],
       groupsChanged: after.groups?.length !== before.groups?.length,
       mergedSubjects: merged.get(after.subject) ?? [],
     }));

@@ -368,6 +368,7 @@ describe('segments on what is in events', () => {
          source_id, type, 'Visit', '{}'
        from event, generate_series(1, 19999) as n where subject = 'u:busy' and name = 'Order Completed'`,
     );
+    await database.query(`update profile set event_count = event_count + 19999 where subject = 'u:busy'`);
     expect([await seen(), await previewed()]).toEqual([500, 1]);
     await send([order('busy', 1, 'hats')]);
     expect(await members(id)).toEqual([]);

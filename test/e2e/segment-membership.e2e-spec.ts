@@ -494,7 +494,7 @@ describe('membership of segments', () => {
       facts: factsOf(row),
       created: false,
       changedTraits: Object.keys(JSON.parse(traits)),
-      countedEvents: [],
+      events: [],
       groupsChanged: false,
       mergedSubjects: [],
     };

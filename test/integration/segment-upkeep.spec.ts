@@ -294,7 +294,7 @@ describe('the upkeep of segments', () => {
         `select ${factColumnsSql} from profile p where subject = 'u:acme 1'`,
       );
       if (row === undefined) throw new Error('no profile');
-      const merged = { created: false, changedTraits: [], countedEvents: [], groupsChanged: true };
+      const merged = { created: false, changedTraits: [], events: [], groupsChanged: true };
       const touched = { ...merged, facts: factsOf(row), mergedSubjects: ['a:visitor' as Subject] };
       await database.transaction(async (tx) => {
         await new Membership(new ActiveSegments(database, config)).reevaluate(
@@ -400,7 +400,7 @@ describe('the upkeep of segments', () => {
         facts: factsOf(row),
         created: false,
         changedTraits: ['letter'],
-        countedEvents: [],
+        events: [],
         groupsChanged: false,
         mergedSubjects: [],
       };

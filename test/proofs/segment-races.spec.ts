@@ -101,6 +101,7 @@ describe('segments that are created and changed while events pour in', () => {
       while (!isEnough()) {
         const answer = await pick(sources, at).post('/v1/batch', { batch: nextBatch() });
         expect(answer).toMatchObject({ status: 200 });
+        await untilFewWait();
       }
     };
     const erase = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { lowestIdSql } from '../event-time';
 
 /** Of a subject: whoever sends millions for one must not hold up what all others did. Some 0.1 s. */
-const NEWEST = 20_000;
+export const NEWEST_EVENTS = 20_000;
 
 /** Which stored events; each member is an SQL expression. */
 export interface MatchingEvents {
@@ -25,7 +25,7 @@ export function matchingEventsSql({ subjects, names, since }: MatchingEvents): s
     from (
       select id, type, name, "timestamp", payload from event as stored
       where stored.subject = s.subject and stored."timestamp" >= ${since} and stored.id >= ${lowestIdSql(since)}
-      order by stored."timestamp" desc, stored.id desc limit ${NEWEST}) as e
+      order by stored."timestamp" desc, stored.id desc limit ${NEWEST_EVENTS}) as e
     where coalesce(e.name, e.type) = any(${names})
     offset 0) as e`;
 }

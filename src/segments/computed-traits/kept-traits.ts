@@ -2,6 +2,7 @@ import type { JsonValue } from '../../events/customer-event';
 import type { TouchedProfile } from '../../profiles/touched-profile';
 import { boundRange } from '../rules/bound-ranges';
 import { valueOfNothing } from '../rules/measure';
+import { MayCountIndex } from '../rules/may-count-index';
 import { groupMeasures, type MeasureRead, measureReads } from '../rules/measure-groups';
 import { type MeasureDefinition, parseDefinition } from '../rules/named-measures';
 import { compileNamedValue } from '../rules/named-value';
@@ -27,8 +28,6 @@ export interface KeptTrait {
   readonly name: string;
   /** How what the value is of is read. */
   readonly reads: readonly MeasureRead[];
-  /** The name of the events that it is of. */
-  readonly event: string;
   readonly valueOf: ReturnType<typeof compileNamedValue>;
   /** Of no events at all; null is none. */
   readonly nothing: JsonValue;
@@ -39,27 +38,24 @@ export interface KeptTrait {
 /** The computed traits whose values are kept, found by what events may change. */
 export class KeptTraits {
   readonly all: readonly KeptTrait[];
-  private readonly byEvent = new Map<string, KeptTrait[]>();
+  private readonly byEvent = new MayCountIndex<KeptTrait>();
 
   /** @param retentionDays for which events are kept */
   constructor(rows: readonly KeptTraitRow[], retentionDays: number) {
     const compiled = rows.flatMap((row) => compile(row, retentionDays));
     const groups = groupMeasures(compiled.map(({ field }) => field));
-    this.all = compiled.map(({ field, ...trait }): KeptTrait => ({
-      ...trait,
-      reads: measureReads([field], groups),
-    }));
-    for (const trait of this.all) {
-      const { event } = trait;
-      this.byEvent.set(event, [...(this.byEvent.get(event) ?? []), trait]);
-    }
+    this.all = compiled.map(({ field, ...trait }) => {
+      const kept: KeptTrait = { ...trait, reads: measureReads([field], groups) };
+      this.byEvent.add(field.measure, kept);
+      return kept;
+    });
   }
 
   /** Those that may have another value after a change of a profile. */
-  of({ countedEvents, mergedSubjects }: TouchedProfile): readonly KeptTrait[] {
+  of(touched: TouchedProfile): readonly KeptTrait[] {
     if (this.all.length === 0) return this.all;
-    if (mergedSubjects.length > 0) return this.all;
-    return [...new Set(countedEvents)].flatMap((name) => this.byEvent.get(name) ?? []);
+    if (touched.mergedSubjects.length > 0) return this.all;
+    return this.byEvent.find(touched);
   }
 }
 
@@ -76,7 +72,6 @@ function compile(
       generation,
       name,
       field,
-      event: field.measure.event,
       valueOf: compileNamedValue(field),
       nothing: valueOfNothing(field.measure.aggregate) ?? null,
       isTold: state === 'live',

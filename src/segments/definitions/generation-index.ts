@@ -2,13 +2,14 @@ import type { TouchedProfile } from '../../profiles/touched-profile';
 import type { ActiveGeneration } from './active-generation';
 import { conditionsOf, type Field } from '../rules/predicate';
 import type { SegmentFacts } from '../rules/read-field';
-import { namesIn } from '../rules/sequence';
+import { MayCountIndex } from '../rules/may-count-index';
+import { partsOf } from '../rules/sequence';
 
 /** Finds the definitions whose verdict may be another one after a change of a profile. */
 export class GenerationIndex {
   // Lists of places in `generations`.
   private readonly byTrait = new Map<string, number[]>();
-  private readonly byEvent = new Map<string, number[]>();
+  private readonly byEvent = new MayCountIndex<number>();
   private readonly byAnyEvent: number[] = [];
   private readonly byGroups: number[] = [];
   private readonly byGroupTrait = new Map<string, number[]>();
@@ -54,8 +55,8 @@ export class GenerationIndex {
     this.find(this.computing, found);
     if (touched.created) this.find(this.ofNobody, found);
     for (const key of touched.changedTraits) this.find(this.byTrait.get(key), found);
-    for (const name of touched.countedEvents) this.find(this.byEvent.get(name), found);
-    if (touched.countedEvents.length > 0) this.find(this.byAnyEvent, found);
+    this.find(this.byEvent.find(touched), found);
+    if (touched.events.length > 0) this.find(this.byAnyEvent, found);
     if (touched.groupsChanged) this.find(this.byGroups, found);
     for (const key of groupTraits) this.find(this.byGroupTrait.get(key), found);
     return this.withDependents(found);
@@ -109,13 +110,13 @@ export class GenerationIndex {
         return;
       case 'event_count':
         if (field.event === undefined) this.byAnyEvent.push(place);
-        else entry(this.byEvent, field.event).push(place);
+        else this.byEvent.add({ event: field.event, type: field.type, where: [] }, place);
         return;
       case 'measure':
-        entry(this.byEvent, field.measure.event).push(place);
+        this.byEvent.add(field.measure, place);
         return;
       case 'sequence':
-        for (const name of namesIn(field)) entry(this.byEvent, name).push(place);
+        for (const [, step] of partsOf(field)) this.byEvent.add(step, place);
     }
   }
 }

@@ -5,12 +5,14 @@ import type { MeasuredStep } from './measure';
 import { compileNextChange } from './next-change';
 import { parseRules } from './parse-rules';
 import { type Predicate, measuresOf, sequencesOf, stepsKey } from './predicate';
-import type { SegmentFacts } from './read-field';
+import { DAY_MS, type SegmentFacts } from './read-field';
 import { sequenceKey, type Span } from './sequence';
 import { UNIT_SECONDS, type WindowUnit } from './window';
+import type { Match } from '../../language/operators';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 16, 30);
 const WITHIN = 9;
+const TRACKED = [{ field: 'type', operator: 'eq', value: 'track' }];
 
 describe('when a measure changes a verdict', () => {
   it('is the first day or hour in which another one follows, if there is one', () => {
@@ -55,8 +57,7 @@ function predicateOf(rule: {
   from?: string;
 }): Predicate {
   const of = rule.aggregate === 'count' ? {} : { of: 'properties.total' };
-  const where = [{ field: 'type', operator: 'eq', value: 'track' }];
-  const parsed = parseRules([{ event: 'Order', where, ...rule, ...of }]);
+  const parsed = parseRules([{ event: 'Order', where: TRACKED, ...rule, ...of }]);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
   return parsed.predicate;
 }
@@ -86,6 +87,87 @@ function measured(aggregate: string, events: readonly [number, number][], now: n
     return { step: now - stepsAgo, value: values[aggregate as keyof typeof values] };
   });
 }
+
+describe('when several conditions change a verdict', () => {
+  const names = ['A', 'B', 'C'];
+  const condition = fc.record({
+    event: fc.constantFrom(...names),
+    operator: fc.constantFrom('gte', 'lt', 'eq'),
+    value: fc.integer({ min: 0, max: 3 }),
+    within: fc.constantFrom('2d', '5d', '9d'),
+    where: fc.constant(TRACKED),
+  });
+  const { tree } = fc.letrec<{ tree: object; group: object }>((tie) => ({
+    tree: fc.oneof({ maxDepth: 2 }, condition, tie('group')),
+    group: fc.record({
+      match: fc.constantFrom('all', 'any'),
+      not: fc.boolean(),
+      rules: fc.array(tie('tree'), { minLength: 1, maxLength: 2 }),
+    }),
+  }));
+  const eventsAgo = fc.array(fc.tuple(fc.constantFrom(...names), fc.integer({ min: 0, max: 9 })), {
+    maxLength: 8,
+  });
+
+  it('is never later than they do', () => {
+    let changes = 0;
+    let never = 0;
+    fc.assert(
+      fc.property(
+        fc.array(tree, { minLength: 1, maxLength: 2 }),
+        fc.constantFrom<Match>('all', 'any'),
+        eventsAgo,
+        (rules, match, events) => {
+          const parsed = parseRules(rules, match);
+          if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+          const { predicate } = parsed;
+          const today = Math.floor(NOW_MS / DAY_MS);
+          const measures = measuresOf(predicate).map((field): [string, MeasuredStep[]] => {
+            const ofName = events.filter(([name]) => name === field.measure.event);
+            return [
+              stepsKey(field),
+              measured(
+                'count',
+                ofName.map(([, ago]) => [ago, 1]),
+                today,
+              ),
+            ];
+          });
+          const facts = { ...factsAt(NOW_MS, predicate, []), measures: new Map(measures) };
+          const test = compilePredicate(predicate);
+          const next = compileNextChange(predicate)?.(facts) ?? Infinity;
+          const days = Array.from({ length: 12 }, (_, later) => (today + later + 1) * DAY_MS);
+          const turn = days.find((nowMs) => test({ ...facts, nowMs }) !== test(facts)) ?? Infinity;
+          expect(next).toBeLessThanOrEqual(turn);
+          if (turn !== Infinity) changes += 1;
+          if (next === Infinity) never += 1;
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    expect(Math.min(changes, never)).toBeGreaterThan(300);
+  });
+
+  it('is left open by a condition that is false and stays so', () => {
+    const ordered = { event: 'A', where: TRACKED, operator: 'gte', value: 1, within: '5d' };
+    const neverPaid = { event: 'B', where: TRACKED, operator: 'gte', value: 1, within: '5d' };
+    const parsed = parseRules([ordered, neverPaid]);
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+    const [ofOrders, ofPayments] = measuresOf(parsed.predicate).map(stepsKey);
+    const day = Math.floor(NOW_MS / DAY_MS);
+    const changeAfter = (orders: MeasuredStep[], payments: MeasuredStep[]): number | null | undefined =>
+      compileNextChange(parsed.predicate)?.({
+        ...factsAt(NOW_MS, parsed.predicate, []),
+        measures: new Map([
+          [String(ofOrders), orders],
+          [String(ofPayments), payments],
+        ]),
+      });
+    const once = [{ step: day - 1, value: 1 }];
+    expect(changeAfter(once, [])).toBeNull();
+    expect(changeAfter(once, once)).toBe((day + 5) * DAY_MS);
+  });
+});
 
 describe('when a sequence changes a verdict', () => {
   it('is when the span under way ends, or the next one begins', () => {

@@ -1,5 +1,6 @@
 import { compileOperator } from '../../language/compile-operator';
 import { parseTimestamp } from '../../events/parse-timestamp';
+import { compilePredicate } from './compile-predicate';
 import {
   type Condition,
   conditionsOf,
@@ -21,7 +22,7 @@ import {
 } from './read-field';
 import { leavesAtMs } from './window';
 
-/** When a verdict may change with no event: milliseconds since 1970, or null for never. */
+/** When a verdict may change with no event, not later than it does: milliseconds since 1970, or null for never. */
 export type NextChange = (facts: SegmentFacts) => number | null;
 
 /** Which counts per day a predicate needs. */
@@ -34,17 +35,39 @@ export interface WindowNeeds {
 
 /** Undefined for a predicate that time alone does not change. */
 export function compileNextChange(predicate: Predicate): NextChange | undefined {
-  const changes = conditionsOf(predicate)
-    .map(nextChangeOf)
-    .filter((change) => change !== undefined);
-  if (changes.length === 0) return undefined;
+  switch (predicate.kind) {
+    case 'condition':
+      return nextChangeOf(predicate);
+    case 'not':
+      return compileNextChange(predicate.of);
+    case 'all':
+    case 'any':
+      return partsChange(predicate.of, predicate.kind === 'all');
+  }
+}
+
+/**
+ * One part that is against what holds for the others, false among `all` or true among `any`, decides; so nothing changes
+ * before each such part has. Where there is none, the first change of any part changes the verdict.
+ */
+function partsChange(of: readonly Predicate[], isAll: boolean): NextChange | undefined {
+  const parts = of.map((part) => ({ test: compilePredicate(part), nextChange: compileNextChange(part) }));
+  if (parts.every(({ nextChange }) => nextChange === undefined)) return undefined;
   return (facts) => {
-    let next: number | null = null;
-    for (const change of changes) {
-      const ms = change(facts);
-      if (ms !== null && (next === null || ms < next)) next = ms;
+    let last: number | null = null;
+    for (const { test, nextChange } of parts) {
+      if (test(facts) === isAll) continue;
+      const ms = nextChange?.(facts) ?? null;
+      if (ms === null) return null;
+      last = Math.max(last ?? ms, ms);
     }
-    return next;
+    if (last !== null) return last;
+    let first: number | null = null;
+    for (const { nextChange } of parts) {
+      const ms = nextChange?.(facts) ?? null;
+      if (ms !== null) first = Math.min(first ?? ms, ms);
+    }
+    return first;
   };
 }
 

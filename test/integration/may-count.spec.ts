@@ -1,0 +1,98 @@
+import { Client } from 'pg';
+import type { JsonValue } from '../../src/events/customer-event';
+import { SqlValues } from '../../src/language/sql-values';
+import { OPERATORS } from '../../src/language/operators';
+import { eventTestToSql } from '../../src/segments/rules/event-test-to-sql';
+import { compileMayCount } from '../../src/segments/rules/may-count';
+import { measuresOf } from '../../src/segments/rules/predicate';
+import { parseRules } from '../../src/segments/rules/parse-rules';
+import { anyEvent } from '../support/any-event';
+import { VALUES } from '../support/rule-oracle';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+/** Numbers of more digits than a double has, and what PostgreSQL can hold none of. */
+const WRITTEN = [
+  '5.0000000000000000001',
+  '4.9999999999999999999',
+  '9007199254740993',
+  '0.1',
+  '0.1000000000000000055511151231257827',
+  '-0.0',
+  '1e400',
+  '5e0',
+  '1e200000',
+  '"\\u0000"',
+  '"\\ud800"',
+  '{"a": 1e200000}',
+];
+
+describe('an event that surely does not count', () => {
+  let database: TestDatabase;
+  let client: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it.each(OPERATORS)(
+    'is none that PostgreSQL counts, of every value with every value: %s',
+    async (operator) => {
+      const texts = [undefined, ...VALUES.map((value) => JSON.stringify(value)), ...WRITTEN];
+      const payloads = texts.flatMap((text) => [
+        `{"type": "track", "properties": {${text === undefined ? '' : `"total": ${text}`}}}`,
+        `{"type": "track", "properties": {"other": 1e200000${text === undefined ? '' : `, "total": ${text}`}}}`,
+      ]);
+      const events = payloads.map((payload) => anyEvent(JSON.parse(payload)));
+      const missed: unknown[] = [];
+      let compared = 0;
+      let excluded = 0;
+      for (const value of valuesFor(operator)) {
+        for (const field of ['properties.total', 'properties.total.0']) {
+          const rule = {
+            event: 'Paid',
+            where: [{ field, operator, value }],
+            within: '9d',
+            operator: 'gt',
+            value: 0,
+          };
+          const parsed = parseRules([rule]);
+          if (!parsed.ok) continue;
+          const [asked] = measuresOf(parsed.predicate);
+          if (asked === undefined) throw new Error('no measure');
+          const values = new SqlValues();
+          const sent = values.add(payloads, 'text[]');
+          const { rows } = await client.query<{ counts: boolean }>(
+            `select ${eventTestToSql(asked.measure, values)} as counts
+           from (select event_content(text::json) as payload, at from unnest(${sent}) with ordinality as s(text, at)) as e
+           order by at`,
+            [...values.params],
+          );
+          const mayCount = compileMayCount(asked.measure);
+          for (const [at, { counts }] of rows.entries()) {
+            const may = mayCount(events[at] ?? anyEvent());
+            if (counts && !may) missed.push({ rule, payload: payloads[at] });
+            compared += 1;
+            if (!may) excluded += 1;
+          }
+        }
+      }
+      expect(missed).toEqual([]);
+      expect(compared).toBeGreaterThan(100);
+      const says = !(operator.startsWith('not_') || operator === 'neq');
+      expect(excluded > 0).toBe(says);
+    },
+  );
+});
+
+function valuesFor(operator: string): (JsonValue | undefined)[] {
+  if (operator.endsWith('exists')) return [undefined];
+  if (operator.endsWith('in'))
+    return VALUES.map((value, at) => [value, VALUES[(at * 7) % VALUES.length] ?? null]);
+  return [...VALUES];
+}
