@@ -1,7 +1,9 @@
-// What rules about what is in events cost an event: profiles and memberships, one transaction per 100 events, with a year
-// of partitions of events. Every tenth event has the name that the rules ask about, or one of ten names, and one of five
+// What rules about what is in events cost an event: the transaction that takes 100 events out of the inbox, updates
+// profiles and memberships, with a year of partitions of events. Every tenth event has the name that the rules ask about, or one of ten names, and one of five
 // categories: rules about names and categories have 50 values, of which such an event counts for one.
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { sampleEvent } from '../ingest/sample-event.mjs';
 import { figure } from '../support/figures.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
 import { addSegment, keepTrait, median, openParts, removeAll } from './parts.mjs';
@@ -20,11 +22,6 @@ const WEEKS = 50;
 const KINDS = 10;
 const CATEGORIES = ['shoes', 'hats', 'coats', 'bags', 'belts'];
 
-const STORE_SQL = `
-  insert into event (subject, "timestamp", id, source_id, type, name, payload)
-  select s, t, i, i, 'track', n, p
-  from unnest($1::text[], $2::timestamptz[], $3::uuid[], $4::text[], $5::json[]) as e(s, t, i, n, p)`;
-
 export async function measure({ url }) {
   const bench = await openBenchDatabase(url);
   const parts = openParts(bench.url);
@@ -32,10 +29,10 @@ export async function measure({ url }) {
   let sent = 0;
   const transaction = async () => {
     const events = Array.from({ length: EVENTS_PER_TRANSACTION }, () => anEvent((sent += 1)));
-    await store(parts.database, events);
+    const { inboxId } = await parts.store.store(events);
     const start = performance.now();
-    await parts.database.transaction(async (tx) => {
-      await parts.membership.reevaluate(await parts.profiles.apply(events, tx), tx);
+    await parts.transactions.process([inboxId], async (taken, tx) => {
+      await parts.membership.reevaluate(await parts.profiles.apply(taken, tx), tx);
     });
     return ((performance.now() - start) * 1000) / EVENTS_PER_TRANSACTION;
   };
@@ -125,17 +122,18 @@ function anEvent(n) {
   const id = uuidv7();
   const userId = `user-${(n * 7919) % USERS}`;
   const timestamp = new Date(Date.now() - (n % 20) * DAY_MS).toISOString();
+  const { event: _event, anonymousId: _anonymousId, ...sample } = sampleEvent(id, userId, timestamp);
+  const properties = { n, category: CATEGORIES[randomOf(n + 1_000_000_000) % CATEGORIES.length] };
+  const event = nameOf(n);
   return {
     id,
+    key: randomUUID(),
     sourceId: id,
     subject: `u:${userId}`,
-    messageId: id,
-    timestamp,
-    receivedAt: timestamp,
-    userId,
     type: 'track',
-    event: nameOf(n),
-    properties: { n, category: CATEGORIES[randomOf(n + 1_000_000_000) % CATEGORIES.length] },
+    name: event,
+    timestampMs: Date.parse(timestamp),
+    payload: Buffer.from(JSON.stringify({ ...sample, event, receivedAt: timestamp, properties })),
   };
 }
 
@@ -151,14 +149,4 @@ function randomOf(n) {
   const mixed = Math.imul(n ^ (n >>> 15), 0x2c1b3c6d);
   const more = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
   return (more ^ (more >>> 15)) >>> 0;
-}
-
-function store(database, events) {
-  return database.query(STORE_SQL, [
-    events.map(({ subject }) => subject),
-    events.map(({ timestamp }) => timestamp),
-    events.map(({ id }) => id),
-    events.map(({ event }) => event),
-    events.map((event) => JSON.stringify(event)),
-  ]);
 }

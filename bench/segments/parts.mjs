@@ -20,15 +20,33 @@ export function openParts(databaseUrl) {
   );
   const suppressions = new (dist('profiles/suppressions').Suppressions)(pseudonyms);
   const active = new (dist('segments/definitions/active-segments').ActiveSegments)(database, config);
+  const store = new (dist('events/event-store').EventStore)(
+    config,
+    new (dist('events/partitions/partitions').Partitions)(config),
+  );
+  const reader = new (dist('ingestion/inbox/inbox-reader').InboxReader)(
+    store,
+    suppressions,
+    new (dist('platform/metrics/metrics').Metrics)(),
+  );
   return {
     database,
+    store,
+    transactions: new (dist('ingestion/inbox/inbox-transactions').InboxTransactions)(
+      database,
+      reader,
+      new (dist('platform/tracing/tracing').NoTracing)(),
+    ),
     profiles: new (dist('profiles/profiles.service').ProfilesService)(
       new (dist('profiles/state/profile-limits').ProfileLimits)(),
       suppressions,
     ),
     membership: new (dist('segments/membership/membership').Membership)(active),
     upkeep: new (dist('segments/computing/segment-upkeep').SegmentUpkeep)(database, active),
-    close: () => database.pool.end(),
+    close: async () => {
+      await store.onApplicationShutdown();
+      await database.pool.end();
+    },
   };
 }
 

@@ -46,5 +46,7 @@ describe('measures that are read together', () => {
     expect(new Set(groupMeasures(few).values()).size).toBe(4);
     const many = Array.from({ length: 40 }, (_, n) => aMeasure('Event 7', n));
     expect(new Set(groupMeasures([...few, ...many]).values()).size).toBe(5);
+    const asked = Array.from({ length: 20 }, () => few).flat();
+    expect(new Set(groupMeasures(asked).values()).size).toBe(4);
   });
 });

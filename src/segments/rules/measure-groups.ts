@@ -69,10 +69,11 @@ function isSame(a: Window, b: Window): boolean {
 
 type OfName = readonly [MeasureField, ...MeasureField[]];
 
-/** By the unit of their windows and the name of the events, in order. */
+/** By the unit of their windows and the name of the events, in order, each once. */
 function measuresByName(fields: Iterable<MeasureField>): OfName[] {
+  const different = new Map(Array.from(fields, (field) => [stepsKey(field), field]));
   const byName = new Map<string, OfName>();
-  for (const field of [...fields].toSorted((a, b) => compareTexts(stepsKey(a), stepsKey(b)))) {
+  for (const [, field] of [...different].toSorted(([a], [b]) => compareTexts(a, b))) {
     const [first, ...others] = byName.get(eventsKey(field)) ?? [];
     byName.set(eventsKey(field), first === undefined ? [field] : [first, ...others, field]);
   }
