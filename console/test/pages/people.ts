@@ -84,7 +84,7 @@ export default function peopleTests(harness: ConsoleHarness): void {
         .filter({ has: page.getByRole('cell', { name: first, exact: true }) });
     await row('Traits', 'paid').getByRole('link', { name: 'Paid' }).waitFor();
     expect(await row('Traits', 'plan').innerText()).toMatch(/\{"n":1\}[^]*identify from/);
-    expect(await row('Traits', 'city').innerText()).toContain(shop.source.name);
+    await row('Traits', 'city').getByText(shop.source.name).waitFor();
     expect(await row('Computed traits', 'times_paid').innerText()).toMatch(/\b1$/);
     expect(await row('Ids', userId).innerText()).toContain('the id of the profile');
     expect(await row('Ids', old).innerText()).toContain('alias');
