@@ -9,7 +9,7 @@ import { figure } from '../support/figures.mjs';
 const require = createRequire(import.meta.url);
 const { parseRules } = require('../../dist/segments/rules/parse-rules.js');
 const { predicateToSql } = require('../../dist/segments/rules/rule-to-sql.js');
-const { SqlValues } = require('../../dist/segments/rules/sql-values.js');
+const { SqlValues } = require('../../dist/language/sql-values.js');
 
 const ROUNDS = 3;
 const TARGET_RATIO = 3;

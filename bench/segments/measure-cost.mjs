@@ -6,19 +6,17 @@ import { createRequire } from 'node:module';
 import { sampleEvent } from '../ingest/sample-event.mjs';
 import { figure } from '../support/figures.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
+import { makePartitions } from './event-partitions.mjs';
 import { addSegment, keepTrait, median, openParts, removeAll } from './parts.mjs';
 
 const require = createRequire(import.meta.url);
 const { uuidv7 } = require('uuidv7');
-const { lowestId } = require('../../dist/events/partitions/partition-plan.js');
 
 const USERS = 5_000;
 const EVENTS_PER_TRANSACTION = 100;
 const WARM_UP = 300;
 const TRANSACTIONS = 80;
 const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
-const WEEKS = 50;
 const KINDS = 10;
 const CATEGORIES = ['shoes', 'hats', 'coats', 'bags', 'belts'];
 
@@ -78,19 +76,6 @@ export async function measure({ url }) {
   console.log(`1,000 segments on 50 values, beside 10: ${(thousand / ten).toFixed(2)}x`);
   await parts.close();
   await bench.close();
-}
-
-async function makePartitions(database) {
-  const rows = await database.query(
-    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass`,
-  );
-  const known = new Set(rows.map(({ name }) => name));
-  const now = Math.floor(Date.now() / WEEK_MS);
-  for (let week = now - WEEKS; week <= now; week += 1) {
-    const range = `from ('${lowestId(week * WEEK_MS)}') to ('${lowestId((week + 1) * WEEK_MS)}')`;
-    if (known.has(`event_d7_${week}`)) continue;
-    await database.query(`create table event_d7_${week} partition of event for values ${range}`);
-  }
 }
 
 /** Some of 50 values, of which every tenth event counts for one. */

@@ -1,5 +1,5 @@
 // What segments cost: an event with many segments, the computation of one, the members of one.
-//   npm run bench -- segments [fill|event|measures|compute|members ...]
+//   npm run bench -- segments [fill|event|measures|compute|compute-measures|members ...]
 //     --profiles N      profiles to compute over (1,000,000)
 //     --data DIR        keeps the profiles there, so that the next run need not make them: `fill` makes them only
 //     --database URL    a PostgreSQL instead of the embedded one
@@ -12,6 +12,7 @@ const PARTS = {
   event: './event-cost.mjs',
   measures: './measure-cost.mjs',
   compute: './full-computation.mjs',
+  'compute-measures': './measured-computation.mjs',
   members: './stream-members.mjs',
 };
 

@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../../platform/database/failure';
 import { measureProfiles } from '../../profiles/measure-profiles';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { boundRanges } from '../rules/bound-ranges';
+import { JoinedMeasures } from '../rules/joined-measures';
 import { nextChangeToSql } from '../rules/next-change-to-sql';
 import { parseRules } from '../rules/parse-rules';
 import { type Predicate, countStoredEventRules } from '../rules/predicate';
@@ -95,17 +96,19 @@ function insertBlocks(
   endBlock: number,
 ): BoundStatement {
   const values = new SqlValues();
-  const target = { profile: 'p', now: 'now()', values };
+  const measures = new JoinedMeasures();
+  const target = { profile: 'p', now: 'now()', values, measures };
   const test = predicateToSql(predicate, target);
   const nextChange = nextChangeToSql(predicate, target);
+  const joins = measures.fromSql();
   // Block numbers are our own integers.
   const range = `p.ctid >= '(${nextBlock},0)'::tid and p.ctid < '(${endBlock},0)'::tid and p.merged_into is null`;
   // Only where time passes do those who are not in it have to be remembered.
   const found =
     nextChange === undefined
-      ? `select p.subject, true as member, null::timestamptz as due_at from profile p where ${range} and ${test}`
+      ? `select p.subject, true as member, null::timestamptz as due_at from profile p${joins} where ${range} and ${test}`
       : `select * from (
-           select p.subject, ${test} as member, ${nextChange} as due_at from profile p where ${range}
+           select p.subject, ${test} as member, ${nextChange} as due_at from profile p${joins} where ${range}
          ) v where member or due_at is not null`;
   // A person who stays keeps the time of entry; one who is not in it may have been out of it for ever.
   const since =

@@ -68,23 +68,27 @@ const writeMembersSql = prepared('segment_write_members')`
         then segment_member.changed_at else $7::timestamptz end`;
 
 /**
- * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known.
- * @param measures what `readMeasures` has read of them, at `now`
+ * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known. All that has
+ * to be read travels together.
+ * @param reading what `readMeasures` reads of them, at `now`
  * @param now PostgreSQL's time, as it writes it.
  */
 export async function updateMemberships(
   work: readonly MembershipWork[],
-  measures: ReadonlyMap<Subject, PersonMeasures>,
+  reading: Promise<ReadonlyMap<Subject, PersonMeasures>>,
   now: string,
   tx: Tx,
 ): Promise<MembershipChange[]> {
   if (work.length === 0) return [];
-  const known = await readMembers(work, tx);
   const nowMs = Date.parse(now);
   const at = new Date(nowMs).toISOString();
-  const days = await readDayCounts(work, nowMs, tx);
-  const sequences = await readSequences(work, nowMs, tx);
-  const traitsOfGroups = await readGroupTraits(work, tx);
+  const [measures, known, days, sequences, traitsOfGroups] = await Promise.all([
+    reading,
+    readMembers(work, tx),
+    readDayCounts(work, nowMs, tx),
+    readSequences(work, nowMs, tx),
+    readGroupTraits(work, tx),
+  ]);
   const plan = new WritePlan(nowMs);
   const changes: MembershipChange[] = [];
   for (const each of work) {
@@ -152,19 +156,17 @@ async function readMembers(
         ),
       ),
     );
-  const rows = [
-    many.length === 0
-      ? []
-      : await tx.query<MemberRow>(readAllMembersSql, [many.map(({ facts }) => facts.subject)]),
+  const rows = await Promise.all([
+    many.length === 0 ? [] : tx.query<MemberRow>(readAllMembersSql, [many.map(({ facts }) => facts.subject)]),
     few.length === 0
       ? []
-      : await tx.query<MemberRow>(readMembersSql, [
+      : tx.query<MemberRow>(readMembersSql, [
           few.map(({ subject }) => subject),
           few.map(({ generation }) => generation),
         ]),
-  ].flat();
+  ]);
   const known = new Map<Subject, Map<number, KnownMember>>();
-  for (const row of rows) {
+  for (const row of rows.flat()) {
     const ofSubject = known.get(row.subject);
     if (ofSubject === undefined) known.set(row.subject, new Map([[row.generation, row]]));
     else ofSubject.set(row.generation, row);

@@ -25,9 +25,9 @@ export async function updatePeople(
     facts,
     generations: traits.length === 0 ? generations : [...generations, ...traits],
   }));
-  const measures = await readMeasures(measured, Date.parse(now), tx);
+  const reading = readMeasures(measured, Date.parse(now), tx);
   const evaluated = work.filter(({ generations }) => generations.length > 0);
-  const moved = await updateMemberships(evaluated, measures, now, tx);
+  const [measures, moved] = await Promise.all([reading, updateMemberships(evaluated, reading, now, tx)]);
   const valued = work.filter(({ traits }) => traits.length > 0);
   return [...moved, ...(await updateValues(valued, measures, now, tx))];
 }

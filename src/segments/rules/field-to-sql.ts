@@ -13,7 +13,8 @@ import type { SqlValues } from '../../language/sql-values';
  * text[] for segments, timestamptz for a time, numeric for a count, float8 for a measure or jsonb for one that stands in
  * an event, boolean for a sequence. Null when it is not there; a count and a sequence are never null.
  */
-export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): string {
+export function fieldToSql(field: Field, target: SqlTarget): string {
+  const { profile, now, values } = target;
   switch (field.kind) {
     case 'trait':
       return traitToSql(field, `${profile}.traits`, values);
@@ -30,6 +31,7 @@ export function fieldToSql(field: Field, { profile, now, values }: SqlTarget): s
     case 'last_seen':
       return `${profile}.last_seen_at`;
     case 'measure':
+      if (target.measures !== undefined) return target.measures.valueSql(field, target);
       return measureToSql(field, { root: `${profile}.subject`, now, values });
     case 'sequence':
       return sequenceToSql(field, { root: `${profile}.subject`, now, values });

@@ -38,12 +38,19 @@ export function measureToSql({ measure, window }: MeasureField, place: Place): s
     select ${value} as value from ${events}) as m)`;
 }
 
-/** When the oldest step with events that count leaves the window, a timestamptz. */
-export function oldestLeavesSql({ measure, window }: MeasureField, place: Place): string {
+/**
+ * A query of one row: as `value` the value of a measure in a window, as {@link measureToSql} has it; and as `leaves` when
+ * the oldest step with events that count leaves the window, a timestamptz.
+ */
+export function valueAndLeavingSql({ measure, window }: MeasureField, place: Place): string {
   const { values } = place;
+  const parts = partsOf(measure, values);
+  const value = valueSql(measure.aggregate, (part) => parts[part]);
   const oldest = `min(${stepSql('e."timestamp"', window.unit)}) filter (where ${eventTestToSql(measure, values)})`;
-  return `(select ${beginOfStepSql(`${oldest} + ${values.add(window.count, 'integer')} + 1`, window.unit)}
-    from ${eventsOfPersonSql(measure, window, place)})`;
+  const leaves = beginOfStepSql(`${oldest} + ${values.add(window.count, 'integer')} + 1`, window.unit);
+  const events = withColumnsSql(eventsOfPersonSql(measure, window, place), columnsOf(measure, parts));
+  return `select ${isOfEvent(measure) ? 'm.value' : boundedSql('m.value')} as value, m.leaves from (
+    select ${value} as value, ${leaves} as leaves from ${events}) as m`;
 }
 
 /** Which events of a person count, since a time (of all times where it is undefined): milliseconds since 1970. */

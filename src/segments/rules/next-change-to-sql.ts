@@ -1,22 +1,24 @@
 import { type Condition, conditionsOf, type Predicate } from './predicate';
 import { fieldToSql } from './field-to-sql';
-import { oldestLeavesSql } from './measure-to-sql';
 import { sequenceTurnsSql } from './sequence-to-sql';
+import type { JoinedMeasures } from './joined-measures';
 import { conditionToSql, type SqlTarget } from './rule-to-sql';
+
+type MeasuredTarget = SqlTarget & { readonly measures: JoinedMeasures };
 
 /**
  * An SQL expression for when the verdict may change with no event, or null: never later than `compileNextChange`
  * says, and seldom earlier. A person who is evaluated too early just gets the exact time then. Undefined for a predicate
  * that time alone does not change.
  */
-export function nextChangeToSql(predicate: Predicate, target: SqlTarget): string | undefined {
+export function nextChangeToSql(predicate: Predicate, target: MeasuredTarget): string | undefined {
   const changes = conditionsOf(predicate)
     .map((condition) => conditionChangeToSql(condition, target))
     .filter((change) => change !== undefined);
   return changes.length === 0 ? undefined : `least(${changes.join(', ')})`;
 }
 
-function conditionChangeToSql(condition: Condition, target: SqlTarget): string | undefined {
+function conditionChangeToSql(condition: Condition, target: MeasuredTarget): string | undefined {
   const { field, comparand } = condition;
   const { now, values } = target;
   if (comparand.kind === 'ago') {
@@ -24,7 +26,7 @@ function conditionChangeToSql(condition: Condition, target: SqlTarget): string |
     return `case when ${passes} > ${now} then ${passes} end`;
   }
   if (field.kind === 'measure') {
-    return oldestLeavesSql(field, { root: `${target.profile}.subject`, now, values });
+    return target.measures.leavesSql(field, target);
   }
   if (field.kind === 'sequence') {
     return sequenceTurnsSql(field, { root: `${target.profile}.subject`, now, values });

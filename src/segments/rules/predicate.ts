@@ -53,6 +53,11 @@ export function stepsKey({ measure, window }: Pick<MeasureField, 'measure' | 'wi
   return `${window.unit} ${measureKey(measure)}`;
 }
 
+/** Equal for fields that have the same value. */
+export function windowKey(field: Pick<MeasureField, 'measure' | 'window'>): string {
+  return `${field.window.count} ${stepsKey(field)}`;
+}
+
 /** One rule, validated. */
 export interface Condition {
   readonly kind: 'condition';

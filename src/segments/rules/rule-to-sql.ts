@@ -1,3 +1,4 @@
+import type { JoinedMeasures } from './joined-measures';
 import { fieldToSql, traitToSql } from './field-to-sql';
 import { groupTestOf } from './group-test';
 import { parseTimestamp } from '../../events/parse-timestamp';
@@ -15,6 +16,8 @@ export interface SqlTarget {
   /** An SQL expression of type timestamptz that stands for now. */
   readonly now: string;
   readonly values: SqlValues;
+  /** Measures that are joined to the profile; where there are none, each is read where it is asked about. */
+  readonly measures?: JoinedMeasures;
 }
 
 /**
