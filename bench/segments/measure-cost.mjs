@@ -25,10 +25,13 @@ export async function measure({ url }) {
   const parts = openParts(bench.url);
   await makePartitions(parts.database);
   let sent = 0;
+  const storing = [];
   const transaction = async () => {
     const events = Array.from({ length: EVENTS_PER_TRANSACTION }, () => anEvent((sent += 1)));
+    const received = performance.now();
     const { inboxId } = await parts.store.store(events);
     const start = performance.now();
+    storing.push(((start - received) * 1000) / EVENTS_PER_TRANSACTION);
     await parts.transactions.process([inboxId], async (taken, tx) => {
       await parts.membership.reevaluate(await parts.profiles.apply(taken, tx), tx);
     });
@@ -74,6 +77,7 @@ export async function measure({ url }) {
   const thousand = await measureWith('1,000 segments on 50 values', 1_000, (i) => rulesOf(i, 5));
   figure('segments: what is in events', '1,000 segments on 50 values, beside 10', thousand, 'µs', ten);
   console.log(`1,000 segments on 50 values, beside 10: ${(thousand / ten).toFixed(2)}x`);
+  console.log(`storing them, before that: ${median(storing).toFixed(0)} µs/event`);
   await parts.close();
   await bench.close();
 }
