@@ -44,6 +44,7 @@ import { ReadEventsAsJsonb1795000000070 } from './1795000000070-read-events-as-j
 import { AddComputedTraits1795000000071 } from './1795000000071-add-computed-traits';
 import { ReadEventsQuickly1795000000073 } from './1795000000073-read-events-quickly';
 import { KeepComputedTraits1795000000075 } from './1795000000075-keep-computed-traits';
+import { ReadLongNumbersChecked1795000000077 } from './1795000000077-read-long-numbers-checked';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   AddComputedTraits1795000000071,
   ReadEventsQuickly1795000000073,
   KeepComputedTraits1795000000075,
+  ReadLongNumbersChecked1795000000077,
 ];
