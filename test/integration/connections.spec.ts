@@ -76,15 +76,17 @@ describe.each(queueKinds())('the connections of a process with its queue on %s',
     expect(most.get('cdp-service-intake')).toBeGreaterThan(0);
   });
 
-  (queue === 'redis' ? it : it.skip)('to Redis are as many as the documentation says', async () => {
-    const observer = new Redis(testRedisUrl() ?? '');
-    const { db } = observer.options;
-    const list = String(await observer.client('LIST'));
-    await observer.quit();
-    // The observer is one of them.
-    const count = list.split('\n').filter((line) => line.includes(` db=${db} `)).length - 1;
-    expect(count).toBe(documented.get('redis'));
-  });
+  if (queue === 'redis') {
+    it('to Redis are as many as the documentation says', async () => {
+      const observer = new Redis(testRedisUrl() ?? '');
+      const { db } = observer.options;
+      const list = String(await observer.client('LIST'));
+      await observer.quit();
+      // The observer is one of them.
+      const count = list.split('\n').filter((line) => line.includes(` db=${db} `)).length - 1;
+      expect(count).toBe(documented.get('redis'));
+    });
+  }
 });
 
 /** Workers of the queue on PostgreSQL name their connections after the queue. */

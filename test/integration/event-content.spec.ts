@@ -1,26 +1,22 @@
 import * as fc from 'fast-check';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { MAX_AHEAD_MS } from '../../src/events/event-time';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { matchingEventsSql } from '../../src/events/reading/matching-events-sql';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
 const WEEK_MS = 7 * DAY_MS;
 
 describe('what rules read in stored events', () => {
-  let database: TestDatabase;
+  let database: ConnectedDatabase;
   let client: Client;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    database = await connectTestDatabase();
+    client = database.client;
   });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  afterAll(() => database.drop());
 
   /** As it is read, and as it is read with an eye on every error. */
   async function read(json: string): Promise<{ content: string | null; checked: string | null }> {

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { JsonValue } from '../../src/events/customer-event';
 import { SqlValues } from '../../src/language/sql-values';
 import { OPERATORS } from '../../src/language/operators';
@@ -8,7 +8,7 @@ import { measuresOf } from '../../src/segments/rules/predicate';
 import { parseRules } from '../../src/segments/rules/parse-rules';
 import { anyEvent } from '../support/any-event';
 import { VALUES } from '../support/rule-oracle';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
 /** Numbers of more digits than a double has, and what PostgreSQL can hold none of. */
 const WRITTEN = [
@@ -27,18 +27,14 @@ const WRITTEN = [
 ];
 
 describe('an event that surely does not count', () => {
-  let database: TestDatabase;
+  let database: ConnectedDatabase;
   let client: Client;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    database = await connectTestDatabase();
+    client = database.client;
   });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  afterAll(() => database.drop());
 
   it.each(OPERATORS)(
     'is none that PostgreSQL counts, of every value with every value: %s',

@@ -3,21 +3,20 @@ import { uuidv7 } from 'uuidv7';
 import { type NewlyDead, takeNewlyDead } from '../../src/delivery/dead-letters/newly-dead';
 import { Config } from '../../src/platform/config/config';
 import { Database, type Tx } from '../../src/platform/database/database';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
 const HOUR_MS = 3600_000;
 const NOBODY: ReadonlyMap<string, Date> = new Map();
 
 describe('deliveries that were given up, counted', () => {
-  let test: TestDatabase;
+  let test: ConnectedDatabase;
   let client: Client;
   let database: Database;
   let destinationId: string;
 
   beforeAll(async () => {
-    test = await createTestDatabase();
-    client = new Client({ connectionString: test.url });
-    await client.connect();
+    test = await connectTestDatabase();
+    client = test.client;
     await client.query('create table delivery_today partition of delivery default');
     database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
   });
@@ -28,7 +27,6 @@ describe('deliveries that were given up, counted', () => {
   });
   afterAll(async () => {
     await database.close();
-    await client.end();
     await test.drop();
   });
 

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import type { ActiveDestinations } from '../../src/destinations/active-destinations';
 import type { WorkerPresence } from '../../src/delivery/presence/worker-presence';
@@ -9,20 +9,19 @@ import { Config } from '../../src/platform/config/config';
 import { dataSourceOptions } from '../../src/platform/database/data-source';
 import { Database, type PreparedStatement } from '../../src/platform/database/database';
 import { DataSource } from 'typeorm';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
 const DELIVERIES = 2_000;
 
 /** As on the first day, or in a partition of today: PostgreSQL has looked at none of the tables yet. */
 describe('what PostgreSQL makes of statements about tables that nobody has analyzed', () => {
-  let test: TestDatabase;
+  let test: ConnectedDatabase;
   let client: Client;
   let destinationId: string;
 
   beforeAll(async () => {
-    test = await createTestDatabase();
-    client = new Client({ connectionString: test.url });
-    await client.connect();
+    test = await connectTestDatabase();
+    client = test.client;
     destinationId = uuidv7();
     await client.query('create table delivery_today partition of delivery default');
     await client.query('alter table delivery_today set (autovacuum_enabled = false)');
@@ -33,10 +32,7 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
       [destinationId, Array.from({ length: DELIVERIES }, () => uuidv7())],
     );
   });
-  afterAll(async () => {
-    await client.end();
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   /** The statements that a ledger sends, with what it sends them. */
   async function claims(): Promise<(readonly [PreparedStatement, readonly unknown[]])[]> {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { EVENT_TYPES, type JsonObject, type JsonValue, type Subject } from '../../src/events/customer-event';
 import { readTime } from '../../src/ingestion/parsing/field-values';
 import { compilePredicate } from '../../src/segments/rules/compile-predicate';
@@ -13,27 +13,23 @@ import { documentedCases, NOBODY } from '../support/documented-rules';
 import { groupOracle, oracle, VALUES } from '../support/rule-oracle';
 import { nearlyDate, type RandomProfile, randomProfile, randomRuleNode } from '../support/random-segments';
 import { factsOf } from '../support/segment-facts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
 const NOW = Date.UTC(2026, 10, 20, 16, 30);
 const TODAY = Math.floor(NOW / DAY_MS);
 
 /** Evaluation in memory by itself: compile-predicate.spec.ts, beside it. */
 describe('the two evaluations of rules', () => {
-  let database: TestDatabase;
+  let database: ConnectedDatabase;
   let client: Client;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    database = await connectTestDatabase();
+    client = database.client;
     // A time zone of the server must not matter.
     await client.query(`set time zone 'America/St_Johns'`);
   });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  afterAll(() => database.drop());
 
   describe('mean what docs/segments.md says:', () => {
     it.each(documentedCases())('$rule', async ({ predicate, profiles, verdicts }) => {

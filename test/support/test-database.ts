@@ -25,6 +25,23 @@ export async function createTestDatabase(
   return { url: inSchema(url, schema), drop };
 }
 
+/** A test database with a connection to it, which `drop` ends. */
+export interface ConnectedDatabase extends TestDatabase {
+  readonly client: Client;
+}
+
+/** The same as {@link createTestDatabase}, for tests that send statements of their own. */
+export async function connectTestDatabase(): Promise<ConnectedDatabase> {
+  const { url, drop } = await createTestDatabase();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const end = async (): Promise<void> => {
+    await client.end();
+    await drop();
+  };
+  return { url, client, drop: end };
+}
+
 /** A migrated schema in a database; returns its address. */
 export async function createTestSchema(databaseUrl: string, schema: string): Promise<string> {
   const url = inSchema(databaseUrl, schema);

@@ -109,17 +109,20 @@ describe.each(['directly', 'through a proxy'])('webhooks with TLS of their own, 
   itWithOpenssl.each<[string, string[]]>([
     ['-tls1_2', ['client_certificate_refused']],
     ['-tls1_3', ['client_certificate_refused', 'connection_closed']],
-  ])('say so when a receiver wants another certificate, by %s', async (version, errorClasses) => {
-    const server = await OpensslServer.start(version);
-    try {
-      const sent = send(server, { tls: { ca: PRIVATE_CA, ...CLIENT_A } });
-      const error: unknown = await sent.catch((failure: unknown) => failure);
-      expect(errorClasses).toContain((error as RetryableDeliveryError).errorClass);
-      expect(JSON.stringify(error)).not.toMatch(/BEGIN|openssl/i);
-    } finally {
-      await server.stop();
-    }
-  });
+  ])(
+    'say so when a receiver wants another certificate, by %s (skipped without openssl on the PATH)',
+    async (version, errorClasses) => {
+      const server = await OpensslServer.start(version);
+      try {
+        const sent = send(server, { tls: { ca: PRIVATE_CA, ...CLIENT_A } });
+        const error: unknown = await sent.catch((failure: unknown) => failure);
+        expect(errorClasses).toContain((error as RetryableDeliveryError).errorClass);
+        expect(JSON.stringify(error)).not.toMatch(/BEGIN|openssl/i);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
     'share neither connections nor sessions with what has other certificates, by %s',

@@ -30,12 +30,8 @@ interface Place {
 }
 
 /** The value of a measure in a window: jsonb for one that stands in an event, else float8; null where there is none. */
-export function measureToSql({ measure, window }: MeasureField, place: Place): string {
-  const parts = partsOf(measure, place.values);
-  const value = valueSql(measure.aggregate, (part) => parts[part]);
-  const events = withColumnsSql(eventsOfPersonSql(measure, window, place), columnsOf(measure, parts));
-  return `(select ${isOfEvent(measure) ? 'm.value' : boundedSql('m.value')} from (
-    select ${value} as value from ${events}) as m)`;
+export function measureToSql(field: MeasureField, place: Place): string {
+  return `(select v.value from (${valueAndLeavingSql(field, place)}) as v)`;
 }
 
 /**
