@@ -400,12 +400,21 @@ describe('segments on what is in events', () => {
     expect(await members(again)).toEqual(['sizes']);
   });
 
-  it('keeps to as many different values of events as a service may have', async () => {
+  it('keeps to as many different values of events as a service may have, and evaluates all of them', async () => {
+    const othersOf = (measure: number): NonNullable<Rule['where']> =>
+      Array.from({ length: 19 }, (_, at) => ({
+        field: `properties.other_${measure}_${at}`,
+        operator: 'not_exists',
+      }));
     const rulesOf = (segment: number): Rule[] =>
       Array.from({ length: 10 }, (_, at) => ({
         ...SPENT,
         event: 'Limited',
-        where: [{ field: 'properties.n', operator: 'eq', value: segment * 10 + at }],
+        where: [
+          { field: 'properties.n', operator: 'lte', value: segment * 10 + at },
+          ...othersOf(segment * 10 + at),
+        ],
+        value: 1,
       }));
     const ids: string[] = [];
     let answer = await api.post('/segments', { name: 'Limited 0', rules: rulesOf(0) });
@@ -415,6 +424,9 @@ describe('segments on what is in events', () => {
     }
     expect(answer).toMatchObject({ status: 409, body: { code: 'too_many_measures' } });
     expect(ids.length).toBeGreaterThan(10);
+    await send([{ userId: 'limited', event: 'Limited', properties: { n: 0, total: 5, other_100_3: true } }]);
+    await eventually(async () => expect(await members(String(ids[9]))).toEqual(['limited']));
+    expect(await members(String(ids[10]))).toEqual([]);
     // What others ask for already is no further one.
     const shared = await api.post('/segments', { name: 'Shared', rules: rulesOf(0) });
     expect(shared).toMatchObject({ status: 201 });

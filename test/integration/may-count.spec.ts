@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { JsonValue } from '../../src/events/customer-event';
 import { SqlValues } from '../../src/language/sql-values';
 import { OPERATORS } from '../../src/language/operators';
+import { EventFields } from '../../src/segments/rules/event-fields';
 import { eventTestToSql } from '../../src/segments/rules/event-test-to-sql';
 import { compileMayCount } from '../../src/segments/rules/may-count';
 import { measuresOf } from '../../src/segments/rules/predicate';
@@ -62,10 +63,12 @@ describe('an event that surely does not count', () => {
           const [asked] = measuresOf(parsed.predicate);
           if (asked === undefined) throw new Error('no measure');
           const values = new SqlValues();
+          const fields = new EventFields(values);
           const sent = values.add(payloads, 'text[]');
           const { rows } = await client.query<{ counts: boolean }>(
-            `select ${eventTestToSql(asked.measure, values)} as counts
-           from (select event_content(text::json) as payload, at from unnest(${sent}) with ordinality as s(text, at)) as e
+            `select ${eventTestToSql(asked.measure, fields)} as counts
+           from (select event_content(text::json) as payload, at from unnest(${sent}) with ordinality as s(text, at)) as s,
+             lateral (select ${fields.columns.join(', ')}) as e
            order by at`,
             [...values.params],
           );

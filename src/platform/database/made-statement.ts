@@ -17,12 +17,15 @@ const MAX_NAMES = 100;
  * @param prefix unique in the service
  */
 export function madeStatement(prefix: string): StatementOf {
-  const names = new Map<string, string>();
+  const names = new Map<string, string>(); // By text.
   return (text) => {
-    const digest = createHash('md5').update(text).digest('hex');
-    if (!names.has(digest) && names.size < MAX_NAMES) names.set(digest, `${prefix}_${digest}`);
-    return { name: names.get(digest), text };
+    if (!names.has(text) && names.size < MAX_NAMES) names.set(text, `${prefix}_${digestOf(text)}`);
+    return { name: names.get(text), text };
   };
+}
+
+function digestOf(text: string): string {
+  return createHash('md5').update(text).digest('hex');
 }
 
 const keepPlansSql = prepared('keep_plans')`set local plan_cache_mode = force_generic_plan`;

@@ -2,7 +2,7 @@ import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { madeStatement, queryByKeptPlans, type StatementOf } from '../../platform/database/made-statement';
 import type { MeasuredStep } from '../rules/measure';
-import { measuredStepsStatement } from '../rules/measure-to-sql';
+import { measuredStepsStatement, type MeasuredSteps } from '../rules/measure-to-sql';
 import type { MeasureGroup, MeasureRead } from '../rules/measure-groups';
 import { firstStepOf } from '../rules/window';
 
@@ -18,6 +18,15 @@ export type PersonMeasures = ReadonlyMap<string, readonly MeasuredStep[]>;
 export const NO_MEASURES: PersonMeasures = new Map();
 
 const measuredSteps = madeStatement('measured_steps');
+
+/** Of each group that was read so far: they are the same for as long as the definitions are. */
+const statements = new WeakMap<MeasureGroup, MeasuredSteps>();
+
+function statementOfGroup(group: MeasureGroup): MeasuredSteps {
+  const made = statements.get(group) ?? measuredStepsStatement([...group.measures.values()], group.unit);
+  statements.set(group, made);
+  return made;
+}
 
 /** What is needed of the measures of one group. */
 interface Needed {
@@ -44,14 +53,9 @@ export async function readMeasures(
   statementOf: StatementOf = measuredSteps,
 ): Promise<ReadonlyMap<Subject, PersonMeasures>> {
   const needed = neededOf(work, nowMs);
-  const queries = needed.map(({ group: { unit, measures }, subjects, firstStep }) => {
-    const { text, params } = measuredStepsStatement({
-      measures: [...measures.values()],
-      subjects: [...subjects],
-      unit,
-      firstStep,
-    });
-    return { statement: statementOf(text), params };
+  const queries = needed.map(({ group, subjects, firstStep }) => {
+    const { text, paramsOf } = statementOfGroup(group);
+    return { statement: statementOf(text), params: paramsOf([...subjects], firstStep) };
   });
   const found = new Map<Subject, Map<string, readonly MeasuredStep[]>>();
   for (const [at, rows] of (await queryByKeptPlans<StepRow>(queries, tx)).entries()) {

@@ -2,15 +2,17 @@ import { jsonTestToSql } from '../../language/operator-to-sql';
 import type { SqlValues } from '../../language/sql-values';
 import { timestampToSql } from '../../language/timestamp-to-sql';
 import type { EventTest } from './event-test';
-import { jsonPathToSql } from './json-path-to-sql';
+import type { EventFields } from './event-fields';
 import type { TimeRange } from './window';
 
 /** Whether an event `e` of `matchingEventsSql` that has the name counts. */
-export function eventTestToSql({ type, where, range }: Omit<EventTest, 'event'>, values: SqlValues): string {
+export function eventTestToSql(
+  { type, where, range }: Omit<EventTest, 'event'>,
+  fields: EventFields,
+): string {
+  const { values } = fields;
   const ofType = type === undefined ? [] : [`e.type = '${type}'`];
-  const holds = where.map((test) =>
-    jsonTestToSql(jsonPathToSql('e.payload', test.path, values), test, values),
-  );
+  const holds = where.map((test) => jsonTestToSql(fields.valueAt(test.path), test, values));
   return [...ofType, ...rangeToSql(range, values), ...holds].join(' and ') || 'true';
 }
 

@@ -1,7 +1,6 @@
 import { MAX_STRING_LENGTH } from '../../language/limits';
-import type { SqlValues } from '../../language/sql-values';
+import type { EventFields } from './event-fields';
 import { eventTestToSql } from './event-test-to-sql';
-import { jsonPathToSql } from './json-path-to-sql';
 import type { Aggregate, Measure } from './measure';
 import { PLACE, PLACE_LENGTH, STANDING_LENGTH, standingSql } from './standing-to-sql';
 
@@ -33,11 +32,11 @@ type Parts = Readonly<Record<Part | 'value' | 'scalar', string>>;
  */
 export function partsOf(
   measure: Measure,
-  values: SqlValues,
-  { at = 0, test = eventTestToSql(measure, values) }: { readonly at?: number; readonly test?: string } = {},
+  fields: EventFields,
+  { at = 0, test = eventTestToSql(measure, fields) }: { readonly at?: number; readonly test?: string } = {},
 ): Parts {
   const counts = `filter (where ${test})`;
-  const found = foundSql(measure, values);
+  const found = foundSql(measure, fields);
   const number = numberSql(found);
   const value = `case when ${test} then nullif(${found}, 'null') end`;
   const scalar = `case when ${test} then ${scalarSql(found)} end`;
@@ -71,8 +70,8 @@ export function columnsOf(
 }
 
 /** What stands in an event where the measure looks, as jsonb. */
-export function foundSql({ of }: Measure, values: SqlValues): string {
-  return of === undefined ? 'null::jsonb' : jsonPathToSql('e.payload', of, values);
+export function foundSql({ of }: Measure, fields: EventFields): string {
+  return of === undefined ? 'null::jsonb' : fields.valueAt(of);
 }
 
 /** Whether what was found in an event is a value of the aggregate: others are left out of it. */

@@ -1,6 +1,7 @@
 import { matchingEventsSql } from '../../events/reading/matching-events-sql';
 import { SqlValues } from '../../language/sql-values';
 import { subjectsOfPeopleSql, subjectsOfPersonSql } from '../../profiles/identity/subjects-sql';
+import { EventFields } from './event-fields';
 import { eventTestToSql } from './event-test-to-sql';
 import { isOfEvent, type Measure } from './measure';
 import {
@@ -13,14 +14,7 @@ import {
   valueSql,
 } from './measure-parts-to-sql';
 import type { MeasureField } from './predicate';
-import {
-  beginOfStepSql,
-  beginOfWindowMs,
-  beginOfWindowSql,
-  stepSql,
-  type Window,
-  type WindowUnit,
-} from './window';
+import { beginOfStepSql, beginOfWindowMs, beginOfWindowSql, stepSql, type WindowUnit } from './window';
 
 /** The place of a measure in a statement; `root` is an SQL expression for the subject of the profile. */
 interface Place {
@@ -38,13 +32,15 @@ export function measureToSql(field: MeasureField, place: Place): string {
  * A query of one row: as `value` the value of a measure in a window, as {@link measureToSql} has it; and as `leaves` when
  * the oldest step with events that count leaves the window, a timestamptz.
  */
-export function valueAndLeavingSql({ measure, window }: MeasureField, place: Place): string {
+export function valueAndLeavingSql(field: MeasureField, place: Place): string {
+  const { measure, window } = field;
   const { values } = place;
-  const parts = partsOf(measure, values);
+  const fields = new EventFields(values);
+  const parts = partsOf(measure, fields);
   const value = valueSql(measure.aggregate, (part) => parts[part]);
-  const oldest = `min(${stepSql('e."timestamp"', window.unit)}) filter (where ${eventTestToSql(measure, values)})`;
+  const oldest = `min(${stepSql('e."timestamp"', window.unit)}) filter (where ${eventTestToSql(measure, fields)})`;
   const leaves = beginOfStepSql(`${oldest} + ${values.add(window.count, 'integer')} + 1`, window.unit);
-  const events = withColumnsSql(eventsOfPersonSql(measure, window, place), columnsOf(measure, parts));
+  const events = withColumnsSql(eventsOfPersonSql(field, place, fields), columnsOf(measure, parts));
   return `select ${isOfEvent(measure) ? 'm.value' : boundedSql('m.value')} as value, m.leaves from (
     select ${value} as value, ${leaves} as leaves from ${events}) as m`;
 }
@@ -62,19 +58,22 @@ export function countedEventsStatement(
   limit: number,
 ): { readonly text: string; readonly params: readonly unknown[] } {
   const values = new SqlValues();
+  const fields = new EventFields(values);
   const since =
     sinceMs === undefined
       ? `'-infinity'::timestamptz`
       : `to_timestamp(${values.add(sinceMs / 1_000, 'float8')})`;
+  const found = foundSql(measure, fields);
+  const test = eventTestToSql(measure, fields);
   const events = matchingEventsSql({
     subjects: subjectsOfPersonSql(values.text(subject)),
     names: values.add([measure.event], 'text[]'),
     since,
+    columns: fields.columns,
   });
-  const found = foundSql(measure, values);
   const text = `
     select e.id, e."timestamp", ${found} as value from ${events}
-    where ${eventTestToSql(measure, values)} and ${hasValueSql(measure.aggregate, found)}
+    where ${test} and ${hasValueSql(measure.aggregate, found)}
     order by e."timestamp" desc, e.id desc limit ${values.add(limit, 'integer')}`;
   return { text, params: values.params };
 }
@@ -84,27 +83,29 @@ export function countedEventsStatement(
  * there is no value.
  */
 export function valuesNowStatement(
-  fields: readonly MeasureField[],
+  asked: readonly MeasureField[],
   subject: string,
   nowMs: number,
 ): { readonly text: string; readonly params: readonly unknown[] } {
   const values = new SqlValues();
+  const fields = new EventFields(values);
   const beginOf = ({ window }: MeasureField): number => beginOfWindowMs(window, nowMs);
   const time = (ms: number): string => `to_timestamp(${values.add(ms / 1_000, 'float8')})`;
-  const events = matchingEventsSql({
-    subjects: subjectsOfPersonSql(values.text(subject)),
-    names: values.add([...new Set(fields.map(({ measure }) => measure.event))], 'text[]'),
-    since: time(Math.min(...fields.map(beginOf))),
-  });
   const columns: string[] = [];
-  const answers = fields.map((field, at) => {
+  const answers = asked.map((field, at) => {
     const { measure } = field;
     const isIn = `e.name = ${values.text(measure.event)} and e."timestamp" >= ${time(beginOf(field))}`;
-    const test = `${isIn} and ${eventTestToSql(measure, values)}`;
-    const parts = partsOf(measure, values, { at, test });
+    const test = `${isIn} and ${eventTestToSql(measure, fields)}`;
+    const parts = partsOf(measure, fields, { at, test });
     columns.push(...columnsOf(measure, parts, { at }));
     const value = valueSql(measure.aggregate, (part) => parts[part]);
     return isOfEvent(measure) ? value : `to_jsonb(${boundedSql(value)})`;
+  });
+  const events = matchingEventsSql({
+    subjects: subjectsOfPersonSql(values.text(subject)),
+    names: values.add([...new Set(asked.map(({ measure }) => measure.event))], 'text[]'),
+    since: time(Math.min(...asked.map(beginOf))),
+    columns: fields.columns,
   });
   return {
     text: `select to_jsonb(array[${answers.join(', ')}]) as values from ${withColumnsSql(events, columns)}`,
@@ -112,35 +113,27 @@ export function valuesNowStatement(
   };
 }
 
-/** What is read at once: some measures of some people, since a step. */
-export interface MeasuresToRead {
-  readonly measures: readonly Measure[];
-  readonly subjects: readonly string[];
-  readonly unit: WindowUnit;
-  readonly firstStep: number;
+/** A statement, of which only whose events are read, and since when, is different each time. */
+export interface MeasuredSteps {
+  readonly text: string;
+  readonly paramsOf: (subjects: readonly string[], firstStep: number) => readonly unknown[];
 }
 
 /**
  * A statement that answers the `subject`, the `step` and the `values` of each step with events of the names, the oldest
  * first: for each of the measures, in their order, what is in a `MeasuredStep`.
  */
-export function measuredStepsStatement({ measures, subjects, unit, firstStep }: MeasuresToRead): {
-  readonly text: string;
-  readonly params: readonly unknown[];
-} {
-  const values = new SqlValues();
+export function measuredStepsStatement(measures: readonly Measure[], unit: WindowUnit): MeasuredSteps {
   const names = [...new Set(measures.map(({ event }) => event))];
-  const events = matchingEventsSql({
-    subjects: subjectsOfPeopleSql(values.add(subjects, 'text[]')),
-    names: values.add(names, 'text[]'),
-    since: beginOfStepSql(values.add(firstStep, 'integer'), unit),
-  });
+  // $1 and $2 are the people and the first step.
+  const values = new SqlValues([undefined, undefined]);
+  const fields = new EventFields(values);
   const step = stepSql('e."timestamp"', unit);
   const columns: string[] = [];
   const ofStep: string[] = [];
   const running = measures.map((measure, at) => {
     const ofName = names.length === 1 ? '' : `e.name = ${values.text(measure.event)} and `;
-    const parts = partsOf(measure, values, { at, test: `${ofName}${eventTestToSql(measure, values)}` });
+    const parts = partsOf(measure, fields, { at, test: `${ofName}${eventTestToSql(measure, fields)}` });
     if (measure.aggregate === 'unique') columns.push(`${isNewestSql(parts.value, step)} as newest_${at}`);
     columns.push(...columnsOf(measure, parts, { at, root: 's.root' }));
     return valueSql(measure.aggregate, (part) => {
@@ -154,6 +147,12 @@ export function measuredStepsStatement({ measures, subjects, unit, firstStep }: 
   const answers = measures.map((measure, at) =>
     isOfEvent(measure) ? `m.value_${at}` : `to_jsonb(${boundedSql(`m.value_${at}`)})`,
   );
+  const events = matchingEventsSql({
+    subjects: subjectsOfPeopleSql('$1::text[]'),
+    names: values.add(names, 'text[]'),
+    since: beginOfStepSql('$2::integer', unit),
+    columns: fields.columns,
+  });
   const text = `
     select m.subject, m.step, to_jsonb(array[${answers.join(', ')}]) as values from (
       select d.subject, d.step, ${running.map((value, at) => `${value} as value_${at}`).join(', ')}
@@ -163,7 +162,8 @@ export function measuredStepsStatement({ measures, subjects, unit, firstStep }: 
       ) as d
       window later as (partition by d.subject order by d.step desc)
     ) as m order by m.step`;
-  return { text, params: values.params };
+  const [, , ...others] = values.params;
+  return { text, paramsOf: (subjects, firstStep) => [subjects, firstStep, ...others] };
 }
 
 function withColumnsSql(events: string, columns: readonly string[]): string {
@@ -175,10 +175,15 @@ function isNewestSql(value: string, step: string): string {
   return `row_number() over (partition by s.root, ${value} order by ${step} desc) = 1`;
 }
 
-function eventsOfPersonSql({ event }: Measure, window: Window, { root, now, values }: Place): string {
+function eventsOfPersonSql(
+  { measure: { event }, window }: MeasureField,
+  { root, now, values }: Place,
+  { columns }: EventFields,
+): string {
   return matchingEventsSql({
     subjects: subjectsOfPersonSql(root),
     names: values.add([event], 'text[]'),
     since: beginOfWindowSql(window, now, values),
+    columns,
   });
 }

@@ -81,11 +81,12 @@ describe('predicateToSql', () => {
   });
 
   it('joins rules as their groups say', () => {
-    const rule = { field: 'event_count', operator: 'eq', value: 1 };
+    const rule = (value: number): object => ({ field: 'event_count', operator: 'eq', value });
     const test = (place: number): string => `(p.event_count::numeric = $${place}::numeric)`;
-    expect(sqlOf([rule, { not: true, match: 'any', rules: [rule, rule] }]).sql).toBe(
-      `(${test(1)} and not (${test(2)} or ${test(3)}))`,
-    );
+    // A value that is there twice is sent once.
+    const { sql, params } = sqlOf([rule(5), { not: true, match: 'any', rules: [rule(6), rule(5), rule(7)] }]);
+    expect(sql).toBe(`(${test(1)} and not (${test(2)} or ${test(1)} or ${test(3)}))`);
+    expect(params).toEqual(['5', '6', '7']);
     expect(sqlOf([]).sql).toBe('true');
   });
 

@@ -1,6 +1,7 @@
 import { matchingEventsSql } from '../../events/reading/matching-events-sql';
 import { SqlValues } from '../../language/sql-values';
 import { subjectsOfPeopleSql } from '../../profiles/identity/subjects-sql';
+import { EventFields } from './event-fields';
 import { eventTestToSql } from './event-test-to-sql';
 import { namesIn, partsOf, type Sequence } from './sequence';
 import { beginOfStepSql, beginOfWindowMs, beginOfWindowSql, stepSql } from './window';
@@ -140,17 +141,19 @@ interface EventsToRead {
 
 /** The events of these people that a step looks for: `root`, `at`, `id`, and for each part of each sequence whether it does. */
 function eventsSql(sequences: readonly Sequence[], { roots, since, values }: EventsToRead): string {
+  const fields = new EventFields(values);
+  const tests = sequences.flatMap((sequence, place) =>
+    partsOf(sequence).map(([, step], part) => ({
+      column: columnOf(place, part),
+      test: `(e.name = ${values.text(step.event)} and ${eventTestToSql(step, fields)})`,
+    })),
+  );
   const events = matchingEventsSql({
     subjects: subjectsOfPeopleSql(roots),
     names: values.add([...new Set(sequences.flatMap(namesIn))], 'text[]'),
     since,
+    columns: fields.columns,
   });
-  const tests = sequences.flatMap((sequence, place) =>
-    partsOf(sequence).map(([, step], part) => ({
-      column: columnOf(place, part),
-      test: `(e.name = ${values.text(step.event)} and ${eventTestToSql(step, values)})`,
-    })),
-  );
   return `
     select * from (
       select s.root, e."timestamp" as at, e.id, ${tests.map(({ test, column }) => `${test} as ${column}`).join(', ')}
