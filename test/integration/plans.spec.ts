@@ -7,7 +7,14 @@ import { Ledger } from '../../src/delivery/ledger/ledger';
 import { lowestId } from '../../src/events/partitions/partition-plan';
 import { Config } from '../../src/platform/config/config';
 import { dataSourceOptions } from '../../src/platform/database/data-source';
-import { Database, type PreparedStatement } from '../../src/platform/database/database';
+import { Database, type OpenTransaction, type PreparedStatement } from '../../src/platform/database/database';
+import type { Subject } from '../../src/events/customer-event';
+import type { ProfileFacts } from '../../src/profiles/touched-profile';
+import type { KeptTrait } from '../../src/segments/computed-traits/kept-traits';
+import { updateValues } from '../../src/segments/computed-traits/update-values';
+import type { ActiveGeneration } from '../../src/segments/definitions/active-generation';
+import type { PersonMeasures } from '../../src/segments/membership/read-measures';
+import { updateMemberships } from '../../src/segments/membership/update-memberships';
 import { DataSource } from 'typeorm';
 import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
@@ -71,6 +78,34 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
     }
     expect(Object.keys(estimates)).toHaveLength(8);
     expect(Object.entries(estimates).filter(([, rows]) => rows > DELIVERIES)).toEqual([]);
+  });
+
+  it('is a look into the index for each, for what is known of people in segments and computed traits', async () => {
+    const sent: (readonly [PreparedStatement, readonly unknown[]])[] = [];
+    const tx = {
+      query: async (statement: PreparedStatement, params: readonly unknown[] = []) => {
+        sent.push([statement, params]);
+        return [];
+      },
+    } as unknown as OpenTransaction;
+    const facts = { subject: 'u:1' } as unknown as ProfileFacts;
+    const [now, none] = [new Date().toISOString(), new Map<Subject, PersonMeasures>()];
+    const generation = { generation: 1, requires: [], reads: [], sequences: [], groupTraits: [] };
+    const active = { ...generation, test: () => false } as unknown as ActiveGeneration;
+    await updateMemberships([{ facts, generations: [active] }], Promise.resolve(none), now, tx);
+    const trait = { generation: 1, valueOf: () => ({ value: null, dueMs: null }), nothing: null };
+    await updateValues([{ facts, traits: [trait as unknown as KeptTrait] }], none, now, tx);
+    const read = sent.filter(([{ name }]) => /_read_(members|values)$/.test(name));
+    expect(read).toHaveLength(2);
+    for (const [{ name, text }, params] of read) {
+      await client.query('set plan_cache_mode = force_generic_plan');
+      await client.query(`prepare known as ${text}`);
+      const { rows } = await client.query(`explain execute known(${params.map(literal).join()})`);
+      await client.query('deallocate known');
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect({ name, plan }).toEqual({ name, plan: expect.stringContaining('Index Scan using') });
+      expect({ name, plan }).toEqual({ name, plan: expect.not.stringContaining('Hash Join') });
+    }
   });
 
   it('is compiled on no connection of the service', async () => {
