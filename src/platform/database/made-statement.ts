@@ -8,19 +8,34 @@ export type StatementOf = (text: string) => Statement;
 /** Planned each time: for what is asked now and then. */
 export const plannedEachTime: StatementOf = (text) => ({ text });
 
-/** A connection keeps the plan of each that it has run, some hundred kilobytes. */
+/** A connection keeps the plan of each that it has run, some hundred kilobytes, for as long as it lives. */
 const MAX_NAMES = 100;
+
+/** After this time without use a statement is one of a definition that is gone, and leaves its place to another. */
+const UNUSED_MS = 15 * 60_000;
 
 /**
  * Names statements whose text is made of what operators define, so that PostgreSQL keeps their plans: planning takes longer
- * than running them. Beyond a hundred texts since the start a statement has no name, and is planned each time.
+ * than running them. Where a hundred others have been used of late, a statement has no name, and is planned each time.
  * @param prefix unique in the service
  */
-export function madeStatement(prefix: string): StatementOf {
-  const names = new Map<string, string>(); // By text.
+export function madeStatement(prefix: string, nowMs: () => number = Date.now): StatementOf {
+  /** By text, the one used last at the end. */
+  const used = new Map<string, { readonly name: string; readonly atMs: number }>();
+  const nameOf = (text: string): string | undefined => {
+    const known = used.get(text);
+    if (known !== undefined) return known.name;
+    const [[longestUnused, { atMs }] = ['', { atMs: Infinity }]] = used;
+    if (used.size === MAX_NAMES && nowMs() - atMs < UNUSED_MS) return undefined;
+    if (used.size === MAX_NAMES) used.delete(longestUnused);
+    return `${prefix}_${digestOf(text)}`;
+  };
   return (text) => {
-    if (!names.has(text) && names.size < MAX_NAMES) names.set(text, `${prefix}_${digestOf(text)}`);
-    return { name: names.get(text), text };
+    const name = nameOf(text);
+    if (name === undefined) return { text };
+    used.delete(text);
+    used.set(text, { name, atMs: nowMs() });
+    return { name, text };
   };
 }
 

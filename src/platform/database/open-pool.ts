@@ -36,6 +36,8 @@ export const CONNECTION_DEFAULTS = {
 /** For every pool, TypeORM's too: connections that no outage can make hang, see {@link endWhenSilent}. */
 export const POOL_DEFAULTS = {
   ...CONNECTION_DEFAULTS,
+  /** With a connection go the plans that it keeps, also those of definitions that are gone. */
+  maxLifetimeSeconds: 3_600,
   /** The pool waits for it, although its types do not say so. */
   onConnect: async (client: ClientBase): Promise<void> => {
     endWhenSilent(client, MAX_SILENCE_MS);
