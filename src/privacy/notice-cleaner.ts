@@ -3,7 +3,7 @@ import { BackgroundLoop } from '../platform/background/background-loop';
 import { cleanNotices } from '../delivery/ledger/ending/clean-notices';
 import { Database } from '../platform/database/database';
 
-const INTERVAL_MS = 30_000;
+const INTERVAL_MS = 60_000;
 
 /** Removes the person from delete notices that have arrived: the last place in which the service names him. */
 @Injectable()

@@ -120,6 +120,11 @@ export class Ledger {
     return findTurns(search, this.database);
   }
 
+  /** Whether a worker may be gone, or jobs may be lost, so that deliveries may soon be due that nobody holds. */
+  get isAlarmed(): boolean {
+    return this.presence.isAlarmed;
+  }
+
   /** Destinations for which something is due that no process holds, or waits for its turn. */
   async findBacklogs(): Promise<Backlog[]> {
     const { lost, earlyMs } = this.presence;

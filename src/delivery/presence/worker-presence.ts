@@ -14,6 +14,8 @@ import { leaseMsFor } from '../ledger/claiming/lease';
 import { PresenceWatch } from './presence-watch';
 
 const INTERVAL_MS = 1_000;
+/** As long as there are no others. Whoever comes is careful for longer than this, and is seen by then. */
+const INTERVAL_ALONE_MS = 2_000;
 /** An outage of the queue is noted at most this often. While it is noted every worker is careful. */
 const NOTE_INTERVAL_MS = 30_000;
 /** How long a delivery is left to its job while a worker is gone or the queue was away. */
@@ -46,11 +48,12 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly graceMs: number;
   private readonly isWorker: boolean;
   private noteAt = 0;
+  private isAlone = false;
   /** Of this worker's row; undefined before its first beat. */
   id: number | undefined;
   private readonly loop = new BackgroundLoop(
     () => this.beat(),
-    INTERVAL_MS,
+    () => (this.isAlone ? INTERVAL_ALONE_MS : INTERVAL_MS),
     (error) => this.logger.debug(`This worker could not say that it is alive: ${String(error)}`),
   );
 
@@ -106,6 +109,7 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
       this.id,
       this.connectors.ids(),
     ]);
+    this.isAlone = rows.length === 0;
     this.watch.look(new Map(rows.map(({ id, beats }) => [id, beats])), performance.now());
     const over = this.watch.silentFor(this.forgetAfterMs);
     if (over.length > 0) await this.database.query(forgetSql, [over]);

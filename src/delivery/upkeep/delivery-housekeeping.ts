@@ -16,7 +16,7 @@ import { PendingFrom } from '../ledger/pending-from';
 import { recallMisdated } from '../ledger/waiting/recall-misdated';
 import { longestWaitMs } from '../retry-policy';
 
-const INTERVAL_MS = 15_000;
+const INTERVAL_MS = 30_000;
 /** One statement ends this many deliveries at most, and is repeated while there are more. */
 const GROUP = 5_000;
 /** The queue and PostgreSQL are compared so often. */

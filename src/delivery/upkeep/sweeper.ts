@@ -9,8 +9,9 @@ import type { Backlog } from '../ledger/waiting/find-backlogs';
 import { Ledger } from '../ledger/ledger';
 
 const INTERVAL_MS = 1_000;
-/** From a look that has found nothing to the next one. */
-const IDLE_MS = 2_000;
+/** From a look that has found nothing to the next one, while all workers are there and when one may be gone. */
+const IDLE_MS = 5_000;
+const ALARMED_MS = 2_000;
 /**
  * One job per destination and period: as long as there is a backlog each period brings another job, which a worker
  * that is at it already ends at once and a further worker takes as an invitation.
@@ -76,7 +77,8 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     const end = performance.now();
     const pauseMs = Math.min(PAUSE_PER_LOOK * (end - start), MAX_PAUSE_MS);
     // The round that comes closest to it.
-    this.lookAt = end + (found.length > 0 ? pauseMs : Math.max(pauseMs, IDLE_MS - INTERVAL_MS / 2));
+    const restMs = this.ledger.isAlarmed ? ALARMED_MS : IDLE_MS;
+    this.lookAt = end + (found.length > 0 ? pauseMs : Math.max(pauseMs, restMs - INTERVAL_MS / 2));
     return found;
   }
 }

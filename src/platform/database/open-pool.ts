@@ -36,6 +36,8 @@ export const CONNECTION_DEFAULTS = {
 /** For every pool, TypeORM's too: connections that no outage can make hang, see {@link endWhenSilent}. */
 export const POOL_DEFAULTS = {
   ...CONNECTION_DEFAULTS,
+  /** Less, and what is done a few times a minute opens one each time. */
+  idleTimeoutMillis: 60_000,
   /** With a connection go the plans that it keeps, also those of definitions that are gone. */
   maxLifetimeSeconds: 3_600,
   /** The pool waits for it, although its types do not say so. */

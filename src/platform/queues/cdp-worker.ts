@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { backendOf } from './queue-backend';
-import { MAX_BLOCK_SECONDS } from './redis-clients';
 import { WorkerErrors } from './worker-errors';
 
 /** A worker that closes tells its jobs to stop after this share of the time it has. */
@@ -15,21 +14,23 @@ const DEFAULT_CLOSE_TIMEOUT_MS = 20_000;
  *   the second time, with a job that may never have run).
  * - Closing waits for running jobs, then aborts them through the `signal` of `process(job, token, signal)`,
  *   then leaves them. So the time is bounded. A job that was left becomes stalled and runs elsewhere.
- * - A worker that hears nothing of new jobs looks for some every ten seconds. BullMQ's PostgreSQL backend would rely on
- *   notifications alone for an hour.
+ * - A worker that hears nothing of new jobs looks for some as often as the backend says.
  */
 export class CdpWorker extends Worker {
   private readonly logger: Logger;
   private readonly closeTimeoutMs: number;
+  private readonly maxBlockSeconds: number;
   private bounded: Promise<void> | undefined;
 
   constructor(name: string, processor?: string | URL | null | Processor, options?: WorkerOptions) {
     const backend = backendOf(options?.connection);
     super(backend?.nameOf(name) ?? name, processor, {
       maxStalledCount: 1_000,
+      ...(backend && { drainDelay: backend.maxBlockSeconds }),
       ...options,
       connection: backend?.workerConnection ?? options?.connection,
     } as WorkerOptions);
+    this.maxBlockSeconds = backend?.maxBlockSeconds ?? Infinity;
     this.closeTimeoutMs = backend?.workerCloseTimeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS;
     this.logger = new Logger(`Worker ${name}`);
     const errors = new WorkerErrors(this.logger);
@@ -37,7 +38,7 @@ export class CdpWorker extends Worker {
   }
 
   override get maximumBlockTimeout(): number {
-    return Math.min(super.maximumBlockTimeout, MAX_BLOCK_SECONDS);
+    return Math.min(super.maximumBlockTimeout, this.maxBlockSeconds);
   }
 
   /** Resolves within the grace period of the process, also when a job does not end. Never rejects. */

@@ -9,7 +9,7 @@ import { Pool } from 'pg';
 import type { Config } from '../config/config';
 import { openPool } from '../database/open-pool';
 import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf, withSetting } from '../database/schema';
-import { openRedisClient, type RedisClient } from './redis-clients';
+import { MAX_BLOCK_SECONDS, openRedisClient, type RedisClient } from './redis-clients';
 
 /** What BullMQ connects to, and how to let go of it after all queues and workers are closed. */
 export interface QueueBackend {
@@ -25,6 +25,8 @@ export interface QueueBackend {
   readonly workerConnection: QueueOptions['connection'];
   /** How long a worker may take to close before its jobs are left to another one. */
   readonly workerCloseTimeoutMs: number;
+  /** A worker that hears nothing of new jobs looks for some after this time. */
+  readonly maxBlockSeconds: number;
   /** Rejects when the backend does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -32,6 +34,12 @@ export interface QueueBackend {
 
 /** Each worker keeps one connection for LISTEN; the rest is shared by queries of queues and workers. */
 const POSTGRES_POOL_SIZE = 10;
+
+/**
+ * BullMQ would rely on notifications alone for an hour. Each look of each of five workers is four statements; and what is
+ * late, because a notification was lost, the sweepers of inbox and ledger see before.
+ */
+const POSTGRES_BLOCK_SECONDS = 60;
 
 /** Closing a pool waits for its clients, but not longer than this. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -77,6 +85,7 @@ function openPostgresBackend(databaseUrl: string): Connected {
   pool.setMaxListeners(0);
   return {
     kind: 'postgres',
+    maxBlockSeconds: POSTGRES_BLOCK_SECONDS,
     // BullMQ takes a ready pool here and never closes it.
     connection: pool,
     workerConnection: pool,
@@ -114,6 +123,7 @@ function openRedisBackend(redisUrl: string): Connected {
   for (const client of [producer, worker]) client.on('error', () => undefined); // Queues and workers log it.
   return {
     kind: 'redis',
+    maxBlockSeconds: MAX_BLOCK_SECONDS,
     connection: producer,
     workerConnection: worker,
     ping: async () => void (await producer.ping()),

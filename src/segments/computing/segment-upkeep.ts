@@ -28,7 +28,7 @@ const ALL_KINDS: readonly TaskKind[] = ['start', 'compute', 'switch', 'settle', 
 /** Transactions that share a computation: PostgreSQL works on each with one core. */
 const WORKERS = 2;
 /** How often to put counts together. */
-const FOLD_EVERY_MS = 10_000;
+const FOLD_EVERY_MS = 20_000;
 /** How often to look whether another process has computed a segment. */
 const POLL_MS = 5;
 
