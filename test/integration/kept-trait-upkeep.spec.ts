@@ -4,10 +4,13 @@ import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { SegmentUpkeep } from '../../src/segments/computing/segment-upkeep';
 import { NO_USE, noteTraitUse } from '../../src/segments/computed-traits/trait-uses';
+import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
 import { ActiveSegments } from '../../src/segments/definitions/active-segments';
 import { forgetPeople } from '../../src/segments/membership/forget-people';
+import { Membership } from '../../src/segments/membership/membership';
 import type { PersonChange } from '../../src/segments/membership/person-change';
 import type { MeasureDefinition } from '../../src/segments/rules/named-measures';
+import { anyEvent } from '../support/any-event';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -17,13 +20,14 @@ const LAST: MeasureDefinition = { event: 'Letter', aggregate: 'last', of: 'prope
 
 describe('the upkeep of computed traits', () => {
   let test: TestDatabase;
+  let config: Config;
   let database: Database;
   let upkeep: SegmentUpkeep;
   const destinationId = uuidv7();
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    const config = Config.from({ CDP_DATABASE_URL: test.url });
+    config = Config.from({ CDP_DATABASE_URL: test.url });
     database = new Database(config);
     upkeep = new SegmentUpkeep(database, new ActiveSegments(database, config));
     await database.query(
@@ -143,6 +147,51 @@ describe('the upkeep of computed traits', () => {
     expect(await valueOf('u:000502', id)).toBeUndefined();
     expect(await countValues()).toBe(1_199);
     await database.query('alter table computed_value drop constraint broken_ck');
+  });
+
+  it('tells later of somebody whose events take long to read, and keeps the value until then', async () => {
+    const [count, last] = [await define('count', COUNT), await define('last', LAST)];
+    await need(['count', 'last']);
+    await finish();
+    // u:000007 had no event, and has one now.
+    for (const subject of ['u:000001', 'u:000007'] as const) {
+      await database.query(
+        `insert into event (subject, "timestamp", id, source_id, type, name, payload)
+         values ($1, now(), $2, gen_random_uuid(), 'track', 'Letter', '{"properties": {"n": 9}}')`,
+        [subject, uuidv7()],
+      );
+      await database.query('update profile set event_count = 100000 where subject = $1', [subject]);
+      const touched = await database.transaction(async (tx) => {
+        const [row] = await tx.query<FactsRow & Record<string, unknown>>(
+          `select ${factColumnsSql} from profile p where subject = $1 for update`,
+          [subject],
+        );
+        if (row === undefined) throw new Error('no profile');
+        const facts = factsOf(row);
+        const events = [anyEvent({ event: 'Letter', properties: { n: 9 } })];
+        const nothingElse = { created: false, changedTraits: [], groupsChanged: false, mergedSubjects: [] };
+        const membership = new Membership(new ActiveSegments(database, config));
+        return membership.reevaluate({ profiles: [{ facts, events, ...nothingElse }], groups: [] }, tx);
+      });
+      expect(touched).toEqual([]);
+    }
+    expect([await valueOf('u:000001', count), await valueOf('u:000007', count)]).toEqual([2, 0]);
+    const told = (await finish()).map((change) => ({ ...change, at: '' }));
+    const change = { change: 'changed', at: '' };
+    expect(told).toHaveLength(4);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        { ...change, trait: 'count', subject: 'u:000001', value: 3, previous: 2 },
+        { ...change, trait: 'last', subject: 'u:000001', value: 9, previous: 1 },
+        { ...change, trait: 'count', subject: 'u:000007', value: 1, previous: 0 },
+        { ...change, trait: 'last', subject: 'u:000007', value: 9, previous: null },
+      ]),
+    );
+    expect(await valueOf('u:000007', last)).toBe(9);
+    await database.query(`delete from event where payload #>> '{properties,n}' = '9' and subject = any($1)`, [
+      ['u:000001', 'u:000007'],
+    ]);
+    await database.query('update profile set event_count = 2');
   });
 
   it('begins anew when what is counted changes', async () => {

@@ -11,6 +11,7 @@ import { changeRevision } from '../../src/segments/definitions/revision';
 import type { RuleNode } from '../../src/segments/rules/rule';
 import { addCompute, addStart } from '../../src/segments/computing/segment-tasks';
 import { SegmentUpkeep } from '../../src/segments/computing/segment-upkeep';
+import { anyEvent } from '../support/any-event';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const IS_A: RuleNode = { field: 'letter', operator: 'eq', value: 'a' };
@@ -212,6 +213,104 @@ describe('the upkeep of segments', () => {
     );
     await finish();
     expect(await database.query('select * from segment_member where due_at <= now()')).toEqual([]);
+  });
+
+  describe('of somebody with very many events', () => {
+    const HOT: Subject = 'u:hot';
+    const FEW: Subject = 'u:few';
+    const someItems = (least: number): RuleNode => ({
+      event: 'Viewed',
+      aggregate: 'unique',
+      of: 'properties.item',
+      within: '30d',
+      operator: 'gte',
+      value: least,
+    });
+
+    beforeAll(() => database.query('create table event_any partition of event default'));
+    beforeEach(async () => {
+      await database.query(
+        `insert into profile (subject, traits, event_count) values ($1, '{"letter": "a"}', 50000), ($2, '{}', 3)`,
+        [HOT, FEW],
+      );
+      await database.query(
+        `insert into event (subject, "timestamp", id, source_id, type, name, payload)
+         select s, now(), gen_random_uuid(), gen_random_uuid(), 'track', 'Viewed',
+           json_build_object('properties', json_build_object('item', n))
+         from unnest($1::text[]) as s, generate_series(1, 3) as n`,
+        [[HOT, FEW]],
+      );
+    });
+    afterEach(async () => {
+      await database.query('truncate event');
+      await database.query('delete from profile where subject = any($1::text[])', [[HOT, FEW]]);
+    });
+
+    it('evaluates what reads them in the background, bit by bit, and everything else and all others at once', async () => {
+      const isA = await define([IS_A]);
+      const ofItems = [
+        await define([someItems(2)]),
+        await define([someItems(3)]),
+        await define([someItems(4)]),
+      ];
+      ofItems.push(await define([{ ...someItems(1), within: '30h' }]));
+      await finish();
+      // As if nobody had been looked at yet.
+      await database.query('truncate segment_member, segment_member_count');
+      const moved = await view([HOT, FEW], ['letter']);
+      expect(said(moved)).toEqual([...Array(3).fill('u:few entered'), 'u:hot entered']);
+      expect(await members(isA)).toEqual([HOT]);
+      // The first three look at the same, which costs as much as once; the last one is left for the next step.
+      expect(said((await step()).changes)).toEqual(['u:hot entered', 'u:hot entered']);
+      expect(said((await step()).changes)).toEqual(['u:hot entered']);
+      expect(await finish()).toEqual([]);
+      expect(await Promise.all(ofItems.map(members))).toEqual([[FEW, HOT], [FEW, HOT], [], [FEW, HOT]]);
+      expect(await database.query('select from segment_member where due_at <= now()')).toEqual([]);
+    });
+
+    it('keeps what it left for later, whatever happens meanwhile', async () => {
+      const segmentId = await define([someItems(3)]);
+      await finish();
+      expect(await members(segmentId)).toEqual([FEW, HOT]);
+      await database.query('delete from event where subject = $1', [HOT]);
+      expect(await view([HOT])).toEqual([]);
+      expect(await view([HOT])).toEqual([]);
+      await expect(
+        database.transaction(async (tx) => {
+          await upkeep.step(tx);
+          throw new Error('killed');
+        }),
+      ).rejects.toThrow('killed');
+      expect(await members(segmentId)).toEqual([FEW, HOT]);
+      expect(said(await finish())).toEqual(['u:hot exited']);
+      expect(await members(segmentId)).toEqual([FEW]);
+    });
+
+    function said(changes: readonly PersonChange[]): string[] {
+      return changes.map(({ subject, change }) => `${subject} ${change}`).sort();
+    }
+
+    /** As events of theirs do it. */
+    async function view(
+      subjects: readonly Subject[],
+      changedTraits: string[] = [],
+    ): Promise<readonly PersonChange[]> {
+      return database.transaction(async (tx) => {
+        const rows = await tx.query<FactsRow & Record<string, unknown>>(
+          `select ${factColumnsSql} from profile p where subject = any($1::text[]) order by subject for update`,
+          [subjects],
+        );
+        const profiles = rows.map((row) => ({
+          facts: factsOf(row),
+          created: false,
+          changedTraits,
+          events: [anyEvent({ event: 'Viewed', properties: { item: 1 } })],
+          groupsChanged: false,
+          mergedSubjects: [],
+        }));
+        return new Membership(new ActiveSegments(database, config)).reevaluate({ profiles, groups: [] }, tx);
+      });
+    }
   });
 
   describe('after a change of the traits of a group', () => {

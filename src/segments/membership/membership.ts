@@ -9,6 +9,7 @@ import { forgetMerged } from './forget-merged';
 import { addChangedGroups } from './reevaluate-group';
 import type { PersonChange } from './person-change';
 import { holdGroupsOf } from './read-group-traits';
+import { postponeEvaluation, splitByCost } from './postpone-evaluation';
 import { updatePeople } from './update-people';
 
 /** Who is in which segment, and the values of computed traits that are kept. */
@@ -19,7 +20,8 @@ export class Membership {
   /**
    * Evaluates the segments and computed traits that depend on what changed, inside the caller's transaction, which has
    * updated the profiles and so keeps others from them. Returns who entered and exited readable segments, and whose
-   * values changed. Other members of groups whose traits changed are looked at in the background.
+   * values changed. Other members of groups whose traits changed are looked at in the background, and so is who has so many
+   * events that others would wait.
    */
   async reevaluate({ profiles, groups }: Omit<Touched, 'rootOf'>, tx: Tx): Promise<PersonChange[]> {
     if (profiles.length === 0 && groups.length === 0) return [];
@@ -42,7 +44,9 @@ export class Membership {
       .filter((each) => each.generations.length > 0 || each.traits.length > 0);
     // A person who comes into a group by a merge, and not by an event of the group, has not locked it yet.
     if (merged.length > 0) await holdGroupsOf(work, tx);
-    return updatePeople(work, now, tx);
+    const { atOnce, later } = splitByCost(work);
+    if (later.length > 0) await postponeEvaluation(later, now, tx);
+    return updatePeople(atOnce, now, tx);
   }
 }
 

@@ -7,6 +7,7 @@ import type { ActiveGeneration } from '../definitions/active-generation';
 import type { ActiveSegments } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
 import type { PersonChange } from './person-change';
+import { portionOf } from './postpone-evaluation';
 import { updatePeople } from './update-people';
 
 /** People per transaction. */
@@ -36,7 +37,7 @@ export interface DueReevaluation {
 }
 
 /**
- * Looks again at people for whom a window has passed. Their profiles are locked first, as events lock them, so that
+ * Looks again at people for whom a window has passed, or whose evaluation was left for later. Their profiles are locked first, as events lock them, so that
  * no other transaction decides on the same person at the same time.
  */
 export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<DueReevaluation> {
@@ -61,10 +62,14 @@ export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<D
   }
   const work = profiles.map((row) => ({
     facts: factsOf(row),
-    generations: index.withDependents(dueOf.get(row.subject) ?? []),
+    generations: dueOf.get(row.subject) ?? [],
     traits: dueTraits.get(row.subject) ?? [],
   }));
-  const changes = await updatePeople(work, now, tx);
+  const portion = portionOf(work).map((each) => ({
+    ...each,
+    generations: index.withDependents(each.generations),
+  }));
+  const changes = await updatePeople(portion, now, tx);
   await tx.query(forgetDueSql, [subjects, now, [...active.keys()]]);
   await forgetDueValues(subjects, traits, now, tx);
   return { changes, found: due.length };

@@ -1,0 +1,104 @@
+import type { Tx } from '../../platform/database/database';
+import { prepared } from '../../platform/database/prepared';
+import { EvaluationCost, type ReadsEvents } from './evaluation-cost';
+import type { PersonWork } from './update-people';
+
+/** What the evaluation of one person may take in the transaction of an event, which others wait for. */
+const MAX_US_AT_ONCE = 200_000;
+/** What a step of the upkeep takes at most, unless one definition takes more. */
+const MAX_US_OF_STEP = 500_000;
+
+/** What is evaluated at once, and what in the background. */
+export interface SplitWork {
+  readonly atOnce: readonly PersonWork[];
+  readonly later: readonly PersonWork[];
+}
+
+/**
+ * Leaves for later what takes long: somebody with very many events, whoever sends them, holds up nobody else. A computation
+ * relies on what events write meanwhile, so that is not left.
+ */
+export function splitByCost(work: readonly PersonWork[]): SplitWork {
+  const heavy = new Set(work.filter((each) => costOf(each) > MAX_US_AT_ONCE));
+  if (heavy.size === 0) return { atOnce: work, later: [] };
+  return {
+    atOnce: work.map((each) => (heavy.has(each) ? partOf(each, false) : each)),
+    later: [...heavy].map((each) => partOf(each, true)),
+  };
+}
+
+/**
+ * As much of what is due as one step does, and at least one definition: the people first for whom it takes least. The rest
+ * stays due.
+ */
+export function portionOf(work: readonly PersonWork[]): PersonWork[] {
+  let us = 0;
+  return work
+    .map((each) => ({ each, cost: costOf(each) }))
+    .toSorted((a, b) => a.cost - b.cost)
+    .map(({ each: { facts, generations, traits } }) => {
+      const cost = new EvaluationCost(facts.eventCount);
+      const fits = (definition: ReadsEvents): boolean => {
+        const known = us + cost.us;
+        const added = cost.of(definition);
+        if (known > 0 && added > 0 && known + added > MAX_US_OF_STEP) return false;
+        cost.add(definition);
+        return true;
+      };
+      const portion = { facts, generations: generations.filter(fits), traits: traits.filter(fits) };
+      us += cost.us;
+      return portion;
+    });
+}
+
+// Who is in none of them has a row for this alone.
+const postponeMembersSql = prepared('segment_postpone_members')`
+  insert into segment_member as m (subject, generation, member, due_at, changed_at)
+  select subject, generation, false, $3::timestamptz, '-infinity'
+  from unnest($1::text[], $2::integer[]) as w (subject, generation) order by subject, generation
+  on conflict (subject, generation) do update set due_at = excluded.due_at
+  where m.due_at is null or m.due_at > excluded.due_at`;
+const postponeValuesSql = prepared('computed_postpone_values')`
+  insert into computed_value as v (subject, generation, value, due_at)
+  select subject, generation, nothing::jsonb, $4::timestamptz
+  from unnest($1::text[], $2::integer[], $3::text[]) as w (subject, generation, nothing) order by subject, generation
+  on conflict (subject, generation) do update set due_at = excluded.due_at
+  where v.due_at is null or v.due_at > excluded.due_at`;
+
+/**
+ * Makes definitions due for people, so that the upkeep evaluates them within seconds.
+ * @param now PostgreSQL's time, as it writes it.
+ */
+export async function postponeEvaluation(work: readonly PersonWork[], now: string, tx: Tx): Promise<void> {
+  const members = work.flatMap(({ facts: { subject }, generations }) =>
+    generations.map(({ generation }) => ({ subject, generation })),
+  );
+  if (members.length > 0) {
+    const columns = [members.map(({ subject }) => subject), members.map(({ generation }) => generation)];
+    await tx.query(postponeMembersSql, [...columns, now]);
+  }
+  const values = work.flatMap(({ facts: { subject }, traits }) =>
+    traits.map(({ generation, nothing }) => ({ subject, generation, nothing })),
+  );
+  if (values.length > 0) {
+    const columns = [values.map(({ subject }) => subject), values.map(({ generation }) => generation)];
+    const nothing = values.map((value) => (value.nothing === null ? null : JSON.stringify(value.nothing)));
+    await tx.query(postponeValuesSql, [...columns, nothing, now]);
+  }
+}
+
+function costOf({ facts, generations, traits }: PersonWork): number {
+  const cost = new EvaluationCost(facts.eventCount);
+  for (const definition of [...generations, ...traits]) cost.add(definition);
+  return cost.us;
+}
+
+function partOf({ facts, generations, traits }: PersonWork, isLater: boolean): PersonWork {
+  return {
+    facts,
+    generations: generations.filter(
+      ({ phase, reads, sequences }) => (phase === 'live' && reads.length + sequences.length > 0) === isLater,
+    ),
+    traits: traits.filter(({ isTold }) => isTold === isLater),
+  };
+}
