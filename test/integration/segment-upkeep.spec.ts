@@ -230,7 +230,7 @@ describe('the upkeep of segments', () => {
     beforeAll(() => database.query('create table event_any partition of event default'));
     beforeEach(async () => {
       await database.query(
-        `insert into profile (subject, traits, event_count) values ($1, '{"letter": "a"}', 50000), ($2, '{}', 3)`,
+        `insert into profile (subject, traits, event_count) values ($1, '{"letter": "a"}', 30000), ($2, '{}', 3)`,
         [HOT, FEW],
       );
       await database.query(
@@ -260,9 +260,10 @@ describe('the upkeep of segments', () => {
       const moved = await view([HOT, FEW], ['letter']);
       expect(said(moved)).toEqual([...Array(3).fill('u:few entered'), 'u:hot entered']);
       expect(await members(isA)).toEqual([HOT]);
-      // The first three look at the same, which costs as much as once; the last one is left for the next step.
-      expect(said((await step()).changes)).toEqual(['u:hot entered', 'u:hot entered']);
-      expect(said((await step()).changes)).toEqual(['u:hot entered']);
+      // One definition a step.
+      const steps: string[][] = [];
+      for (let at = 0; at < ofItems.length; at += 1) steps.push(said((await step()).changes));
+      expect(steps.filter((moves) => moves.length > 0)).toEqual(Array(3).fill(['u:hot entered']));
       expect(await finish()).toEqual([]);
       expect(await Promise.all(ofItems.map(members))).toEqual([[FEW, HOT], [FEW, HOT], [], [FEW, HOT]]);
       expect(await database.query('select from segment_member where due_at <= now()')).toEqual([]);

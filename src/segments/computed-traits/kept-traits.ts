@@ -26,7 +26,8 @@ export interface KeptTraitRow {
 export interface KeptTrait {
   readonly generation: number;
   readonly name: string;
-  /** How what the value is of is read. */
+  /** What the value is of, and how it is read, together with others. */
+  readonly measures: readonly [MeasureField];
   readonly reads: readonly MeasureRead[];
   readonly valueOf: ReturnType<typeof compileNamedValue>;
   /** Of no events at all; null is none. */
@@ -43,10 +44,14 @@ export class KeptTraits {
   /** @param retentionDays for which events are kept */
   constructor(rows: readonly KeptTraitRow[], retentionDays: number) {
     const compiled = rows.flatMap((row) => compile(row, retentionDays));
-    const groups = groupMeasures(compiled.map(({ field }) => field));
-    this.all = compiled.map(({ field, ...trait }) => {
-      const kept: KeptTrait = { ...trait, reads: measureReads([field], groups) };
-      this.byEvent.add(field.measure, kept);
+    const groups = groupMeasures(
+      compiled.flatMap(({ measures }) => measures),
+      { isLasting: true },
+    );
+    this.all = compiled.map((trait) => {
+      const kept: KeptTrait = { ...trait, reads: measureReads(trait.measures, groups) };
+      const [{ measure }] = trait.measures;
+      this.byEvent.add(measure, kept);
       return kept;
     });
   }
@@ -63,7 +68,7 @@ export class KeptTraits {
 function compile(
   { generation, name, definition, state }: KeptTraitRow,
   retentionDays: number,
-): (Omit<KeptTrait, 'reads'> & { readonly field: MeasureField })[] {
+): Omit<KeptTrait, 'reads'>[] {
   const parsed = parseDefinition(definition);
   if (!parsed.ok) return [];
   const field = boundRange(parsed.field, retentionDays);
@@ -71,7 +76,7 @@ function compile(
     {
       generation,
       name,
-      field,
+      measures: [field],
       valueOf: compileNamedValue(field),
       nothing: valueOfNothing(field.measure.aggregate) ?? null,
       isTold: state === 'live',

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { plannedEachTime } from '../../platform/database/made-statement';
 import { prepared } from '../../platform/database/prepared';
 import { rootOfSql } from '../../profiles/identity/subjects-sql';
 import { NO_MEASURES, readMeasures } from '../membership/read-measures';
@@ -73,7 +72,6 @@ async function countValues(
     people.map((subject) => ({ facts: { subject }, generations })),
     nowMs,
     tx,
-    plannedEachTime,
   );
   const compiled = traits.map(({ name, field }) => ({ name, valueOf: compileNamedValue(field) }));
   return rows.flatMap(({ subject, root }) => {

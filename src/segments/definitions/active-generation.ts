@@ -40,7 +40,8 @@ export interface ActiveGeneration {
   readonly requires: readonly LiveGeneration[];
   /** Top-level keys of the traits of groups that the rules look at. */
   readonly groupTraits: readonly string[];
-  /** How what the rules look at in stored events is read. */
+  /** What the rules look at in stored events, and how it is read, together with others. */
+  readonly measures: readonly MeasureField[];
   readonly reads: readonly MeasureRead[];
   readonly sequences: readonly SequenceField[];
   /** Where counts per day are needed. */
@@ -80,15 +81,18 @@ export function activeGenerations(
 ): ActiveGeneration[] {
   const live = new Map(segments.map(({ id, liveGeneration }) => [id, liveGeneration]));
   const compiled = segments.flatMap((segment) => activate(segment, { live, retentionDays }));
-  const groups = groupMeasures(compiled.flatMap(({ measures }) => measures));
-  const active = compiled.map(({ measures, ...generation }): ActiveGeneration => ({
+  const groups = groupMeasures(
+    compiled.flatMap(({ measures }) => measures),
+    { isLasting: true },
+  );
+  const active = compiled.map((generation): ActiveGeneration => ({
     ...generation,
-    reads: measureReads(measures, groups),
+    reads: measureReads(generation.measures, groups),
   }));
   return inOrderOfReferences(active);
 }
 
-type CompiledGeneration = Omit<ActiveGeneration, 'reads'> & { readonly measures: readonly MeasureField[] };
+type CompiledGeneration = Omit<ActiveGeneration, 'reads'>;
 
 function activate(segment: SegmentDefinition, surroundings: Surroundings): CompiledGeneration[] {
   const { match, rules, generation, liveGeneration } = segment;

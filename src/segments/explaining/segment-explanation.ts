@@ -64,7 +64,7 @@ export class SegmentExplanation {
     const window = windowNeedsOf(predicate);
     const days = await readDayCounts([{ facts, generations: [{ window }] }], nowMs, this.database);
     const measured = { facts, generations: [{ reads: measureReads(measuresOf(predicate)) }] };
-    const measures = await readMeasures([measured], nowMs, this.database, plannedEachTime);
+    const measures = await readMeasures([measured], nowMs, this.database);
     const sequenced = { facts, generations: [{ sequences: sequencesOf(predicate) }] };
     const sequences = await readSequences([sequenced], nowMs, this.database, plannedEachTime);
     const grouped = { facts, generations: [{ groupTraits: groupTraitsOf(predicate) }] };

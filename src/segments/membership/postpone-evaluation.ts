@@ -1,5 +1,8 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
+import type { ActiveGeneration } from '../definitions/active-generation';
+import { groupMeasures, measureReads } from '../rules/measure-groups';
+import type { MeasureField } from '../rules/predicate';
 import { EvaluationCost, type ReadsEvents } from './evaluation-cost';
 import type { PersonWork } from './update-people';
 
@@ -30,25 +33,49 @@ export function splitByCost(work: readonly PersonWork[]): SplitWork {
 /**
  * As much of what is due as one step does, and at least one definition: the people first for whom it takes least. The rest
  * stays due.
+ * @param withDependents what is to be evaluated with these definitions, in order
  */
-export function portionOf(work: readonly PersonWork[]): PersonWork[] {
-  let us = 0;
-  return work
-    .map((each) => ({ each, cost: costOf(each) }))
-    .toSorted((a, b) => a.cost - b.cost)
-    .map(({ each: { facts, generations, traits } }) => {
-      const cost = new EvaluationCost(facts.eventCount);
-      const fits = (definition: ReadsEvents): boolean => {
-        const known = us + cost.us;
-        const added = cost.of(definition);
-        if (known > 0 && added > 0 && known + added > MAX_US_OF_STEP) return false;
-        cost.add(definition);
-        return true;
-      };
-      const portion = { facts, generations: generations.filter(fits), traits: traits.filter(fits) };
-      us += cost.us;
-      return portion;
-    });
+export function portionOf(
+  work: readonly PersonWork[],
+  withDependents: (due: readonly ActiveGeneration[]) => readonly ActiveGeneration[],
+): PersonWork[] {
+  const portion: PersonWork[] = [];
+  let leftUs = MAX_US_OF_STEP;
+  const byCost = work.map((each) => ({ each, us: costOf(each) })).toSorted((a, b) => a.us - b.us);
+  for (const { each, us } of byCost) {
+    if (leftUs <= 0) break;
+    const part = us > MAX_US_AT_ONCE ? fitting(each, leftUs) : each;
+    leftUs -= us;
+    const whole = { ...part, generations: withDependents(part.generations) };
+    portion.push(part === each ? whole : readTogether(whole));
+  }
+  return portion;
+}
+
+/** The first definitions that can be evaluated in this time, one at least; as if each were read by itself. */
+function fitting({ facts, generations, traits }: PersonWork, us: number): PersonWork {
+  const cost = new EvaluationCost(facts.eventCount);
+  const fits = ({ measures, sequences }: Measured): boolean => {
+    const definition = { reads: measureReads(measures), sequences };
+    if (cost.us > 0 && cost.us + cost.of(definition) > us) return false;
+    cost.add(definition);
+    return true;
+  };
+  return { facts, generations: generations.filter(fits), traits: traits.filter(fits) };
+}
+
+interface Measured extends Omit<ReadsEvents, 'reads'> {
+  readonly measures: readonly MeasureField[];
+}
+
+/** Reads nothing but what these definitions ask for. */
+function readTogether({ facts, generations, traits }: PersonWork): PersonWork {
+  const groups = groupMeasures([...generations, ...traits].flatMap(({ measures }) => measures));
+  const reading = <Definition extends Measured>(definition: Definition): Definition & ReadsEvents => ({
+    ...definition,
+    reads: measureReads(definition.measures, groups),
+  });
+  return { facts, generations: generations.map(reading), traits: traits.map(reading) };
 }
 
 // Who is in none of them has a row for this alone.

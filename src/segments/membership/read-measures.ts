@@ -1,6 +1,6 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { madeStatement, queryByKeptPlans, type StatementOf } from '../../platform/database/made-statement';
+import { madeStatement, plannedEachTime, queryByKeptPlans } from '../../platform/database/made-statement';
 import type { MeasuredStep } from '../rules/measure';
 import { measuredStepsStatement, type MeasuredSteps } from '../rules/measure-to-sql';
 import type { MeasureGroup, MeasureRead } from '../rules/measure-groups';
@@ -50,11 +50,11 @@ export async function readMeasures(
   work: readonly MeasuredWork[],
   nowMs: number,
   tx: Tx,
-  statementOf: StatementOf = measuredSteps,
 ): Promise<ReadonlyMap<Subject, PersonMeasures>> {
   const needed = neededOf(work, nowMs);
   const queries = needed.map(({ group, subjects, firstStep }) => {
     const { text, paramsOf } = statementOfGroup(group);
+    const statementOf = group.isLasting ? measuredSteps : plannedEachTime;
     return { statement: statementOf(text), params: paramsOf([...subjects], firstStep) };
   });
   const found = new Map<Subject, Map<string, readonly MeasuredStep[]>>();

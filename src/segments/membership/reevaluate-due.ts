@@ -65,10 +65,7 @@ export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<D
     generations: dueOf.get(row.subject) ?? [],
     traits: dueTraits.get(row.subject) ?? [],
   }));
-  const portion = portionOf(work).map((each) => ({
-    ...each,
-    generations: index.withDependents(each.generations),
-  }));
+  const portion = portionOf(work, (found) => index.withDependents(found));
   const changes = await updatePeople(portion, now, tx);
   await tx.query(forgetDueSql, [subjects, now, [...active.keys()]]);
   await forgetDueValues(subjects, traits, now, tx);

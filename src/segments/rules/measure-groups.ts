@@ -5,6 +5,8 @@ import type { Window, WindowUnit } from './window';
 /** Measures that are read by one statement, in steps of one length. */
 export interface MeasureGroup {
   readonly unit: WindowUnit;
+  /** Whether they are read together again and again, so that the plan is worth keeping. */
+  readonly isLasting: boolean;
   /** By `stepsKey`, in the order in which they are read. */
   readonly measures: Map<string, Measure>;
 }
@@ -24,16 +26,19 @@ const MAX_MEASURES = 32;
  * Groups measures: the same groups for the same measures, whatever their order. Those of one name
  * of events are together, since whoever has such an event needs them all.
  */
-export function groupMeasures(fields: Iterable<MeasureField>): MeasureGroups {
+export function groupMeasures(
+  fields: Iterable<MeasureField>,
+  { isLasting = false }: Partial<Pick<MeasureGroup, 'isLasting'>> = {},
+): MeasureGroups {
   const groups = new Map<string, MeasureGroup>();
   let open: MeasureGroup | undefined;
   for (const [first, ...others] of measuresByName(fields)) {
     const { unit } = first.window;
     if (open?.unit !== unit || open.measures.size + others.length >= ENOUGH_MEASURES) {
-      open = { unit, measures: new Map() };
+      open = { unit, isLasting, measures: new Map() };
     }
     for (const field of [first, ...others]) {
-      if (open.measures.size === MAX_MEASURES) open = { unit, measures: new Map() };
+      if (open.measures.size === MAX_MEASURES) open = { unit, isLasting, measures: new Map() };
       open.measures.set(stepsKey(field), field.measure);
       groups.set(stepsKey(field), open);
     }
