@@ -16,7 +16,9 @@ import { PendingFrom } from '../ledger/pending-from';
 import { recallMisdated } from '../ledger/waiting/recall-misdated';
 import { longestWaitMs } from '../retry-policy';
 
-const INTERVAL_MS = 30_000;
+const INTERVAL_MS = 15_000;
+/** All but what has a wrong time, which people may be waiting for. */
+const TIDY_INTERVAL_MS = 30_000;
 /** One statement ends this many deliveries at most, and is repeated while there are more. */
 const GROUP = 5_000;
 /** The queue and PostgreSQL are compared so often. */
@@ -31,8 +33,9 @@ const HOUR_MS = 60 * 60 * 1000;
 export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryHousekeeping.name);
   private agreeAt = 0;
+  private tidyAt = 0;
   private readonly loop = new BackgroundLoop(
-    () => this.tidy(),
+    () => this.takeTurn(),
     INTERVAL_MS,
     (error) => this.logger.warn(`Housekeeping did not succeed: ${String(error)}`),
   );
@@ -53,14 +56,25 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     void this.loop.stop();
   }
 
-  /** One round. @throws when PostgreSQL is away. */
+  private async takeTurn(): Promise<void> {
+    const now = performance.now();
+    if (now < this.tidyAt) return this.recall();
+    this.tidyAt = now + TIDY_INTERVAL_MS - INTERVAL_MS / 2;
+    await this.tidy();
+  }
+
+  /** Does all of it. @throws when PostgreSQL is away. */
   async tidy(givenMs?: number): Promise<void> {
     const nowMs = givenMs ?? (await this.earlierTime());
     await this.repeat((limit) => cancelOrphans(limit, this.pendingFrom.id, this.database));
-    await recallMisdated(this.longestPauseMs, this.pendingFrom.id, this.database);
+    await this.recall();
     const maxAgeMs = this.config.delivery.maxAgeMs;
     await this.repeat((limit) => this.expire(limit, nowMs - maxAgeMs));
     await this.agreeOnDeadLetters(nowMs - maxAgeMs - HOUR_MS);
+  }
+
+  private recall(): Promise<void> {
+    return recallMisdated(this.longestPauseMs, this.pendingFrom.id, this.database);
   }
 
   /** The time of PostgreSQL, by which ids are made, or of this process: nothing is too old because one of them is ahead. */

@@ -45,6 +45,7 @@ import { AddComputedTraits1795000000071 } from './1795000000071-add-computed-tra
 import { ReadEventsQuickly1795000000073 } from './1795000000073-read-events-quickly';
 import { KeepComputedTraits1795000000075 } from './1795000000075-keep-computed-traits';
 import { ReadLongNumbersChecked1795000000077 } from './1795000000077-read-long-numbers-checked';
+import { ReadNumbersAsDoubles1795000000079 } from './1795000000079-read-numbers-as-doubles';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   ReadEventsQuickly1795000000073,
   KeepComputedTraits1795000000075,
   ReadLongNumbersChecked1795000000077,
+  ReadNumbersAsDoubles1795000000079,
 ];
