@@ -411,7 +411,7 @@ describe('segments on what is in events', () => {
       expect(await segments.events.post('/v1/batch', body)).toMatchObject({ status: 200 });
     }
     const about = (rule: object): Promise<string> =>
-      createSegment([{ event: 'Order Completed', within: '1d', operator: 'eq', ...rule } as Rule]);
+      createSegment([{ event: 'Order Completed', within: '1d', operator: 'eq', ...rule }]);
     const field = 'properties.total';
     // As it is written; JSON has no other number for it.
     const where = [{ field, operator: 'eq', value: Number('1234567890123456789') }];

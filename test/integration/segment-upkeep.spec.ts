@@ -263,7 +263,9 @@ describe('the upkeep of segments', () => {
       // One definition a step.
       const steps: string[][] = [];
       for (let at = 0; at < ofItems.length; at += 1) steps.push(said((await step()).changes));
-      expect(steps.filter((moves) => moves.length > 0)).toEqual(Array(3).fill(['u:hot entered']));
+      expect(steps.filter((moves) => moves.length > 0)).toEqual(
+        Array.from({ length: 3 }, () => ['u:hot entered']),
+      );
       expect(await finish()).toEqual([]);
       expect(await Promise.all(ofItems.map(members))).toEqual([[FEW, HOT], [FEW, HOT], [], [FEW, HOT]]);
       expect(await database.query('select from segment_member where due_at <= now()')).toEqual([]);
