@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
 import { Config } from '../../src/platform/config/config';
 import type { Subject } from '../../src/events/customer-event';
 import { Database } from '../../src/platform/database/database';
@@ -235,10 +236,10 @@ describe('the upkeep of segments', () => {
       );
       await database.query(
         `insert into event (subject, "timestamp", id, source_id, type, name, payload)
-         select s, now(), gen_random_uuid(), gen_random_uuid(), 'track', 'Viewed',
+         select s, now(), id, gen_random_uuid(), 'track', 'Viewed',
            json_build_object('properties', json_build_object('item', n))
-         from unnest($1::text[]) as s, generate_series(1, 3) as n`,
-        [[HOT, FEW]],
+         from unnest($1::text[]) as s, unnest($2::uuid[]) with ordinality as i (id, n)`,
+        [[HOT, FEW], [uuidv7(), uuidv7(), uuidv7()]],
       );
     });
     afterEach(async () => {
