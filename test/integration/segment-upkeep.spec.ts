@@ -239,7 +239,10 @@ describe('the upkeep of segments', () => {
          select s, now(), id, gen_random_uuid(), 'track', 'Viewed',
            json_build_object('properties', json_build_object('item', n))
          from unnest($1::text[]) as s, unnest($2::uuid[]) with ordinality as i (id, n)`,
-        [[HOT, FEW], [uuidv7(), uuidv7(), uuidv7()]],
+        [
+          [HOT, FEW],
+          [uuidv7(), uuidv7(), uuidv7()],
+        ],
       );
     });
     afterEach(async () => {
