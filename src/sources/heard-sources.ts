@@ -9,8 +9,8 @@ const GATHER_MS = 1_000;
 
 // Sorted, so that two processes that hear the same wait for each other but never in a circle.
 const hearSql = prepared('hear_sources')`
-  insert into source_heard (source_id, heard_at)
-  select id, now() from source where id = any($1::uuid[]) order by id
+  with heard as (select id, now() as at from source where id = any($1::uuid[]) order by id)
+  insert into source_heard (source_id, heard_at) select id, at from heard
   on conflict (source_id) do update set heard_at = excluded.heard_at`;
 
 /** Notes when sources sent something last. A crash forgets the last second. */

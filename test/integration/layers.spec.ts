@@ -180,7 +180,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // Whether a destination is there and enabled counts at the moment of the statement and is locked with it.
   'delivery/breaker/destination-health.ts': ['destination'],
   'delivery/breaker/switch-off.ts': ['destination'],
-  'delivery/rate/rate-limiter.ts': ['destination'],
   // Rules become SQL over profiles, their counts of days and the traits of groups, page by page.
   'segments/computing/compute-blocks.ts': ['profile'],
   'segments/membership/reevaluate-due.ts': ['profile'],

@@ -24,8 +24,11 @@ const MAX_PROBES = 200;
 
 // The first of several workers that find the destination down opens the breaker; the others change nothing.
 const openBreakerSql = prepared('open_breaker')`
+  with broken as (
+    select id, now() as since, now() + $3 * interval '1 millisecond' as probe_at from destination where id = $1
+  )
   insert into destination_health as h (destination_id, breaker, reason, since, probe_at, probes)
-  select id, 'open', $2, now(), now() + $3 * interval '1 millisecond', 0 from destination where id = $1
+  select id, 'open', $2, since, probe_at, 0 from broken
   on conflict (destination_id) do update
     set breaker = 'open', reason = excluded.reason, since = excluded.since, probe_at = excluded.probe_at, probes = 0
     where h.breaker = 'closed'`;
@@ -34,7 +37,8 @@ const closeBreakerSql = prepared('close_breaker')`
   where destination_id = $1 and breaker = 'open'`;
 // A test is in no statistics; but what failed before it says nothing of the destination now.
 const noteTestSql = prepared('note_successful_test')`
-  insert into destination_health as h (destination_id, tested_at) select id, now() from destination where id = $1
+  with tested as (select id, now() as at from destination where id = $1)
+  insert into destination_health as h (destination_id, tested_at) select id, at from tested
   on conflict (destination_id) do update
     set breaker = 'closed', reason = null, since = excluded.tested_at, tested_at = excluded.tested_at,
       probe_at = null, probes = 0`;

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
+import { writerSql } from '../../platform/database/row-writer';
 
 /** Deliveries of a destination that were given up lately. */
 export interface NewlyDead {
@@ -11,40 +12,46 @@ export interface NewlyDead {
   readonly newestId: string;
 }
 
+/** What was given up up to a place, as JSON. */
+type FoundDead = Record<'place' | 'server' | 'died', string>;
+
 /** What is longer given up than this is no news. */
 const NEWS = `interval '1 day'`;
 /** From the beginning of a transaction, which is the time of what it gives up, to its commit; more than any takes. */
 const LONGEST_TRANSACTION = `interval '5 minutes'`;
+/** Whose snapshots these are. */
+const SERVER = 'select system_identifier from pg_control_system()';
 
-// A snapshot of another cluster, from before a restore, says nothing here: then the time has to do.
+// A snapshot of another server, from before a restore or a move to another node, says nothing here: then the time has to do.
 const readPlaceSql = prepared('read_place_of_newly_dead')`
   select seen::text, case when seen is null then tallied_at else least(tallied_at, now()) - ${LONGEST_TRANSACTION} end as since
   from (
-    select tallied_at,
-      case when pg_snapshot_xmax(tallied) <= pg_snapshot_xmax(pg_current_snapshot()) then tallied end as seen
+    select tallied_at, case when tallied_on = (${SERVER})
+      and pg_snapshot_xmax(tallied) <= pg_snapshot_xmax(pg_current_snapshot()) then tallied end as seen
     from delivery_upkeep) as upkeep`;
-
-/** The transaction that wrote a row, of which the row keeps the last 32 bits. */
-const writerOf = (row: string): string => `
-  (next_xid - ((next_xid - ${row}.xmin::text::bigint) & 4294967295))::text::xid8`;
 
 // Visible now and not then: what is given up bears the time at which its transaction began, and that may have been over
 // when others were counted. Notices are left out, or one that is given up would lead to the next.
-const tallySql = prepared('tally_newly_dead')`
-  with died as (
-    select d.destination_id, count(*), min(d.updated_at), max(d.id::text)::uuid
-    from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next_xid) as now
-    cross join delivery d left join unnest($3::uuid[], $4::timestamptz[]) as t(destination_id, at) using (destination_id)
-    where d.state = 'dead' and d.event_type <> 'notice' and d.updated_at > greatest($2::timestamptz, now() - ${NEWS})
-      and case when $1::pg_snapshot is null then t.at is null or d.updated_at > t.at
-        else not pg_visible_in_snapshot(${writerOf('d')}, $1::pg_snapshot) end
-    group by 1
-  ), tallied as (
-    insert into newly_dead as n (destination_id, count, since, newest_id) select * from died
-    on conflict (destination_id) do update set count = n.count + excluded.count,
-      since = least(n.since, excluded.since), newest_id = greatest(n.newest_id, excluded.newest_id)
-  )
-  update delivery_upkeep set tallied = pg_current_snapshot(), tallied_at = now()`;
+const findSql = prepared('find_newly_dead')`
+  select pg_current_snapshot()::text as place, (${SERVER})::text as server, (
+    select coalesce(json_agg(died), '[]') from (
+      select d.destination_id, count(*), min(d.updated_at) as since, max(d.id::text)::uuid as newest_id
+      from delivery d left join unnest($3::uuid[], $4::timestamptz[]) as t(destination_id, at) using (destination_id)
+      where d.state = 'dead' and d.event_type <> 'notice' and d.updated_at > greatest($2::timestamptz, now() - ${NEWS})
+        and case when $1::pg_snapshot is null then t.at is null or d.updated_at > t.at
+          else not pg_visible_in_snapshot(${writerSql('d')}, $1::pg_snapshot) end
+      group by 1
+    ) as died
+  )::text as died
+  from delivery_upkeep`;
+const addSql = prepared('add_newly_dead')`
+  insert into newly_dead as n (destination_id, count, since, newest_id)
+  select destination_id, count, since, newest_id from json_to_recordset($1::json)
+    as died(destination_id uuid, count integer, since timestamptz, newest_id uuid)
+  on conflict (destination_id) do update set count = n.count + excluded.count,
+    since = least(n.since, excluded.since), newest_id = greatest(n.newest_id, excluded.newest_id)`;
+const keepPlaceSql = prepared('keep_place_of_newly_dead')`
+  update delivery_upkeep set tallied = $1::pg_snapshot, tallied_on = $2::bigint, tallied_at = now()`;
 const takeSql = prepared('take_newly_dead')`
   delete from newly_dead n
   where not exists (
@@ -65,6 +72,10 @@ export async function takeNewlyDead(
 ): Promise<NewlyDead[]> {
   const told = [[...toldAt.keys()], [...toldAt.values()]];
   const [place] = await tx.query<{ seen: string | null; since: Date | null }>(readPlaceSql);
-  await tx.query(tallySql, [place?.seen ?? null, place?.since ?? null, ...told]);
+  const params = [place?.seen ?? null, place?.since ?? null, ...told];
+  for (const found of await tx.query<FoundDead>(findSql, params)) {
+    await tx.query(addSql, [found.died]);
+    await tx.query(keepPlaceSql, [found.place, found.server]);
+  }
   return tx.query<NewlyDead & Record<string, unknown>>(takeSql, [...told, quietMs]);
 }

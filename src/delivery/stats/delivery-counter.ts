@@ -23,11 +23,14 @@ const FLUSH_MS = 1_000;
 // Sorted, so that two workers that count for the same minute wait for each other but never in a circle. A minute ends
 // where the destination is switched on or found to be back: what failed before says nothing of it from then on.
 const addCountsSql = prepared('add_delivery_counts')`
+  with counted as (
+    select destination_id, greatest(date_trunc('minute', now()), h.since) as minute, outcome, latency_class, count
+    from unnest($1::uuid[], $2::text[], $3::smallint[], $4::int[]) as c(destination_id, outcome, latency_class, count)
+    left join destination_health h using (destination_id)
+    order by 1, 3, 4
+  )
   insert into delivery_minute as m (destination_id, minute, outcome, latency_class, count)
-  select destination_id, greatest(date_trunc('minute', now()), h.since), outcome, latency_class, count
-  from unnest($1::uuid[], $2::text[], $3::smallint[], $4::int[]) as c(destination_id, outcome, latency_class, count)
-  left join destination_health h using (destination_id)
-  order by 1, 3, 4
+  select * from counted
   on conflict (destination_id, minute, outcome, latency_class) do update set count = m.count + excluded.count`;
 
 interface Count {

@@ -30,6 +30,8 @@ export const lowestAcceptedSql = (seconds: string): string => `
 /** The number of acceptance of what comes in now. */
 export const nextAcceptedSql = `nextval('accepted_seq')`;
 
+const readNextAcceptedSql = prepared('read_next_accepted')`select ${nextAcceptedSql}::text as accepted`;
+
 /** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of $3. */
 const forgottenRowsSql = prepared('forgotten_inbox_rows')`
     select id, cardinality(event_ids) as events,
@@ -59,6 +61,12 @@ export function findForgottenRows(
     asked.limit,
     asked.ageUnitSeconds,
   ]);
+}
+
+/** The number of acceptance of what comes in now, for a statement in which several rows have the same. */
+export async function readNextAccepted(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ accepted: string }>(readNextAcceptedSql);
+  return row?.accepted ?? '0';
 }
 
 /** How much waits in the inbox. */

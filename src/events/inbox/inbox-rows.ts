@@ -20,8 +20,11 @@ const rowColumnsSql = `
   cardinality(event_ids) as events, traces, coalesce(accepted, 0)::text as accepted`;
 
 const takeRowsSql = prepared('take_inbox_rows')`
-    delete from inbox where id = any(array(select id from inbox where id = any($1::uuid[]) for update skip locked))
-    returning ${rowColumnsSql}`;
+    with taken as (
+      delete from inbox where id = any(array(select id from inbox where id = any($1::uuid[]) for update skip locked))
+      returning *
+    )
+    select ${rowColumnsSql} from taken`;
 
 /** Takes of the $2 oldest rows as many as hold $1 events together; fewer when other workers want the same ones. */
 const takeFurtherRowsSql = prepared('take_further_inbox_rows')`
@@ -31,9 +34,10 @@ const takeFurtherRowsSql = prepared('take_further_inbox_rows')`
       select id from (select id, sum(events) over (order by id) as total from waiting) as w where total <= $1
     ), locked as materialized (
       select id from inbox where id = any(array(select id from chosen)) for update skip locked
+    ), taken as (
+      delete from inbox where id = any(array(select id from locked)) returning *
     )
-    delete from inbox where id = any(array(select id from locked))
-    returning ${rowColumnsSql}`;
+    select ${rowColumnsSql} from taken`;
 
 /** The keys of a row that no other worker has. */
 const lockRowSql = prepared('lock_inbox_row')`
@@ -41,25 +45,28 @@ const lockRowSql = prepared('lock_inbox_row')`
 
 /** Takes out of a row what stands before the event $2, or, when that is null, everything. */
 const shortenRowSql = prepared('shorten_inbox_row')`
-    with left_from as (
-      select id, array_position(event_ids, $2::uuid) as position from inbox where id = $1
+    with found as (
+      select *, array_position(event_ids, $2::uuid) as position from inbox where id = $1
+    ), left_of as (
+      select id, subjects[position:] as subjects, timestamps[position:] as timestamps, event_ids[position:] as event_ids
+      from found
     ), shortened as (
-      update inbox as i set
-        subjects = subjects[f.position:], timestamps = timestamps[f.position:], event_ids = event_ids[f.position:]
-      from left_from as f where i.id = f.id and f.position is not null
+      update inbox as i set subjects = l.subjects, timestamps = l.timestamps, event_ids = l.event_ids
+      from left_of as l where i.id = l.id and l.event_ids is not null
     )
-    delete from inbox as i using left_from as f where i.id = f.id and f.position is null`;
+    delete from inbox as i using left_of as l where i.id = l.id and l.event_ids is null`;
 
 /** Takes the first event out of a row. A row that another worker has is left to it. */
 const takeFirstSql = prepared('take_first_of_inbox_row')`
     with taken as materialized (
-      select id, subjects, timestamps, event_ids, accepted from inbox where id = $1 for update skip locked
+      select * from inbox where id = $1 for update skip locked
+    ), left_of as (
+      select id, subjects[2:] as subjects, timestamps[2:] as timestamps, event_ids[2:] as event_ids from taken
     ), shortened as (
-      update inbox as i set
-        subjects = t.subjects[2:], timestamps = t.timestamps[2:], event_ids = t.event_ids[2:]
-      from taken as t where i.id = t.id and cardinality(t.event_ids) > 1
+      update inbox as i set subjects = l.subjects, timestamps = l.timestamps, event_ids = l.event_ids
+      from left_of as l where i.id = l.id and l.event_ids <> '{}'
     ), emptied as (
-      delete from inbox as i using taken as t where i.id = t.id and cardinality(t.event_ids) = 1
+      delete from inbox as i using left_of as l where i.id = l.id and l.event_ids = '{}'
     )
     select subjects[1] as subject, timestamps[1]::text as "timestamp", event_ids[1] as id,
       coalesce(accepted, 0)::text as accepted from taken`;

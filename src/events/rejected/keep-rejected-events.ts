@@ -59,9 +59,10 @@ const keepRejectedSql = prepared('keep_rejected_events')`
       join counted c on c.source_id = g."sourceId" and c.code = g.code and c.path = g.path
       cross join lateral json_to_recordset(g.events) as e(id uuid, n int, codes text[], paths text[],
         problems json, "messageId" text, type text, name text, subjects text[], library text, "libraryVersion" text, payload text)
+    ), news as materialized (
+      select id, subjects, to_json(noted) as rejected from noted where ${somebodyListens}
     ), told as (
-      insert into tail_entry (id, subjects, rejected)
-      select id, subjects, to_json(noted) from noted where ${somebodyListens}
+      insert into tail_entry (id, subjects, rejected) select id, subjects, rejected from news
     )
     insert into rejected_event
       (id, source_id, codes, paths, problems, message_id, type, name, subjects, library, library_version, payload)

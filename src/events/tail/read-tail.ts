@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
+import { writerSql } from '../../platform/database/row-writer';
 import type { Subject } from '../customer-event';
 import type { EventKeyArrays } from '../event-key-arrays';
 import type { KeptRejection } from '../rejected/find-rejected-events';
@@ -54,9 +55,9 @@ const readTailSql = prepared('read_tail')`
     with fresh as materialized (
       select *, coalesce(cardinality(event_ids), 1) as events,
         sum(coalesce(cardinality(event_ids), 1)) over (order by id rows unbounded preceding) as total
-      from tail_entry
-      where xact >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xact, $1::pg_snapshot)
-        and ($2::pg_snapshot is null or pg_visible_in_snapshot(xact, $2::pg_snapshot))
+      from (select *, ${writerSql('tail_entry')} as writer from tail_entry) as e
+      where not pg_visible_in_snapshot(writer, $1::pg_snapshot)
+        and ($2::pg_snapshot is null or pg_visible_in_snapshot(writer, $2::pg_snapshot))
     )
     select pg_current_snapshot()::text as place,
       (select coalesce(sum(events), 0)::int from fresh where total > ${MAX_EVENTS}) as "leftOut",
@@ -65,7 +66,9 @@ const readTailSql = prepared('read_tail')`
       (select id from unnest(f.event_ids) as id order by id desc limit 1) as "highestId"
     from (select) as one left join fresh as f on f.total <= ${MAX_EVENTS}
     order by f.id`;
-const placeNowSql = 'select pg_current_snapshot()::text as place';
+// Asked of a table: what is read goes by the snapshots of the server that has it.
+const placeNowSql =
+  'select pg_current_snapshot()::text as place from (select count(*) from tail_listener) as listeners';
 const pruneSql = `
   delete from tail_entry
   where created_at < now() - interval '${KEPT_SECONDS} seconds' or not ${somebodyListens}`;

@@ -30,7 +30,7 @@ const searchSql = `
   and ($4::uuid is null or id >= $4) and ($5::uuid is null or id < $5) and ($6::uuid is null or id < $6)`;
 /** Oldest first, and not more at a time than a worker gets through in minutes. */
 const runAgainSql = `
-  update hook_request set waiting = true, turns = 0, due_at = clock_timestamp(), code = null, problems = null
+  update hook_request set waiting = true, turns = 0, due_at = statement_timestamp(), code = null, problems = null
   where id in (select id from hook_request where ${searchSql} order by id limit 10000 for update skip locked)
   returning 1`;
 const forgetSql = prepared('forget_hook_requests')`

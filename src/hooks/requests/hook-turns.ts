@@ -32,7 +32,7 @@ const MAX_BYTES = 1024 * 1024;
 
 export const anyDueSql = `
   select exists (select from hook_request where waiting and turns = 0)
-    or exists (select from hook_request where waiting and turns > 0 and due_at <= clock_timestamp())`;
+    or exists (select from hook_request where waiting and turns > 0 and due_at <= statement_timestamp())`;
 
 /** One look at the index for each source, however many requests it has. */
 const sourcesSql = prepared('find_waiting_hook_sources')`
@@ -47,7 +47,7 @@ const sourcesSql = prepared('find_waiting_hook_sources')`
     select source_id as "sourceId" from found`;
 
 const beginSql = (name: string, ids: string) => prepared(name)`
-    update hook_request set turns = turns + 1, due_at = clock_timestamp() + interval '${TURN_SECONDS} seconds'
+    update hook_request set turns = turns + 1, due_at = statement_timestamp() + interval '${TURN_SECONDS} seconds'
     where id in (${ids})
     returning id, source_id as "sourceId", sent_id as "sentId", request, turns`;
 const beginFirstSql = beginSql(
@@ -61,17 +61,17 @@ const beginFirstSql = beginSql(
 );
 const beginLostSql = beginSql(
   'begin_lost_hook_turn',
-  `select id from hook_request where waiting and turns > 0 and due_at <= clock_timestamp()
+  `select id from hook_request where waiting and turns > 0 and due_at <= statement_timestamp()
    order by due_at limit 1 for update skip locked`,
 );
 
 const turnsSql = 'unnest($1::uuid[], $2::int[]) as e(id, turns)';
 const isTurnSql = 'r.id = e.id and r.turns = e.turns and r.waiting';
 const prolongSql = prepared('prolong_hook_turns')`
-    update hook_request as r set due_at = clock_timestamp() + interval '${TURN_SECONDS} seconds'
+    update hook_request as r set due_at = statement_timestamp() + interval '${TURN_SECONDS} seconds'
     from ${turnsSql} where ${isTurnSql}`;
 const giveBackSql = prepared('give_back_hook_turns')`
-    update hook_request as r set turns = r.turns - 1, due_at = clock_timestamp() from ${turnsSql} where ${isTurnSql}`;
+    update hook_request as r set turns = r.turns - 1, due_at = statement_timestamp() from ${turnsSql} where ${isTurnSql}`;
 const endSql = prepared('end_hook_turns')`
     delete from hook_request as r using ${turnsSql} where ${isTurnSql} returning r.id`;
 const failSql = prepared('fail_hook_turn')`

@@ -16,12 +16,12 @@ export interface NewHookRequest {
 }
 
 const keepSql = prepared('keep_hook_request')`
-    insert into hook_request (id, source_id, sent_id, request, bytes)
-    select $1::uuid, $2::uuid, $3, $4, $5::int
-    from (
+    with kept as (
       select count(*) as requests, coalesce(sum(bytes), 0) as bytes
       from (select bytes from hook_request where source_id = $2::uuid limit ${MAX_REQUESTS}) as each
-    ) as kept
+    )
+    insert into hook_request (id, source_id, sent_id, request, bytes)
+    select $1::uuid, $2::uuid, $3, $4, $5::int from kept
     where kept.requests < ${MAX_REQUESTS} and kept.bytes + $5::int <= ${MAX_BYTES}
     returning id`;
 

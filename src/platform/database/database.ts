@@ -11,6 +11,8 @@ export interface Statement {
   readonly text: string;
   /** How long it may take; `MAX_STATEMENT_MS` where it does not say. */
   readonly limitMs?: number;
+  /** Has PostgreSQL read along an index where it might read far too much and sort that. */
+  readonly sorts?: false;
 }
 
 /**

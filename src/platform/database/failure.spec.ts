@@ -1,5 +1,6 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import {
+  constraintOf,
   failureOf,
   isCancelled,
   isForbidden,
@@ -102,6 +103,20 @@ describe('what exactly was refused', () => {
     expect(refusesValues(withCode('23514'))).toBe(false);
     expect(isMissingPartition(withCode('23514', { constraint: 'price_positive' }))).toBe(false);
     expect(refusesValues(withCode('23514', { constraint: 'price_positive' }))).toBe(true);
+  });
+
+  it.each([
+    [
+      '23503',
+      'insert or update on table "source_102049" violates foreign key constraint "source_plan_fk_102049"',
+      'source_plan_fk',
+    ],
+    ['23514', 'new row for relation "event_102063" violates check constraint "event_polite"', 'event_polite'],
+    ['23514', 'no partition of relation "message_id_102032" found for row', undefined],
+  ])('is a constraint that a node of Citus names in its message: %s %s', (code, message, constraint) => {
+    const error = Object.assign(new Error(message), { code });
+    expect(constraintOf(error)).toBe(constraint);
+    expect(isMissingPartition(error)).toBe(constraint === undefined);
   });
 
   it('is a text, a second row of the same key, or a right', () => {

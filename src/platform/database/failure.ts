@@ -55,6 +55,8 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 /** Also the SQLSTATE of a row outside of all partitions; only a check constraint has a name. */
 const CHECK_VIOLATION = '23514';
+/** What a node of Citus refuses comes with its message alone, which names the constraint of a shard. */
+const CONSTRAINT_IN_MESSAGE = /constraint "(\w+?)(?:_\d{6,})?"/;
 /** A prepared statement that is not there, and one that is there already. */
 const LOST_STATEMENTS = new Set(['26000', '42P05']);
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -99,7 +101,8 @@ export function isMissingReference(error: unknown): boolean {
 export function constraintOf(error: unknown): string | undefined {
   if (!isError(error)) return undefined;
   if ('constraint' in error && typeof error.constraint === 'string') return error.constraint;
-  return 'driverError' in error ? constraintOf(error.driverError) : undefined;
+  if ('driverError' in error) return constraintOf(error.driverError);
+  return CONSTRAINT_IN_MESSAGE.exec(error.message)?.[1];
 }
 
 /** Whether a row had no partition to go to. */

@@ -1,11 +1,11 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { Statement } from './database';
-import { limitOf, queryOf } from './statement';
+import { hasSettings, queryOf } from './statement';
 import { transact } from './transact';
 
 /**
  * Sends one statement; as plain text when the way to PostgreSQL cannot keep prepared ones, and in a transaction when it
- * has a limit of its own.
+ * has settings of its own.
  */
 export async function runStatement<Row extends QueryResultRow>(
   pool: Pool,
@@ -13,8 +13,7 @@ export async function runStatement<Row extends QueryResultRow>(
   params: readonly unknown[],
   prepare: boolean,
 ): Promise<Row[]> {
-  if (limitOf(statement) !== undefined)
-    return transact(pool, prepare, (tx) => tx.query<Row>(statement, params));
+  if (hasSettings(statement)) return transact(pool, prepare, (tx) => tx.query<Row>(statement, params));
   const result = await pool.query<Row>(queryOf(statement, params, prepare));
   return result.rows;
 }

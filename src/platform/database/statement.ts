@@ -5,6 +5,20 @@ export function limitOf(statement: string | Statement): number | undefined {
   return typeof statement === 'string' ? undefined : statement.limitMs;
 }
 
+/** Whether a statement needs a transaction around it, with settings of its own. */
+export function hasSettings(statement: string | Statement): boolean {
+  return settingsOf(statement).length > 0;
+}
+
+/** What is said before a statement in its transaction. */
+export function settingsOf(statement: string | Statement): string[] {
+  if (typeof statement === 'string') return [];
+  return [
+    ...(statement.limitMs === undefined ? [] : [`set local statement_timeout = ${statement.limitMs}`]),
+    ...(statement.sorts === undefined ? [] : ['set local enable_sort = off']),
+  ];
+}
+
 /** What `pg` is given. */
 export function queryOf(
   statement: string | Statement,

@@ -3,7 +3,7 @@ import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { begin, isPrepared, queryWithBegin } from './begin';
 import type { OpenTransaction, PreparedStatement, Statement } from './database';
 import { limitSilence, MAX_SILENCE_MS } from './silence';
-import { limitOf, queryOf } from './statement';
+import { limitOf, queryOf, settingsOf } from './statement';
 
 /** A transaction on a connection of the pool. It begins with its first statement. */
 export class Transaction implements OpenTransaction {
@@ -28,9 +28,9 @@ export class Transaction implements OpenTransaction {
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
     const query = queryOf(statement, params, this.prepare);
+    for (const text of settingsOf(statement)) await this.run({ text });
     const limitMs = limitOf(statement);
     if (limitMs === undefined) return (await this.run<Row>(query)).rows;
-    await this.run({ text: `set local statement_timeout = ${limitMs}` });
     limitSilence(this.pooled, limitMs + MAX_SILENCE_MS);
     try {
       return (await this.run<Row>(query)).rows;

@@ -27,7 +27,7 @@ const readGroupsSql = prepared('read_groups')`
     from customer_group where group_id = any($1::text[])`;
 
 const writeGroupsSql = prepared('write_groups')`
-  ${insertGroupsSql} traits = excluded.traits, trait_clocks = excluded.trait_clocks, updated_at = now()`;
+  ${insertGroupsSql} traits = excluded.traits, trait_clocks = excluded.trait_clocks, updated_at = excluded.updated_at`;
 
 interface ChangedGroup extends StoredGroup {
   /** Keys whose value changed. */

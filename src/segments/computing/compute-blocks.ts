@@ -118,10 +118,12 @@ function insertBlocks(
            and o.generation = ${values.add(oldGeneration, 'integer')} and o.member), now())`;
   return {
     text: `
-      insert into segment_member (subject, generation, member, due_at, changed_at)
-      select f.subject, ${values.add(generation, 'integer')}, f.member, f.due_at,
-        case when f.member then ${since} else '-infinity' end
-      from (${found}) f order by f.subject`,
+      with found as (
+        select f.subject, ${values.add(generation, 'integer')} as generation, f.member, f.due_at,
+          case when f.member then ${since} else '-infinity' end as changed_at
+        from (${found}) f order by f.subject
+      )
+      insert into segment_member (subject, generation, member, due_at, changed_at) select * from found`,
     params: values.params,
   };
 }

@@ -41,10 +41,11 @@ const foldSql = prepared('segment_fold_counts')`
     with gone as (
       delete from segment_member_count where generation = any($1::integer[])
       returning generation, members, counted
+    ), sums as materialized (
+      select generation, sum(members) as members, bool_or(counted) as counted from gone
+      where generation in (select live_generation from segment) group by generation
     )
-    insert into segment_member_count (generation, members, counted)
-    select generation, sum(members), bool_or(counted) from gone
-    where generation in (select live_generation from segment) group by generation`;
+    insert into segment_member_count (generation, members, counted) select * from sums`;
 
 /** Counts the members of a generation that has become readable. */
 export async function countGeneration(generation: number, tx: Tx): Promise<void> {

@@ -27,6 +27,12 @@ interface KnownMember {
   readonly dueMs: number | null;
 }
 
+/** A row to write. */
+interface WrittenMember extends KnownMember {
+  /** Whether there was a row before. */
+  readonly known: boolean;
+}
+
 type MemberRow = KnownMember & Record<string, unknown>;
 
 const memberColumns =
@@ -54,20 +60,21 @@ const LEFT_KEPT_MS = 30 * 24 * 3600_000;
  */
 const writeMembersSql = prepared('segment_write_members')`
     with gone as (
-      delete from segment_member m using unnest($5::text[], $6::integer[]) as g (subject, generation)
+      delete from segment_member m using unnest($6::text[], $7::integer[]) as g (subject, generation)
       where m.subject = g.subject and m.generation = g.generation
     ), counted as (
-      ${addDifferencesSql('$8', '$9')}
+      ${addDifferencesSql('$9', '$10')}
     )
     insert into segment_member (subject, generation, member, due_at, changed_at)
     select subject, generation, member, to_timestamp(due_ms / 1000),
-      case when member then $7::timestamptz else '-infinity' end
-    from unnest($1::text[], $2::integer[], $3::boolean[], $4::float8[]) as w (subject, generation, member, due_ms)
+      case when member or known then $8::timestamptz else '-infinity' end
+    from unnest($1::text[], $2::integer[], $3::boolean[], $4::float8[], $5::boolean[])
+      as w (subject, generation, member, due_ms, known)
     order by subject, generation
     on conflict (subject, generation) do update
     set member = excluded.member, due_at = excluded.due_at,
       changed_at = case when segment_member.member = excluded.member
-        then segment_member.changed_at else $7::timestamptz end`;
+        then segment_member.changed_at else excluded.changed_at end`;
 
 /**
  * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known. All that has
@@ -178,7 +185,7 @@ async function readMembers(
 
 /** The rows to write and to remove, gathered for one statement. */
 class WritePlan {
-  private readonly written: KnownMember[] = [];
+  private readonly written: WrittenMember[] = [];
   private readonly removed: KnownMember[] = [];
   /** By generation: how many users more there are now. */
   private readonly differences = new Map<number, number>();
@@ -188,7 +195,7 @@ class WritePlan {
   add(found: KnownMember, before: KnownMember | undefined, { phase }: ActiveGeneration): void {
     if (phase === 'computing') {
       // The computation may be about to write what it saw before: only a row that is there stops it.
-      this.written.push(found);
+      this.written.push({ ...found, known: before !== undefined });
     } else if (before?.member !== found.member) {
       this.change(found, before);
     } else if (before.dueMs !== found.dueMs && !this.isSoonEnough(before.dueMs, found.dueMs)) {
@@ -204,12 +211,16 @@ class WritePlan {
   /** Keeps what destinations are told, where that is not what the members say. */
   tell(subject: Subject, toldGeneration: number | undefined, member: boolean): void {
     if (toldGeneration === undefined) return;
-    (member ? this.written : this.removed).push({ subject, generation: toldGeneration, member, dueMs: null });
+    const told = { subject, generation: toldGeneration, member, dueMs: null };
+    if (member) this.written.push({ ...told, known: false });
+    else this.removed.push(told);
   }
 
   private change(found: KnownMember, before: KnownMember | undefined): void {
-    if (found.member || found.dueMs !== null) this.written.push(found);
-    else if (before?.member === true) this.written.push({ ...found, dueMs: this.nowMs + LEFT_KEPT_MS });
+    const known = before !== undefined;
+    if (found.member || found.dueMs !== null) this.written.push({ ...found, known });
+    else if (before?.member === true)
+      this.written.push({ ...found, known, dueMs: this.nowMs + LEFT_KEPT_MS });
     else if (before !== undefined) this.removed.push(found);
   }
 
@@ -227,6 +238,7 @@ class WritePlan {
       written.map(({ generation }) => generation),
       written.map(({ member }) => member),
       written.map(({ dueMs }) => dueMs),
+      written.map(({ known }) => known),
       removed.map(({ subject }) => subject),
       removed.map(({ generation }) => generation),
       now,

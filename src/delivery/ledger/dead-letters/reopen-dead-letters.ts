@@ -1,5 +1,5 @@
 import { destinationExists, destinationHasOrder } from '../../../destinations/destination-conditions';
-import { nextAcceptedSql } from '../../../events/inbox/inbox-lag';
+import { readNextAccepted } from '../../../events/inbox/inbox-lag';
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/prepared';
 import type { RetryPolicy } from '../../retry-policy';
@@ -8,35 +8,39 @@ import { LOWERED } from '../pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
 
 // In a destination with an order it is behind all that was accepted so far. Those that are reopened together keep theirs.
-const HAS_ORDER = `d.person is not null and ${destinationHasOrder('d.destination_id')}`;
-const TURN = `held_since = null, passed_at = null,
-      due_at = case when ${HAS_ORDER} then 'infinity' else now() end,
-      place = case when ${HAS_ORDER} then (select ${nextAcceptedSql}) else d.place end`;
+const IN_ORDER = `d.person is not null and ${destinationHasOrder('d.destination_id')}`;
+const ASKED = `d.id, d.attempts, d.subject, now() as at, ${IN_ORDER} as in_order`;
 
-const ORDERED_SUBJECT = `case when ${HAS_ORDER} then d.subject end as "orderedSubject"`;
+/** @param place SQL: of what comes in now */
+const turnSql = (place: string): string => `
+      held_since = null, passed_at = null,
+      due_at = case when l.in_order then 'infinity' else l.at end,
+      place = case when l.in_order then ${place} else d.place end`;
+
+const ORDERED_SUBJECT = `case when l.in_order then l.subject end as "orderedSubject"`;
 
 const reopenDeadLetterSql = prepared('reopen_dead_letter')`
   with letter as (
-    select d.id, d.attempts, ${ORDERED_SUBJECT}, ${destinationExists('d.destination_id')} as wanted
+    select ${ASKED}, ${destinationExists('d.destination_id')} as wanted
     from delivery d where d.id = $1 and d.state = 'dead' for update
   ), picked as (
     select id from letter where wanted
   ), ${LOWERED}, reopened as (
-    update delivery d set state = 'pending', ${TURN}, attempt_limit = d.attempts - d.probes + $2, leased_until = null,
-      updated_at = now()
-    from letter where d.id = $1 and d.id = letter.id and letter.wanted
+    update delivery d set state = 'pending', attempt_limit = d.attempts - d.probes + $2, leased_until = null,
+      updated_at = l.at, ${turnSql('$3::bigint')}
+    from letter l where d.id = $1 and d.id = l.id and l.wanted
   )
-  select id as "deliveryId", wanted, attempts, "orderedSubject" from letter`;
+  select id as "deliveryId", wanted, attempts, ${ORDERED_SUBJECT} from letter l`;
 
 const reopenDeadLettersSql = prepared('reopen_dead_letters')`
   with picked as (
-    select id from delivery
+    select ${ASKED} from delivery d
     where state = 'dead' and destination_id = $1 and id > $2 and id < $3 and ($4::text is null or error_class = $4)
     order by id limit $5 for update skip locked
   ), ${LOWERED}
-  update delivery d set state = 'pending', ${TURN}, attempt_limit = d.attempts - d.probes + $6, leased_until = null,
-    updated_at = now()
-  from picked where d.id = picked.id and d.id >= $2 and d.id < $3
+  update delivery d set state = 'pending', attempt_limit = d.attempts - d.probes + $6, leased_until = null,
+    updated_at = l.at, ${turnSql('$7::bigint')}
+  from picked l where d.id = l.id and d.id >= $2 and d.id < $3
   returning d.id as "deliveryId", d.attempts, ${ORDERED_SUBJECT}`;
 
 type NewTries = Pick<RetryPolicy, 'maxAttempts'>;
@@ -60,6 +64,7 @@ export async function reopenDeadLetter(
   const [letter] = await tx.query<ReopenedLetter & { wanted: boolean }>(reopenDeadLetterSql, [
     deliveryId,
     maxAttempts,
+    await readNextAccepted(tx),
   ]);
   if (letter === undefined) return { result: 'not_dead' };
   if (!letter.wanted) return { result: 'destination_deleted' };
@@ -73,7 +78,8 @@ export async function reopenDeadLetters(
   { maxAttempts }: NewTries,
   tx: Tx,
 ): Promise<DeadKey[]> {
-  const values = [destinationId, fromId, toId, reason, limit, maxAttempts];
+  const nextAccepted = await readNextAccepted(tx);
+  const values = [destinationId, fromId, toId, reason, limit, maxAttempts, nextAccepted];
   const letters = await tx.query<ReopenedLetter>(reopenDeadLettersSql, values);
   await moveReopened(letters, tx);
   return letters;

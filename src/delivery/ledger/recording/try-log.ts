@@ -4,9 +4,11 @@ import { rangeOfIds } from '../range-of-ids';
 
 /** How the JSON of {@link resultOf} is read. */
 export const RESULTS = '(id uuid, state text, attempt smallint, "errorClass" text, "waitMs" float8';
+/** What is added to them: when a delivery that waits is due, with the grace of $1 for its job. */
+export const TIMES = `*, now() as at, now() + ("waitMs" + $1) * interval '1 millisecond' as next_at`;
 // All rows travel as one JSON text: arrays of their columns cost both sides twice as much.
 export const TRIES = `
-  select * from json_to_recordset($2) as r${RESULTS},
+  select ${TIMES} from json_to_recordset($2) as r${RESULTS},
     "startedMs" float8, status smallint, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real,
     "totalMs" real, answer text)`;
 // A deletion of the person may have been faster, and no later one finds the tries of a delivery that is gone: its lock is
@@ -24,7 +26,7 @@ export const held = (fromId: string): string => `
 export const LOG = `
   insert into delivery_attempt (delivery_id, attempt, error_class, next_try_at, id, started_at, status,
     dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, answer)
-  select id, attempt, "errorClass", case state when 'pending' then now() + "waitMs" * interval '1 millisecond' end,
+  select id, attempt, "errorClass", case when state = 'pending' then at + "waitMs" * interval '1 millisecond' end,
     $5::uuid, to_timestamp("startedMs" / 1000), status,
     "dnsMs", "connectMs", "tlsMs", "firstByteMs", "totalMs", answer
   from r where id in (select id from held)`;

@@ -5,11 +5,11 @@ const freeTurnsSql = prunedStatement(
   'free_turns',
   (fromId) => `
   with waiting as (
-    select id from delivery
+    select id, now() as at from delivery
     where destination_id = $1 and person is not null and state = 'pending' and passed_at is null and id >= ${fromId}
     order by person, place, id limit $2 for update skip locked
   )
-  update delivery d set person = null, place = null, due_at = case when d.due_at = 'infinity' then now() else d.due_at end
+  update delivery d set person = null, place = null, due_at = case when d.due_at = 'infinity' then waiting.at else d.due_at end
   from waiting where d.id = waiting.id and d.id >= ${fromId}
   returning 1`,
 );

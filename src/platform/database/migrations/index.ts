@@ -46,6 +46,7 @@ import { ReadEventsQuickly1795000000073 } from './1795000000073-read-events-quic
 import { KeepComputedTraits1795000000075 } from './1795000000075-keep-computed-traits';
 import { ReadLongNumbersChecked1795000000077 } from './1795000000077-read-long-numbers-checked';
 import { ReadNumbersAsDoubles1795000000079 } from './1795000000079-read-numbers-as-doubles';
+import { CountOnCitus1795000000080 } from './1795000000080-count-on-citus';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   KeepComputedTraits1795000000075,
   ReadLongNumbersChecked1795000000077,
   ReadNumbersAsDoubles1795000000079,
+  CountOnCitus1795000000080,
 ];
