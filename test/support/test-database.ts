@@ -5,6 +5,7 @@ import { makePartitions } from '../../src/events/partitions/make-partitions';
 import { Config } from '../../src/platform/config/config';
 import { runMigrations } from '../../src/platform/database/run-migrations';
 import { DEFAULT_SCHEMA, inSchema } from '../../src/platform/database/schema';
+import { createCitusDatabase, dropCitusDatabase, isCitus } from './citus-database';
 
 /** Of this run: another one may be of other migrations. */
 const TEMPLATE_PREFIX = `cdp_template_${process.env.CDP_TEST_RUN}_`;
@@ -21,6 +22,11 @@ export interface TestDatabase {
 export async function createTestDatabase(
   schema = process.env.CDP_TEST_DATABASE_SCHEMA ?? DEFAULT_SCHEMA,
 ): Promise<TestDatabase> {
+  if (await isCitus(adminUrl())) {
+    // Nobody copies what is on several nodes.
+    const { url, drop } = await createEmptyDatabase();
+    return { url: await createTestSchema(url, schema), drop };
+  }
   const { url, drop } = await createEmptyDatabase(await templateWith(schema));
   return { url: inSchema(url, schema), drop };
 }
@@ -70,7 +76,8 @@ async function templateWith(schema: string): Promise<string> {
 }
 
 export async function createEmptyDatabase(template = 'template1'): Promise<TestDatabase> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  if (await isCitus(adminUrl())) return createEmptyCitus(adminUrl());
+  const name = newName();
   await asAdmin((admin) => admin.query(`create database ${name} template ${template}`));
   const drop = async (): Promise<void> => {
     await asAdmin((admin) => admin.query(`drop database ${name} with (force)`));
@@ -78,8 +85,22 @@ export async function createEmptyDatabase(template = 'template1'): Promise<TestD
   return { url: urlOf(name), drop };
 }
 
-function urlOf(database: string): string {
-  const url = new URL(adminUrl());
+/** An empty database on each node of a Citus. */
+export async function createEmptyCitus(coordinatorUrl: string): Promise<TestDatabase> {
+  const name = newName();
+  await createCitusDatabase(coordinatorUrl, name);
+  return {
+    url: urlOf(name, coordinatorUrl),
+    drop: () => dropCitusDatabase(coordinatorUrl, name),
+  };
+}
+
+function newName(): string {
+  return `test_${randomUUID().replaceAll('-', '')}`;
+}
+
+function urlOf(database: string, server = adminUrl()): string {
+  const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;
 }

@@ -8,6 +8,7 @@ import {
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source';
+import { distributeSchema } from './distribute-schema';
 import { isUniqueViolation } from './failure';
 import { CONNECTION_DEFAULTS } from './open-pool';
 import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf } from './schema';
@@ -45,6 +46,7 @@ export async function runMigrations(databaseUrl: string): Promise<void> {
     } finally {
       await dataSource.destroy();
     }
+    await distributeSchema(client, schemaOf(databaseUrl));
     // Even with nothing to do it alters a table, which would wait for as long as a pg_dump takes.
     const queueSchema = queueSchemaOf(schemaOf(databaseUrl));
     if ((await queueVersion(client, queueSchema)) < LATEST_SCHEMA_VERSION)

@@ -1,0 +1,54 @@
+import type { Client } from 'pg';
+import { DEFAULT_SCHEMA } from './schema';
+
+/**
+ * On Citus: gives a schema to one of the nodes, with all its tables. Those of later migrations follow by themselves. On
+ * any other PostgreSQL it does nothing, and with `public`, which Citus gives to no node.
+ */
+export async function distributeSchema(client: Client, schema: string): Promise<void> {
+  if (schema === DEFAULT_SCHEMA || !(await isCitus(client))) return;
+  await client.query('begin');
+  try {
+    for (const change of await findChanges(client, schema)) await client.query(change);
+    if (!(await isDistributed(client, schema)))
+      await client.query('select citus_schema_distribute($1::regnamespace)', [schema]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function isCitus(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query("select from pg_extension where extname = 'citus'");
+  return rowCount === 1;
+}
+
+async function isDistributed(client: Client, schema: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from pg_dist_schema where schemaid = $1::regnamespace', [
+    schema,
+  ]);
+  return rowCount === 1;
+}
+
+/**
+ * What has to be different there:
+ * - Citus runs no triggers. They count for versions that do not count themselves, and of these none has run on Citus.
+ * - It moves a schema that is used by logical replication, which leaves out tables that are not logged, and refuses to
+ *   update those that have no key.
+ */
+async function findChanges(client: Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ change: string }>(
+    `with own as (select oid, relpersistence, relreplident from pg_class
+       where relnamespace = $1::regnamespace and relkind = 'r' and not relispartition)
+     select format('drop trigger %I on %s', tgname, own.oid::regclass) as change
+     from own join pg_trigger on tgrelid = own.oid where not tgisinternal
+     union all
+     select format('alter table %s set logged', oid::regclass) from own where relpersistence = 'u'
+     union all
+     select format('alter table %s replica identity full', oid::regclass) from own
+     where relreplident = 'd' and not exists (select from pg_index where indrelid = own.oid and indisprimary)`,
+    [schema],
+  );
+  return rows.map(({ change }) => change);
+}

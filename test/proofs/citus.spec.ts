@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { moveSchema, nodeOf } from '../support/citus-database';
+import { CitusNode } from '../support/citus-node';
+import { eventually } from '../support/eventually';
+import { Neighbour } from '../support/neighbour';
+import { createEmptyCitus, createTestSchema, type TestDatabase } from '../support/test-database';
+import { queueKinds } from '../support/test-service';
+
+jest.setTimeout(600_000);
+
+const CITUS = process.env.CDP_TEST_CITUS_URL;
+const SETTLED_MS = 240_000;
+const WHILE_IT_IS_DOWN_MS = 3_000;
+
+(CITUS === undefined ? describe.skip : describe).each(queueKinds())(
+  'two services on two nodes of a Citus (skipped without CDP_TEST_CITUS_URL), queues on %s',
+  (queue) => {
+    let database: TestDatabase;
+    let nodes: { eu: string; us: string };
+    let eu: Stream;
+    let us: Stream;
+
+    beforeAll(async () => {
+      database = await createEmptyCitus(CITUS ?? '');
+      const [euUrl, usUrl] = [
+        await createTestSchema(database.url, 'shop_eu'),
+        await createTestSchema(database.url, 'shop_us'),
+      ];
+      nodes = {
+        eu: await nodeOf(database.url, 'shop_eu'),
+        us: await nodeOf(database.url, 'shop_us'),
+      };
+      eu = new Stream(await Neighbour.start(euUrl, queue));
+      us = new Stream(await Neighbour.start(usUrl, queue));
+    });
+    afterAll(async () => {
+      await eu.service.stop();
+      await us.service.stop();
+      await database.drop();
+    });
+
+    it('are each on a node of their own', () => {
+      expect(nodes.eu).not.toBe(nodes.us);
+    });
+
+    it('take, process and deliver what is theirs, each once', async () => {
+      await Promise.all([eu.sendBatches(20), us.sendBatches(20)]);
+      await Promise.all([eu.demandAll(), us.demandAll()]);
+      expect([eu.acceptedCount, us.acceptedCount]).toEqual([100, 100]);
+    });
+
+    // Citus sends what a statement with several inserts hands on to all nodes: the other service waits, too.
+    it.each([
+      ['a node', () => nodes.eu],
+      ['the coordinator', () => database.url],
+    ])('lose nothing when %s is killed and comes back', async (_which, urlOf) => {
+      eu.begin();
+      us.begin();
+      await eventually(() => expect(eu.acceptedCount + us.acceptedCount).toBeGreaterThan(200));
+      const revive = await new CitusNode(urlOf()).kill();
+      await delay(WHILE_IT_IS_DOWN_MS);
+      await revive();
+      await Promise.all([eu.goOn(), us.goOn()]);
+      await Promise.all([eu.end(), us.end()]);
+      await Promise.all([eu.demandAll(), us.demandAll()]);
+    });
+
+    it('lose nothing when one of them is moved to the node of the other, and back', async () => {
+      eu.begin();
+      us.begin();
+      for (const target of [nodes.us, nodes.eu]) {
+        await eu.goOn();
+        await moveSchema(database.url, 'shop_eu', target);
+        expect(await nodeOf(database.url, 'shop_eu')).toBe(target);
+      }
+      await Promise.all([eu.end(), us.end()]);
+      await Promise.all([eu.demandAll(), us.demandAll()]);
+    });
+  },
+);
+
+/** What one client sends to a service, one batch after the other; each again until it is answered with 200, as SDKs do. */
+class Stream {
+  private readonly accepted: string[] = [];
+  private going: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(readonly service: Neighbour) {}
+
+  get acceptedCount(): number {
+    return this.accepted.length;
+  }
+
+  /** Waits until more has been accepted. */
+  async goOn(): Promise<void> {
+    const before = this.accepted.length;
+    await eventually(() => expect(this.accepted.length).toBeGreaterThan(before + 20), SETTLED_MS);
+  }
+
+  begin(): void {
+    this.stopped = false;
+    this.going = (async () => {
+      while (!this.stopped) await this.sendBatches(1);
+    })();
+  }
+
+  async end(): Promise<void> {
+    this.stopped = true;
+    await this.going;
+  }
+
+  async sendBatches(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const messageIds = Array.from({ length: 5 }, () => randomUUID());
+      while ((await this.post(messageIds)) !== 200) await delay(100);
+      this.accepted.push(...messageIds);
+    }
+  }
+
+  /** All that was accepted has arrived, as one delivery each, and was counted once. */
+  async demandAll(): Promise<void> {
+    await eventually(() => {
+      const arrived = new Set(this.service.received);
+      expect(this.accepted.filter((id) => !arrived.has(id))).toEqual([]);
+    }, SETTLED_MS);
+    expect(this.service.received.filter((id) => !this.accepted.includes(id))).toEqual([]);
+    const deliveries = new Set(this.service.receiver.received.map(({ id }) => id));
+    expect(deliveries.size).toBe(this.accepted.length);
+    const { body } = await this.service.api.get('/profiles/ada');
+    expect(body.eventCount).toBe(this.accepted.length);
+  }
+
+  /** 503 when nobody answers. */
+  private async post(messageIds: readonly string[]): Promise<number> {
+    const { service, source } = this.service;
+    const timestamp = new Date().toISOString();
+    const batch = messageIds.map((messageId) => ({
+      type: 'track',
+      event: 'Order Completed',
+      userId: 'ada',
+      messageId,
+      timestamp,
+    }));
+    const answer = await fetch(`${service.url}/v1/batch`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${source.writeKey}:`)}` },
+      body: JSON.stringify({ batch }),
+    });
+    return answer.status;
+  }
+}
