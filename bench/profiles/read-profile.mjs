@@ -6,6 +6,8 @@ import { measure as fill, usersOf } from './fill-events.mjs';
 import { figure } from '../support/figures.mjs';
 
 const REQUESTS = 1_000;
+const TRAITS = 50;
+const EVENTS = ['Order Completed', 'Product Viewed'];
 
 export async function measure(database, { stored }) {
   await fill(database, { stored });
@@ -16,20 +18,40 @@ export async function measure(database, { stored }) {
     console.log(
       `\nGET /profiles/:userId, ${stored} events stored, ${REQUESTS} requests one after the other (${database.kind})`,
     );
-    await time('a person with 50,000 events', () => `${service.url}/profiles/heavy`, headers);
-    await time(
-      'random people',
-      () => `${service.url}/profiles/r${Math.floor(Math.random() * users)}`,
-      headers,
-    );
+    const ofHeavy = () => `${service.url}/profiles/heavy`;
+    const ofRandom = () => `${service.url}/profiles/r${Math.floor(Math.random() * users)}`;
+    await time('a person with 50,000 events', ofHeavy, headers);
+    await time('random people', ofRandom, headers);
+    for (let n = 0; n < TRAITS; n += 1) await addTrait(service, headers, n);
+    await time(`random people, ${TRAITS} computed traits`, ofRandom, headers);
+    await time(`50,000 events, ${TRAITS} computed traits`, ofHeavy, headers, REQUESTS / 20);
   } finally {
     await service.stop();
   }
 }
 
-async function time(name, urlOf, headers) {
+/** A sum, a count, or the last or most frequent value of some events, each of others. */
+async function addTrait({ url }, headers, n) {
+  const aggregate = ['sum', 'count', 'last', 'most_frequent', 'unique'][n % 5];
+  const definition = {
+    name: `trait_${n}`,
+    event: EVENTS[n % EVENTS.length],
+    where: [{ field: 'properties.revenue', operator: 'gte', value: n }],
+    aggregate,
+    ...(aggregate === 'count' ? {} : { of: 'properties.revenue' }),
+    within: '90d',
+  };
+  const answer = await fetch(`${url}/computed-traits`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(definition),
+  });
+  if (answer.status !== 201) throw new Error(`unexpected answer ${answer.status}: ${await answer.text()}`);
+}
+
+async function time(name, urlOf, headers, requests = REQUESTS) {
   const times = [];
-  for (let i = 0; i < REQUESTS + 50; i += 1) {
+  for (let i = 0; i < requests + 50; i += 1) {
     const from = performance.now();
     const answer = await fetch(urlOf(), { headers });
     const body = await answer.json();
@@ -40,7 +62,7 @@ async function time(name, urlOf, headers) {
   times.sort((a, b) => a - b);
   const at = (share) => times[Math.floor(share * (times.length - 1))].toFixed(1);
   figure('profiles: reading one', `${name}, p99`, Number(at(0.99)), 'ms');
-  console.log(`  ${name.padEnd(30)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   max ${at(1)} ms`);
+  console.log(`  ${name.padEnd(36)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   max ${at(1)} ms`);
 }
 
 /** HS256 over the secret that `startService` sets. */

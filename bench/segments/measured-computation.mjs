@@ -38,7 +38,7 @@ const bareSql = `
   group by subject`;
 
 export async function measure({ url, query }, { profiles }) {
-  const people = Math.min(profiles, 100_000);
+  const people = Math.min(profiles, 500_000);
   const events = people * EVENTS_EACH;
   const parts = openParts(url);
   try {
