@@ -36,7 +36,7 @@ async function addTrait({ url }, headers, n) {
   const definition = {
     name: `trait_${n}`,
     event: EVENTS[n % EVENTS.length],
-    where: [{ field: 'properties.revenue', operator: 'gte', value: n }],
+    where: [{ field: 'properties.revenue', operator: 'gte', value: n / 10 }],
     aggregate,
     ...(aggregate === 'count' ? {} : { of: 'properties.revenue' }),
     within: '90d',
