@@ -7,19 +7,6 @@ export class CountOnCitus1795000000080 implements MigrationInterface {
     await runner.query('alter table delivery_upkeep add column tallied_on bigint');
     // What is in an event, as before; but the other functions are found whatever the search path is: a node has its own.
     await runner.query(`
-      create or replace function list_of_doubles(list jsonb) returns jsonb language sql immutable
-      return (
-        select coalesce(jsonb_agg(case when jsonb_typeof(item) = 'number' then as_double(item) else item end order by place), '[]')
-        from jsonb_array_elements(list) with ordinality as items (item, place)
-      )`);
-    await runner.query(`
-      create or replace function event_value(value jsonb) returns jsonb language sql immutable
-      return case jsonb_typeof(value)
-        when 'number' then case when length(value::text) > 15 then as_double(value) else value end
-        when 'array' then case when value::text ~ '[0-9.]{16}' then list_of_doubles(value) else value end
-        else value
-      end`);
-    await runner.query(`
       create or replace function event_content(payload json) returns jsonb language sql immutable
       return case
         when length(payload::text) < 15000 and payload::text !~ '\\\\u|[eE][+-]?[0-9]{4}' then payload::jsonb
@@ -33,19 +20,6 @@ export class CountOnCitus1795000000080 implements MigrationInterface {
         select case
           when length(payload::text) < 15000 and payload::text !~ '\\\\u|[eE][+-]?[0-9]{4}' then payload::jsonb
           else checked_event_content(payload)
-        end
-      $$`);
-    await runner.query(`
-      create or replace function list_of_doubles(list jsonb) returns jsonb language sql immutable as $$
-        select coalesce(jsonb_agg(case jsonb_typeof(item) when 'number' then as_double(item) else item end order by place), '[]')
-        from jsonb_array_elements(list) with ordinality as items (item, place)
-      $$`);
-    await runner.query(`
-      create or replace function event_value(value jsonb) returns jsonb language sql immutable as $$
-        select case jsonb_typeof(value)
-          when 'number' then case when length(value::text) > 15 then as_double(value) else value end
-          when 'array' then case when value::text ~ '[0-9.]{16}' then list_of_doubles(value) else value end
-          else value
         end
       $$`);
     await runner.query('alter table delivery_upkeep drop column tallied_on');
