@@ -113,6 +113,7 @@ async function writeValues(
   ]);
 }
 
-function asJsonb(value: JsonValue): string | null {
+/** As a column of type jsonb takes it. */
+export function asJsonb(value: JsonValue): string | null {
   return value === null ? null : JSON.stringify(value);
 }

@@ -9,7 +9,8 @@ import { forgetMerged } from './forget-merged';
 import { addChangedGroups } from './reevaluate-group';
 import type { PersonChange } from './person-change';
 import { holdGroupsOf } from './read-group-traits';
-import { postponeEvaluation, splitByCost } from './postpone-evaluation';
+import { splitByCost } from './divide-work';
+import { postponeEvaluation } from './postpone-evaluation';
 import { updatePeople } from './update-people';
 
 /** Who is in which segment, and the values of computed traits that are kept. */

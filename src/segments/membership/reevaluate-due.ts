@@ -7,7 +7,7 @@ import type { ActiveGeneration } from '../definitions/active-generation';
 import type { ActiveSegments } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
 import type { PersonChange } from './person-change';
-import { portionOf } from './postpone-evaluation';
+import { portionOf } from './divide-work';
 import { updatePeople } from './update-people';
 
 /** People per transaction. */
