@@ -35,9 +35,13 @@ export async function freePort() {
   });
 }
 
-/** PostgreSQL with its default durability, or a database on the one that is given, Redis, the receiver; `close()` ends them all. */
-export async function openFixture({ redis, databaseUrl }) {
-  const postgres = databaseUrl === undefined ? await startPostgres() : await openGiven(databaseUrl);
+/**
+ * PostgreSQL with its default durability, or a database on the one that is given, Redis, the receiver; `close()` ends
+ * them all. With `keepIn`, a folder, the database is found again by the next run.
+ */
+export async function openFixture({ redis, databaseUrl, keepIn }) {
+  const isOwn = databaseUrl === undefined && keepIn === undefined;
+  const postgres = isOwn ? await startPostgres() : await openGiven(databaseUrl, keepIn);
   const redisPort = redis ? await freePort() : undefined;
   let redisServer = redis ? startRedis(redisPort) : undefined;
   const receiver = fork(join(here, 'receiver.mjs'));
@@ -104,8 +108,8 @@ async function startPostgres() {
   };
 }
 
-async function openGiven(databaseUrl) {
-  const { url, close } = await openBenchDatabase(databaseUrl);
+async function openGiven(databaseUrl, keepIn) {
+  const { url, close } = await openBenchDatabase(databaseUrl, { keepIn });
   return { url, stop: close };
 }
 

@@ -16,6 +16,8 @@ const options = JSON.parse(process.argv[2]);
 const { port, writeKey, batchSize, connections, warmupMs, durationMs, run, requestsPerSecond } = options;
 /** `stamped`: each event says in `properties.sentAtMs` when it was sent. */
 const { stamped = false } = options;
+/** How many people the events are spread over. */
+const { users = USERS } = options;
 /** Stands for 13 digits: milliseconds since 1970. */
 const TIME_MARK = 1_111_111_111_111;
 
@@ -102,7 +104,7 @@ function positions(text, mark) {
 function nextRequest(bytes) {
   for (let index = 0; index < batchSize; index += 1) {
     bytes.latin1Write(messageIdOf(run, eventNumber), template.messages[index]);
-    bytes.latin1Write(userIdOf((eventNumber * 7_919) % USERS), template.users[index]);
+    bytes.latin1Write(userIdOf(eventNumber * 7_919, users), template.users[index]);
     eventNumber += 1;
   }
   const now = String(Date.now());

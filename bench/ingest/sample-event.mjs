@@ -31,6 +31,7 @@ export function messageIdOf(run, number) {
   return `${run}-${String(number).padStart(MESSAGE_ID_LENGTH - run.length - 1, '0')}`;
 }
 
-export function userIdOf(number) {
-  return `u${String(number % USERS).padStart(USER_ID_LENGTH - 1, '0')}`;
+/** One of so many people. */
+export function userIdOf(number, users = USERS) {
+  return `u${String(number % users).padStart(USER_ID_LENGTH - 1, '0')}`;
 }

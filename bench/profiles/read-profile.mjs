@@ -1,6 +1,6 @@
 // GET /profiles/:userId while many events are stored, some of them of one person.
-import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { accessToken } from '../support/access-token.mjs';
 import { startService } from '../support/service.mjs';
 import { measure as fill, usersOf } from './fill-events.mjs';
 import { figure } from '../support/figures.mjs';
@@ -13,7 +13,7 @@ export async function measure(database, { stored }) {
   await fill(database, { stored });
   const service = await startService({ databaseUrl: database.url });
   try {
-    const headers = { authorization: `Bearer ${token()}` };
+    const headers = { authorization: `Bearer ${await accessToken('benchmark-jwt-secret')}` };
     const users = usersOf(stored);
     console.log(
       `\nGET /profiles/:userId, ${stored} events stored, ${REQUESTS} requests one after the other (${database.kind})`,
@@ -63,11 +63,4 @@ async function time(name, urlOf, headers, requests = REQUESTS) {
   const at = (share) => times[Math.floor(share * (times.length - 1))].toFixed(1);
   figure('profiles: reading one', `${name}, p99`, Number(at(0.99)), 'ms');
   console.log(`  ${name.padEnd(36)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   max ${at(1)} ms`);
-}
-
-/** HS256 over the secret that `startService` sets. */
-function token() {
-  const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const body = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub: 'bench', scope: 'cdp:admin', iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 3600 })}`;
-  return `${body}.${createHmac('sha256', 'benchmark-jwt-secret').update(body).digest('base64url')}`;
 }

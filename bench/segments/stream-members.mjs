@@ -1,5 +1,5 @@
 // The members of a large segment over HTTP: how fast, and in how much memory.
-import { SignJWT } from 'jose';
+import { accessToken } from '../support/access-token.mjs';
 import { residentMegabytes } from '../support/process-stats.mjs';
 import { startService } from '../support/service.mjs';
 import { fillProfiles } from './fill-profiles.mjs';
@@ -32,7 +32,7 @@ export async function measure(bench, { profiles }) {
 async function read({ url, pid }, segmentId, accept) {
   const start = performance.now();
   const answer = await fetch(`${url}/segments/${segmentId}/members`, {
-    headers: { accept, authorization: `Bearer ${await aToken()}` },
+    headers: { accept, authorization: `Bearer ${await accessToken('benchmark-jwt-secret', 'cdp:read')}` },
   });
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
   let bytes = 0;
@@ -42,13 +42,4 @@ async function read({ url, pid }, segmentId, accept) {
     peak = Math.max(peak, residentMegabytes(pid).now);
   }
   return { bytes, peak, seconds: (performance.now() - start) / 1000 };
-}
-
-function aToken() {
-  return new SignJWT({ scope: 'cdp:read' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('bench')
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode('benchmark-jwt-secret'));
 }

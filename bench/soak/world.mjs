@@ -2,8 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SignJWT } from 'jose';
 import { fileURLToPath } from 'node:url';
+import { accessToken } from '../support/access-token.mjs';
 import { parentOf } from '../support/process-stats.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
 import { startService } from '../support/service.mjs';
@@ -109,12 +109,7 @@ export async function openWorld({ processes, receivers: receiverCount, databaseU
 }
 
 async function apiOf(url) {
-  const token = await new SignJWT({ scope: 'cdp:admin' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('soak')
-    .setIssuedAt()
-    .setExpirationTime('12h')
-    .sign(Buffer.from('benchmark-jwt-secret'));
+  const token = await accessToken('benchmark-jwt-secret');
   return async (path, body) => {
     const answer = await fetch(url + path, {
       method: 'POST',

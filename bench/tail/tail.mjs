@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { SignJWT } from 'jose';
 import { makeSource } from '../whole-path/measure.mjs';
 import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
+import { accessToken } from '../support/access-token.mjs';
 import { figure } from '../support/figures.mjs';
 import { buildService } from '../support/service.mjs';
 
@@ -54,12 +54,7 @@ export async function run(args) {
 
 /** When each event was seen, by messageId, from now on. */
 async function watch(url) {
-  const token = await new SignJWT({ scope: 'cdp:read' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('bench')
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(Buffer.from('bench-jwt-secret-of-some-length'));
+  const token = await accessToken('bench-jwt-secret-of-some-length', 'cdp:read');
   const end = new AbortController();
   const response = await fetch(`${url}/events/tail?outcome=accepted&name=${WATCHED}`, {
     headers: { authorization: `Bearer ${token}` },

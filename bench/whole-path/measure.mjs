@@ -1,9 +1,56 @@
 // What the measurements of the whole path share.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runMeasurement } from '../support/child.mjs';
+import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
+
+const GENERATOR = join(new URL('.', import.meta.url).pathname, '../ingest/generator.mjs');
 
 /** What is under way when the generator stops has so long to arrive. */
 const MAX_DRAIN_MS = 30_000;
+
+/** One rate: what arrives while it is offered, how late, and how long the rest takes. */
+export async function offer(rate, options, { fixture, service }) {
+  let from;
+  const result = await runMeasurement(
+    GENERATOR,
+    {
+      ...options,
+      run: randomBytes(6).toString('hex'),
+      stamped: true,
+      requestsPerSecond: rate / options.batchSize,
+    },
+    ({ measuring }) => {
+      if (!measuring) return;
+      from = {
+        at: performance.now(),
+        service: cpuSeconds(service.pid),
+        postgres: treeCpuSeconds(fixture.postgresPid),
+      };
+      void fetch(`${fixture.receiverUrl}/control/reset`);
+    },
+  );
+  const seconds = (performance.now() - from.at) / 1000;
+  const { received, distinct, latencies } = await receivedBy(fixture);
+  const perEvent = (cpu) => (cpu / distinct) * 1e6;
+  const row = {
+    offered: rate,
+    batchSize: options.batchSize,
+    acceptedPerSecond: result.eventsPerSecond,
+    deliveredPerSecond: received / seconds,
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+    maxMs: latencies.at(-1),
+    requestP50Ms: result.p50Ms,
+    requestP99Ms: result.p99Ms,
+    statuses: result.statuses,
+    serviceCpuMicroseconds: perEvent(cpuSeconds(service.pid) - from.service),
+    postgresCpuMicroseconds: perEvent(treeCpuSeconds(fixture.postgresPid) - from.postgres),
+  };
+  row.drainMs = await untilDelivered(fixture.client);
+  return row;
+}
 
 export async function receivedBy(fixture) {
   const seen = Object.values(await (await fetch(`${fixture.receiverUrl}/control/stats`)).json());

@@ -1,18 +1,14 @@
 // npm run bench -- whole-path: from the request of an SDK to the signed webhook at its receiver, with everything on
 // this machine: load generator, service (one process, all roles), PostgreSQL, queue, receiver.
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
-import { runMeasurement } from '../support/child.mjs';
-import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
 import { buildService } from '../support/service.mjs';
 import { figure } from '../support/figures.mjs';
-import { makeSource, quantile, receivedBy, untilDelivered } from './measure.mjs';
+import { makeSource, offer } from './measure.mjs';
 
 const here = new URL('.', import.meta.url).pathname;
-const GENERATOR = join(here, '../ingest/generator.mjs');
 /** As in `npm start`. */
 const RECEIVER_PATH = '/timed';
 /** A rate counts as kept up with when so much of it arrives while it is offered. */
@@ -93,48 +89,6 @@ async function measure(values) {
     await service?.stop();
     await fixture.close();
   }
-}
-
-/** One rate: what arrives while it is offered, how late, and how long the rest takes. */
-async function offer(rate, options, { fixture, service }) {
-  let from;
-  const result = await runMeasurement(
-    GENERATOR,
-    {
-      ...options,
-      run: randomBytes(6).toString('hex'),
-      stamped: true,
-      requestsPerSecond: rate / options.batchSize,
-    },
-    ({ measuring }) => {
-      if (!measuring) return;
-      from = {
-        at: performance.now(),
-        service: cpuSeconds(service.pid),
-        postgres: treeCpuSeconds(fixture.postgresPid),
-      };
-      void fetch(`${fixture.receiverUrl}/control/reset`);
-    },
-  );
-  const seconds = (performance.now() - from.at) / 1000;
-  const { received, distinct, latencies } = await receivedBy(fixture);
-  const perEvent = (cpu) => (cpu / distinct) * 1e6;
-  const row = {
-    offered: rate,
-    batchSize: options.batchSize,
-    acceptedPerSecond: result.eventsPerSecond,
-    deliveredPerSecond: received / seconds,
-    p50Ms: quantile(latencies, 0.5),
-    p99Ms: quantile(latencies, 0.99),
-    maxMs: latencies.at(-1),
-    requestP50Ms: result.p50Ms,
-    requestP99Ms: result.p99Ms,
-    statuses: result.statuses,
-    serviceCpuMicroseconds: perEvent(cpuSeconds(service.pid) - from.service),
-    postgresCpuMicroseconds: perEvent(treeCpuSeconds(fixture.postgresPid) - from.postgres),
-  };
-  row.drainMs = await untilDelivered(fixture.client);
-  return row;
 }
 
 function print(report) {

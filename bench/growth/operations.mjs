@@ -1,0 +1,84 @@
+// What people ask of the Management API, each as a request that can be timed on a small store and on a large one.
+import { randomInt } from 'node:crypto';
+import { userIdOf } from '../ingest/sample-event.mjs';
+
+const REPEATS = 15;
+const RULES = {
+  common: [{ field: 'traits.plan', operator: 'eq', value: 'pro' }],
+  rare: [{ field: 'traits.badge', operator: 'eq', value: 'rare' }],
+};
+
+/** Median milliseconds of each operation, by its name: of each of the stores, which are asked in turn. */
+export async function timeOperations(stores) {
+  const asked = await Promise.all(stores.map(async (store) => operationsOf(await known(store))));
+  const times = {};
+  for (const name of Object.keys(asked[0])) {
+    const taken = stores.map(() => []);
+    for (let n = 0; n < REPEATS; n += 1) {
+      for (const [index, { api }] of stores.entries()) {
+        const [method, path, body] = asked[index][name](n);
+        const from = performance.now();
+        await api(method, path, body);
+        taken[index].push(performance.now() - from);
+      }
+    }
+    times[name] = taken.map((some) => some.sort((x, y) => x - y)[Math.floor(REPEATS / 2)]);
+  }
+  return times;
+}
+
+/** A segment that is live, to be listed and explained. */
+export async function makeSegment(api) {
+  const { id } = await api('POST', '/segments', { name: 'Pro', rules: RULES.common });
+  for (;;) {
+    const { state } = await api('GET', `/segments/${id}`);
+    if (state === 'live') return id;
+    if (state === 'failed') throw new Error('The segment could not be computed.');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Something old of each kind. */
+async function known({ api, size: { people, days }, destinationId, segmentId }) {
+  const dayAgo = (count) => new Date(Date.now() - count * 86_400_000).toISOString();
+  const between = `from=${dayAgo(days - 2)}&to=${dayAgo(days - 3)}`;
+  const [event] = await api('GET', `/events?limit=1&${between}`);
+  const [delivery] = await api('GET', `/destinations/${destinationId}/deliveries?limit=1&${between}`);
+  return { people, between, event, delivery, destinationId, segmentId };
+}
+
+function operationsOf({ people, between, event, delivery, destinationId, segmentId }) {
+  const somebody = () => userIdOf(randomInt(people), people);
+  const deliveries = `/destinations/${destinationId}/deliveries`;
+  const get = (path) => () => ['GET', path];
+  return {
+    'a profile': () => ['GET', `/profiles/${somebody()}`],
+    'profiles, a page': get('/profiles?limit=100'),
+    'profiles by prefix': get('/profiles?prefix=u00012&limit=100'),
+    'profiles with a trait of many': get('/profiles?trait=plan:pro&limit=100'),
+    'profiles with a trait of few, a page': get('/profiles?trait=badge:rare&limit=100'),
+    'events, newest': get('/events?limit=100'),
+    'events of a name': get('/events?limit=100&name=Cart%20Viewed'),
+    'events of a person': () => ['GET', `/events?limit=100&userId=${somebody()}`],
+    'events of an old day': get(`/events?limit=100&${between}`),
+    'an old event': get(`/events/${event.id}`),
+    'trace of an old event': get(`/events/${event.id}/trace`),
+    'deliveries, newest': get(`${deliveries}?limit=100`),
+    'deliveries that are dead': get(`${deliveries}?limit=100&state=dead`),
+    'deliveries of a person': () => ['GET', `${deliveries}?limit=100&userId=${somebody()}`],
+    'deliveries of an old day': get(`${deliveries}?limit=100&${between}`),
+    'an old delivery': get(`/deliveries/${delivery.id}`),
+    'dead letters, newest': get('/dead-letters?limit=100'),
+    'dead letters of a rare reason': get('/dead-letters?limit=100&reason=timeout'),
+    'stats of the service': get('/stats'),
+    'stats of destinations': get('/destinations/stats'),
+    'stats of a destination': get(`/destinations/${destinationId}/stats`),
+    'members of a segment, a page': get(`/segments/${segmentId}/members?limit=100`),
+    'explanation of a person': () => ['GET', `/segments/${segmentId}/explain/${somebody()}`],
+    'preview of a segment of many': () => ['POST', '/segments/preview', { rules: RULES.common }],
+    'preview of a segment of few': () => ['POST', '/segments/preview', { rules: RULES.rare }],
+    'members of a group': (n) => ['GET', `/groups/acme-${n * 10}`],
+    'export of a person': () => ['GET', `/profiles/${somebody()}/export`],
+    'deletion of a person': (n) => ['DELETE', `/profiles/${userIdOf(Math.floor(people / 2) + n, people)}`],
+  };
+}
