@@ -10,12 +10,13 @@ import { GroupReader } from './reading/group-reader';
 import { ProfileOrigins } from './reading/profile-origins';
 import { ProfileSearch } from './reading/profile-search';
 import { ProfileReader } from './reading/profile-reader';
+import { TraitIndexes } from './reading/trait-indexes';
 
 /** Profiles over HTTP. */
 @Module({
   imports: [TypeOrmModule.forFeature([Profile, CustomerGroup])],
   controllers: [ProfilesController, GroupsController],
-  providers: [GroupReader, ProfileOrigins, ProfileReader, ProfileSearch],
+  providers: [GroupReader, ProfileOrigins, ProfileReader, ProfileSearch, TraitIndexes],
 })
 export class ProfilesApiModule {
   /** A profile shows its segments and computed traits, which this module does not know: they are given to it. */

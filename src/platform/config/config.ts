@@ -7,6 +7,7 @@ import { accessSections } from './sections/access';
 import { deliverySections, DEVELOPMENT_DEFAULTS } from './sections/delivery';
 import { eventSections } from './sections/events';
 import { processSections } from './sections/process';
+import { profileSections } from './sections/profiles';
 import { storeSections } from './sections/store';
 import { type Environment, environment } from './variables';
 
@@ -25,6 +26,7 @@ function sectionsOf(env: Environment) {
     ...storeSections(env),
     ...accessSections(env, env.NODE_ENV === 'production'),
     ...eventSections(env),
+    ...profileSections(env),
     ...deliverySections(env),
   };
 }
@@ -48,6 +50,7 @@ export class Config {
   readonly connectors: Readonly<Sections['connectors']>;
   readonly intake: Readonly<Sections['intake']>;
   readonly events: Readonly<Sections['events']>;
+  readonly profiles: Readonly<Sections['profiles']>;
   readonly delivery: Readonly<Sections['delivery']>;
 
   private constructor(
@@ -73,6 +76,7 @@ export class Config {
       connectors: this.connectors,
       intake: this.intake,
       events: this.events,
+      profiles: this.profiles,
       delivery: this.delivery,
     } = sectionsOf(env));
   }

@@ -3,6 +3,7 @@ import { accessVariables } from './sections/access';
 import { deliveryVariables } from './sections/delivery';
 import { eventVariables } from './sections/events';
 import { processVariables } from './sections/process';
+import { profileVariables } from './sections/profiles';
 import { storeVariables } from './sections/store';
 
 /**
@@ -14,6 +15,7 @@ const variables = z.object({
   ...storeVariables,
   ...accessVariables,
   ...eventVariables,
+  ...profileVariables,
   ...deliveryVariables,
 });
 

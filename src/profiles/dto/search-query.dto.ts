@@ -23,7 +23,8 @@ export class SearchQueryDto {
     type: [String],
     example: ['plan:pro'],
     description:
-      'Profiles with this value of a trait, as `<trait>:<value>`. Given several times, all must hold.',
+      'Profiles with this value of a trait, as `<trait>:<value>`. Given several times, all must hold. Where few have it, ' +
+      'pages are short or empty and `Link` leads on, unless the trait is named in `CDP_INDEXED_TRAITS`.',
   })
   @Optional()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))

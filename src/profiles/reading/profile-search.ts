@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
 import { anonymousSubject, userIdOf, userSubject } from '../../events/subject';
+import { Config } from '../../platform/config/config';
+import type { Connection, Statement } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/within';
@@ -10,6 +12,7 @@ import { ProfileSummaryDto } from '../dto/profile-summary.dto';
 import { DEFAULT_PROFILES, type SearchQueryDto } from '../dto/search-query.dto';
 import { Profile } from '../profile.entity';
 import { readListCursor, writeListCursor } from './list-cursor';
+import { beginningSql, readTraitIndexes, type TraitIndex, traitIndexOf } from './trait-index';
 
 /** A page of profiles; `cursor` leads to the next one. */
 export interface ProfilePage {
@@ -18,8 +21,8 @@ export interface ProfilePage {
 }
 
 /**
- * Profiles looked at for one page. Traits have no index, which would make every update of a profile dearer; so a
- * search for a rare value answers short pages, each in bounded time, and goes on with the cursor.
+ * Profiles looked at for one page. Traits have no index, unless operators ask for one, because it makes every change of
+ * traits dearer; so a search for a rare value answers short pages, each in bounded time, and goes on with the cursor.
  */
 const MAX_SCANNED = 20_000;
 
@@ -29,11 +32,13 @@ const AFTER_ALL = '\u{10FFFF}';
 /**
  * Users from $1 to before $2 and after $6 (or, where $7 is given, the profile that it belongs to): the first $3 of those
  * with the traits $4 and values $5. `lastScanned` is where the walk ended when it went as far as it may.
+ * @param candidates a condition on p that the users hold, too
  */
-const findProfilesSql = prepared('find_profiles')`
+const findProfiles = (candidates: string): string => `
     with scanned as materialized (
       (
-        select p.* from profile as p where p.subject >= $1 and p.subject < $2 and p.subject > $6 and $7::text is null
+        select p.* from profile as p
+        where p.subject >= $1 and p.subject < $2 and p.subject > $6 and $7::text is null ${candidates}
         order by p.subject limit ${MAX_SCANNED}
       )
       union all
@@ -52,6 +57,13 @@ const findProfilesSql = prepared('find_profiles')`
         order by s.subject limit $3
       ) as subjects`;
 
+const findProfilesSql = prepared('find_profiles')`${findProfiles('')}`;
+
+/** The same by an index of one of the traits, whose value is $9. */
+function findByTraitSql({ sql }: TraitIndex): Statement {
+  return { text: findProfiles(`and ${sql} = ${beginningSql('$9::text')}`) };
+}
+
 interface FoundSubjects {
   readonly subjects: Subject[];
   readonly lastScanned: Subject | null;
@@ -63,6 +75,7 @@ export class ProfileSearch {
   constructor(
     @InjectRepository(Profile) private readonly profiles: Repository<Profile>,
     private readonly replica: ReplicaDatabase,
+    @Inject(Config) private readonly config: Config,
   ) {}
 
   /** @throws InvalidCursorError when the cursor is none. */
@@ -70,7 +83,7 @@ export class ProfileSearch {
     const { limit = DEFAULT_PROFILES } = query;
     const params = searchParams(query, limit + 1);
     return this.replica.read(async (connection) => {
-      const [found] = await connection.query<FoundSubjects>(findProfilesSql, params);
+      const [found] = await this.find(query, params, connection);
       const { subjects = [], lastScanned = null } = found ?? {};
       const page = subjects.slice(0, limit);
       const profiles = await within(connection, this.profiles).find({
@@ -84,11 +97,36 @@ export class ProfileSearch {
       };
     });
   }
+
+  /** By the index of a trait, where one of them has one. */
+  private async find(
+    query: SearchQueryDto,
+    params: unknown[],
+    connection: Connection,
+  ): Promise<FoundSubjects[]> {
+    const { indexedTraits } = this.config.profiles;
+    const wanted = pairsOf(query).find(([name]) => indexedTraits.includes(name));
+    if (wanted === undefined) return connection.query(findProfilesSql, params);
+    const [name, value] = wanted;
+    const index = traitIndexOf(name);
+    const there = await readTraitIndexes(connection.client);
+    const isUsable = there.some((one) => one.name === index.name && one.isComplete);
+    return isUsable
+      ? connection.query(findByTraitSql(index), [...params, value])
+      : connection.query(findProfilesSql, params);
+  }
+}
+
+function pairsOf({ trait = [] }: SearchQueryDto): (readonly [name: string, value: string])[] {
+  return trait.map((pair) => {
+    const end = pair.indexOf(':');
+    return [pair.slice(0, end), pair.slice(end + 1)];
+  });
 }
 
 function searchParams(query: SearchQueryDto, limit: number): unknown[] {
-  const { prefix = '', trait = [], cursor, anonymousId } = query;
-  const pairs = trait.map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]);
+  const { prefix = '', cursor, anonymousId } = query;
+  const pairs = pairsOf(query);
   return [
     userSubject(prefix),
     userSubject(`${prefix}${AFTER_ALL}`),

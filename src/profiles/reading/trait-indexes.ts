@@ -1,0 +1,88 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Client } from 'pg';
+import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Config } from '../../platform/config/config';
+import { lockNumberSql } from '../../platform/database/advisory-lock';
+import { CONNECTION_DEFAULTS } from '../../platform/database/open-pool';
+import { dropIndexSql, makeIndexSql, readTraitIndexes, traitIndexOf } from './trait-index';
+
+/** From the boot to the first round, and to the next one while another process is at it or a round has failed. */
+const INTERVAL_MS = 5_000;
+
+/** Any constant will do, as long as every process uses the same one. */
+const keySql = lockNumberSql(4_271_965_007);
+
+/**
+ * After the boot, makes the indexes of the traits in `CDP_INDEXED_TRAITS` and drops those of others, beside all else that
+ * goes on; one process at a time. Making one reads all profiles once.
+ */
+@Injectable()
+export class TraitIndexes implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(TraitIndexes.name);
+  private readonly loop = new BackgroundLoop(
+    () => this.maintainOnce(),
+    INTERVAL_MS,
+    (error) => this.logger.warn(`Indexes of traits could not be made, next try later: ${String(error)}`),
+  );
+
+  constructor(@Inject(Config) private readonly config: Config) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  onApplicationShutdown(): void {
+    void this.loop.stop();
+  }
+
+  private async maintainOnce(): Promise<void> {
+    if (await this.maintain()) void this.loop.stop();
+  }
+
+  /**
+   * Whether all is as it was asked for; not while another process is at it.
+   * @throws when PostgreSQL is away, or refuses an index.
+   */
+  async maintain(): Promise<boolean> {
+    // A connection of its own: making an index takes as long as it takes, and is no transaction.
+    const client = new Client({
+      ...CONNECTION_DEFAULTS,
+      connectionString: this.config.directDatabaseUrl,
+      application_name: 'cdp-service-indexes',
+    });
+    client.on('error', () => undefined); // The query that meets the outage reports it.
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ mine: boolean }>(
+        `select pg_try_advisory_lock(${keySql}) as mine`,
+      );
+      if (rows[0]?.mine !== true) return false;
+      await this.change(client);
+      return true;
+    } finally {
+      await client.end();
+    }
+  }
+
+  private async change(client: Client): Promise<void> {
+    const wanted = this.config.profiles.indexedTraits.map(traitIndexOf);
+    const there = await readTraitIndexes(client);
+    // One that is not complete was left by a process that ended: nobody else makes any now.
+    const dropped = there.filter(
+      ({ name, isComplete }) => !isComplete || !wanted.some((index) => index.name === name),
+    );
+    const made = wanted.filter(({ name }) => !there.some((one) => one.name === name && one.isComplete));
+    if (made.length + dropped.length === 0) return;
+    for (const { name } of dropped) await client.query(dropIndexSql(name));
+    for (const index of made) await client.query(makeIndexSql(index));
+    if (made.length > 0) await client.query('analyze profile');
+    const traits = made.map(({ trait }) => trait);
+    this.logger.log({ msg: 'Indexes of traits changed', made: traits, dropped: dropped.length });
+  }
+}
