@@ -12,6 +12,7 @@ import type { Subject } from '../../src/events/customer-event';
 import type { ProfileFacts } from '../../src/profiles/touched-profile';
 import type { KeptTrait } from '../../src/segments/computed-traits/kept-traits';
 import { updateValues } from '../../src/segments/computed-traits/update-values';
+import { anyUpkeepSql } from '../../src/segments/computing/segment-upkeep';
 import type { ActiveGeneration } from '../../src/segments/definitions/active-generation';
 import type { PersonMeasures } from '../../src/segments/membership/read-measures';
 import { updateMemberships } from '../../src/segments/membership/update-memberships';
@@ -106,6 +107,20 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
       expect({ name, plan }).toEqual({ name, plan: expect.stringContaining('Index Scan using') });
       expect({ name, plan }).toEqual({ name, plan: expect.not.stringContaining('Hash Join') });
     }
+  });
+
+  it('is one look into the index, for whether somebody is due in a segment or a computed trait', async () => {
+    await client.query('alter table segment_member set (autovacuum_enabled = false)');
+    await client.query(
+      `insert into segment_member (subject, generation, member, changed_at)
+       select 'u:' || n, 1, true, now() from generate_series(1, 20000) as n`,
+    );
+    const planOf = async (text: string): Promise<string> =>
+      (await client.query(`explain ${text}`)).rows.map((row) => row['QUERY PLAN']).join('\n');
+    const plan = await planOf(anyUpkeepSql);
+    expect(plan).toContain('using segment_member_due_ix on segment_member');
+    expect(plan).toContain('using computed_value_due_ix on computed_value');
+    await client.query('truncate segment_member');
   });
 
   it('is compiled on no connection of the service', async () => {

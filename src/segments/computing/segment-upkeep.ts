@@ -32,15 +32,18 @@ const FOLD_EVERY_MS = 20_000;
 /** How often to look whether another process has computed a segment. */
 const POLL_MS = 5;
 
+/** The first of its index. Whether any is due would be looked for in all rows, where PostgreSQL takes most to be due. */
+const firstDueSql = (table: string): string =>
+  `(select due_at from ${table} where due_at is not null order by due_at limit 1)`;
+
 /**
  * Whether there may be anything to do: a task, somebody for whom a window has passed, a group whose traits have changed, a
  * computed trait whose values are to be kept or not any more.
  */
 export const anyUpkeepSql = `
-  select exists (select from segment_task where run_after <= clock_timestamp())
-    or exists (select from segment_member where due_at <= clock_timestamp())
-    or exists (select from computed_value where due_at <= clock_timestamp())
-    or exists (select from group_evaluation where run_after <= clock_timestamp())
+  select exists (select from segment_task where run_after <= statement_timestamp())
+    or coalesce(least(${firstDueSql('segment_member')}, ${firstDueSql('computed_value')}) <= statement_timestamp(), false)
+    or exists (select from group_evaluation where run_after <= statement_timestamp())
     or ${anyKeepingSql}`;
 
 /** What is done for segments in the background, by any number of processes at once. */

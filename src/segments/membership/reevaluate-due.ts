@@ -13,11 +13,12 @@ import { updatePeople } from './update-people';
 /** People per transaction. */
 const TRANSACTION_PEOPLE = 500;
 
+// Not clock_timestamp(), by which PostgreSQL looks up nothing in an index.
 const readDueSubjectsSql = prepared('segment_read_due')`
     select distinct subject from (
-      (select subject from segment_member where due_at <= clock_timestamp() order by due_at limit ${TRANSACTION_PEOPLE})
+      (select subject from segment_member where due_at <= statement_timestamp() order by due_at limit ${TRANSACTION_PEOPLE})
       union all
-      (select subject from computed_value where due_at <= clock_timestamp() order by due_at limit ${TRANSACTION_PEOPLE})
+      (select subject from computed_value where due_at <= statement_timestamp() order by due_at limit ${TRANSACTION_PEOPLE})
     ) due`;
 const readDueGenerationsSql = prepared('segment_read_due_generations')`
     select subject, generation from segment_member

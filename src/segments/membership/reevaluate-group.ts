@@ -31,7 +31,7 @@ const addChangedGroupsSql = prepared('segment_add_changed_groups')`
 /** First parts first, so that a small group does not wait for a large one. A group that has parts left ends with them first. */
 const claimSql = prepared('segment_claim_group')`
     select id, group_id as "groupId", part, subjects from group_evaluation e
-    where run_after <= clock_timestamp() and (part > 0
+    where run_after <= statement_timestamp() and (part > 0
       or not exists (select from group_evaluation p where p.group_id = e.group_id and p.part > 0))
     order by part, id limit 1
     for update skip locked`;

@@ -22,7 +22,7 @@ const logger = new Logger('KeptTraits');
 
 const claimSql = prepared('computed_claim')`
     select generation, cursor, left_out as "leftOut", failures from kept_trait
-    where state = 'computing' and run_after <= clock_timestamp()
+    where state = 'computing' and run_after <= statement_timestamp()
     order by generation for update skip locked`;
 const moveOnSql = prepared('computed_move_on')`
     update kept_trait set cursor = $2, left_out = $3, failures = 0,

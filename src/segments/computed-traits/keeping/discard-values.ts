@@ -4,7 +4,7 @@ import { prepared } from '../../../platform/database/prepared';
 const STEP_VALUES = 5_000;
 
 const claimSql = prepared('computed_claim_discard')`
-    select generation from kept_trait where state = 'discarding' and run_after <= clock_timestamp()
+    select generation from kept_trait where state = 'discarding' and run_after <= statement_timestamp()
     order by generation limit 1 for update skip locked`;
 /** Who merges people removes theirs at the same time: neither waits for the other with rows in hand. */
 const discardSql = prepared('computed_discard')`

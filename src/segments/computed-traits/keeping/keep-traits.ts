@@ -12,13 +12,13 @@ const logger = new Logger('KeptTraits');
 
 /** Whether there may be anything to do. */
 export const anyKeepingSql = `(exists (
-    select from kept_trait where state in ('computing', 'discarding') and run_after <= clock_timestamp())
+    select from kept_trait where state in ('computing', 'discarding') and run_after <= statement_timestamp())
   or ${areUnsettledSql})`;
 
 const retryLaterSql = `
   update kept_trait set failures = failures + 1,
     run_after = statement_timestamp() + least(${MAX_RETRY_AFTER_S}, ${RETRY_AFTER_S} * (failures + 1)) * interval '1 second'
-  where state in ('computing', 'discarding') and run_after <= clock_timestamp()`;
+  where state in ('computing', 'discarding') and run_after <= statement_timestamp()`;
 
 /**
  * Does one step towards keeping the values that are needed, and no others. Returns whether there was anything to do; if
