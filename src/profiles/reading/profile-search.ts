@@ -29,40 +29,49 @@ const MAX_SCANNED = 20_000;
 /** After every text that begins like the one before it. */
 const AFTER_ALL = '\u{10FFFF}';
 
+/** Whether p has the traits $4 with the values $5. */
+const HAS_TRAITS = `
+    p.event_count > 0 and not exists (
+      select from unnest($4::text[], $5::text[]) as t(key, value) where p.traits ->> t.key is distinct from t.value)`;
+
 /**
- * Users from $1 to before $2 and after $6 (or, where $7 is given, the profile that it belongs to): the first $3 of those
- * with the traits $4 and values $5. `lastScanned` is where the walk ended when it went as far as it may.
+ * Users from $1 to before $2 and after $6, in their order: the first $3 with the traits. `lastScanned` is where the walk
+ * ended when it went as far as it may.
  * @param candidates a condition on p that the users hold, too
  */
-const findProfiles = (candidates: string): string => `
-    with scanned as materialized (
-      (
-        select p.* from profile as p
-        where p.subject >= $1 and p.subject < $2 and p.subject > $6 and $7::text is null ${candidates}
-        order by p.subject limit ${MAX_SCANNED}
-      )
-      union all
-      select p.* from profile as p
-      where p.subject = (select coalesce(a.merged_into, a.subject) from profile as a where a.subject = $7)
-        and ($8 or p.subject >= $1 and p.subject < $2) and p.subject > $6
+const findProfiles = (candidates: string): string => {
+  const walk = (columns: string): string => `
+      select ${columns} from profile as p
+      where p.subject >= $1 and p.subject < $2 and p.subject > $6 ${candidates}
+      order by p.subject limit ${MAX_SCANNED}`;
+  return `
+    with found as (
+      select array(
+        select p.subject from (${walk('p.subject, p.event_count, p.traits')}) as p
+        where ${HAS_TRAITS} order by p.subject limit $3
+      ) as subjects
     )
-    select
-      (select case when count(*) = ${MAX_SCANNED} then max(subject) end from scanned) as "lastScanned",
-      array(
-        select s.subject from scanned as s
-        where s.event_count > 0 and not exists (
-          select from unnest($4::text[], $5::text[]) as t(key, value)
-          where s.traits ->> t.key is distinct from t.value
-        )
-        order by s.subject limit $3
-      ) as subjects`;
+    select subjects, case when cardinality(subjects) < $3 then (
+      select case when count(*) = ${MAX_SCANNED} then max(p.subject) end from (${walk('p.subject')}) as p
+    ) end as "lastScanned"
+    from found`;
+};
 
 const findProfilesSql = prepared('find_profiles')`${findProfiles('')}`;
 
-/** The same by an index of one of the traits, whose value is $9. */
+/** The same by an index of one of the traits, whose value is $7. */
 function findByTraitSql({ sql }: TraitIndex): Statement {
-  return { text: findProfiles(`and ${sql} = ${beginningSql('$9::text')}`) };
+  return { text: findProfiles(`and ${sql} = ${beginningSql('$7::text')}`) };
 }
+
+/** The same of the one profile that the subject $7 belongs to, which may have no user where $8. */
+const findByIdSql = prepared('find_profile_by_id')`
+    select array(
+      select p.subject from profile as p
+      where p.subject = (select coalesce(a.merged_into, a.subject) from profile as a where a.subject = $7)
+        and ($8 or p.subject >= $1 and p.subject < $2) and p.subject > $6 and ${HAS_TRAITS}
+      limit $3
+    ) as subjects, null as "lastScanned"`;
 
 interface FoundSubjects {
   readonly subjects: Subject[];
@@ -81,9 +90,8 @@ export class ProfileSearch {
   /** @throws InvalidCursorError when the cursor is none. */
   async findPage(query: SearchQueryDto): Promise<ProfilePage> {
     const { limit = DEFAULT_PROFILES } = query;
-    const params = searchParams(query, limit + 1);
     return this.replica.read(async (connection) => {
-      const [found] = await this.find(query, params, connection);
+      const [found] = await this.find(query, limit + 1, connection);
       const { subjects = [], lastScanned = null } = found ?? {};
       const page = subjects.slice(0, limit);
       const profiles = await within(connection, this.profiles).find({
@@ -98,22 +106,31 @@ export class ProfileSearch {
     });
   }
 
-  /** By the index of a trait, where one of them has one. */
-  private async find(
+  /** By an id, by the index of a trait where one of them has one, or else by a walk. */
+  private async find(query: SearchQueryDto, limit: number, connection: Connection): Promise<FoundSubjects[]> {
+    const params = searchParams(query, limit);
+    const { anonymousId, prefix } = query;
+    if (anonymousId !== undefined) {
+      const isAnyone = prefix === undefined;
+      return connection.query(findByIdSql, [...params, anonymousSubject(anonymousId), isAnyone]);
+    }
+    const indexed = await this.findIndexed(query, connection);
+    return indexed === undefined
+      ? connection.query(findProfilesSql, params)
+      : connection.query(findByTraitSql(indexed.index), [...params, indexed.value]);
+  }
+
+  private async findIndexed(
     query: SearchQueryDto,
-    params: unknown[],
-    connection: Connection,
-  ): Promise<FoundSubjects[]> {
+    { client }: Connection,
+  ): Promise<{ index: TraitIndex; value: string } | undefined> {
     const { indexedTraits } = this.config.profiles;
     const wanted = pairsOf(query).find(([name]) => indexedTraits.includes(name));
-    if (wanted === undefined) return connection.query(findProfilesSql, params);
+    if (wanted === undefined) return undefined;
     const [name, value] = wanted;
     const index = traitIndexOf(name);
-    const there = await readTraitIndexes(connection.client);
-    const isUsable = there.some((one) => one.name === index.name && one.isComplete);
-    return isUsable
-      ? connection.query(findByTraitSql(index), [...params, value])
-      : connection.query(findProfilesSql, params);
+    const there = await readTraitIndexes(client);
+    return there.some((one) => one.name === index.name && one.isComplete) ? { index, value } : undefined;
   }
 }
 
@@ -125,7 +142,7 @@ function pairsOf({ trait = [] }: SearchQueryDto): (readonly [name: string, value
 }
 
 function searchParams(query: SearchQueryDto, limit: number): unknown[] {
-  const { prefix = '', cursor, anonymousId } = query;
+  const { prefix = '', cursor } = query;
   const pairs = pairsOf(query);
   return [
     userSubject(prefix),
@@ -134,7 +151,5 @@ function searchParams(query: SearchQueryDto, limit: number): unknown[] {
     pairs.map(([key]) => key),
     pairs.map(([, value]) => value),
     cursor === undefined ? '' : userSubject(readListCursor(cursor)),
-    anonymousId === undefined ? null : anonymousSubject(anonymousId),
-    query.prefix === undefined,
   ];
 }
