@@ -43,15 +43,22 @@ const randomSequence = fc
   .record(
     {
       sequence: fc.array(randomStep, { minLength: 1, maxLength: 4 }),
+      allWithin: fc.constantFrom('90m', '6h', '2d', '4d'),
       not: randomStep,
       when: randomWindow(10),
     },
     { requiredKeys: ['sequence', 'when'] },
   )
   .map(
-    ({ sequence: [{ within: _none, ...first } = { event: 'A' }, ...others], not, when }): SequenceRule => ({
+    ({
+      sequence: [{ within: _none, ...first } = { event: 'A' }, ...others],
+      allWithin,
+      not,
+      when,
+    }): SequenceRule => ({
       ...when,
       sequence: [first, ...others],
+      ...(allWithin !== undefined && others.length > 0 && { allWithin }),
       ...((not !== undefined || others.length === 0) && { not: { event: 'B', within: '1d', ...not } }),
     }),
   )
@@ -167,6 +174,79 @@ describe('segments on sequences of events', () => {
     expect(await Promise.all(ids.map((id) => segments.members(id)))).toEqual([['one-login'], ['one-login']]);
   });
 
+  it('has who did all of it in time, whatever comes first to the service and however often', async () => {
+    const rule: SequenceRule = {
+      sequence: [{ event: 'Signed Up' }, { event: 'Invited' }, { event: 'Upgraded' }],
+      allWithin: '7d',
+      within: '30d',
+    };
+    const live = await segments.createSegment([rule]);
+    const [end, start] = [10 * DAY_MS, 17 * DAY_MS];
+    const now = Date.now();
+    const at = (userId: string, event: string, msAgo: number): object => ({
+      messageId: `${userId} ${event} ${msAgo}`,
+      userId,
+      event,
+      timestamp: new Date(now - msAgo).toISOString(),
+    });
+    const sent = [
+      at('exactly', 'Upgraded', end),
+      at('exactly', 'Invited', start - 1),
+      at('exactly', 'Signed Up', start),
+      at('a-moment-more', 'Upgraded', end - 1),
+      at('a-moment-more', 'Invited', end),
+      at('a-moment-more', 'Signed Up', start),
+      // The first attempt took too long, and what it ended with ends another one as well.
+      at('once-more', 'Signed Up', 25 * DAY_MS),
+      at('once-more', 'Invited', 24 * DAY_MS),
+      at('once-more', 'Signed Up', 14 * DAY_MS),
+      at('once-more', 'Invited', 12 * DAY_MS),
+      at('once-more', 'Upgraded', end),
+      // Each of the steps has its event in time, and no one beginning is before all of them.
+      at('between-attempts', 'Signed Up', 20 * DAY_MS),
+      at('between-attempts', 'Invited', 15 * DAY_MS),
+      at('between-attempts', 'Signed Up', 14 * DAY_MS),
+      at('between-attempts', 'Upgraded', end),
+    ];
+    await segments.send(sent);
+    await segments.send(sent.toReversed());
+    const computed = await segments.createSegment([rule]);
+    for (const found of [
+      await segments.members(live),
+      await segments.members(computed),
+      await segments.preview([rule]),
+    ])
+      expect(found).toEqual(['exactly', 'once-more']);
+    await segments.send([at('between-attempts', 'Invited', 13 * DAY_MS)]);
+    expect(await segments.members(live)).toEqual(['between-attempts', 'exactly', 'once-more']);
+  });
+
+  it('gives what does not follow its own time, after all of it', async () => {
+    const rule: SequenceRule = {
+      sequence: [{ event: 'Tried' }, { event: 'Asked' }],
+      allWithin: '2h',
+      not: { event: 'Bought', within: '1d' },
+      within: '30d',
+    };
+    const live = await segments.createSegment([rule]);
+    await segments.send([
+      track('asked', 'Tried', 27 * HOUR_MS),
+      track('asked', 'Asked', 26 * HOUR_MS),
+      track('asked-too-late', 'Tried', 29 * HOUR_MS),
+      track('asked-too-late', 'Asked', 26 * HOUR_MS),
+      track('bought', 'Tried', 27 * HOUR_MS),
+      track('bought', 'Asked', 26 * HOUR_MS),
+      track('bought', 'Bought', 3 * HOUR_MS),
+      track('asked-just-now', 'Tried', DAY_MS + HOUR_MS),
+      track('asked-just-now', 'Asked', DAY_MS - 4_000),
+    ]);
+    const computed = await segments.createSegment([rule]);
+    expect(await segments.members(live)).toEqual(['asked']);
+    for (const id of [live, computed])
+      await eventually(async () => expect(await segments.members(id)).toEqual(['asked', 'asked-just-now']));
+    expect(await segments.preview([rule])).toEqual(['asked', 'asked-just-now']);
+  });
+
   it('lets people enter when what did not follow had its time, live and computed', async () => {
     const live = await segments.createSegment([ABANDONED]);
     const soon = DAY_MS - 4_000;
@@ -264,6 +344,15 @@ describe('segments on sequences of events', () => {
     [
       { sequence: [{ event: 'A', within: '1d' }, { event: 'B' }] },
       'rules[0].sequence[0].within not_applicable',
+    ],
+    [{ allWithin: '1w' }, 'rules[0].allWithin invalid_within'],
+    [{ allWithin: '0d' }, 'rules[0].allWithin invalid_within'],
+    [{ allWithin: 7 }, 'rules[0].allWithin invalid_within'],
+    [{ allWithin: null }, 'rules[0].allWithin invalid_within'],
+    [{ allWithin: '3651d' }, 'rules[0].allWithin invalid_within'],
+    [
+      { sequence: [{ event: 'A' }], allWithin: '7d', not: { event: 'C', within: '1d' } },
+      'rules[0].allWithin not_applicable',
     ],
     [{ not: { event: 'C' } }, 'rules[0].not.within missing_within'],
     [{ not: true }, 'rules[0].not invalid_step'],

@@ -63,7 +63,7 @@ const step = fc.record({ event, type, where, within: time }, { requiredKeys: ['e
 /** Sequences as a client may write them. */
 export const randomSequenceRule = fc
   .record(
-    { sequence: fc.array(step, { minLength: 1, maxLength: 5 }), not: step, window },
+    { sequence: fc.array(step, { minLength: 1, maxLength: 5 }), allWithin: time, not: step, window },
     { requiredKeys: ['sequence', 'window'] },
   )
   // Nothing is before the first step.

@@ -166,7 +166,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
       Type: 'track',
     });
     await inForm(page).getByText('Complete the rules').waitFor();
-    await fill(sequence, { 'In the last': '30' });
+    await fill(sequence, { 'In the last': '30', 'All steps within': '7' });
     await inForm(page).getByText('1 person is in it.').waitFor();
 
     await press(sequence, 'Add what does not follow');
@@ -178,6 +178,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
           { event: added, where: [{ field: 'properties.price', operator: 'gt', value: 20 }] },
           { event: paid, type: 'track', within: '90m' },
         ],
+        allWithin: '7d',
         not: { event: paid, within: '1d' },
         within: '30d',
       },
@@ -188,6 +189,8 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     expect(await group(sequence, 'Step 1').getByRole('textbox', { name: 'Within' }).count()).toBe(0);
     await press(sequence, 'Remove what does not follow');
     await sequence.getByText('One step is no sequence').waitFor();
+    // One step alone takes no time.
+    expect(await sequence.getByLabel('All steps within').count()).toBe(0);
     for (let steps = 1; steps < 5; steps += 1) await press(sequence, 'Add a step');
     await group(sequence, 'Step 5').waitFor();
     for (const name of ['Add a step', 'Add what does not follow'])

@@ -6,7 +6,7 @@ import type { Sequence, SequenceStep } from './sequence';
 import { hasWindow, readWindow, WINDOW_MEMBERS, type WindowInput } from './parse-window';
 import type { TimeRange } from './window';
 
-const MEMBERS = ['sequence', 'not', ...WINDOW_MEMBERS];
+const MEMBERS = ['sequence', 'allWithin', 'not', ...WINDOW_MEMBERS];
 const STEP_MEMBERS = ['event', 'type', 'where', 'within'];
 const TIME = /^(?<count>[1-9][0-9]{0,3})(?<unit>[mhd])$/;
 const TIME_SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
@@ -14,6 +14,7 @@ const TIME_SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_
 /** What a client wrote; each member may be anything. */
 export interface SequenceInput extends WindowInput {
   readonly sequence: unknown;
+  readonly allWithin?: unknown;
   readonly not?: unknown;
 }
 
@@ -26,6 +27,7 @@ export function readSequence(
   problems.onlyMembers(rule, MEMBERS, path, 'unknown_member');
   const steps = readSteps(rule.sequence, `${path}.sequence`, problems);
   const absent = rule.not === undefined ? undefined : readAbsent(rule.not, `${path}.not`, problems);
+  const allWithinSeconds = readAllWithin(rule, path, problems);
   const window = readWindow(rule, path, problems);
   if (!hasWindow(rule)) {
     const message =
@@ -39,7 +41,13 @@ export function readSequence(
     return problems.fail(`${path}.sequence`, 'invalid_sequence', message);
   }
   return (
-    window && { kind: 'sequence', steps: beginIn(window.range, steps), ...(absent && { absent }), window }
+    window && {
+      kind: 'sequence',
+      steps: beginIn(window.range, steps),
+      ...(allWithinSeconds && { allWithinSeconds }),
+      ...(absent && { absent }),
+      window,
+    }
   );
 }
 
@@ -58,6 +66,19 @@ function readSteps(steps: unknown, path: string, problems: InputProblems): Seque
     problems.fail(`${path}[0].within`, 'not_applicable', 'Nothing is before the first step.');
   }
   return read.length === steps.length ? read : undefined;
+}
+
+function readAllWithin(
+  { allWithin, sequence }: SequenceInput,
+  path: string,
+  problems: InputProblems,
+): number | undefined {
+  if (allWithin === undefined) return undefined;
+  if (Array.isArray(sequence) && sequence.length === 1) {
+    const message = 'One step takes no time: it is from the first step to the last.';
+    return problems.fail(`${path}.allWithin`, 'not_applicable', message);
+  }
+  return readTime(allWithin, `${path}.allWithin`, problems);
 }
 
 function readAbsent(step: unknown, path: string, problems: InputProblems): Sequence['absent'] {

@@ -37,6 +37,8 @@ export interface Rule {
 /** Events of a person one after another, as a client writes it. */
 export interface SequenceRule extends Pick<Rule, 'from' | 'to'> {
   readonly sequence: readonly SequenceRuleStep[];
+  /** So long from the first of them to the last at most, e.g. `7d`. */
+  readonly allWithin?: string;
   /** What does not come `within` a time after the last of them. */
   readonly not?: SequenceRuleStep;
   /** The window that the first of them is in, e.g. `30d`; or `from` and `to` say in which time it is. */

@@ -94,11 +94,12 @@ interface Placed {
  * A query with a row for each event that ends the sequence: the `root`, and when the sequence `begins` and `ends`.
  *
  * Step by step, each event gets the latest `start` of the sequences that end with it so far: that of the last event of
- * the step before, if that is near enough. Starts never go down from one event of a step to the next, so the last one is
- * also the one with the latest start, and the greatest values so far belong to it. Two sorts and one walk.
+ * the step before, if that and its start are near enough. Starts never go down from one event of a step to the next, so
+ * the last one is also the one with the latest start, and the greatest values so far belong to it: where it is not near
+ * enough, none is. Two sorts and one walk.
  */
 function spansSql(
-  { steps, absent, window }: Sequence,
+  { steps, allWithinSeconds, absent, window }: Sequence,
   { place, since, values }: Placed,
   events: string,
 ): string {
@@ -107,12 +108,15 @@ function spansSql(
   for (const [at, { withinSeconds }] of steps.entries()) {
     if (at === 0) continue;
     const before = `e.start_${at - 1}`;
-    const isNear =
-      withinSeconds === undefined
-        ? ''
-        : ` and e.at - max(e.at) filter (where ${before} is not null) over earlier <= ${secondsSql(withinSeconds, values)}`;
+    const start = `max(${before}) over earlier`;
+    const isNear = [
+      [withinSeconds, `max(e.at) filter (where ${before} is not null) over earlier`] as const,
+      [allWithinSeconds, start] as const,
+    ].flatMap(([seconds, since]) =>
+      seconds === undefined ? [] : [`e.at - ${since} <= ${secondsSql(seconds, values)}`],
+    );
     chains = `
-      select e.*, case when ${isStep(at)}${isNear} then max(${before}) over earlier end as start_${at} from (${chains}) as e
+      select e.*, case when ${[isStep(at), ...isNear].join(' and ')} then ${start} end as start_${at} from (${chains}) as e
       window earlier as (partition by e.root order by e.at, e.id rows between unbounded preceding and 1 preceding)`;
   }
   const start = `e.start_${steps.length - 1}`;

@@ -10,6 +10,8 @@ export interface SequenceStep extends EventTest {
 /** Events of a person one after another, by their time and, of the same instant, by their id. */
 export interface Sequence {
   readonly steps: readonly SequenceStep[];
+  /** So many seconds from the event of the first step to that of the last at most; undefined: any time. */
+  readonly allWithinSeconds?: number;
   /** What does not come in its time after the event of the last step: it is one when that time is over. */
   readonly absent?: SequenceStep & { readonly withinSeconds: number };
   /** The event of the first step is in it. */
@@ -25,7 +27,10 @@ export interface Span {
 }
 
 /** The steps, and what is not to come, each with where it stands in the rule. */
-export function partsOf({ steps, absent }: Omit<Sequence, 'window'>): [path: string, step: SequenceStep][] {
+export function partsOf({
+  steps,
+  absent,
+}: Pick<Sequence, 'steps' | 'absent'>): [path: string, step: SequenceStep][] {
   const parts = steps.map((step, at): [string, SequenceStep] => [`sequence[${at}]`, step]);
   return absent === undefined ? parts : [...parts, ['not', absent]];
 }
@@ -36,7 +41,7 @@ export function namesIn(sequence: Sequence): string[] {
 }
 
 /** Equal for sequences that are the same, whichever segments ask for them. */
-export function sequenceKey({ steps, absent, window }: Sequence): string {
+export function sequenceKey({ steps, allWithinSeconds, absent, window }: Sequence): string {
   const said = ({ event, type, where, range, withinSeconds }: SequenceStep): unknown[] => [
     event,
     type ?? null,
@@ -46,6 +51,7 @@ export function sequenceKey({ steps, absent, window }: Sequence): string {
   ];
   return JSON.stringify([
     steps.map(said),
+    allWithinSeconds ?? null,
     absent === undefined ? null : said(absent),
     window.unit,
     window.count,

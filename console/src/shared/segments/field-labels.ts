@@ -7,6 +7,7 @@ export const LABELS = {
   event: 'Event name',
   type: 'Type',
   within: 'In the last',
+  allWithin: 'All steps within',
   from: 'From',
   to: 'Before',
   field: 'Field',

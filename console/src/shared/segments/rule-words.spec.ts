@@ -53,6 +53,15 @@ describe('a rule in words', () => {
       },
       '"Product Added" where properties.price is more than 5, then within 1d "Checkout" of type page, then within 2d no "Order Completed", the first in the last 30d',
     ],
+    [
+      {
+        sequence: [{ event: 'Signed Up' }, { event: 'Upgraded' }],
+        allWithin: '7d',
+        not: { event: 'Left', within: '2d' },
+        within: '30d',
+      },
+      '"Signed Up", then "Upgraded", all within 7d, then within 2d no "Left", the first in the last 30d',
+    ],
     [{ field: 'plan', operator: 'rhymes_with', value: 'x' }, 'plan rhymes_with "x"'],
   ])('has no codes: %j', (rule, words) => {
     expect(ruleWords(rule, nameOf)).toBe(words);

@@ -23,6 +23,7 @@ export type Subject = Omit<Rule, 'operator' | 'value'>;
 /** Events one after another. */
 export interface SequenceRule extends Pick<Rule, 'within' | 'from' | 'to'> {
   readonly sequence: readonly SequenceStep[];
+  readonly allWithin?: string;
   readonly not?: SequenceStep;
 }
 
@@ -59,13 +60,17 @@ export function subjectWords(rule: Subject): string {
     .join(' ');
 }
 
-/** Such as `"Product Added", then within 1d "Checkout", then within 2d no "Order Completed", the first in the last 30d`. */
-function sequenceWords({ sequence, not, ...window }: SequenceRule): string {
-  const steps = [
-    ...sequence.map((step) => stepWords(step, '')),
-    ...(not === undefined ? [] : [stepWords(not, 'no ')]),
-  ];
-  return `${steps.join(', then ')}, the first ${windowWords(window)}`;
+/**
+ * Such as `"Product Added", then within 1d "Checkout", all within 7d, then within 2d no "Order Completed", the first in the
+ * last 30d`.
+ */
+function sequenceWords({ sequence, allWithin, not, ...window }: SequenceRule): string {
+  return [
+    sequence.map((step) => stepWords(step, '')).join(', then '),
+    ...(allWithin === undefined ? [] : [`all within ${allWithin}`]),
+    ...(not === undefined ? [] : [`then ${stepWords(not, 'no ')}`]),
+    `the first ${windowWords(window)}`,
+  ].join(', ');
 }
 
 /** What an event is to a sequence, by the members that look for it: `"Paid" as step 2 and what does not follow`. */

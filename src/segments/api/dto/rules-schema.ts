@@ -55,7 +55,7 @@ const STEP_SCHEMA = {
 export const RULES_SCHEMA = {
   type: 'array',
   description:
-    'Rules, each `{field, operator, value}`; sequences of events, each `{sequence, not, within}`; or groups of rules, each `{match, not, rules}`. A segment without rules has everybody.',
+    'Rules, each `{field, operator, value}`; sequences of events, each `{sequence, allWithin, not, within}`; or groups of rules, each `{match, not, rules}`. A segment without rules has everybody.',
   items: {
     anyOf: [
       {
@@ -126,6 +126,12 @@ export const RULES_SCHEMA = {
             maxItems: MAX_STEPS,
             items: STEP_SCHEMA,
             description: `Stored events one after another, 2 to ${MAX_STEPS} steps with what does not follow.`,
+          },
+          allWithin: {
+            type: 'string',
+            example: '7d',
+            description:
+              'So long from the event of the first step to that of the last at most, in minutes, hours or days; `not` has its own time after it. Left out: any time. Not with one step.',
           },
           not: {
             ...STEP_SCHEMA,

@@ -57,12 +57,17 @@ describe('what is missing in the rules', () => {
     const sequence = {
       ...newSequence(),
       steps: [step, ...others].filter((one) => one !== undefined),
+      allWithin: { count: '9999', unit: 'd' } as const,
       absent,
     };
     expect(missingInRules({ key: '', match: 'all', not: false, rules: [sequence] })).toEqual(
-      ['Step 1, Event name', 'Step 2, Event name', 'What does not follow, Within', 'In the last'].map(
-        (one) => `Sequence 1, ${one}`,
-      ),
+      [
+        'Step 1, Event name',
+        'Step 2, Event name',
+        'What does not follow, Within',
+        'All steps within',
+        'In the last',
+      ].map((one) => `Sequence 1, ${one}`),
     );
     const alone = { ...newSequence(), steps: newSequence().steps.slice(0, 1) };
     expect(missingInRules({ key: '', match: 'all', not: false, rules: [alone] })).toContain(

@@ -179,4 +179,11 @@ describe('the rules of a segment as they are edited', () => {
     const { steps } = changeSteps(aSequence(), [aStep({ within: { count: '2', unit: 'd' } }), aStep()]);
     expect(steps.map(({ within }) => within.count)).toEqual(['', '']);
   });
+
+  it('have no time for all steps where one is left', () => {
+    const allWithin = { count: '7', unit: 'd' } as const;
+    const sequence = { ...aSequence(), allWithin };
+    expect(changeSteps(sequence, [aStep(), aStep()])).toMatchObject({ allWithin });
+    expect(changeSteps(sequence, [aStep()])).toMatchObject({ allWithin: { count: '' } });
+  });
 });

@@ -7,7 +7,13 @@ import {
   readEventTest,
   writeEventTest,
 } from '../../../shared/segments/events/event-test-draft';
-import { ABSENT_LABEL, INNER_LABELS, labelsInside, PARTS } from '../../../shared/segments/field-labels';
+import {
+  ABSENT_LABEL,
+  INNER_LABELS,
+  LABELS,
+  labelsInside,
+  PARTS,
+} from '../../../shared/segments/field-labels';
 import {
   isTime,
   NO_TIME,
@@ -37,6 +43,8 @@ export interface StepDraft extends EventTestDraft {
 export interface SequenceDraft {
   readonly key: string;
   readonly steps: readonly StepDraft[];
+  /** So long from the first of them to the last at most; nothing where there is one. */
+  readonly allWithin: TimeDraft;
   /** What does not follow. */
   readonly absent: StepDraft | undefined;
   /** The window that the first of them is in. */
@@ -51,6 +59,7 @@ export interface Step extends EventTest {
 /** A sequence as the API takes it. */
 export interface Sequence extends Window {
   readonly sequence: readonly Step[];
+  readonly allWithin?: string;
   readonly not?: Step;
 }
 
@@ -65,21 +74,24 @@ export function newStep(): StepDraft {
 }
 
 export function newSequence(): SequenceDraft {
-  return { key: newKey(), steps: [newStep(), newStep()], absent: undefined, window: NO_WINDOW };
+  const steps = [newStep(), newStep()];
+  return { key: newKey(), steps, allWithin: NO_TIME, absent: undefined, window: NO_WINDOW };
 }
 
 export function stepsIn({ steps, absent }: Pick<SequenceDraft, 'steps' | 'absent'>): number {
   return steps.length + (absent === undefined ? 0 : 1);
 }
 
-/** The sequence with other steps. Nothing is before the one that is the first now. */
+/** The sequence with other steps. Nothing is before the one that is the first now, and one alone takes no time. */
 export function changeSteps(sequence: SequenceDraft, steps: readonly StepDraft[]): SequenceDraft {
-  return { ...sequence, steps: steps.map((step, at) => (at === 0 ? { ...step, within: NO_TIME } : step)) };
+  const timed = steps.map((step, at) => (at === 0 ? { ...step, within: NO_TIME } : step));
+  return { ...sequence, steps: timed, ...(steps.length === 1 && { allWithin: NO_TIME }) };
 }
 
 /** Undefined when it is none of the language. */
 export function readSequence({
   sequence,
+  allWithin,
   not,
   within,
   from,
@@ -89,10 +101,12 @@ export function readSequence({
   if (!Array.isArray(sequence) || Object.keys(others).length > 0) return undefined;
   const steps = sequence.map(readStep);
   const absent = not === undefined ? undefined : readStep(not);
+  const time = readTime(allWithin, STEP_LIMITS);
   const window = readWindow({ within, from, to });
-  if (!steps.every((step) => step !== undefined) || window === undefined) return undefined;
+  if (!steps.every((step) => step !== undefined) || time === undefined || window === undefined)
+    return undefined;
   if (steps.length === 0 || (not !== undefined && absent === undefined)) return undefined;
-  return { key: newKey(), steps, absent, window };
+  return { key: newKey(), steps, allWithin: time, absent, window };
 }
 
 function readStep(step: unknown): StepDraft | undefined {
@@ -108,11 +122,13 @@ function readStep(step: unknown): StepDraft | undefined {
 export function writeSequence(draft: SequenceDraft): Sequence | undefined {
   const steps = draft.steps.map(writeStep);
   const absent = draft.absent && writeStep(draft.absent);
+  const time = writeTime(draft.allWithin, STEP_LIMITS);
   const window = writeWindow(draft.window) ?? {};
   if (!steps.every((step) => step !== undefined) || !hasWindow(window)) return undefined;
   if (stepsIn(draft) < MIN_STEPS || stepsIn(draft) > MAX_STEPS) return undefined;
-  if (draft.absent === undefined) return { sequence: steps, ...window };
-  return absent?.within === undefined ? undefined : { sequence: steps, not: absent, ...window };
+  if (time === undefined || (draft.absent !== undefined && absent?.within === undefined)) return undefined;
+  const allWithin = time.within;
+  return { sequence: steps, ...(allWithin && { allWithin }), ...(absent && { not: absent }), ...window };
 }
 
 function writeStep({ within, ...test }: StepDraft): Step | undefined {
@@ -123,11 +139,12 @@ function writeStep({ within, ...test }: StepDraft): Step | undefined {
 
 /** The fields without which `writeSequence` has no sequence. */
 export function missingInSequence(draft: SequenceDraft): string[] {
-  const { steps, absent, window } = draft;
+  const { steps, allWithin, absent, window } = draft;
   const count = stepsIn(draft);
   return [
     ...steps.flatMap((step, index) => labelsInside(PARTS.sequence(index), missingInStep(step, false))),
     ...(absent === undefined ? [] : labelsInside(ABSENT_LABEL, missingInStep(absent, true))),
+    ...(isTime(allWithin, STEP_LIMITS, false) ? [] : [LABELS.allWithin]),
     ...(count < MIN_STEPS ? ['another step, or what does not follow'] : []),
     ...(count > MAX_STEPS ? [`not more than ${MAX_STEPS} steps`] : []),
     ...missingInWindow(window, true),

@@ -6,7 +6,7 @@ import { STEP_LIMITS } from '../../../shared/segments/events/time-draft';
 import { TimeFields } from '../../../shared/segments/events/time-fields';
 import { WhereFields } from '../../../shared/segments/events/where-fields';
 import { WindowFields } from '../../../shared/segments/events/window-fields';
-import { ABSENT_LABEL, INNER_LABELS, PARTS } from '../../../shared/segments/field-labels';
+import { ABSENT_LABEL, INNER_LABELS, LABELS, PARTS } from '../../../shared/segments/field-labels';
 import {
   changeSteps,
   MAX_STEPS,
@@ -26,7 +26,7 @@ interface SequenceFieldsProps {
 
 /** Events one after another, and perhaps one that does not follow. */
 export function SequenceFields({ sequence, path, onChange }: SequenceFieldsProps): ReactNode {
-  const { steps, absent, window } = sequence;
+  const { steps, allWithin, absent, window } = sequence;
   const problem = useProblemAt(`${path}.sequence`);
   return (
     <Stack gap="sm">
@@ -65,6 +65,17 @@ export function SequenceFields({ sequence, path, onChange }: SequenceFieldsProps
         path={path}
         onChange={(changed) => onChange({ ...sequence, window: changed })}
       />
+      {steps.length > 1 && (
+        <TimeFields
+          label={LABELS.allWithin}
+          without="any time"
+          time={allWithin}
+          limits={STEP_LIMITS}
+          path={path}
+          member="allWithin"
+          onChange={(changed) => onChange({ ...sequence, allWithin: changed })}
+        />
+      )}
     </Stack>
   );
 }

@@ -64,6 +64,7 @@ const step = fc.record({ key: fc.constant(''), ...events, within: time });
 const sequence = fc
   .record({
     steps: fc.array(step, { maxLength: 4 }),
+    allWithin: time,
     absent: fc.option(step, { nil: undefined }),
     window,
   })

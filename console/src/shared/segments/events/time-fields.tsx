@@ -9,14 +9,23 @@ interface TimeFieldsProps {
   readonly without?: string;
   readonly time: TimeDraft;
   readonly limits: TimeLimits;
-  /** Where what has this time stands. */
+  /** Where what has this time stands, and in which member. */
   readonly path: string;
+  readonly member?: string;
   readonly onChange: (time: TimeDraft) => void;
 }
 
 /** So many days, hours or minutes. */
-export function TimeFields({ label, without, time, limits, path, onChange }: TimeFieldsProps): ReactNode {
-  const problem = useProblemAt(memberAt(path, 'within'));
+export function TimeFields({
+  label,
+  without,
+  time,
+  limits,
+  path,
+  member = 'within',
+  onChange,
+}: TimeFieldsProps): ReactNode {
+  const problem = useProblemAt(memberAt(path, member));
   return (
     <Group align="flex-start" gap={4} wrap="nowrap">
       <TextInput
