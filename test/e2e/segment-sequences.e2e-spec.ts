@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
-import { windowProblems } from '../../src/segments/rules/check-windows';
-import { parseRules } from '../../src/segments/rules/parse-rules';
 import type { SequenceRule } from '../../src/segments/rules/rule';
 import { eventually } from '../support/eventually';
 import type { SentEvent } from '../support/measure-oracle';
-import { randomWindow } from '../support/random-window';
+import { randomSequence } from '../support/random-sequences';
 import { SegmentsUnderTest } from '../support/segments-under-test';
 import { sequenceHolds } from '../support/sequence-oracle';
 import { startTestService, type TestService } from '../support/test-service';
@@ -24,45 +22,6 @@ const BOUGHT: SequenceRule = {
   within: '30d',
 };
 
-const randomStep = fc.record(
-  {
-    event: fc.constantFrom('A', 'B', 'C'),
-    where: fc.array(
-      fc.record({
-        field: fc.constant('properties.n'),
-        operator: fc.constantFrom('eq' as const, 'gt' as const, 'neq' as const),
-        value: fc.constantFrom(0, 1),
-      }),
-      { minLength: 1, maxLength: 2 },
-    ),
-    within: fc.constantFrom('30m', '5h', '1d', '3d', '40d'),
-  },
-  { requiredKeys: ['event'] },
-);
-const randomSequence = fc
-  .record(
-    {
-      sequence: fc.array(randomStep, { minLength: 1, maxLength: 4 }),
-      allWithin: fc.constantFrom('90m', '6h', '2d', '4d'),
-      not: randomStep,
-      when: randomWindow(10),
-    },
-    { requiredKeys: ['sequence', 'when'] },
-  )
-  .map(
-    ({
-      sequence: [{ within: _none, ...first } = { event: 'A' }, ...others],
-      allWithin,
-      not,
-      when,
-    }): SequenceRule => ({
-      ...when,
-      sequence: [first, ...others],
-      ...(allWithin !== undefined && others.length > 0 && { allWithin }),
-      ...((not !== undefined || others.length === 0) && { not: { event: 'B', within: '1d', ...not } }),
-    }),
-  )
-  .filter(isTaken);
 const randomEvent = fc.record({
   person: fc.integer({ min: 0, max: PEOPLE - 1 }),
   id: fc.constantFrom('user', 'visitor', 'former'),
@@ -461,9 +420,3 @@ describe('segments on sequences of events', () => {
     };
   }
 });
-
-/** What nobody can have is refused, see check-windows.spec.ts. */
-function isTaken(rule: SequenceRule): boolean {
-  const parsed = parseRules([rule]);
-  return !parsed.ok || windowProblems(parsed.predicate, 365).length === 0;
-}

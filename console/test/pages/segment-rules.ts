@@ -205,6 +205,12 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     const { body } = await harness.api.post('/segments', { name: `Explained ${randomUUID()}`, rules });
     const page = await harness.open('reader', `/segments/${body.id}?userId=${userId}`);
     const explanation = group(page, 'Explanation');
+    const progress = group(explanation, 'How far it goes');
+    await progress.getByText('2 of 2 steps:').waitFor();
+    const steps = await progress.getByRole('listitem').allInnerTexts();
+    expect(steps).toEqual([expect.stringContaining(`"${added}": `), expect.stringContaining(`"${paid}": `)]);
+    expect(await progress.innerText()).toContain(`"${paid}" must not come until `);
+    expect(await harness.seriousViolations(page)).toEqual([]);
     await explanation.getByText('The newest events that it looks for').click();
     await explanation.getByText(`"${added}" as step 1`).waitFor();
     await explanation.getByText(`"${paid}" as step 2 and what does not follow`).first().waitFor();

@@ -372,6 +372,10 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     const rules = [
       { field: 'mark', operator: 'in', value: [mark, 5] },
       { match: 'any', not: true, rules: [{ field: 'event_count', operator: 'gt', value: 1_000 }] },
+      {
+        not: true,
+        rules: [{ sequence: [{ event: 'identify' }, { event: `After ${mark}` }], within: '30d' }],
+      },
     ];
     const { id } = await aSegment({ rules });
     const page = await harness.open('admin', '/segments', options);
@@ -382,7 +386,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await table(page, 'Segments').waitFor();
     await check();
     await page.goto(`${harness.url}/console/segments/${id}?userId=${mark}-000`);
-    await page.getByRole('group', { name: 'Explanation' }).waitFor();
+    await page.getByRole('group', { name: 'How far it goes' }).getByText('1 of 2 steps:').waitFor();
     await table(page, 'Members').waitFor();
     await page.getByText('As JSON').click();
     await check();

@@ -24,6 +24,7 @@ import type { Match } from '../../language/operators';
 import { segmentsOf } from '../reading/segments-of';
 import { SegmentNotFoundError } from '../segment-problems';
 import { readCountedEvents } from './counted-events';
+import { readSequenceProgress } from './read-sequence-progress';
 
 type FoundProfile = Parameters<typeof factsOf>[0] & Record<string, unknown> & { now: Date };
 
@@ -80,13 +81,16 @@ export class SegmentExplanation {
       groupTraits: groupTraitsIn(grouped, traitsOfGroups),
       nowMs,
     };
-    const events = await readCountedEvents(predicate, facts.subject, nowMs, this.database);
+    const stored = {
+      counted: await readCountedEvents(predicate, facts.subject, nowMs, this.database),
+      progress: await readSequenceProgress(predicate, facts.subject, nowMs, this.database),
+    };
     return {
       userId,
       member: entry !== undefined,
       enteredAt: entry?.enteredAt.toISOString() ?? null,
       verdict: compilePredicate(predicate)(seen),
-      rules: explainRules(segment.rules, predicate, seen, events),
+      rules: explainRules(segment.rules, predicate, seen, stored),
     };
   }
 }

@@ -68,9 +68,10 @@ describe('compilePredicate', () => {
           const parsed = parseRules(rules, match);
           fc.pre(parsed.ok);
           const facts = factsOf(profile, NOW);
-          const verdicts = explainRules(rules, parsed.predicate, facts, new Map()).map(
-            ({ verdict }) => verdict,
-          );
+          const verdicts = explainRules(rules, parsed.predicate, facts, {
+            counted: new Map(),
+            progress: new Map(),
+          }).map(({ verdict }) => verdict);
           const joined = match === 'all' ? !verdicts.includes(false) : verdicts.includes(true);
           expect(compilePredicate(parsed.predicate)(facts)).toBe(rules.length === 0 || joined);
         },

@@ -2,7 +2,7 @@ import type { InputProblems } from '../../platform/http/input/input-problems';
 import { MAX_STEPS, MAX_WITHIN_DAYS } from './limits';
 import { readEventName, readEventType, readWhere } from './parse-event-test';
 import type { SequenceField } from './predicate';
-import type { Sequence, SequenceStep } from './sequence';
+import type { Absent, SequenceStep } from './sequence';
 import { hasWindow, readWindow, WINDOW_MEMBERS, type WindowInput } from './parse-window';
 import type { TimeRange } from './window';
 
@@ -81,7 +81,7 @@ function readAllWithin(
   return readTime(allWithin, `${path}.allWithin`, problems);
 }
 
-function readAbsent(step: unknown, path: string, problems: InputProblems): Sequence['absent'] {
+function readAbsent(step: unknown, path: string, problems: InputProblems): Absent | undefined {
   const read = readStep(step, path, problems);
   if (read === undefined) return undefined;
   const { withinSeconds } = read;

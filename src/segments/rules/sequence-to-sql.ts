@@ -3,8 +3,8 @@ import { SqlValues } from '../../language/sql-values';
 import { subjectsOfPeopleSql } from '../../profiles/identity/subjects-sql';
 import { EventFields } from './event-fields';
 import { eventTestToSql } from './event-test-to-sql';
-import { namesIn, partsOf, type Sequence } from './sequence';
-import { beginOfStepSql, beginOfWindowMs, beginOfWindowSql, stepSql } from './window';
+import { type Absent, namesIn, partsOf, type Sequence } from './sequence';
+import { beginOfStepSql, beginOfWindowMs, beginOfWindowSql, stepSql, type Window } from './window';
 
 /** The profile with the subject `root`, at the time `now`: SQL expressions. */
 interface PlaceOfPerson {
@@ -90,16 +90,27 @@ interface Placed {
   readonly values: SqlValues;
 }
 
+/** A query with a row for each event that ends the sequence: the `root`, and when the sequence `begins` and `ends`. */
+function spansSql(sequence: Sequence, placed: Placed, events: string): string {
+  const { steps, absent, window } = sequence;
+  const { values } = placed;
+  const start = `e.start_${steps.length - 1}`;
+  const isKept = absent === undefined ? '' : ` and not ${isFollowedSql(absent, values)}`;
+  return `
+    select e.root, ${beginsSql(absent, values)} as begins, ${endsSql(start, window, values)} as ends
+    from (${chainsSql(sequence, placed, events)}) as e where ${start} is not null${isKept}`;
+}
+
 /**
- * A query with a row for each event that ends the sequence: the `root`, and when the sequence `begins` and `ends`.
+ * The `events`, each with the `start_<step>` of the sequences that end with it so far, by their last step: the time of their
+ * first event, null where there are none; and with the time of the `next_absent` event, where one must not come.
  *
- * Step by step, each event gets the latest `start` of the sequences that end with it so far: that of the last event of
- * the step before, if that and its start are near enough. Starts never go down from one event of a step to the next, so
- * the last one is also the one with the latest start, and the greatest values so far belong to it: where it is not near
- * enough, none is. Two sorts and one walk.
+ * Step by step, each event gets the latest start: that of the last event of the step before, if that and its start are near
+ * enough. Starts never go down from one event of a step to the next, so the last one is also the one with the latest
+ * start, and the greatest values so far belong to it: where it is not near enough, none is. Two sorts and one walk.
  */
-function spansSql(
-  { steps, allWithinSeconds, absent, window }: Sequence,
+export function chainsSql(
+  { steps, allWithinSeconds, absent }: Sequence,
   { place, since, values }: Placed,
   events: string,
 ): string {
@@ -112,28 +123,34 @@ function spansSql(
     const isNear = [
       [withinSeconds, `max(e.at) filter (where ${before} is not null) over earlier`] as const,
       [allWithinSeconds, start] as const,
-    ].flatMap(([seconds, since]) =>
-      seconds === undefined ? [] : [`e.at - ${since} <= ${secondsSql(seconds, values)}`],
+    ].flatMap(([seconds, from]) =>
+      seconds === undefined ? [] : [`e.at - ${from} <= ${secondsSql(seconds, values)}`],
     );
     chains = `
       select e.*, case when ${[isStep(at), ...isNear].join(' and ')} then ${start} end as start_${at} from (${chains}) as e
       window earlier as (partition by e.root order by e.at, e.id rows between unbounded preceding and 1 preceding)`;
   }
-  const start = `e.start_${steps.length - 1}`;
-  const ends = beginOfStepSql(
-    `${stepSql(start, window.unit)} + ${values.add(window.count, 'integer')} + 1`,
-    window.unit,
-  );
-  if (absent === undefined) {
-    return `select e.root, '-infinity'::timestamptz as begins, ${ends} as ends from (${chains}) as e where ${start} is not null`;
-  }
-  const wait = secondsSql(absent.withinSeconds, values);
+  if (absent === undefined) return chains;
   return `
-    select e.root, e.at + ${wait} as begins, ${ends} as ends from (
-      select e.*, min(e.at) filter (where ${isStep(steps.length)}) over later as next_absent from (${chains}) as e
-      window later as (partition by e.root order by e.at desc, e.id desc rows between unbounded preceding and 1 preceding)
-    ) as e
-    where ${start} is not null and (e.next_absent is null or e.next_absent - e.at > ${wait})`;
+    select e.*, min(e.at) filter (where ${isStep(steps.length)}) over later as next_absent from (${chains}) as e
+    window later as (partition by e.root order by e.at desc, e.id desc rows between unbounded preceding and 1 preceding)`;
+}
+
+/** Whether what must not follow an event `e` of `chainsSql` came in its time. */
+export function isFollowedSql({ withinSeconds }: Absent, values: SqlValues): string {
+  return `coalesce(e.next_absent - e.at <= ${secondsSql(withinSeconds, values)}, false)`;
+}
+
+/** Since when somebody has the sequence that ends with an event `e`, a timestamptz. */
+export function beginsSql(absent: Absent | undefined, values: SqlValues): string {
+  return absent === undefined
+    ? `'-infinity'::timestamptz`
+    : `e.at + ${secondsSql(absent.withinSeconds, values)}`;
+}
+
+/** When the event of the time `start` leaves the window, a timestamptz. */
+export function endsSql(start: string, { unit, count }: Window, values: SqlValues): string {
+  return beginOfStepSql(`${stepSql(start, unit)} + ${values.add(count, 'integer')} + 1`, unit);
 }
 
 /** Whose events are read, and since when: SQL expressions, a text[] and a timestamptz. */
@@ -144,7 +161,7 @@ interface EventsToRead {
 }
 
 /** The events of these people that a step looks for: `root`, `at`, `id`, and for each part of each sequence whether it does. */
-function eventsSql(sequences: readonly Sequence[], { roots, since, values }: EventsToRead): string {
+export function eventsSql(sequences: readonly Sequence[], { roots, since, values }: EventsToRead): string {
   const fields = new EventFields(values);
   const tests = sequences.flatMap((sequence, place) =>
     partsOf(sequence).map(([, step], part) => ({
@@ -167,11 +184,11 @@ function eventsSql(sequences: readonly Sequence[], { roots, since, values }: Eve
 }
 
 /** Whether an event is what a part of a sequence looks for. */
-function columnOf(place: number, part: number): string {
+export function columnOf(place: number, part: number): string {
   return `is_${place}_${part}`;
 }
 
-function timeSql(ms: number, values: SqlValues): string {
+export function timeSql(ms: number, values: SqlValues): string {
   return `to_timestamp(${values.add(ms / 1_000, 'float8')})`;
 }
 

@@ -7,13 +7,18 @@ export interface SequenceStep extends EventTest {
   readonly withinSeconds?: number;
 }
 
+/** What does not follow, and in which time. */
+export interface Absent extends SequenceStep {
+  readonly withinSeconds: number;
+}
+
 /** Events of a person one after another, by their time and, of the same instant, by their id. */
 export interface Sequence {
   readonly steps: readonly SequenceStep[];
   /** So many seconds from the event of the first step to that of the last at most; undefined: any time. */
   readonly allWithinSeconds?: number;
   /** What does not come in its time after the event of the last step: it is one when that time is over. */
-  readonly absent?: SequenceStep & { readonly withinSeconds: number };
+  readonly absent?: Absent;
   /** The event of the first step is in it. */
   readonly window: Window;
 }

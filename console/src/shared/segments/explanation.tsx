@@ -9,6 +9,7 @@ import { StatusBadge } from '../status-badge';
 import { Time } from '../time';
 import { To } from '../to';
 import { groupWords, type Rule, ruleWords, type SequenceRule, soughtWords } from './rule-words';
+import { SequenceProgress } from './sequence-progress';
 
 interface ExplanationProps {
   readonly segmentId: string;
@@ -65,6 +66,9 @@ function Verdicts({ of }: { readonly of: readonly Verdict[] }): ReactNode {
             </StatusBadge>
             {one.rules === undefined ? <SeenRule verdict={one} /> : <span>{groupWords(one.rule)}</span>}
           </Group>
+          {one.progress !== undefined && (
+            <SequenceProgress of={one.progress} rule={one.rule as unknown as SequenceRule} />
+          )}
           {one.events !== undefined && one.events.length > 0 && (
             <CountedEvents of={one.events} by={one.rule} />
           )}
