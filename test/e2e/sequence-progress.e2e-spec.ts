@@ -328,13 +328,18 @@ describe('how far somebody came along a sequence', () => {
     });
   });
 
-  it('is of the way that holds, where what must not come came after a newer one', async () => {
+  it('is of the way that holds, where a newer one waits or was followed', async () => {
     const sent: Sent[] = [
       ['A', 3 * DAY_MS],
       ['A', HOUR_MS],
       ['C', HOUR_MS / 2],
     ];
     expect(await progressOf(A_NOT_C, sent)).toEqual({ steps: [first(3 * DAY_MS)], stop: undefined });
+    const waiting: Sent[] = [
+      ['A', 3 * DAY_MS],
+      ['A', HOUR_MS],
+    ];
+    expect(await progressOf(A_NOT_C, waiting)).toEqual({ steps: [first(3 * DAY_MS)], stop: undefined });
   });
 
   it('is told of a rule in a group, and of no other rule', async () => {
