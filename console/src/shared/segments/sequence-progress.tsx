@@ -20,7 +20,9 @@ export function SequenceProgress({ of: { events, stop }, rule }: SequenceProgres
         <List size="sm" type="ordered">
           {events.map(({ step, id, timestamp }, at) => (
             <List.Item key={step}>
-              {JSON.stringify(rule.sequence[at]?.event)}: <At at={timestamp} eventId={id} />
+              <Text size="sm" span>
+                {JSON.stringify(rule.sequence[at]?.event)}: <At at={timestamp} eventId={id} />
+              </Text>
             </List.Item>
           ))}
         </List>
