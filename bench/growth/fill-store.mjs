@@ -15,6 +15,8 @@ const NAMES = ['Order Completed', 'Product Viewed', 'Product Added', 'Cart Viewe
 /** One of so many deliveries was given up, and one of so many of those for a rare reason. */
 export const DEAD_EVERY = 100;
 export const RARE_EVERY = 1_000;
+/** One of ten people is in a group with so many others. */
+const PEOPLE_A_GROUP = 30;
 /** One of so many people has a trait that few have. */
 export const RARE_PEOPLE = 10_000;
 
@@ -29,6 +31,8 @@ export async function fillStore(client, connect, { destinationId, ...size }) {
   const today = Math.floor(startedAt / DAY_MS) - 1;
   const days = Array.from({ length: size.days }, (_, index) => today - size.days + 1 + index);
   for (const day of days) await makePartitions(client, tables(size), day * DAY_MS);
+  // Events lie in the order in which they came: a partition of them, which has seven days, is filled by one session.
+  const weeks = weeksOf(days);
   // Rows first, then their indexes: built at once they take a fraction of the time that growing them would.
   for (const [table, name] of KEYS) await client.query(`alter table ${table} drop constraint ${name}`);
   await inTurn(days, connect, (session, day, index) =>
@@ -53,6 +57,16 @@ const KEYS = [
   ['profile_day', 'profile_day_pk', 'subject, name, day'],
 ];
 
+/** Days with their places, by their weeks. */
+function weeksOf(days) {
+  const weeks = new Map();
+  for (const [index, day] of days.entries()) {
+    const week = Math.floor(day / 7);
+    weeks.set(week, [...(weeks.get(week) ?? []), [index, day]]);
+  }
+  return [...weeks.values()];
+}
+
 function tables({ days }) {
   const config = Config.from({
     CDP_DATABASE_URL: 'postgres://unused',
@@ -71,8 +85,8 @@ async function inTurn(items, connect, work) {
       while (next < items.length) {
         const index = next;
         next += 1;
-        await work(client, items[index], index);
-        if (index % 10 === 0) console.log(`filling: day ${index} of ${items.length}`);
+        await work(client, items[index]);
+        console.log(`filling: ${index + 1} of ${items.length}`);
       }
     } finally {
       await client.end();
@@ -149,10 +163,11 @@ async function fillPeople(client, { events, people }) {
       jsonb_build_object('email', n || '@example.com', 'plan', case when n % 3 = 0 then 'pro' else 'free' end,
         'seats', n % 10, 'badge', case when n % ${RARE_PEOPLE} = 0 then 'rare' end),
       jsonb_build_object('email', '0', 'plan', '0', 'seats', '0', 'badge', '0'),
-      case when n % 10 = 0 then array['acme-' || n % 1000] else '{}' end,
+      case when n % 10 = 0 then array['acme-' || n / ${PEOPLE_A_GROUP * 10}] else '{}' end,
       ${total}, jsonb_build_object(${totals}), now() - interval '80 days', now() - interval '1 day'
     from generate_series(0, ${people - 1}) as n`);
   await client.query(`
     insert into customer_group (group_id, traits, trait_clocks)
-    select 'acme-' || n, '{"plan": "pro"}', '{"plan": "0"}' from generate_series(0, 990, 10) as n`);
+    select 'acme-' || n, '{"plan": "pro"}', '{"plan": "0"}'
+    from generate_series(0, ${Math.floor(people / PEOPLE_A_GROUP / 10)}) as n`);
 }

@@ -77,7 +77,7 @@ function operationsOf({ people, between, event, delivery, destinationId, segment
     'explanation of a person': () => ['GET', `/segments/${segmentId}/explain/${somebody()}`],
     'preview of a segment of many': () => ['POST', '/segments/preview', { rules: RULES.common }],
     'preview of a segment of few': () => ['POST', '/segments/preview', { rules: RULES.rare }],
-    'members of a group': (n) => ['GET', `/groups/acme-${n * 10}`],
+    'members of a group': (n) => ['GET', `/groups/acme-${n}`],
     'export of a person': () => ['GET', `/profiles/${somebody()}/export`],
     'deletion of a person': (n) => ['DELETE', `/profiles/${userIdOf(Math.floor(people / 2) + n, people)}`],
   };
