@@ -4,11 +4,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
 import { accessToken } from '../support/access-token.mjs';
 import { figure } from '../support/figures.mjs';
+import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
 import { buildService } from '../support/service.mjs';
 import { makeSource, offer } from '../whole-path/measure.mjs';
 import { fillStore } from './fill-store.mjs';
@@ -18,6 +20,9 @@ const { lowestId } = createRequire(import.meta.url)('../../dist/events/partition
 
 const SMALL = { events: 100_000, people: 10_000, deliveries: 20_000, days: 7 };
 const NAME = 'receiver of growth';
+/** After the boot and before what a service does at rest is measured, and for how long. */
+const SETTLE_MS = 10_000;
+const REST_MS = 10_000;
 
 const HELP = `npm run bench -- growth [options]
   --events 30000000      events stored, over so many people and days
@@ -61,6 +66,7 @@ export async function run(args) {
     opened.push(await openStore(join(folder, 'large'), large));
     opened.push(await openStore(ownFolder(), SMALL));
     const [grown, small] = opened;
+    await compareRest(grown, small);
     if (values.only !== 'operations') await comparePath(grown, small, values);
     if (values.only !== 'path') await compareOperations(grown, small);
   } finally {
@@ -129,6 +135,18 @@ async function apiOf(url) {
     const isJson = answer.headers.get('content-type')?.startsWith('application/json');
     return isJson ? JSON.parse(text) : text;
   };
+}
+
+/** What service and PostgreSQL use of a core while nothing comes in. */
+async function compareRest(grown, small) {
+  await delay(SETTLE_MS);
+  const used = ({ service, fixture: { postgresPid } }) =>
+    cpuSeconds(service.pid) + treeCpuSeconds(postgresPid);
+  const before = [grown, small].map(used);
+  await delay(REST_MS);
+  const [of, beside] = [grown, small].map((store, index) => ((used(store) - before[index]) / REST_MS) * 1e5);
+  console.log(`at rest: ${of.toFixed(1)} % of a core, ${beside.toFixed(1)} % with the small store`);
+  figure('growth', 'at rest', of, '% of a core', beside);
 }
 
 async function comparePath(grown, small, { rates, sizes, seconds, warmup, rounds }) {
