@@ -5,32 +5,65 @@ import type { Subject } from './customer-event';
 /** An event that is in the inbox now was accepted while this went on: it is what is new, and stays. */
 const findOfPeopleSql = prepared('find_events_of_people')`
     select subject, "timestamp"::text, id from event
-    where subject = any($1::text[]) and id <> all(array(select unnest(event_ids) from inbox where subjects && $1::text[]))
+    where subject = any($1::text[]) and id not in (select unnest(event_ids) from inbox where subjects && $1::text[])
     order by subject, event."timestamp", id limit $2`;
+/**
+ * The lateral join with its limit looks up one key after the other, and each row is deleted where it was found. Of new
+ * events PostgreSQL thinks that there are none: joined by their keys, it may compare each of them with each key.
+ */
 const forgetEventsSql = prepared('forget_events')`
-    delete from event as e using unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)
-    where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id and e.id between $4 and $5`;
+    delete from event as e using (
+      select distinct e.tableoid as "table", e.ctid as place
+      from unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)
+      cross join lateral (
+        select e.tableoid, e.ctid from event as e
+        where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id and e.id between $4 and $5
+        limit 1
+      ) as e
+    ) as found
+    where e.tableoid = found."table" and e.ctid = found.place and e.id between $4 and $5`;
+const countOfPeopleSql = prepared('count_events_of_people')`
+    select count(*)::integer as count from (select from event where subject = any($1::text[]) limit $2) as found`;
+
+/** The whole key of an event, its time as PostgreSQL writes it: to the microsecond. */
+export interface StoredKey extends Record<string, unknown> {
+  readonly subject: Subject;
+  readonly timestamp: string;
+  readonly id: string;
+}
 
 /**
  * Deletes at most `limit` events of people who are erased.
  * @returns how many; fewer than `limit` when none are left
  */
 export async function forgetEvents(subjects: readonly Subject[], limit: number, tx: Tx): Promise<number> {
-  const found = await tx.query<{ subject: Subject; timestamp: string; id: string }>(findOfPeopleSql, [
-    subjects,
-    limit,
-  ]);
-  if (found.length === 0) return 0;
-  const ids = found.map(({ id }) => id);
+  const found = await tx.query<StoredKey>(findOfPeopleSql, [subjects, limit]);
+  await forgetEventsByKey(found, tx);
+  return found.length;
+}
+
+/** Deletes these events. */
+export async function forgetEventsByKey(keys: readonly StoredKey[], tx: Tx): Promise<void> {
+  if (keys.length === 0) return;
+  const ids = keys.map(({ id }) => id);
   const sorted = ids.toSorted();
   await tx.query(forgetEventsSql, [
-    found.map(({ subject }) => subject),
-    found.map(({ timestamp }) => timestamp),
+    keys.map(({ subject }) => subject),
+    keys.map(({ timestamp }) => timestamp),
     ids,
     sorted[0],
     sorted.at(-1),
   ]);
-  return found.length;
+}
+
+/** How many events of these people are stored, counted up to `limit`. */
+export async function countEventsOfPeople(
+  subjects: readonly Subject[],
+  limit: number,
+  tx: Tx,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(countOfPeopleSql, [subjects, limit]);
+  return row?.count ?? 0;
 }
 
 /** Deletes the notes that events of these people could not be processed. */

@@ -4,10 +4,16 @@ import type { ActiveDestinations } from '../../src/destinations/active-destinati
 import type { WorkerPresence } from '../../src/delivery/presence/worker-presence';
 import type { PendingFrom } from '../../src/delivery/ledger/pending-from';
 import { Ledger } from '../../src/delivery/ledger/ledger';
+import { forgetEvents } from '../../src/events/forget-events';
 import { lowestId } from '../../src/events/partitions/partition-plan';
 import { Config } from '../../src/platform/config/config';
 import { dataSourceOptions } from '../../src/platform/database/data-source';
-import { Database, type OpenTransaction, type PreparedStatement } from '../../src/platform/database/database';
+import {
+  Database,
+  type OpenTransaction,
+  type PreparedStatement,
+  type Tx,
+} from '../../src/platform/database/database';
 import type { Subject } from '../../src/events/customer-event';
 import type { ProfileFacts } from '../../src/profiles/touched-profile';
 import type { KeptTrait } from '../../src/segments/computed-traits/kept-traits';
@@ -121,6 +127,39 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
     expect(plan).toContain('using segment_member_due_ix on segment_member');
     expect(plan).toContain('using computed_value_due_ix on computed_value');
     await client.query('truncate segment_member');
+  });
+
+  it('is a look into the index for each event of a person who is erased', async () => {
+    await client.query('create table event_today partition of event default');
+    const store = (subjectSql: string, count: number): Promise<unknown> =>
+      client.query(
+        `insert into event (subject, "timestamp", id, source_id, type, name, payload)
+         select ${subjectSql}, now() - (n * 7919 % 20000) * interval '1 second', id::uuid, id::uuid, 'track', 'Seen', '{}'
+         from unnest($1::text[]) with ordinality as i(id, n)`,
+        [Array.from({ length: count }, () => uuidv7())],
+      );
+    // What PostgreSQL knows of the table is older than the person's events.
+    await store(`'u:' || n % 1000`, 3_000);
+    await client.query('vacuum analyze event');
+    await store(`'u:erased'`, 20_000);
+    let plan = '';
+    const tx: Tx = {
+      query: async (statement, params = []) => {
+        const { text, name } = statement as PreparedStatement;
+        if (name === 'forget_events') {
+          const { rows } = await client.query(`explain analyze ${text}`, [...params]);
+          plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+          return [];
+        }
+        return (await client.query(text, [...params])).rows;
+      },
+    };
+    expect(await forgetEvents(['u:erased'], 1_000, tx)).toBe(1_000);
+    expect(plan).toContain('Index Scan using');
+    // Of all that is in the range of ids: a join may compare each of those with each key.
+    expect(plan).not.toContain('Bitmap Heap Scan');
+    const { rows: left } = await client.query(`select from event where subject = 'u:erased'`);
+    expect(left).toHaveLength(19_000);
   });
 
   it('is compiled on no connection of the service', async () => {
