@@ -11,14 +11,15 @@ import type { Match } from '../../language/operators';
 import { predicateToSql } from '../rules/rule-to-sql';
 import { SqlValues } from '../../language/sql-values';
 import { addCompute, dropBegun, finishTask, type SegmentTask } from './segment-tasks';
+import type { StepLengths } from './step-lengths';
 
 /**
- * Blocks of the profile table per transaction, 8 KB each: some thirty thousand profiles, a fifth of a second. A
- * processor of events may have to wait so long when it meets a step.
+ * Blocks of the profile table per transaction, 8 KB each, at most: some thirty thousand profiles, a fifth of a second.
+ * An erasure may have to wait so long, and a processor of events when it meets a step.
  */
 const STEP_BLOCKS = 2_000;
-/** Of rules that look at the stored events of each person, which takes some ten times as long. */
-const MEASURED_STEP_BLOCKS = 200;
+/** The first step of rules that look at the stored events of each person: nobody knows how many those are. */
+const FIRST_MEASURED_BLOCKS = 20;
 
 const readDefinitionSql = 'select match, rules from segment where id = $1 and generation = $2';
 const moveOnSql = 'update segment_task set next_block = $2, contended = $3, failures = 0 where id = $1';
@@ -36,7 +37,12 @@ const keepTheirsSql = ' on conflict (subject, generation) do nothing';
  * met here. See docs/decisions/0051.
  * @param retentionDays for which events are kept
  */
-export async function computeBlocks(task: SegmentTask, retentionDays: number, tx: Tx): Promise<void> {
+export async function computeBlocks(
+  task: SegmentTask,
+  retentionDays: number,
+  lengths: StepLengths,
+  tx: Tx,
+): Promise<void> {
   const [definition] = await tx.query<{ match: Match; rules: unknown }>(readDefinitionSql, [
     task.segmentId,
     task.generation,
@@ -47,11 +53,14 @@ export async function computeBlocks(task: SegmentTask, retentionDays: number, tx
   if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await tx.query(commitLaterSql);
   const predicate = boundRanges(parsed.predicate, retentionDays);
-  const stepBlocks = countStoredEventRules(predicate) === 0 ? STEP_BLOCKS : MEASURED_STEP_BLOCKS;
-  const endBlock = Math.min(task.nextBlock + stepBlocks, task.endBlock);
+  const first = countStoredEventRules(predicate) === 0 ? STEP_BLOCKS : FIRST_MEASURED_BLOCKS;
+  const startedAt = performance.now();
+  const endBlock = Math.min(task.nextBlock + lengths.lengthOf(task.generation, first), task.endBlock);
   const blocks = insertBlocks(predicate, task, endBlock);
   const contended = task.contended || !(await insertAlone(blocks, tx));
   if (contended) await tx.query(blocks.text + keepTheirsSql, blocks.params);
+  const step = { length: endBlock - task.nextBlock, tookMs: performance.now() - startedAt };
+  lengths.note(task.generation, step, STEP_BLOCKS);
   // In this moment: what was just computed may have been blocks of either.
   if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await (endBlock === task.endBlock

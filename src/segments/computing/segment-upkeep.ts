@@ -14,6 +14,7 @@ import { recordFailure } from './record-failure';
 import { claimTask, type SegmentTask, type TaskKind } from './segment-tasks';
 import { settleMembers } from './settle-members';
 import { startComputing } from './start-computing';
+import { StepLengths } from './step-lengths';
 import { switchGeneration } from './switch-generation';
 
 /** What one step of the upkeep did. */
@@ -49,6 +50,7 @@ export const anyUpkeepSql = `
 /** What is done for segments in the background, by any number of processes at once. */
 @Injectable()
 export class SegmentUpkeep {
+  private readonly lengths = new StepLengths();
   private turn = 0;
   private foldedAt = 0;
 
@@ -97,7 +99,7 @@ export class SegmentUpkeep {
     const task = await claimTask(tx, ALL_KINDS);
     return task === undefined
       ? { changes: [], busy: false }
-      : { changes: await workOn(task, this.segments.retentionDays, tx), busy: true };
+      : { changes: await this.workOn(task, tx), busy: true };
   }
 
   /** Computes one segment until it is live or the time is up; never later than a step after that. */
@@ -111,7 +113,7 @@ export class SegmentUpkeep {
       const state = await this.database.transaction(async (tx) => {
         await keepErasuresOut(tx);
         const task = await claimTask(tx, ['start', 'compute', 'switch'], segmentId);
-        if (task !== undefined) await workOn(task, this.segments.retentionDays, tx);
+        if (task !== undefined) await this.workOn(task, tx);
         return task === undefined ? this.stateOf(segmentId, tx) : 'worked';
       });
       // Another process has the task, or it failed and waits for its next try.
@@ -126,44 +128,36 @@ export class SegmentUpkeep {
     ]);
     return segment?.state;
   }
-}
 
-/** A task that fails leaves nothing behind but a note of it; the transaction goes on. */
-async function workOn(
-  task: SegmentTask,
-  retentionDays: number,
-  tx: Tx,
-): Promise<readonly MembershipChange[]> {
-  await tx.query('savepoint segment_task');
-  try {
-    return await perform(task, retentionDays, tx);
-  } catch (error) {
-    // Where the connection itself is gone, this rejects too and the caller learns of it.
-    await tx.query('rollback to savepoint segment_task');
-    await recordFailure(task, error, tx);
-    return [];
+  /** A task that fails leaves nothing behind but a note of it; the transaction goes on. */
+  private async workOn(task: SegmentTask, tx: Tx): Promise<readonly MembershipChange[]> {
+    await tx.query('savepoint segment_task');
+    try {
+      return await this.perform(task, tx);
+    } catch (error) {
+      // Where the connection itself is gone, this rejects too and the caller learns of it.
+      await tx.query('rollback to savepoint segment_task');
+      await recordFailure(task, error, tx);
+      return [];
+    }
   }
-}
 
-async function perform(
-  task: SegmentTask,
-  retentionDays: number,
-  tx: Tx,
-): Promise<readonly MembershipChange[]> {
-  switch (task.kind) {
-    case 'start':
-      await startComputing(task, tx);
-      return [];
-    case 'compute':
-      await computeBlocks(task, retentionDays, tx);
-      return [];
-    case 'switch':
-      await switchGeneration(task, tx);
-      return [];
-    case 'settle':
-      return settleMembers(task, tx);
-    case 'discard':
-      await discardMembers(task, tx);
-      return [];
+  private async perform(task: SegmentTask, tx: Tx): Promise<readonly MembershipChange[]> {
+    switch (task.kind) {
+      case 'start':
+        await startComputing(task, tx);
+        return [];
+      case 'compute':
+        await computeBlocks(task, this.segments.retentionDays, this.lengths, tx);
+        return [];
+      case 'switch':
+        await switchGeneration(task, tx);
+        return [];
+      case 'settle':
+        return settleMembers(task, tx);
+      case 'discard':
+        await discardMembers(task, tx);
+        return [];
+    }
   }
 }
