@@ -17,7 +17,7 @@ import {
 } from '../profiles/identity/forget-profiles';
 import { idsOf, type PersonIds } from '../profiles/identity/ids-of';
 import { type Family, isWholeFamily } from './family';
-import { inParts } from './in-parts';
+import { forgetLast } from './in-parts';
 
 /** How many rows of each kind were deleted. */
 export interface Erased {
@@ -44,6 +44,7 @@ export class FamilyGrewError extends LostRaceError {}
  * it waits.
  *
  * @throws FamilyGrewError
+ * @throws TooMuchHeldError
  */
 export async function erasePerson(subject: Subject, family: Family, tx: Tx): Promise<ErasedPerson> {
   await keepUpkeepOut(tx);
@@ -52,14 +53,14 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   const known = await readPersonSubjects(subjects, tx);
   const created = await lockProfilesToForget(subjects, tx);
   if (!(await isWholeFamily(subjects, tx))) throw new FamilyGrewError();
-  const events = await inParts((limit) => forgetEvents(subjects, limit, tx));
+  const events = await forgetLast(forgetEvents, subjects, tx);
   const identities = await forgetProfiles(subjects, tx);
   const memberships = await forgetPeople(subjects, tx);
   await forgetDayCounts(subjects, tx);
   await forgetDeadEvents(subjects, tx);
-  const rejected = await forgetRejectedEvents(subjects, tx);
-  const quarantined = await forgetQuarantinedEvents(subjects, tx);
-  const requests = await forgetHookRequests(subjects, tx);
+  const rejected = await forgetLast(forgetRejectedEvents, subjects, tx);
+  const quarantined = await forgetLast(forgetQuarantinedEvents, subjects, tx);
+  const requests = await forgetLast(forgetHookRequests, subjects, tx);
   await forgetInTail(subjects, tx);
   return {
     subjects,

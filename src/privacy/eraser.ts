@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../delivery/deliveries';
@@ -5,7 +6,6 @@ import type { NewDeliveries } from '../delivery/delivery-writer';
 import { eraseDeliveries } from '../delivery/ledger/ending/erase-deliveries';
 import { deletionNotice } from '../delivery/new-notices';
 import type { Subject } from '../events/customer-event';
-import { forgetEvents } from '../events/forget-events';
 import { anonymousSubject, userIdOf } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database, type OpenTransaction, type Tx } from '../platform/database/database';
@@ -13,20 +13,17 @@ import { retryRaces } from '../platform/database/retry-races';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { Suppressions } from '../profiles/suppressions';
 import type { ErasureDto } from './dto/erasure.dto';
+import { BulkEraser } from './bulk-eraser';
 import { erasePerson } from './erase-person';
+import { beginErasure, endErasure, type Erasure, NOTHING_ERASED } from './erasure-notes';
 import { Family } from './family';
-import { inParts } from './in-parts';
+import { forgetLast, TooMuchHeldError } from './in-parts';
 import { isHeld } from './is-held';
 import { PrivacyTrail } from './privacy-trail';
 
-/** What is to be done. */
-interface Erasure {
-  readonly subject: Subject;
-  readonly suppress: boolean;
-  readonly actor: Actor;
-  /** What was deleted beforehand. */
-  readonly before: { readonly deliveries: number; readonly events: number };
-}
+/** A person who is too busy for so many is erased later, as what was left. */
+const MAX_ROUNDS = 100;
+const ROUND_PAUSE_MS = 100;
 
 interface Erased {
   readonly receipt: ErasureDto;
@@ -40,6 +37,7 @@ export class Eraser {
   constructor(
     private readonly database: Database,
     private readonly family: Family,
+    private readonly bulk: BulkEraser,
     private readonly suppressions: Suppressions,
     private readonly trail: PrivacyTrail,
     private readonly deliveries: Deliveries,
@@ -49,37 +47,60 @@ export class Eraser {
    * @throws ProfileNotFoundError when nothing is held about the person, unless future events are to be refused; always
    *   when it is a visitor whose id was given as a user's, for that would suppress another person.
    */
-  async erase(subject: Subject, suppress: boolean, actor: Actor): Promise<ErasureDto> {
+  erase(subject: Subject, suppress: boolean, actor: Actor): Promise<ErasureDto> {
+    return this.carryOut({ subject, suppress, actor });
+  }
+
+  /** Goes on with an erasure that another process has left. */
+  async resume(left: Erasure): Promise<void> {
+    try {
+      await this.carryOut(left);
+    } catch (error) {
+      // Somebody has erased the person in the meantime.
+      if (!(error instanceof ProfileNotFoundError)) throw error;
+    }
+  }
+
+  /**
+   * By one transaction, where that can be short. Otherwise, and as often as too much comes meanwhile, all but the last
+   * rows are deleted in parts before it.
+   */
+  private async carryOut(erasure: Erasure): Promise<ErasureDto> {
     await this.trail.prepare();
-    const erasure = { subject, suppress, actor, before: await this.eraseBulk(subject) };
+    for (let round = 1; ; round += 1) {
+      try {
+        return await this.eraseLast(erasure);
+      } catch (error) {
+        if (error instanceof ProfileNotFoundError) await endErasure(erasure.subject, this.database);
+        if (!(error instanceof TooMuchHeldError) || round === MAX_ROUNDS) throw error;
+      }
+      if (round === 1) await beginErasure(erasure, this.database);
+      // Only workers get through what waits and tells of ever other ids.
+      else await delay(ROUND_PAUSE_MS);
+      await this.bulk.eraseParts(erasure.subject);
+    }
+  }
+
+  private async eraseLast(erasure: Erasure): Promise<ErasureDto> {
     // Each further try finds the ids that the one before did not know of.
     const { receipt, made } = await retryRaces(() =>
-      this.database.transaction((tx) => this.eraseAtOnce(erasure, tx)),
+      this.database.transaction(async (tx) => {
+        await this.bulk.demandLittle(erasure.subject, tx);
+        return this.eraseAtOnce(erasure, tx);
+      }),
     );
     await this.deliveries.enqueue(made);
     return receipt;
   }
 
-  /**
-   * What there may be much of, in parts, while no lock is held. What comes in the meantime goes with the rest.
-   * Deliveries first: they are sent from the events.
-   */
-  private async eraseBulk(subject: Subject): Promise<Erasure['before']> {
-    const subjects = await this.family.of(subject, this.database);
-    const part = (erase: (tx: Tx) => Promise<number>): Promise<number> =>
-      retryRaces(() => this.database.transaction(erase));
-    return {
-      deliveries: await inParts((limit) => part((tx) => eraseDeliveries(subjects, limit, tx))),
-      events: await inParts((limit) => part((tx) => forgetEvents(subjects, limit, tx))),
-    };
-  }
-
-  private async eraseAtOnce(erasure: Erasure, tx: OpenTransaction): Promise<Erased> {
-    const { subject, suppress, actor, before } = erasure;
+  private async eraseAtOnce({ subject, actor, ...asked }: Erasure, tx: OpenTransaction): Promise<Erased> {
     const { subjects, ids, erased, rejected } = await erasePerson(subject, this.family, tx);
-    const deliveries = before.deliveries + (await inParts((limit) => eraseDeliveries(subjects, limit, tx)));
-    const events = before.events + erased.events;
-    if (events + rejected + erased.identities === 0) await this.demandUnknown(subject, suppress, tx);
+    const left = await forgetLast(eraseDeliveries, subjects, tx);
+    const before = (await endErasure(subject, tx)) ?? { ...NOTHING_ERASED, suppress: false };
+    const suppress = asked.suppress || before.suppress;
+    const [deliveries, events] = [before.deliveries + left, before.events + erased.events];
+    const found = deliveries + events + before.others + rejected + erased.identities;
+    if (found === 0) await this.demandUnknown(subject, suppress, tx);
     const receiptId = uuidv7();
     if (suppress) await this.suppressions.add(subjects, receiptId, tx);
     await this.suppressions.noteErased(subjects, tx);

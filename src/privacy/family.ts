@@ -28,6 +28,13 @@ export class Family {
       family = found;
     }
   }
+
+  /** All subjects of a person as they are now, whatever waits. */
+  async known(subject: Subject, tx: Tx): Promise<Subject[]> {
+    const known = await readFamilies([subject], tx);
+    const root = known.rootOf(subject);
+    return [...new Set([subject, root, ...known.membersOf(root)])];
+  }
 }
 
 /** Whether no other subject belongs to these. Stays so while their profiles are locked. */

@@ -30,7 +30,7 @@ export class PrivacyController {
       'The profile with all ids that are linked to it, events, memberships, deliveries and their tries. With ' +
       '`suppress=true` future events about any of these ids are answered with 200 and dropped, also for somebody of whom ' +
       'nothing is held yet; `DELETE …/suppression` lifts that. With `by=anonymousId` also of a visitor who is no user yet. What destinations, buckets and back-ups hold is theirs: destinations with the notice ' +
-      '`delete` are told. See docs/privacy.md.',
+      '`delete` are told. One that is cut off goes on by itself. See docs/privacy.md.',
   })
   @ApiOkResponse({ type: ErasureDto })
   @ApiProblems(

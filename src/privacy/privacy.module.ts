@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { ProfilesModule } from '../profiles/profiles.module';
+import { BulkEraser } from './bulk-eraser';
 import { Eraser } from './eraser';
+import { ErasureResumer } from './erasure-resumer';
 import { Exporter } from './exporter';
 import { Family } from './family';
 import { PrivacyController } from './privacy.controller';
@@ -12,6 +14,6 @@ import { SuppressionLifter } from './suppression-lifter';
 @Module({
   imports: [ProfilesModule, DeliveryModule],
   controllers: [PrivacyController],
-  providers: [Eraser, Exporter, Family, PrivacyTrail, SuppressionLifter],
+  providers: [BulkEraser, Eraser, ErasureResumer, Exporter, Family, PrivacyTrail, SuppressionLifter],
 })
 export class PrivacyModule {}

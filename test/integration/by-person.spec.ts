@@ -166,7 +166,7 @@ describe('in a ledger of many days', () => {
     const search = { subjects: ['u:anna'] } as const;
     expect(await findRejectedEvents(search, 10, connection)).toHaveLength(1);
     expect(await hasRejectedEvents(['u:anna', 'a:anna'], connection)).toBe(true);
-    expect(await forgetRejectedEvents(['u:anna', 'a:anna'], connection)).toBe(1);
+    expect(await forgetRejectedEvents(['u:anna', 'a:anna'], 10, connection)).toBe(1);
     // What is not put into the index yet, some hundred pages at most, is read as it is.
     expect(connection.buffers).toBeLessThan(3 * MAX_BUFFERS);
   });

@@ -6,11 +6,14 @@ import { insertDeliveries } from '../../src/delivery/ledger/insert-deliveries';
 import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
 import { parkAndLogProbe } from '../../src/delivery/ledger/waiting/park-probe';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/recording/record-outcomes';
+import { theService } from '../../src/platform/auth/principal';
 import { Config } from '../../src/platform/config/config';
 import { ProfileLimits } from '../../src/profiles/state/profile-limits';
 import { Partitions } from '../../src/events/partitions/partitions';
 import { forgetEvents } from '../../src/events/forget-events';
 import { eraseDeliveries } from '../../src/delivery/ledger/ending/erase-deliveries';
+import { BulkEraser } from '../../src/privacy/bulk-eraser';
+import { beginErasure } from '../../src/privacy/erasure-notes';
 import { erasePerson, type ErasedPerson, FamilyGrewError } from '../../src/privacy/erase-person';
 import { Family } from '../../src/privacy/family';
 import { anyEvent } from '../support/any-event';
@@ -115,6 +118,43 @@ describe('deleting a person while events are on their way', () => {
     const left = await way.database.query(`select name from event where subject = 'u:busy-bee'`);
     expect(left).toEqual([{ name: 'Waiting' }]);
     await erase('busy-bee');
+  });
+
+  it('deletes waiting events in parts, but for those that tell who the person is', async () => {
+    const bulk = new BulkEraser(way.database, family);
+    // One row of the inbox each: several parts.
+    for (let n = 0; n < 40; n += 1) {
+      await accept(
+        { userId: 'swamped', anonymousId: n < 30 ? 'v1-swamped' : 'v2-swamped', messageId: `swamped-${n}` },
+        { userId: 'swamped', event: 'Plain' },
+        { userId: 'neighbour-of-many', event: 'Bought' },
+      );
+    }
+    await accept({ anonymousId: 'v2-swamped', event: 'Seen' });
+    await accept({ userId: 'swamped', type: 'alias', previousId: 'older-swamped' });
+    await accept({ userId: 'swamped', type: 'alias', previousId: 'older-swamped' });
+    await beginErasure({ subject: 'u:swamped', suppress: false, actor: theService('a test') }, way.database);
+
+    await bulk.eraseParts('u:swamped');
+    const left = await way.database.query(
+      `select subject, payload ->> 'messageId' as message, payload ->> 'type' as type from event
+       where payload::text like '%swamped%' order by id`,
+    );
+    expect(left).toMatchObject([
+      { message: 'swamped-0' },
+      { message: 'swamped-30' },
+      ...['alias', 'alias'].map((type) => ({ subject: 'u:swamped', type })),
+    ]);
+    const [note] = await way.database.query('select events::int as events from erasure');
+    // One of each row has stayed at first; the visitor's own went with the second look.
+    expect(note).toEqual({ events: 40 * 2 - 2 + 1 });
+    expect((await erase('swamped')).subjects).toEqual(
+      expect.arrayContaining(['u:swamped', 'a:v1-swamped', 'a:v2-swamped', 'u:older-swamped']),
+    );
+    expect(await tablesWith('swamped')).toEqual([]);
+    await way.processAll();
+    expect(await storedPeople('neighbour-of-many', way.database)).toMatchObject([{ eventCount: 40 }]);
+    expect(await tablesWith('swamped')).toEqual([]);
   });
 
   it('leaves a visitor who belongs to somebody else', async () => {

@@ -138,6 +138,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   pseudonym_key: 'profiles',
   suppression: 'profiles',
   erased_id: 'profiles',
+  erasure: 'privacy',
   computed_trait: 'segments',
   computed_value: 'segments',
   kept_trait: 'segments',

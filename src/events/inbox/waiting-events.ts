@@ -1,16 +1,27 @@
 import type { Tx } from '../../platform/database/database';
 import type { CustomerEvent, Subject } from '../customer-event';
+import { forgetEventsByKey, type StoredKey } from '../forget-events';
+
+/** Of the inbox in one part: each has up to a thousand events, and 2 MB. */
+const PART_ROWS = 16;
+
+/** What was deleted of some rows of the inbox. */
+export interface ForgottenPart {
+  readonly events: number;
+  /** The last of the rows; undefined when there are no more of them. */
+  readonly last: string | undefined;
+}
 
 /** Waits for the workers that have events of the person in their hands. */
 const lockInboxSql = 'select id from inbox where subjects && $1::text[] order by id for update';
 
-/** Takes the person's events out of the inbox. */
-const stripInboxSql = `
+/** Takes events out of rows of the inbox. @param stays which do not go: of `k`, an event in a row, and $1 */
+const stripInboxSql = (stays: string): string => `
   with stripped as (
     select i.id,
-      array_agg(k.subject order by k.n) filter (where k.subject <> all($1::text[])) as subjects,
-      array_agg(k.at order by k.n) filter (where k.subject <> all($1::text[])) as timestamps,
-      array_agg(k.event_id order by k.n) filter (where k.subject <> all($1::text[])) as event_ids
+      array_agg(k.subject order by k.n) filter (where ${stays}) as subjects,
+      array_agg(k.at order by k.n) filter (where ${stays}) as timestamps,
+      array_agg(k.event_id order by k.n) filter (where ${stays}) as event_ids
     from inbox as i
     cross join lateral unnest(i.subjects, i.timestamps, i.event_ids) with ordinality as k(subject, at, event_id, n)
     where i.id = any($2::uuid[])
@@ -20,16 +31,25 @@ const stripInboxSql = `
   )
   update inbox as i set subjects = s.subjects, timestamps = s.timestamps, event_ids = s.event_ids
   from stripped as s where i.id = s.id and s.event_ids is not null`;
+const stripPeopleSql = stripInboxSql('k.subject <> all($1::text[])');
+const stripEventsSql = stripInboxSql('k.event_id not in (select unnest($1::uuid[]))');
+
+const countSql = `
+  select count(*)::integer as count
+  from (select from inbox, unnest(subjects) as s where subjects && $1::text[] and s = any($1::text[]) limit $2) as found`;
+
+const lockSomeRowsSql = `
+  select id from inbox where subjects && $1::text[] and id > $2 order by id limit ${PART_ROWS} for update`;
 
 /** Events of the people $1 that are accepted and not processed, in the order in which they will be. */
 const waitingEventsSql = `
-  select e.payload::text as payload, k.subject
+  select e.payload::text as payload, k.subject, k.at::text as timestamp, k.event_id as id
   from inbox as i
   cross join lateral unnest(i.subjects, i.timestamps, i.event_ids) with ordinality as k(subject, at, event_id, n)
   cross join lateral (
     select payload from event where subject = k.subject and "timestamp" = k.at and id = k.event_id limit 1
   ) as e
-  where i.subjects && $1::text[] and k.subject = any($1::text[])
+  where i.subjects && $1::text[] and k.subject = any($1::text[]) and ($2::uuid[] is null or i.id = any($2::uuid[]))
   order by i.id, k.n`;
 
 /** Waits for the workers that have events of these people in their hands. Returns the inbox rows that are locked now. */
@@ -44,11 +64,53 @@ export async function forgetWaitingEvents(
   inboxIds: readonly string[],
   tx: Tx,
 ): Promise<void> {
-  await tx.query(stripInboxSql, [subjects, inboxIds]);
+  await tx.query(stripPeopleSql, [subjects, inboxIds]);
 }
 
 /** The events of these people that are accepted and not processed, in the order in which they will be. */
 export async function readWaitingEvents(subjects: readonly Subject[], tx: Tx): Promise<CustomerEvent[]> {
-  const rows = await tx.query<{ payload: string; subject: Subject }>(waitingEventsSql, [subjects]);
-  return rows.map(({ payload, subject }) => ({ ...(JSON.parse(payload) as CustomerEvent), subject }));
+  return (await readWaiting(subjects, null, tx)).map(({ event }) => event);
+}
+
+/** How many events of these people are accepted and not processed, counted up to `limit`. */
+export async function countWaitingEvents(
+  subjects: readonly Subject[],
+  limit: number,
+  tx: Tx,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(countSql, [subjects, limit]);
+  return row?.count ?? 0;
+}
+
+/**
+ * Deletes events of these people that wait in the next rows of the inbox. Waits for the workers that have these rows in
+ * their hands.
+ * @param after the last row of the part before
+ * @param stays which of the events remain
+ */
+export async function forgetWaitingPart(
+  subjects: readonly Subject[],
+  after: string,
+  stays: (event: CustomerEvent) => boolean,
+  tx: Tx,
+): Promise<ForgottenPart> {
+  const rows = await tx.query<{ id: string }>(lockSomeRowsSql, [subjects, after]);
+  const inboxIds = rows.map(({ id }) => id);
+  const waiting = await readWaiting(subjects, inboxIds, tx);
+  const keys = waiting.filter(({ event }) => !stays(event)).map(({ key }) => key);
+  await tx.query(stripEventsSql, [keys.map(({ id }) => id), inboxIds]);
+  await forgetEventsByKey(keys, tx);
+  return { events: keys.length, last: rows.length < PART_ROWS ? undefined : inboxIds.at(-1) };
+}
+
+async function readWaiting(
+  subjects: readonly Subject[],
+  inboxIds: readonly string[] | null,
+  tx: Tx,
+): Promise<{ readonly event: CustomerEvent; readonly key: StoredKey }[]> {
+  const rows = await tx.query<StoredKey & { payload: string }>(waitingEventsSql, [subjects, inboxIds]);
+  return rows.map(({ payload, ...key }) => ({
+    event: { ...(JSON.parse(payload) as CustomerEvent), subject: key.subject },
+    key,
+  }));
 }

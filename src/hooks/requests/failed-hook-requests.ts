@@ -34,7 +34,8 @@ const runAgainSql = `
   where id in (select id from hook_request where ${searchSql} order by id limit 10000 for update skip locked)
   returning 1`;
 const forgetSql = prepared('forget_hook_requests')`
-  delete from hook_request where subjects && $1::text[] and subjects <> '{}' returning 1`;
+  delete from hook_request
+  where id in (select id from hook_request where subjects && $1::text[] and subjects <> '{}' limit $2) returning 1`;
 const hasSql = prepared('has_hook_requests')`
   select from hook_request where subjects && $1::text[] and subjects <> '{}' limit 1`;
 
@@ -80,9 +81,13 @@ export async function dropHookRequestsBefore(timeMs: number, limit: number, tx: 
   return rows.length;
 }
 
-/** Deletes those whose events name one of these people. @returns how many there were */
-export async function forgetHookRequests(subjects: readonly Subject[], tx: Tx): Promise<number> {
-  return (await tx.query(forgetSql, [subjects])).length;
+/** Deletes at most `limit` of those whose events name one of these people. @returns how many */
+export async function forgetHookRequests(
+  subjects: readonly Subject[],
+  limit: number,
+  tx: Tx,
+): Promise<number> {
+  return (await tx.query(forgetSql, [subjects, limit])).length;
 }
 
 /** Whether one of these people is named by the events of a request. */

@@ -4,13 +4,18 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/prepared';
 
 const forgetSql = prepared('forget_quarantined_events')`
-  delete from quarantined_event where subjects && $1::text[] returning 1`;
+  delete from quarantined_event where id in (select id from quarantined_event where subjects && $1::text[] limit $2)
+  returning 1`;
 const hasSql = prepared('has_quarantined_events')`
   select from quarantined_event where subjects && $1::text[] limit 1`;
 
-/** Deletes the quarantined events that name one of these people. Returns how many there were. */
-export async function forgetQuarantinedEvents(subjects: readonly Subject[], tx: Tx): Promise<number> {
-  return (await tx.query(forgetSql, [subjects])).length;
+/** Deletes at most `limit` quarantined events that name one of these people. Returns how many. */
+export async function forgetQuarantinedEvents(
+  subjects: readonly Subject[],
+  limit: number,
+  tx: Tx,
+): Promise<number> {
+  return (await tx.query(forgetSql, [subjects, limit])).length;
 }
 
 /** Whether one of these people is named by a quarantined event. */

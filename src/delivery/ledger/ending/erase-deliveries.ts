@@ -9,6 +9,8 @@ const findOfPeopleSql = prepared('find_deliveries_of_people')`
   select id from delivery where ${ofPeople('$1')} order by id limit $2`;
 const eraseDeliveriesSql = prepared('erase_deliveries')`
   delete from delivery where id = any($1::uuid[]) and id between $2 and $3 returning id`;
+const countOfPeopleSql = prepared('count_deliveries_of_people')`
+  select count(*)::integer as count from (select from delivery where ${ofPeople('$1')} limit $2) as found`;
 // The ids of tries are younger than that of their delivery: older partitions are left out.
 const eraseTriesSql = prepared('erase_delivery_attempts')`
   delete from delivery_attempt where delivery_id = any($1::uuid[]) and id > $2`;
@@ -26,4 +28,14 @@ export async function eraseDeliveries(subjects: readonly Subject[], limit: numbe
   await tx.query(eraseDeliveriesSql, [ids, lowest, highest]);
   await tx.query(eraseTriesSql, [ids, lowest]);
   return ids.length;
+}
+
+/** How many deliveries of a person there are, counted up to `limit`. */
+export async function countDeliveriesOfPeople(
+  subjects: readonly Subject[],
+  limit: number,
+  tx: Tx,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(countOfPeopleSql, [subjects, limit]);
+  return row?.count ?? 0;
 }

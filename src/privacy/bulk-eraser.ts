@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { countDeliveriesOfPeople, eraseDeliveries } from '../delivery/ledger/ending/erase-deliveries';
+import type { CustomerEvent, Subject } from '../events/customer-event';
+import { countEventsOfPeople, forgetEvents } from '../events/forget-events';
+import { countWaitingEvents, forgetWaitingPart } from '../events/inbox/waiting-events';
+import { forgetRejectedEvents } from '../events/rejected/keep-rejected-events';
+import { forgetHookRequests } from '../hooks/requests/failed-hook-requests';
+import { LOWEST_ID } from '../platform/database/export-part';
+import { Database, type Tx } from '../platform/database/database';
+import { retryRaces } from '../platform/database/retry-races';
+import { linksOf } from '../profiles/identity/links';
+import { forgetQuarantinedEvents } from '../tracking-plans/quarantine/forget-quarantined-events';
+import { type ErasedParts, notePart, NOTHING_ERASED } from './erasure-notes';
+import { Family } from './family';
+import { type ForgetRows, inParts, LAST_ROWS, TooMuchHeldError } from './in-parts';
+
+/** Counts rows of a kind that are of these people, up to `limit`. */
+type CountRows = (subjects: readonly Subject[], limit: number, tx: Tx) => Promise<number>;
+
+interface Kind {
+  readonly counted: keyof ErasedParts;
+  readonly forget: ForgetRows;
+}
+
+/** Deliveries first: they are sent from the events. */
+const KINDS: readonly Kind[] = [
+  { counted: 'deliveries', forget: eraseDeliveries },
+  { counted: 'events', forget: forgetEvents },
+  { counted: 'others', forget: forgetRejectedEvents },
+  { counted: 'others', forget: forgetQuarantinedEvents },
+  { counted: 'others', forget: forgetHookRequests },
+];
+
+/** Deletes what there may be much of about a person, in transactions of some ten milliseconds that nobody waits for. */
+@Injectable()
+export class BulkEraser {
+  constructor(
+    private readonly database: Database,
+    private readonly family: Family,
+  ) {}
+
+  /** Looks whether more is held than the last transaction may delete. @throws TooMuchHeldError */
+  async demandLittle(subject: Subject, tx: Tx): Promise<void> {
+    // Before those events are read for whom the person will be.
+    await demandFew([countWaitingEvents], await this.family.known(subject, tx), tx);
+    const counts = [countWaitingEvents, countEventsOfPeople, countDeliveriesOfPeople];
+    await demandFew(counts, await this.family.of(subject, tx), tx);
+  }
+
+  /**
+   * Leaves what comes meanwhile. Each part and what is noted of it are one transaction, so that another process goes on
+   * where this one was.
+   */
+  async eraseParts(subject: Subject): Promise<void> {
+    await this.forgetWaiting(subject, await this.family.known(subject, this.database));
+    const subjects = await this.family.of(subject, this.database);
+    await this.forgetWaiting(subject, subjects);
+    for (const { counted, forget } of KINDS) {
+      await inParts((limit) =>
+        this.part(subject, async (tx) => {
+          const forgotten = await forget(subjects, limit, tx);
+          return { result: forgotten, erased: { ...NOTHING_ERASED, [counted]: forgotten } };
+        }),
+      );
+    }
+  }
+
+  /**
+   * Of events that no worker has processed, those stay which tell first that somebody is the person, or that an alias
+   * tells: whom the person has become by them, the last transaction has to find.
+   */
+  private async forgetWaiting(subject: Subject, subjects: readonly Subject[]): Promise<void> {
+    let told: ReadonlySet<string> = new Set();
+    for (let after: string | undefined = LOWEST_ID; after !== undefined;) {
+      const from: string = after;
+      const next = await this.part(subject, async (tx) => {
+        // Anew with each try: none of what a lost one has seen is forgotten.
+        const toldNow = new Set(told);
+        const { events, last } = await forgetWaitingPart(subjects, from, tellsAnew(toldNow), tx);
+        return { result: { last, toldNow }, erased: { ...NOTHING_ERASED, events } };
+      });
+      told = next.toldNow;
+      after = next.last;
+    }
+  }
+
+  private part<Result>(
+    subject: Subject,
+    erase: (tx: Tx) => Promise<{ readonly result: Result; readonly erased: ErasedParts }>,
+  ): Promise<Result> {
+    return retryRaces(() =>
+      this.database.transaction(async (tx) => {
+        const { result, erased } = await erase(tx);
+        await notePart(subject, erased, tx);
+        return result;
+      }),
+    );
+  }
+}
+
+/** @throws TooMuchHeldError */
+async function demandFew(counts: readonly CountRows[], subjects: readonly Subject[], tx: Tx): Promise<void> {
+  const found = await Promise.all(counts.map((count) => count(subjects, LAST_ROWS, tx)));
+  if (found.includes(LAST_ROWS)) throw new TooMuchHeldError();
+}
+
+/** Whether an event says of two ids what none before it has said. What an alias says counts each time. */
+function tellsAnew(told: Set<string>): (event: CustomerEvent) => boolean {
+  return (event) => {
+    const links = linksOf(event);
+    const isNew = links.some(({ from, into }) => !told.has(`${from}\n${into}`));
+    for (const { from, into } of links) told.add(`${from}\n${into}`);
+    return isNew || links.some(({ rule }) => rule === 'always');
+  };
+}

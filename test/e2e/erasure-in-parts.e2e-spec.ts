@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '../../src/platform/database/database';
+import { aSource } from '../support/a-source';
+import { anApiClient, ApiClient } from '../support/api-client';
+import { eventually } from '../support/eventually';
+import { startTestService, type TestService } from '../support/test-service';
+
+/** More than the last transaction of an erasure deletes, and more than one part. */
+const MANY = 6_000;
+
+/** Somebody of whom more is held than one transaction deletes. */
+describe('erasing a person in parts', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let events: ApiClient;
+  let destinationId: string;
+  const database = (): Database => service.app.get(Database);
+
+  beforeAll(async () => {
+    service = await startTestService();
+    const { writeKey } = await aSource(service.databaseUrl);
+    events = new ApiClient(service.url, { authorization: `Basic ${btoa(`${writeKey}:`)}` });
+    api = await anApiClient(service);
+    const destination = { name: 'one', type: 'webhook', config: { url: 'https://receiver.example/' } };
+    destinationId = (await api.post<{ id: string }>('/destinations', destination)).body.id;
+    await api.post(`/destinations/${destinationId}/pause`);
+  });
+  afterAll(() => service.close());
+
+  async function send(userId: string, event = 'Seen'): Promise<void> {
+    const answer = await events.post('/v1/track', { userId, event, messageId: randomUUID() });
+    expect(answer.status).toBe(200);
+  }
+
+  async function sendAndAwait(userId: string): Promise<void> {
+    const before = await countOf('event', userId);
+    await send(userId);
+    await eventually(async () => {
+      expect(await countOf('event', userId)).toBe(before + 1);
+      expect(await database().query('select from inbox')).toEqual([]);
+    });
+  }
+
+  /** With as many events, and a delivery of each. */
+  async function aBusyPerson(userId: string): Promise<void> {
+    await sendAndAwait(userId);
+    const subject = `u:${userId}`;
+    await database().query(
+      `insert into event (subject, "timestamp", id, source_id, type, name, payload)
+       select subject, "timestamp" - n * interval '1 second', (left(id::text, 24) || lpad(to_hex(n), 12, '0'))::uuid, source_id,
+         type, name, payload
+       from event, generate_series(1, ${MANY}) as n where subject = $1`,
+      [subject],
+    );
+    await database().query(
+      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, state, due_at)
+       select (left(id::text, 14) || '7fff-8' || right(md5(id::text), 3) || '-' || left(md5(id::text), 12))::uuid, $2, subject,
+         "timestamp", id, type, 'delivered', now()
+       from event where subject = $1`,
+      [subject, destinationId],
+    );
+  }
+
+  async function countOf(table: 'event' | 'delivery' | 'profile', userId: string): Promise<number> {
+    const rows = await database().query(`select from ${table} where subject = $1`, [`u:${userId}`]);
+    return rows.length;
+  }
+
+  async function expectNothingOf(userId: string): Promise<void> {
+    for (const table of ['event', 'delivery', 'profile'] as const)
+      expect([table, await countOf(table, userId)]).toEqual([table, 0]);
+    expect(await database().query('select from erasure')).toEqual([]);
+  }
+
+  /** Holds a part of the erasure up at an event, so that this is between two parts. */
+  async function holdUp(userId: string): Promise<() => Promise<void>> {
+    const blocker = await database().pool.connect();
+    await blocker.query('begin');
+    await blocker.query('select from event where subject = $1 order by "timestamp" desc limit 1 for update', [
+      `u:${userId}`,
+    ]);
+    return async () => {
+      await blocker.query('rollback');
+      blocker.release();
+    };
+  }
+
+  it('says how many there were in all', async () => {
+    await aBusyPerson('counted');
+    expect(await api.delete('/profiles/counted')).toMatchObject({
+      status: 200,
+      body: { deleted: { events: MANY + 1, deliveries: MANY + 2, identities: 1 } },
+    });
+    await expectNothingOf('counted');
+  });
+
+  it('takes what comes between the parts, lets others pass, and makes a new profile of what comes after', async () => {
+    await aBusyPerson('talkative');
+    const goOn = await holdUp('talkative');
+    const deletion = api.delete('/profiles/talkative');
+    await eventually(async () =>
+      expect(await database().query('select from erasure where events > 0')).toHaveLength(1),
+    );
+    await sendAndAwait('talkative');
+    await sendAndAwait('somebody-else');
+    // No lock of all is held meanwhile: segments are computed, and other people erased.
+    expect(await api.post('/segments', { name: 'Meanwhile', rules: [] })).toMatchObject({
+      status: 201,
+      body: { state: 'live' },
+    });
+    expect(await api.delete('/profiles/somebody-else')).toMatchObject({ status: 200 });
+    await goOn();
+    expect(await deletion).toMatchObject({ status: 200, body: { deleted: { events: MANY + 2 } } });
+    await expectNothingOf('talkative');
+    expect(await database().query(`select from segment_member where subject = 'u:talkative'`)).toEqual([]);
+
+    await sendAndAwait('talkative');
+    await eventually(async () =>
+      expect(await api.get('/profiles/talkative')).toMatchObject({ status: 200, body: { eventCount: 1 } }),
+    );
+  });
+
+  it.each([false, true])('goes on where another process was cut off (suppress: %j)', async (suppress) => {
+    const userId = `left-${suppress}`;
+    await aBusyPerson(userId);
+    const actor = { subject: 'the-officer', kind: 'client', issuer: null, requestId: 'some-request' };
+    await database().query(
+      `insert into erasure (subject, suppress, actor, deliveries, events, stepped_at)
+       values ($1, $2, $3, 7, 5, now() - interval '1 minute')`,
+      [`u:${userId}`, suppress, JSON.stringify(actor)],
+    );
+    await eventually(() => expectNothingOf(userId), 20_000);
+    const { body: entries } = await api.get<object[]>('/audit?resource=profile&limit=1');
+    expect(entries).toMatchObject([
+      {
+        action: 'erase',
+        actor: 'the-officer',
+        after: { suppressed: suppress, deleted: { events: MANY + 1 + 5, deliveries: MANY + 2 + 7 } },
+      },
+    ]);
+    await send(userId, 'Returned');
+    await sendAndAwait('witness');
+    expect(await countOf('profile', userId)).toBe(suppress ? 0 : 1);
+  });
+
+  it('is gone on with by whoever asks again', async () => {
+    await aBusyPerson('asked-again');
+    await database().query(
+      `insert into erasure (subject, suppress, actor, events) values ('u:asked-again', true, '{}', 5)`,
+    );
+    expect(await api.delete('/profiles/asked-again')).toMatchObject({
+      status: 200,
+      body: { suppressed: true, deleted: { events: MANY + 1 + 5 } },
+    });
+    await expectNothingOf('asked-again');
+  });
+
+  it('is forgotten where somebody else has erased the person meanwhile', async () => {
+    await database().query(
+      `insert into erasure (subject, suppress, actor, stepped_at)
+       values ('u:nobody', false, '{}', now() - interval '1 minute')`,
+    );
+    await eventually(() => expectNothingOf('nobody'), 20_000);
+  });
+});
