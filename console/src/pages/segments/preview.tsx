@@ -36,13 +36,12 @@ interface PreviewedProps {
   readonly isOld: boolean;
 }
 
-function Previewed({ preview: { count, sample, warnings }, isOld }: PreviewedProps): ReactNode {
+function Previewed({ preview, isOld }: PreviewedProps): ReactNode {
+  const { sample, warnings, estimated } = preview;
   const placeWords = usePlaceWords();
   return (
     <Stack gap="xs">
-      <Text aria-live="polite">
-        {isOld ? 'Counting…' : `${count.toLocaleString()} ${count === 1 ? 'person is' : 'people are'} in it.`}
-      </Text>
+      <Text aria-live="polite">{isOld ? 'Counting…' : howMany(preview)}</Text>
       {warnings.length > 0 && (
         <List size="sm" aria-label="Warnings">
           {warnings.map(({ path, message }) => (
@@ -54,7 +53,7 @@ function Previewed({ preview: { count, sample, warnings }, isOld }: PreviewedPro
       )}
       {sample.length > 0 && (
         <Group gap="xs">
-          <Text size="sm">The first of them:</Text>
+          <Text size="sm">{estimated ? 'Some of them:' : 'The first of them:'}</Text>
           {sample.map((userId) => (
             <PersonLink key={userId} userId={userId} />
           ))}
@@ -62,4 +61,11 @@ function Previewed({ preview: { count, sample, warnings }, isOld }: PreviewedPro
       )}
     </Stack>
   );
+}
+
+/** An estimate says what it is, and how far it may be off. */
+function howMany({ count, estimated, low, high }: Dto['SegmentPreviewDto']): string {
+  const people = `${count.toLocaleString()} ${count === 1 ? 'person is' : 'people are'} in it`;
+  if (!estimated) return `${people}.`;
+  return `About ${people}: probably between ${low.toLocaleString()} and ${high.toLocaleString()}.`;
 }
