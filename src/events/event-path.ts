@@ -11,6 +11,11 @@ export function splitPath(text: string): string[] {
   return text.split(/(?<!(?<!\\)(?:\\\\)*\\)\./).map((step) => step.replaceAll(/\\([\\.])/g, '$1'));
 }
 
+/** What {@link splitPath} splits: a dot or backslash in a step is one that belongs to it. */
+export function joinPath(path: EventPath): string {
+  return path.map((step) => step.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.');
+}
+
 /** A dotted path into an event, or undefined when the text is none. `\.` is a dot that belongs to a key. */
 export function parseEventPath(text: unknown): EventPath | undefined {
   if (typeof text !== 'string' || text.length > MAX_PATH_LENGTH) return undefined;

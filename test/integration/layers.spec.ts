@@ -185,7 +185,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'segments/computing/compute-blocks.ts': ['profile'],
   'segments/membership/reevaluate-due.ts': ['profile'],
   'segments/membership/reevaluate-group.ts': ['profile'],
-  'segments/explaining/rule-warnings.ts': ['customer_group', 'profile'],
+  'segments/explaining/name-warnings.ts': ['customer_group', 'profile'],
   'segments/rules/field-to-sql.ts': ['customer_group', 'profile_day'],
   'segments/rules/next-change-to-sql.ts': ['profile_day'],
   'segments/rules/rule-to-sql.ts': ['customer_group'],

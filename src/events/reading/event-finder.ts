@@ -46,6 +46,7 @@ interface Look {
   readonly fromId: string;
   readonly toId: string;
   readonly wanted: number;
+  readonly maxMs: number;
 }
 
 const findByMessageSql = prepared('find_event_of_message')`
@@ -53,8 +54,8 @@ const findByMessageSql = prepared('find_event_of_message')`
 
 /** A page is short, even empty, rather than late. */
 const MAX_SEARCH_MS = 2_000;
-/** So that one look is not late either. */
-const MAX_LOOK_MS = 1_000;
+/** Of that: so that one look is not late either. */
+const LOOK_SHARE = 0.5;
 /** Of the events of a page, as stored. Some become twenty times as much when they are parsed. */
 const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
@@ -71,8 +72,14 @@ export class EventFinder {
    * Stored events, newest first, at most `limit`. There is no index but that of the primary key and a coarse one of ids,
    * so time is walked through backwards, a stretch after the other, until a page is full or it takes too long.
    * @param nowMs by PostgreSQL's clock
+   * @param maxMs after which no other stretch is looked at
    */
-  async findEvents(search: EventQuery, limit: number, nowMs: number): Promise<FoundPage> {
+  async findEvents(
+    search: EventQuery,
+    limit: number,
+    nowMs: number,
+    maxMs = MAX_SEARCH_MS,
+  ): Promise<FoundPage> {
     const { fromMs = 0, beforeId = HIGHEST_ID } = search;
     const events: CustomerEvent[] = [];
     let characters = 0;
@@ -80,10 +87,12 @@ export class EventFinder {
     // What is found by its id is found at any time as quickly.
     const firstLookMs = search.ids === undefined ? undefined : Infinity;
     const walk = new WalkBack(fromMs, Math.min(timeOfId(beforeId) + 1, nowMs), firstLookMs);
-    for (const endMs = performance.now() + MAX_SEARCH_MS; !walk.isOver;) {
+    const maxLookMs = Math.ceil(maxMs * LOOK_SHARE);
+    for (const endMs = performance.now() + maxMs; !walk.isOver;) {
       if (performance.now() > endMs && toId !== beforeId) return { events, nextBeforeId: toId };
       const fromId = lowestId(walk.next.fromMs);
-      const rows = await this.look({ fromId, toId, wanted: limit - events.length }, search, walk);
+      const look = { fromId, toId, wanted: limit - events.length, maxMs: maxLookMs };
+      const rows = await this.look(look, search, walk);
       if (rows === undefined) continue;
       toId = fromId;
       for (const row of rows) {
@@ -124,7 +133,7 @@ export class EventFinder {
     const startedMs = performance.now();
     try {
       // Not prepared: a plan for any filter would look for none by its index.
-      const rows = await this.replica.query<EventRow>({ text, limitMs: MAX_LOOK_MS }, params);
+      const rows = await this.replica.query<EventRow>({ text, limitMs: look.maxMs }, params);
       walk.goOn(performance.now() - startedMs);
       return rows;
     } catch (error) {

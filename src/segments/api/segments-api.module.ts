@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventFinder } from '../../events/reading/event-finder';
+import { StoredEvent } from '../../events/reading/stored-event.entity';
 import { ComputedTraitsController } from '../computed-traits/api/computed-traits.controller';
 import { ComputedTraitsService } from '../computed-traits/api/computed-traits.service';
 import { ComputedTrait } from '../computed-traits/computed-trait.entity';
 import { ComputedTraitRepository } from '../computed-traits/computed-trait.repository';
+import { EventSamples } from '../explaining/event-samples';
 import { RuleWarnings } from '../explaining/rule-warnings';
 import { SegmentsModule } from '../segments.module';
 import { SegmentExplanation } from '../explaining/segment-explanation';
@@ -19,7 +22,7 @@ import { SegmentsService } from './segments.service';
 
 /** Segments and computed traits over HTTP. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Segment, ComputedTrait]), SegmentsModule],
+  imports: [TypeOrmModule.forFeature([Segment, ComputedTrait, StoredEvent]), SegmentsModule],
   controllers: [
     ComputedTraitsController,
     SegmentsController,
@@ -29,6 +32,8 @@ import { SegmentsService } from './segments.service';
   providers: [
     ComputedTraitRepository,
     ComputedTraitsService,
+    EventFinder,
+    EventSamples,
     RuleWarnings,
     SegmentExplanation,
     SegmentFigures,

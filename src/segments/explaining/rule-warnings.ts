@@ -1,211 +1,61 @@
 import { Injectable } from '@nestjs/common';
-import { EVENT_TYPES } from '../../events/customer-event';
+import type { Match } from '../../language/operators';
 import { Config } from '../../platform/config/config';
-import { Database, type Tx } from '../../platform/database/database';
-import { failureOf } from '../../platform/database/failure';
+import { Database } from '../../platform/database/database';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
-import { closestName } from './closest-name';
-import { rangeWarnings } from './range-warnings';
-import { stepWarnings } from './step-warnings';
-import { COMPUTED_PREFIX, type NamedMeasures } from '../rules/named-measures';
-import { traitToSql } from '../rules/field-to-sql';
+import { type MeasureDefinition, type NamedMeasures, parseDefinition } from '../rules/named-measures';
 import { parseRules } from '../rules/parse-rules';
-import { conditionsOf, type Field, type Predicate, type TraitField } from '../rules/predicate';
-import { partsOf } from '../rules/sequence';
-import type { Match } from '../../language/operators';
-import { SqlValues } from '../../language/sql-values';
+import { conditionsOf, type Field, type Predicate } from '../rules/predicate';
+import { askedPaths, type Looked } from './asked-paths';
+import { EventSamples } from './event-samples';
+import { nameWarnings } from './name-warnings';
+import { pathWarnings } from './path-warnings';
+import { definitionWarnings, rangeWarnings } from './range-warnings';
+import { stepWarnings } from './step-warnings';
 
-/** Profiles to look at, and those whose traits are proposed: a trait that many have is found at once. */
-const MAX_LOOKED_AT = 50_000;
-const MAX_SAMPLED = 1_000;
-const MAX_NAMES = 20;
-/** Beyond this nothing is said: a warning is not worth waiting for. */
-const TIMEOUT_MS = 500;
-
-/** What a rule names. */
-type NamedKind = TraitField['kind'] | 'event';
-
-interface Source {
-  /** What has it. */
-  readonly has: string;
-  /** What goes before the name in a rule. */
-  readonly prefix: string;
-  readonly code: string;
-  /** Answers objects, called `named`, with the names as keys. */
-  readonly sql: string;
-}
-
-const SOURCES: Readonly<Record<NamedKind, Source>> = {
-  trait: {
-    has: 'profile',
-    prefix: 'traits.',
-    code: 'unknown_field',
-    sql: 'select traits as named from profile where merged_into is null',
-  },
-  group_trait: {
-    has: 'group',
-    prefix: 'groups.',
-    code: 'unknown_field',
-    sql: 'select traits as named from customer_group',
-  },
-  event: {
-    has: 'profile',
-    prefix: '',
-    code: 'unknown_event',
-    sql: 'select event_totals as named from profile where merged_into is null',
-  },
-};
-
-const lookedAtSql = ({ sql }: Source, limit: number): string => `(${sql} limit ${limit})`;
-const countLookedAtSql = (source: Source): string =>
-  `select count(*)::integer as count from ${lookedAtSql(source, MAX_LOOKED_AT + 1)} p`;
-const readNamesSql = (source: Source): string => `
-  select distinct name from ${lookedAtSql(source, MAX_SAMPLED)} p, jsonb_object_keys(p.named) name
-  order by name limit ${MAX_SAMPLED}`;
-
-/** A trait or an event that a rule looks at. */
-interface Named {
-  /** Of the member that names it. */
-  readonly path: string;
-  readonly name: string;
-  readonly kind: NamedKind;
-  /** Whether one of those looked at, `p`, has it. */
-  readonly testSql: (values: SqlValues) => string;
-}
-
-/** Finds rules that are valid and probably not meant so. */
+/** Finds what is valid and probably not meant so, in rules and computed traits. */
 @Injectable()
 export class RuleWarnings {
   constructor(
     private readonly database: Database,
     private readonly config: Config,
+    private readonly samples: EventSamples,
   ) {}
 
-  /**
-   * Ranges from before what is stored, and times of steps that leave nobody out. Traits that no profile has, or no group, and names of events that no profile has;
-   * of many, that none of those looked at has; nothing where there are no profiles, or no groups.
-   */
+  /** Of the rules of a segment; none of those that are not valid. */
   async of(rules: unknown, match?: Match): Promise<ProblemDetail[]> {
     const computed = await readNamedMeasures(this.database);
     const parsed = parseRules(rules, match, computed);
     if (!parsed.ok) return [];
     const { retentionDays } = this.config.events;
-    const ofTimes = [
+    return [
       ...rangeWarnings(parsed.predicate, retentionDays, Date.now()),
       ...stepWarnings(parsed.predicate, retentionDays),
+      ...(await this.ofData(lookedAtIn(parsed.predicate, computed), [...computed.keys()])),
     ];
-    const named = namesIn(parsed.predicate, computed);
-    const traits = named.filter(({ kind }) => kind !== 'event').slice(0, MAX_NAMES);
-    const events = named.filter(({ kind }) => kind === 'event').slice(0, MAX_NAMES);
-    // Apart: one kind is told of when looking for the other takes too long.
-    const ofTraits = await this.ofNames(traits, [...computed.keys()]);
-    return [...ofTimes, ...ofTraits, ...(await this.ofNames(events, []))];
   }
 
-  private async ofNames(named: readonly Named[], computed: readonly string[]): Promise<ProblemDetail[]> {
-    if (named.length === 0) return [];
-    try {
-      return await this.database.transaction(async (tx) => {
-        await tx.query(`set local statement_timeout = ${TIMEOUT_MS}`);
-        const unknown = await findUnknown(named, tx);
-        const ofPeople = await warnOf(unknown, 'trait', computed, tx);
-        const ofGroups = await warnOf(unknown, 'group_trait', [], tx);
-        return [...ofPeople, ...ofGroups, ...(await warnOf(unknown, 'event', [], tx))];
-      });
-    } catch (error) {
-      // May stop here: the answer is complete without the warning.
-      if (failureOf(error) !== undefined) return [];
-      throw error;
-    }
+  /** The same of a computed trait; their places are the names of members. */
+  async ofDefinition(definition: MeasureDefinition): Promise<ProblemDetail[]> {
+    const parsed = parseDefinition(definition);
+    if (!parsed.ok) return [];
+    return [
+      ...definitionWarnings(definition, this.config.events.retentionDays, Date.now()),
+      ...(await this.ofData([{ path: '', field: parsed.field }], [])),
+    ];
+  }
+
+  /** What profiles and events have nothing of. */
+  private async ofData(looked: readonly Looked[], computed: readonly string[]): Promise<ProblemDetail[]> {
+    const asked = askedPaths(looked);
+    const samples = await this.samples.of(asked.map(({ event }) => event));
+    return [...(await nameWarnings(looked, computed, this.database)), ...pathWarnings(asked, samples)];
   }
 }
 
-/** But for what computed traits are of: that was named elsewhere. */
-function namesIn(predicate: Predicate, computed: NamedMeasures): Named[] {
+/** But for what computed traits are of: that was said elsewhere. */
+function lookedAtIn(predicate: Predicate, computed: NamedMeasures): Looked[] {
   const ofTraits = new Set<Field>(computed.values());
-  return conditionsOf(predicate)
-    .filter(({ field }) => !ofTraits.has(field))
-    .flatMap(namesOf);
-}
-
-function namesOf({ path, field }: { path: string; field: Field }): Named[] {
-  switch (field.kind) {
-    case 'trait':
-    case 'group_trait': {
-      const name = (field.paths[0] ?? []).join('.');
-      const testSql = (values: SqlValues): string => `${traitToSql(field, 'p.named', values)} is not null`;
-      return [{ path: `${path}.field`, name, kind: field.kind, testSql }];
-    }
-    case 'event_count':
-      return eventOf(field.event, path);
-    case 'measure':
-      return eventOf(field.measure.event, path);
-    case 'sequence':
-      return partsOf(field).flatMap(([part, { event }]) => eventOf(event, `${path}.${part}`));
-    default:
-      return [];
-  }
-}
-
-/** A type is no misspelt name. */
-function eventOf(name: string | undefined, path: string): Named[] {
-  if (name === undefined || EVENT_TYPES.some((type) => type === name)) return [];
-  const testSql = (values: SqlValues): string => `p.named ? ${values.text(name)}`;
-  return [{ path: `${path}.event`, name, kind: 'event', testSql }];
-}
-
-async function findUnknown(named: readonly Named[], tx: Tx): Promise<Named[]> {
-  const values = new SqlValues();
-  const isThere = named.map(
-    ({ kind, testSql }) =>
-      `exists (select from ${lookedAtSql(SOURCES[kind], MAX_LOOKED_AT)} p where ${testSql(values)})`,
-  );
-  const [row] = await tx.query<{ found: boolean[] }>(
-    `select array[${isThere.join(', ')}] as found`,
-    values.params,
-  );
-  return named.filter((_, at) => row?.found[at] === false);
-}
-
-/** @param computed what the names may have been meant as, too: names of computed traits */
-async function warnOf(
-  named: readonly Named[],
-  kind: NamedKind,
-  computed: readonly string[],
-  tx: Tx,
-): Promise<ProblemDetail[]> {
-  const unknown = named.filter((one) => one.kind === kind);
-  if (unknown.length === 0) return [];
-  const source = SOURCES[kind];
-  const { has, prefix, code } = source;
-  const [looked] = await tx.query<{ count: number }>(countLookedAtSql(source));
-  const count = looked?.count ?? 0;
-  if (count === 0) return [];
-  const who = count > MAX_LOOKED_AT ? `None of ${MAX_LOOKED_AT} ${has}s looked at has` : `No ${has} has`;
-  const what = kind === 'event' ? ' an event called' : '';
-  const names = (await tx.query<{ name: string }>(readNamesSql(source))).map(({ name }) => name);
-  return unknown.map(({ path, name }) => {
-    const meant = meantBy(name, names, prefix, computed);
-    const hint =
-      meant !== undefined
-        ? `; did you mean \`${meant}\`?`
-        : kind !== 'event' && name.startsWith('properties.')
-          ? ': rules look at profiles; properties of events go into `where`.'
-          : '.';
-    return { path, code, message: `${who}${what} \`${name}\`${hint}` };
-  });
-}
-
-function meantBy(
-  name: string,
-  names: readonly string[],
-  prefix: string,
-  computed: readonly string[],
-): string | undefined {
-  if (computed.includes(name)) return `${COMPUTED_PREFIX}${name}`;
-  const meant = closestName(name, names);
-  if (meant !== undefined) return `${prefix}${meant}`;
-  const ofComputed = closestName(name, computed);
-  return ofComputed === undefined ? undefined : `${COMPUTED_PREFIX}${ofComputed}`;
+  return conditionsOf(predicate).filter(({ field }) => !ofTraits.has(field));
 }

@@ -86,7 +86,10 @@ export class SegmentDto {
 export const WARNINGS: ApiPropertyOptions = {
   type: [ProblemDetailDto],
   description:
-    'Rules that are valid and probably not meant so, such as those about a trait that no profile has.',
+    'What is valid and probably not meant so: a trait, a group trait or an event that nobody has (`unknown_field`, `unknown_event`), ' +
+    'a path that none of the newest 200 events of the name has (`unknown_path`), or where these have values that the operator or ' +
+    'aggregate does not look at (`unusable_values`), a range from before events are kept (`range_beyond_retention`), or a step with ' +
+    'more time than the window has (`step_beyond_window`). Nothing is refused for it.',
   example: [
     {
       path: 'rules[0].field',

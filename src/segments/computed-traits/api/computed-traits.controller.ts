@@ -20,6 +20,7 @@ import {
 } from '../../../platform/http/resources/version';
 import { ApiIdempotencyKey } from '../../../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../../../platform/openapi/api-problem.decorator';
+import { RuleWarnings } from '../../explaining/rule-warnings';
 import { SegmentsBusyError } from '../../segment-problems';
 import {
   ComputedTraitInUseError,
@@ -35,7 +36,10 @@ import { UpdateComputedTraitDto } from './dto/update-computed-trait.dto';
 @ApiTags('computed traits')
 @Controller('computed-traits')
 export class ComputedTraitsController {
-  constructor(private readonly traits: ComputedTraitsService) {}
+  constructor(
+    private readonly traits: ComputedTraitsService,
+    private readonly warnings: RuleWarnings,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List the computed traits' })
@@ -79,7 +83,7 @@ export class ComputedTraitsController {
     description:
       'A name or description that is left out stays. While rules of segments or filters of destinations ask about it, its description alone can be changed.',
   })
-  @ApiOkResponse({ type: ComputedTraitDto })
+  @ApiOkResponse({ type: ChangedComputedTraitDto })
   @ApiProblems(
     ComputedTraitInUseError,
     ComputedTraitNotFoundError,
@@ -119,7 +123,8 @@ export class ComputedTraitsController {
   }
 
   private async showChanged(trait: ComputedTrait): Promise<ChangedComputedTraitDto> {
-    return Object.assign(await this.show(trait), { warnings: this.traits.warningsOf(trait) });
+    const warnings = await this.warnings.ofDefinition(trait.definition);
+    return Object.assign(await this.show(trait), { warnings });
   }
 
   private async show(trait: ComputedTrait): Promise<ComputedTraitDto> {

@@ -15,7 +15,6 @@ import { sameJson } from '../../../language/compare-values';
 import type { JsonObject } from '../../../events/customer-event';
 import { changeRevision } from '../../definitions/revision';
 import { segmentsThatName } from '../../definitions/segments-that-name';
-import { definitionWarnings } from '../../explaining/range-warnings';
 import { refuseWindow } from '../../rules/check-windows';
 import { definitionIn, type MeasureDefinition, parseDefinition } from '../../rules/named-measures';
 import { SegmentsBusyError } from '../../segment-problems';
@@ -136,11 +135,6 @@ export class ComputedTraitsService {
     } catch (error) {
       throw failureOf(error) === 'lock_timeout' ? new SegmentsBusyError() : error;
     }
-  }
-
-  /** What is valid and probably not meant so. */
-  warningsOf({ definition }: ComputedTrait): ProblemDetail[] {
-    return definitionWarnings(definition, this.config.events.retentionDays, Date.now());
   }
 
   /** What is wrong with what is to be counted, by the names of members. */

@@ -49,8 +49,18 @@ export class ComputedTraitDto extends CreateComputedTraitDto {
 export class ChangedComputedTraitDto extends ComputedTraitDto {
   @ApiProperty({
     type: [ProblemDetailDto],
-    description: 'What is valid and probably not meant so: a range of time from before events are kept.',
-    example: [],
+    description:
+      'What is valid and probably not meant so, as of the rules of segments: an event that no profile has (`unknown_event`), a path ' +
+      'that none of the newest 200 events of the name has (`unknown_path`), or where these have values that the operator or ' +
+      'aggregate does not look at (`unusable_values`), and a range from before events are kept (`range_beyond_retention`).',
+    example: [
+      {
+        path: 'of',
+        code: 'unknown_path',
+        message:
+          'None of the newest 200 stored events called `Order Completed` has `properties.totl`; did you mean `properties.total`?',
+      },
+    ],
   })
   warnings: ProblemDetailDto[];
 }
