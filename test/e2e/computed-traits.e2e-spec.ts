@@ -231,6 +231,114 @@ describe('computed traits', () => {
     expect(now.body.warnings).toEqual([]);
   });
 
+  describe('are previewed', () => {
+    const event = 'Preview Ordered';
+    const preview = async (definition: object): Promise<unknown> => {
+      const { status, body } = await segments.api.post('/computed-traits/preview', {
+        event,
+        within: '30d',
+        ...definition,
+      });
+      expect({ status, body }).toMatchObject({ status: 200 });
+      return body;
+    };
+
+    beforeAll(async () => {
+      const of = (userId: string | undefined, total: JsonValue, more: object = {}): object => ({
+        ...(userId === undefined ? {} : { userId }),
+        event,
+        properties: { total },
+        ...more,
+      });
+      await segments.send([
+        of('previewed-1', 10),
+        of('previewed-1', 2.5),
+        of('previewed-2', 0),
+        of('previewed-3', 'free'),
+        of(undefined, 5, { anonymousId: 'previewed-before' }),
+        of(undefined, 5, { anonymousId: 'previewed-visitor' }),
+        { type: 'identify', userId: 'previewed-2', anonymousId: 'previewed-before' },
+        { userId: 'previewed-4', event: 'Something Else' },
+      ]);
+    });
+
+    it.each<[object, [person: string, value: JsonValue][]]>([
+      [
+        { aggregate: 'sum', of: 'properties.total' },
+        [
+          ['1', 12.5],
+          ['2', 5],
+        ],
+      ],
+      [
+        { aggregate: 'min', of: 'properties.total' },
+        [
+          ['1', 2.5],
+          ['2', 0],
+        ],
+      ],
+      [
+        { aggregate: 'count' },
+        [
+          ['1', 2],
+          ['2', 2],
+          ['3', 1],
+        ],
+      ],
+      [{ aggregate: 'last', of: 'properties.total', type: 'page' }, []],
+      [
+        {
+          aggregate: 'first',
+          of: 'properties.total',
+          where: [{ field: 'properties.total', operator: 'lt', value: 3 }],
+        },
+        [
+          ['1', 2.5],
+          ['2', 0],
+        ],
+      ],
+      [{ aggregate: 'most_frequent', of: 'properties.total', within: undefined, to: '2026-01-01' }, []],
+    ])('as they would be: %j', async (definition, values) => {
+      expect(await preview(definition)).toMatchObject({
+        count: values.length,
+        sample: values.map(([person, value]) => ({ userId: `previewed-${person}`, value })),
+      });
+    });
+
+    it('with as many people as are asked for, and what is probably not meant', async () => {
+      const { body: before } = await segments.api.get('/computed-traits');
+      const values = { aggregate: 'last', of: 'properties.totl' };
+      expect(await preview({ ...values, event: 'Preview ordered' })).toMatchObject({
+        count: 0,
+        sample: [],
+        warnings: [{ path: 'event', code: 'unknown_event' }],
+      });
+      expect(await preview(values)).toMatchObject({ warnings: [{ path: 'of', code: 'unknown_path' }] });
+      expect(await preview({ aggregate: 'count', sample: 1 })).toEqual({
+        count: 3,
+        sample: [{ userId: 'previewed-1', value: 2 }],
+        warnings: [],
+      });
+      expect((await segments.api.get('/computed-traits')).body).toEqual(before);
+    });
+
+    it('as a client writes it, which may be wrong', async () => {
+      const previewed = await segments.api.post('/computed-traits/preview', {
+        event,
+        aggregate: 'sum',
+        within: '400d',
+      });
+      expect(previewed).toMatchObject({ status: 400, body: { errors: [{ path: 'of' }] } });
+      const long = { event, aggregate: 'count', within: '400d' };
+      expect(await segments.api.post('/computed-traits/preview', long)).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'within', code: 'window_beyond_retention' }] },
+      });
+      const sample = { ...long, within: '30d', sample: 101 };
+      expect((await segments.api.post('/computed-traits/preview', sample)).status).toBe(400);
+    });
+  });
+
   it('are a hundred at most', async () => {
     const { body: before } = await segments.api.get<{ id: string }[]>('/computed-traits');
     const made = await Promise.all(

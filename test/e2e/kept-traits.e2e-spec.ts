@@ -109,6 +109,40 @@ describe('computed traits that destinations need', () => {
   const valuesOf = (subject: string): Promise<unknown[]> =>
     segments.database.query('select value from computed_value where subject = $1', [subject]);
 
+  it('say how far they are while they are computed', async () => {
+    const { id, name } = await createTrait();
+    const shown = async (): Promise<object> => {
+      const { body } = await segments.api.get(`/computed-traits/${id}`);
+      const { body: all } = await segments.api.get<object[]>('/computed-traits');
+      expect(all).toEqual([body]);
+      return body;
+    };
+    expect(await shown()).toMatchObject({ values: 'counted', progress: 1 });
+    await segments.send(['1', '2', '3', '4'].map((person) => order(`far-${person}`, 1)));
+    await aDestination({
+      filter: { conditions: [{ field: `computed.${name}`, operator: 'gte', value: 1 }] },
+    });
+    await settled();
+    expect(await shown()).toMatchObject({ values: 'kept', progress: 1 });
+    const asFarAs = (cursor: string): Promise<unknown[]> =>
+      segments.database.query(
+        `update kept_trait set state = 'computing', cursor = $1, run_after = 'infinity'`,
+        [cursor],
+      );
+    await asFarAs('');
+    expect(await shown()).toMatchObject({ values: 'computing', progress: 0 });
+    const [{ share } = { share: 0 }] = await segments.database.query<{ share: number }>(
+      `select (count(*) filter (where subject <= 'u:far-3'))::float8 / count(*) as share
+       from profile where merged_into is null`,
+    );
+    await asFarAs('u:far-3');
+    expect(await shown()).toMatchObject({ values: 'computing', progress: share });
+    expect([share > 0, share < 1]).toEqual([true, true]);
+    await segments.database.query('update kept_trait set run_after = now()');
+    await settled();
+    expect(await shown()).toMatchObject({ values: 'kept', progress: 1 });
+  });
+
   it('decide in filters, with the value after the event, from the first event on', async () => {
     const { name } = await createTrait();
     await segments.send([order('early', 60)]);

@@ -190,7 +190,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'segments/rules/next-change-to-sql.ts': ['profile_day'],
   'segments/rules/rule-to-sql.ts': ['customer_group'],
   'segments/explaining/segment-explanation.ts': ['profile'],
-  'segments/explaining/segment-preview.ts': ['profile'],
+  'segments/explaining/preview-people.ts': ['profile'],
   'segments/reading/segments-of.ts': ['profile'],
   'segments/computing/settle-members.ts': ['profile'],
 };

@@ -6,6 +6,7 @@ import { ComputedTraitsController } from '../computed-traits/api/computed-traits
 import { ComputedTraitsService } from '../computed-traits/api/computed-traits.service';
 import { ComputedTrait } from '../computed-traits/computed-trait.entity';
 import { ComputedTraitRepository } from '../computed-traits/computed-trait.repository';
+import { ComputedTraitPreview } from '../explaining/computed-trait-preview';
 import { EventSamples } from '../explaining/event-samples';
 import { RuleWarnings } from '../explaining/rule-warnings';
 import { SegmentsModule } from '../segments.module';
@@ -30,6 +31,7 @@ import { SegmentsService } from './segments.service';
     SegmentInsightController,
   ],
   providers: [
+    ComputedTraitPreview,
     ComputedTraitRepository,
     ComputedTraitsService,
     EventFinder,

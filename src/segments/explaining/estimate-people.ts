@@ -1,6 +1,6 @@
-import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { type Estimate, estimateTotal } from './estimate-total';
+import type { FoundPerson, PeopleSql } from './preview-people';
 
 /** Blocks of the profile table that are looked at together: of rules on stored events they take some hundredths of a second. */
 const PLACE_BLOCKS = 16;
@@ -12,46 +12,38 @@ const MIN_PLACES = 10;
 const CLOSE = 0.01;
 const PLACES_BETWEEN = 50;
 
-/** Who has something: what of SQL follows `select …`, with its parameters. */
-export interface PeopleSql {
-  /** From `profile p`, with a condition on it. */
-  readonly from: string;
-  readonly params: readonly unknown[];
-}
-
-export interface EstimatedPeople extends Estimate {
-  readonly subjects: readonly Subject[];
-}
-
 /**
  * How many people there are, from places of the profile table that chance chooses.
  * @param blocks of the table
  * @param sample how many of the people that were found to name, at most
  */
 export async function estimatePeople(
-  { from, params }: PeopleSql,
+  { from, value, params }: PeopleSql,
   blocks: number,
   sample: number,
   tx: Tx,
-): Promise<EstimatedPeople> {
+): Promise<Estimate & { readonly found: readonly FoundPerson[] }> {
   const places = Math.ceil(blocks / PLACE_BLOCKS);
-  const found: number[] = [];
-  const subjects: Subject[] = [];
+  const counts: number[] = [];
+  const found: FoundPerson[] = [];
   const startedAt = performance.now();
   for (const place of inRandomOrder(places)) {
-    if (found.length >= MIN_PLACES && performance.now() - startedAt > LOOK_MS) break;
-    if (found.length % PLACES_BETWEEN === PLACES_BETWEEN - 1 && isClose(estimateTotal(found, places))) break;
+    if (counts.length >= MIN_PLACES && performance.now() - startedAt > LOOK_MS) break;
+    if (counts.length % PLACES_BETWEEN === PLACES_BETWEEN - 1 && isClose(estimateTotal(counts, places)))
+      break;
     // Our own integers.
     const [first, end] = [place * PLACE_BLOCKS, (place + 1) * PLACE_BLOCKS];
-    const [row] = await tx.query<{ count: number; subjects: Subject[] | null }>(
-      `select count(*)::integer as count, (array_agg(p.subject))[1:${sample}] as subjects
+    const [row] = await tx.query<{ count: number; found: FoundPerson[] | null }>(
+      `select count(*)::integer as count, to_jsonb((array_agg(
+         jsonb_build_object('subject', p.subject, 'value', ${value})))[1:${sample}]) as found
        ${from} and p.ctid >= '(${first},0)'::tid and p.ctid < '(${end},0)'::tid`,
       params,
     );
-    found.push(row?.count ?? 0);
-    if (subjects.length < sample) subjects.push(...(row?.subjects ?? []));
+    counts.push(row?.count ?? 0);
+    if (found.length < sample) found.push(...(row?.found ?? []));
   }
-  return { ...estimateTotal(found, places), subjects: subjects.slice(0, sample).sort() };
+  const named = found.slice(0, sample).sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  return { ...estimateTotal(counts, places), found: named };
 }
 
 function isClose({ count, low, high }: Estimate): boolean {

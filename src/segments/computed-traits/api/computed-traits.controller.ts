@@ -9,6 +9,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../../platform/auth/principal';
+import { Scopes } from '../../../platform/auth/scopes.decorator';
 import { NameTakenError } from '../../../platform/http/resources/names';
 import { cutPage, PageQueryDto } from '../../../platform/http/resources/page';
 import {
@@ -20,6 +21,7 @@ import {
 } from '../../../platform/http/resources/version';
 import { ApiIdempotencyKey } from '../../../platform/idempotency/api-idempotency-key.decorator';
 import { ApiProblems } from '../../../platform/openapi/api-problem.decorator';
+import { ComputedTraitPreview } from '../../explaining/computed-trait-preview';
 import { RuleWarnings } from '../../explaining/rule-warnings';
 import { SegmentsBusyError } from '../../segment-problems';
 import {
@@ -31,6 +33,7 @@ import type { ComputedTrait } from '../computed-trait.entity';
 import { ComputedTraitsService } from './computed-traits.service';
 import { ChangedComputedTraitDto, ComputedTraitDto } from './dto/computed-trait.dto';
 import { CreateComputedTraitDto } from './dto/create-computed-trait.dto';
+import { ComputedTraitPreviewDto, PreviewComputedTraitDto } from './dto/preview-computed-trait.dto';
 import { UpdateComputedTraitDto } from './dto/update-computed-trait.dto';
 
 @ApiTags('computed traits')
@@ -39,6 +42,7 @@ export class ComputedTraitsController {
   constructor(
     private readonly traits: ComputedTraitsService,
     private readonly warnings: RuleWarnings,
+    private readonly previews: ComputedTraitPreview,
   ) {}
 
   @Get()
@@ -75,6 +79,18 @@ export class ComputedTraitsController {
     @CurrentActor() actor: Actor,
   ): Promise<ChangedComputedTraitDto> {
     return this.showChanged(await this.traits.create(trait, actor));
+  }
+
+  @Post('preview')
+  @HttpCode(200)
+  @Scopes('cdp:read')
+  @ApiOperation({
+    summary: 'Count who would have a value, and show some of the values, without saving anything',
+    description: 'They are counted from the stored events of everybody: after 20 seconds the answer is 503.',
+  })
+  @ApiOkResponse({ type: ComputedTraitPreviewDto })
+  preview(@Body() definition: PreviewComputedTraitDto): Promise<ComputedTraitPreviewDto> {
+    return this.previews.preview(definition);
   }
 
   @Put(':id')

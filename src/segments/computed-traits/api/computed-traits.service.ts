@@ -15,8 +15,8 @@ import { sameJson } from '../../../language/compare-values';
 import type { JsonObject } from '../../../events/customer-event';
 import { changeRevision } from '../../definitions/revision';
 import { segmentsThatName } from '../../definitions/segments-that-name';
-import { refuseWindow } from '../../rules/check-windows';
-import { definitionIn, type MeasureDefinition, parseDefinition } from '../../rules/named-measures';
+import { parseBoundedDefinition } from '../../rules/check-definition';
+import { definitionIn, type MeasureDefinition } from '../../rules/named-measures';
 import { SegmentsBusyError } from '../../segment-problems';
 import {
   ComputedTraitInUseError,
@@ -25,7 +25,7 @@ import {
 } from '../computed-trait-problems';
 import { ComputedTrait } from '../computed-trait.entity';
 import { DestinationNames } from '../destination-names';
-import { readValueStates, type ValueState } from '../kept-states';
+import { type KeptState, readValueStates } from '../kept-states';
 import { destinationsThatName } from '../trait-uses';
 import { ComputedTraitRepository } from '../computed-trait.repository';
 import type { CreateComputedTraitDto } from './dto/create-computed-trait.dto';
@@ -54,7 +54,7 @@ export class ComputedTraitsService {
   }
 
   /** Of those, by id, whose values are not counted whenever somebody asks. */
-  valueStates(): Promise<ReadonlyMap<string, ValueState>> {
+  valueStates(): Promise<ReadonlyMap<string, KeptState>> {
     return readValueStates(this.database);
   }
 
@@ -139,10 +139,8 @@ export class ComputedTraitsService {
 
   /** What is wrong with what is to be counted, by the names of members. */
   check(definition: MeasureDefinition): ProblemDetail[] {
-    const parsed = parseDefinition(definition);
-    if (!parsed.ok) return [...parsed.errors];
-    const refused = refuseWindow(parsed.field.window, this.config.events.retentionDays);
-    return refused === undefined ? [] : [{ path: 'within', ...refused }];
+    const parsed = parseBoundedDefinition(definition, this.config.events.retentionDays);
+    return parsed.ok ? [] : [...parsed.errors];
   }
 
   /** @param members those that are to change; none where it is to be deleted */

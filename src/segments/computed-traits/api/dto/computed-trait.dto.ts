@@ -1,7 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ProblemDetailDto } from '../../../../platform/openapi/problem.dto';
 import type { ComputedTrait } from '../../computed-trait.entity';
-import { VALUE_STATES, type ValueState } from '../../kept-states';
+import { COUNTED, VALUE_STATES, type KeptState, type ValueState } from '../../kept-states';
 import { CreateComputedTraitDto } from './create-computed-trait.dto';
 
 /** A computed trait as the API returns it. */
@@ -21,6 +21,13 @@ export class ComputedTraitDto extends CreateComputedTraitDto {
   })
   values: ValueState;
 
+  @ApiProperty({
+    minimum: 0,
+    maximum: 1,
+    description: 'While `values` is `computing`: for which part of the people it is done, about. Else 1.',
+  })
+  progress: number;
+
   @ApiProperty({ type: 'integer', example: 1, description: 'Goes up with each change; also the `ETag`.' })
   version: number;
 
@@ -30,7 +37,7 @@ export class ComputedTraitDto extends CreateComputedTraitDto {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
   updatedAt: string;
 
-  static from(trait: ComputedTrait, values: ValueState = 'counted'): ComputedTraitDto {
+  static from(trait: ComputedTrait, { values, progress }: KeptState = COUNTED): ComputedTraitDto {
     const { id, name, description, definition, version, createdAt, updatedAt } = trait;
     return {
       id,
@@ -38,6 +45,7 @@ export class ComputedTraitDto extends CreateComputedTraitDto {
       description,
       ...definition,
       values,
+      progress,
       version,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
@@ -45,22 +53,24 @@ export class ComputedTraitDto extends CreateComputedTraitDto {
   }
 }
 
+export const TRAIT_WARNINGS: ApiPropertyOptions = {
+  type: [ProblemDetailDto],
+  description:
+    'What is valid and probably not meant so, as of the rules of segments: an event that no profile has (`unknown_event`), a path ' +
+    'that none of the newest 200 events of the name has (`unknown_path`), or where these have values that the operator or ' +
+    'aggregate does not look at (`unusable_values`), and a range from before events are kept (`range_beyond_retention`).',
+  example: [
+    {
+      path: 'of',
+      code: 'unknown_path',
+      message:
+        'None of the newest 200 stored events called `Order Completed` has `properties.totl`; did you mean `properties.total`?',
+    },
+  ],
+};
+
 /** The answer to a change of a computed trait. */
 export class ChangedComputedTraitDto extends ComputedTraitDto {
-  @ApiProperty({
-    type: [ProblemDetailDto],
-    description:
-      'What is valid and probably not meant so, as of the rules of segments: an event that no profile has (`unknown_event`), a path ' +
-      'that none of the newest 200 events of the name has (`unknown_path`), or where these have values that the operator or ' +
-      'aggregate does not look at (`unusable_values`), and a range from before events are kept (`range_beyond_retention`).',
-    example: [
-      {
-        path: 'of',
-        code: 'unknown_path',
-        message:
-          'None of the newest 200 stored events called `Order Completed` has `properties.totl`; did you mean `properties.total`?',
-      },
-    ],
-  })
+  @ApiProperty(TRAIT_WARNINGS)
   warnings: ProblemDetailDto[];
 }
