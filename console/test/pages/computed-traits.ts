@@ -54,13 +54,24 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await fill(counted, { Aggregate: 'Sum', 'Event name': event, 'In the last': '36', Unit: 'hours' });
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
-    expect(await counted.getByRole('list', { name: 'Missing' }).innerText()).toBe('Of');
+    const previewed = section(page, 'Who would have a value');
+    expect(await previewed.getByRole('list', { name: 'Missing' }).innerText()).toBe('Of');
+    await fill(counted, { Of: 'properties.totl' });
+    await previewed.getByText('0 people would have a value.').waitFor();
+    expect(await previewed.getByRole('list', { name: 'Warnings' }).innerText()).toBe(
+      `Of: None of the newest 2 stored events called \`${event}\` has \`properties.totl\`; did you mean \`properties.total\`?`,
+    );
     await fill(counted, { Of: 'properties.total' });
+    await previewed.getByText('1 person would have a value.').waitFor();
+    await previewed.getByText('42.5', { exact: true }).waitFor();
     await counted.getByRole('button', { name: 'Add a condition' }).click();
     await fill(counted.getByRole('group', { name: 'Condition 1' }), {
       'Path in the event': 'properties.currency',
       Value: 'EUR',
     });
+    await previewed.getByText('30', { exact: true }).waitFor();
+    await previewed.getByRole('link', { name: userId }).waitFor();
+    expect(await previewed.getByRole('list', { name: 'Warnings' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await counted
@@ -161,6 +172,8 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await fill(section(page, 'What is counted'), { 'In the last': '30' });
     await page.getByLabel('Description').fill('What they paid.');
     await page.getByRole('button', { name: 'Save' }).click();
+    // The form has this text, too.
+    await page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
     await page.getByText('What they paid.').waitFor();
     await asking.getByRole('link', { name: segment.name }).click();
     await page.getByRole('heading', { name: segment.name, level: 1 }).waitFor();
@@ -207,6 +220,22 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await page.goto(`${harness.url}/console/computed-traits/${id}`);
     await section(page, 'Who asks about it').getByText('Nobody').waitFor();
     await page.getByText('Its values are counted whenever somebody asks.').waitFor();
+  });
+
+  it('says how far its values are computed', async () => {
+    const { id, name } = await aTrait();
+    const { body } = await harness.api.get(`/computed-traits/${id}`);
+    const computing = { ...body, values: 'computing', progress: 0.428 };
+    const page = await harness.open('reader', '/computed-traits');
+    await page.route(/\/computed-traits\?limit=\d+$/, (route) => route.fulfill({ json: [computing] }));
+    await page.route(`**/computed-traits/${id}`, (route) =>
+      route.request().resourceType() === 'fetch' ? route.fulfill({ json: computing }) : route.continue(),
+    );
+    await page.reload();
+    await table(page, 'Computed traits').getByText('42 %').waitFor();
+    await table(page, 'Computed traits').getByRole('link', { name }).click();
+    await page.getByText('they are computed for everybody, and counted until then').waitFor();
+    await page.getByText('42 %').waitFor();
   });
 
   it('finds who asks about it on whichever page of the segments they are', async () => {

@@ -1,6 +1,6 @@
+import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { type Estimate, estimateTotal } from './estimate-total';
-import type { FoundPerson, PeopleSql } from './preview-people';
 
 /** Blocks of the profile table that are looked at together: of rules on stored events they take some hundredths of a second. */
 const PLACE_BLOCKS = 16;
@@ -11,6 +11,20 @@ const MIN_PLACES = 10;
 /** An error that is a smaller part of the number is not worth looking on for; after so many places each time. */
 const CLOSE = 0.01;
 const PLACES_BETWEEN = 50;
+
+/** Somebody who was found. */
+export interface FoundPerson {
+  readonly subject: Subject;
+  readonly value: JsonValue;
+}
+
+/** What of SQL follows `select …`, with its parameters, and what `value` of them is selected. */
+export interface PeopleSql {
+  /** From `profile p`, with a condition on it. */
+  readonly from: string;
+  readonly value: string;
+  readonly params: readonly unknown[];
+}
 
 /**
  * How many people there are, from places of the profile table that chance chooses.

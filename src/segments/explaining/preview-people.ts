@@ -1,10 +1,10 @@
-import type { JsonValue, Subject } from '../../events/customer-event';
+import type { JsonValue } from '../../events/customer-event';
 import { userIdOf } from '../../events/subject';
 import type { SqlValues } from '../../language/sql-values';
 import type { Database, Tx } from '../../platform/database/database';
 import { measureProfiles } from '../../profiles/measure-profiles';
 import { isUserSql } from '../membership/member-counts';
-import { estimatePeople } from './estimate-people';
+import { estimatePeople, type FoundPerson, type PeopleSql } from './estimate-people';
 import type { Estimate } from './estimate-total';
 
 /** User ids that a preview answers at most, and where nobody says. */
@@ -38,20 +38,6 @@ interface PreviewSize {
 export interface PreviewedPeople extends Estimate {
   readonly estimated: boolean;
   readonly sample: readonly { readonly userId: string; readonly value: JsonValue }[];
-}
-
-/** Somebody who was found. */
-export interface FoundPerson {
-  readonly subject: Subject;
-  readonly value: JsonValue;
-}
-
-/** What of SQL follows `select …`, with its parameters, and what `value` of them is selected. */
-export interface PeopleSql {
-  /** From `profile p`, with a condition on it. */
-  readonly from: string;
-  readonly value: string;
-  readonly params: readonly unknown[];
 }
 
 /** How many people with a user id they are, and some of them; where there are many profiles, by an estimate. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Dto } from '../../api/client';
-import { MissingFields } from '../../shared/missing-fields';
+import { FieldProblems } from '../../shared/field-problems';
 import { NamedForm } from '../../shared/named-form';
 import { PlacesInWords } from '../../shared/place-words';
 import { Section } from '../../shared/section';
@@ -12,6 +12,7 @@ import {
 } from '../../shared/segments/events/measure-draft';
 import { MeasureFields } from '../../shared/segments/events/measure-fields';
 import { memberWords } from '../../shared/segments/member-words';
+import { useValuesPreview, ValuesPreview } from './values-preview';
 
 type Trait = Dto['ComputedTraitDto'];
 type Body = Dto['CreateComputedTraitDto'];
@@ -29,6 +30,8 @@ interface ComputedTraitFormProps {
 export function ComputedTraitForm({ trait, action, save, readAgain }: ComputedTraitFormProps): ReactNode {
   const [draft, setDraft] = useState(() => (trait && readMeasure({ ...trait })) ?? NEW_MEASURE);
   const measure = writeMeasure(draft);
+  const preview = useValuesPreview(measure);
+  const { query, isIncomplete, isOld } = preview;
   return (
     <PlacesInWords words={memberWords}>
       <NamedForm
@@ -41,8 +44,12 @@ export function ComputedTraitForm({ trait, action, save, readAgain }: ComputedTr
         readAgain={readAgain}
       >
         <Section title="What is counted">
-          <MeasureFields measure={draft} path="" onChange={setDraft} />
-          <MissingFields fields={missingInMeasure(draft)} />
+          <FieldProblems error={isIncomplete || isOld ? null : query.error}>
+            <MeasureFields measure={draft} path="" onChange={setDraft} />
+          </FieldProblems>
+        </Section>
+        <Section title="Who would have a value">
+          <ValuesPreview preview={preview} missing={missingInMeasure(draft)} />
         </Section>
       </NamedForm>
     </PlacesInWords>

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { ComputedPart } from '../../shared/segments/computed-part';
 import { StatusBadge, type Tone } from '../../shared/status-badge';
 
 type State = Dto['ComputedTraitDto']['values'];
@@ -21,12 +22,17 @@ const STATES: Readonly<Record<State, { readonly tone: Tone; readonly word: strin
   };
 
 interface ValueStateProps {
-  readonly trait: Pick<Dto['ComputedTraitDto'], 'values'>;
+  readonly trait: Pick<Dto['ComputedTraitDto'], 'values' | 'progress'>;
 }
 
-/** Whether values are counted or kept. */
-export function ValueStateBadge({ trait: { values } }: ValueStateProps): ReactNode {
-  return <StatusBadge tone={STATES[values].tone}>{STATES[values].word}</StatusBadge>;
+/** Whether values are counted or kept, and how far that is. */
+export function ValueStateBadge({ trait: { values, progress } }: ValueStateProps): ReactNode {
+  return (
+    <Group gap="sm">
+      <StatusBadge tone={STATES[values].tone}>{STATES[values].word}</StatusBadge>
+      {values === 'computing' && <ComputedPart progress={progress} />}
+    </Group>
+  );
 }
 
 /** The same, with why. */

@@ -1,6 +1,7 @@
-import { Group, Progress, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { ComputedPart } from '../../shared/segments/computed-part';
 import { StatusBadge, type Tone } from '../../shared/status-badge';
 
 type Segment = Dto['SegmentDto'];
@@ -17,14 +18,7 @@ export function Computing({ segment }: { readonly segment: Segment }): ReactNode
   return (
     <Group gap="sm">
       <StatusBadge tone={STATES[state].tone}>{STATES[state].word}</StatusBadge>
-      {state === 'computing' && (
-        <>
-          <Progress.Root w={120}>
-            <Progress.Section aria-label="Computed" value={progress * 100} />
-          </Progress.Root>
-          <Text size="sm">{Math.floor(progress * 100)} %</Text>
-        </>
-      )}
+      {state === 'computing' && <ComputedPart progress={progress} />}
       {failure !== null && <Text size="sm">{failure}</Text>}
     </Group>
   );

@@ -5,10 +5,9 @@ import { FieldProblems } from '../../shared/field-problems';
 import { NamedForm } from '../../shared/named-form';
 import { PlacesInWords } from '../../shared/place-words';
 import { Section } from '../../shared/section';
-import { Preview } from './preview';
 import { definitionOf, draftOf, missingIn, placeInRules, RulesEditor } from './rules/rules-editor';
 import type { Definition } from './rules/write-rules';
-import { usePreview } from './use-preview';
+import { RulesPreview, useRulesPreview } from './rules-preview';
 
 /** What an operator says of a segment. */
 export type SegmentBody = Dto['CreateSegmentDto'];
@@ -27,7 +26,7 @@ export function SegmentForm({ segment, action, save, readAgain }: SegmentFormPro
   const [announceFirst, setAnnounceFirst] = useState(segment?.announceFirst ?? false);
   const [draft, setDraft] = useState(() => draftOf(segment as Definition | undefined));
   const definition = definitionOf(draft);
-  const preview = usePreview(definition);
+  const preview = useRulesPreview(definition);
   const { query, isIncomplete, isOld } = preview;
   return (
     <PlacesInWords words={(path) => placeInRules(path, draft)}>
@@ -45,7 +44,7 @@ export function SegmentForm({ segment, action, save, readAgain }: SegmentFormPro
           </FieldProblems>
         </Section>
         <Section title="Who would be in it">
-          <Preview preview={preview} missing={missingIn(draft)} />
+          <RulesPreview preview={preview} missing={missingIn(draft)} />
         </Section>
         <Checkbox
           label="Those who are in it from the start count as having entered, and destinations are told"
