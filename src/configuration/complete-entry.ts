@@ -54,7 +54,8 @@ export function completeSegment(given: CreateSegmentDto): Required<CreateSegment
 export function completeDestination(given: ConfigDestinationDto): Required<ConfigDestinationDto> {
   const { name, type, config, enabled = true, sources = null } = given;
   const { filter = null, transformation = null, mapping = null, notices = [] } = given;
-  const { rateLimit = null, order: unordered = null } = given;
+  const { noticeTraits = null, rateLimit = null, order: unordered = null } = given;
   const order = unordered === null ? null : completeOrder(unordered);
-  return { name, type, config, enabled, sources, filter, transformation, mapping, notices, rateLimit, order };
+  const routing = { sources, filter, transformation, mapping, notices, noticeTraits };
+  return { name, type, config, enabled, ...routing, rateLimit, order };
 }

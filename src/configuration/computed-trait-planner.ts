@@ -66,7 +66,10 @@ export function usersOf(
 ): { readonly name: string }[] {
   return [
     ...segments.filter(({ rules }) => JSON.stringify(rules).includes(`"field":"computed.${name}"`)),
-    ...destinations.filter(({ filter }) => traitsInFilter(filter).some(([, trait]) => trait === name)),
+    ...destinations.filter(
+      ({ filter, noticeTraits }) =>
+        noticeTraits?.includes(name) === true || traitsInFilter(filter).some(([, trait]) => trait === name),
+    ),
   ];
 }
 

@@ -121,6 +121,7 @@ function changesOf(
   if (desired.sources !== null) young.sources = desired.sources;
   if (desired.filter !== null) young.filter = desired.filter;
   if (desired.transformation !== null) young.transformation = desired.transformation;
+  if (desired.noticeTraits !== null) young.noticeTraits = desired.noticeTraits;
   const shown = fieldChanges(old, young);
   const hidden = changedSecrets.filter((path) => shown.every((field) => !isWithin(path, field.path)));
   return [...shown, ...hidden.map((path) => ({ path, before: '****', after: '****' }))];

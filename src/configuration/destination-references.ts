@@ -1,4 +1,5 @@
 import type { CreateDestinationDto } from '../destinations/dto/create-destination.dto';
+import { checkNoticeTraits } from '../destinations/notice-traits';
 import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import { parseEventPath } from '../events/event-path';
 import type { InputProblems } from '../platform/http/input/input-problems';
@@ -38,11 +39,8 @@ export function knownNames(
   };
 }
 
-export function checkNames(
-  { sources, filter, transformation }: Complete,
-  known: KnownNames,
-  problems: InputProblems,
-): void {
+export function checkNames(destination: Complete, known: KnownNames, problems: InputProblems): void {
+  const { sources, filter, transformation } = destination;
   const check = (kind: 'source' | 'segment', path: string, names: readonly unknown[]): void => {
     for (const [index, name] of names.entries()) {
       if (typeof name !== 'string' || known[`${kind}s`].has(name)) continue;
@@ -57,6 +55,7 @@ export function checkNames(
     const message = `There is no computed trait "${name}", here or in the document.`;
     problems.fail(`filter.conditions[${index}].field`, 'unknown_computed_trait', message);
   }
+  checkNoticeTraits(destination, known.computedTraits, problems);
   if (transformation === null || known.transformations.has(transformation)) return;
   const message = `There is no transformation "${transformation}", here or in the document.`;
   problems.fail('transformation', 'unknown_transformation', message);
@@ -71,10 +70,11 @@ export function traitsInFilter(filter: JsonObject | null): (readonly [number, st
 }
 
 /**
- * With a member of events in the place of each computed trait: what is asked of them is checked against those that will be
+ * With a member of events in the place of each computed trait of the filter, and none for notices: what is asked of them is checked against those that will be
  * there, and not against those that are.
  */
-export function withoutTraits(destination: Complete): Complete {
+export function withoutTraits(given: Complete): Complete {
+  const destination = { ...given, noticeTraits: null };
   const { filter } = destination;
   const ofTraits = new Set(traitsInFilter(filter).map(([index]) => index));
   if (ofTraits.size === 0) return destination;

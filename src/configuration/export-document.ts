@@ -133,7 +133,7 @@ export function destinationEntry(
   names: ReadonlyMap<string, string>,
 ): JsonObject {
   const { name, type, config, enabled, sources, filter, mapping, notices, rateLimit, order } = destination;
-  const { transformationId } = destination;
+  const { transformationId, noticeTraits } = destination;
   const named = (ids: readonly string[]): string[] => ids.map((id) => names.get(id.toLowerCase()) ?? id);
   const rest: Record<
     Exclude<keyof ConfigDestinationDto, 'name' | 'type' | 'config' | 'enabled'>,
@@ -146,6 +146,7 @@ export function destinationEntry(
     transformation: transformationId === null ? null : (names.get(transformationId) ?? transformationId),
     mapping,
     notices,
+    noticeTraits,
     rateLimit: rateLimit === null ? null : { perSecond: rateLimit.perSecond },
     order: order === null ? null : { ...completeOrder(order) },
   };

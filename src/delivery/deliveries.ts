@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ActiveDestination } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
 import type { OpenTransaction } from '../platform/database/database';
 import { newRowId } from '../platform/database/database-clock';
@@ -71,8 +72,17 @@ export class Deliveries {
     const { audience } = this.router;
     return notices.flatMap((notice) =>
       audience
-        .filter(({ id, notices: asked }) => asked.includes(notice.kind) && id !== notice.about)
+        .filter((destination) => isToldOf(destination, notice))
         .map(({ id }) => ({ id: newRowId(), destinationId: id, event: notice, payload: notice.payload })),
     );
   }
+}
+
+/** Whether a destination asks for a notice, and it is not about the destination itself. */
+function isToldOf(
+  { id, notices, noticeTraits }: Pick<ActiveDestination, 'id' | 'notices' | 'noticeTraits'>,
+  { kind, about, trait }: NewNotice,
+): boolean {
+  if (!notices.includes(kind) || id === about) return false;
+  return trait === undefined || noticeTraits === null || noticeTraits.includes(trait);
 }

@@ -16,6 +16,8 @@ export interface NewNotice {
   readonly type: EventType | 'delete' | 'notice';
   /** The JSON text that is delivered. */
   readonly payload: string;
+  /** The computed trait that has another value; see `noticeTraits` of a destination. */
+  readonly trait?: string | undefined;
   /** The destination it is about. Others are told: that one may be what cannot be reached. */
   readonly about?: string | undefined;
 }
@@ -40,7 +42,8 @@ export function personNotice(changed: PersonChange): NewNotice {
     receivedAt: at,
     properties: propertiesOf(changed),
   };
-  return { kind, id, subject, timestamp: at, type: 'track', payload: JSON.stringify(payload) };
+  const trait = changed.change === 'changed' ? changed.trait : undefined;
+  return { kind, id, subject, timestamp: at, type: 'track', payload: JSON.stringify(payload), trait };
 }
 
 function propertiesOf(changed: PersonChange): object {

@@ -35,6 +35,8 @@ export interface ActiveDestination {
   /** Undefined is the event as it was before. */
   readonly mapEvent: MapEvent | undefined;
   readonly notices: readonly string[];
+  /** The computed traits whose changes it is told of, where it asks for them; null is all. */
+  readonly noticeTraits: readonly string[] | null;
   /** Requests per second that it gets at most; undefined is no limit. */
   readonly perSecond: number | undefined;
   /** Null is none. */
@@ -58,6 +60,7 @@ interface DestinationRow {
   readonly transformation: SandboxedCode | null;
   readonly mapping: JsonObject | null;
   readonly notices: string[];
+  readonly notice_traits: string[] | null;
   readonly rate_limit: { readonly perSecond: number } | null;
   readonly ordering: DeliveryOrder | null;
   readonly ordered_at: Date | null;
@@ -145,6 +148,7 @@ export class ActiveDestinations implements OnApplicationBootstrap {
       filter: filter === null ? undefined : this.readFilter(id, filter),
       transformation: row.transformation ?? undefined,
       notices,
+      noticeTraits: row.notice_traits,
       perSecond: row.rate_limit?.perSecond,
       order: row.ordering,
       orderedAtMs: row.ordered_at?.getTime() ?? 0,

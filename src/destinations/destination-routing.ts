@@ -3,12 +3,14 @@ import type { JsonObject } from '../events/customer-event';
 import { Database } from '../platform/database/database';
 import { InputProblems } from '../platform/http/input/input-problems';
 import { SecretBox } from '../platform/secrets/secret-box';
+import { readNamedMeasures } from '../segments/computed-traits/read-named-measures';
 import { transformationExists } from '../transformations/transformation-code';
 import { existingSources } from '../sources/existing-sources';
 import type { Destination } from './destination.entity';
 import { readGivenFilter } from './filter/read-given-filter';
 import { parseMapping } from './mapping/parse-mapping';
 import { sealMapping } from './mapping/seal-mapping';
+import { checkNoticeTraits, type TraitNotices } from './notice-traits';
 
 /** The members of a destination that say which events it gets, and how. Undefined changes nothing, null clears. */
 export interface RoutingInput {
@@ -17,11 +19,12 @@ export interface RoutingInput {
   readonly transformationId?: string | null;
   readonly mapping?: JsonObject | null;
   readonly notices?: string[];
+  readonly noticeTraits?: string[] | null;
 }
 
 export type StoredRouting = Pick<
   Destination,
-  'sources' | 'filter' | 'transformationId' | 'mapping' | 'notices'
+  'sources' | 'filter' | 'transformationId' | 'mapping' | 'notices' | 'noticeTraits'
 >;
 
 const EVERYTHING: StoredRouting = {
@@ -30,6 +33,7 @@ const EVERYTHING: StoredRouting = {
   transformationId: null,
   mapping: null,
   notices: [],
+  noticeTraits: null,
 };
 
 /** Checks which events a destination asks for, and how it wants them. */
@@ -49,6 +53,9 @@ export class DestinationRouting {
     await this.checkSources(input.sources, problems);
     await this.checkFilter(input.filter, problems);
     await this.checkTransformation(input.transformationId, problems);
+    const notices = input.notices ?? before.notices;
+    const noticeTraits = input.noticeTraits === undefined ? before.noticeTraits : input.noticeTraits;
+    await this.checkNotices({ notices, noticeTraits }, problems);
     const mapping = this.readMapping(input.mapping, before, problems);
     problems.refuse();
     return {
@@ -57,7 +64,8 @@ export class DestinationRouting {
       transformationId:
         input.transformationId === undefined ? before.transformationId : input.transformationId,
       mapping,
-      notices: input.notices ?? before.notices,
+      notices,
+      noticeTraits,
     };
   }
 
@@ -77,6 +85,11 @@ export class DestinationRouting {
   private async checkTransformation(id: string | null | undefined, problems: InputProblems): Promise<void> {
     if (id === undefined || id === null || (await transformationExists(id, this.database))) return;
     problems.fail('transformationId', 'unknown_transformation', 'There is no transformation of this id.');
+  }
+
+  private async checkNotices(asked: TraitNotices, problems: InputProblems): Promise<void> {
+    if (asked.noticeTraits === null) return;
+    checkNoticeTraits(asked, await readNamedMeasures(this.database), problems);
   }
 
   private readMapping(

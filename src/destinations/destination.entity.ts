@@ -64,6 +64,10 @@ export class Destination extends Resource {
   @Column('jsonb', { default: [] })
   notices: string[];
 
+  /** Names of the computed traits whose changes it is told of, where it asks for that; null is all. */
+  @Column('jsonb', { name: 'notice_traits', nullable: true })
+  noticeTraits: string[] | null;
+
   /** How much it gets at most; null is no limit. */
   @Column('jsonb', { name: 'rate_limit', nullable: true })
   rateLimit: { perSecond: number } | null;

@@ -318,6 +318,46 @@ describe('configuration as code', () => {
     );
   });
 
+  it('has computed traits, which come before the destinations that are told of their changes', async () => {
+    const paid = { name: 'paid_in_notices', event: 'Paid', aggregate: 'count', within: '90d' };
+    const told = {
+      name: 'Told',
+      type: 'webhook',
+      config: { url: 'https://example.com' },
+      notices: ['trait_changed'],
+      noticeTraits: ['paid_in_notices'],
+    };
+    const document = { version: 1, computedTraits: [paid], destinations: [told] };
+    const wrong = async (other: object, query = ''): Promise<unknown> =>
+      (await api.put(`/config${query}`, { ...document, ...other })).body.errors;
+    expect(await wrong({ computedTraits: [] })).toMatchObject([
+      { path: 'destinations[0].noticeTraits[0]', code: 'unknown_computed_trait' },
+    ]);
+    expect(await wrong({ destinations: [{ ...told, notices: [] }] })).toMatchObject([
+      { path: 'destinations[0].noticeTraits', code: 'not_applicable' },
+    ]);
+    expect(summary((await api.put('/config', document)).body)).toEqual([
+      'create computedTrait paid_in_notices',
+      'create destination Told',
+    ]);
+    expect((await api.put('/config', document)).body).toEqual({ changes: [] });
+    expect((await api.get('/config/export?format=json')).body.destinations).toContainEqual(
+      expect.objectContaining({ name: 'Told', noticeTraits: ['paid_in_notices'] }),
+    );
+    expect(await wrong({ computedTraits: [{ ...paid, within: '30d' }] })).toMatchObject([
+      { path: 'computedTraits[0]', code: 'computed_trait_in_use' },
+    ]);
+    const { noticeTraits: _, ...ofAll } = told;
+    const { body } = await api.put('/config', { ...document, destinations: [ofAll] });
+    expect(body.changes).toMatchObject([
+      { action: 'update', fields: [{ path: 'noticeTraits', before: ['paid_in_notices'] }] },
+    ]);
+    const without = { version: 1, computedTraits: [], destinations: [] };
+    expect(summary((await api.put('/config?prune=true', without)).body)).toContain(
+      'delete computedTrait paid_in_notices',
+    );
+  });
+
   it('plans no deletion of what something uses that the document leaves alone', async () => {
     const asked = { name: 'asked', event: 'Paid', aggregate: 'count', within: '90d' };
     const rules = [{ field: 'computed.asked', operator: 'gte', value: 1 }];

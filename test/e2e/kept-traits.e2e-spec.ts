@@ -246,6 +246,75 @@ describe('computed traits that destinations need', () => {
     });
   });
 
+  describe('are told of those alone that a destination names', () => {
+    const destinationAt = async (path: string): Promise<string> => {
+      const { body } = await segments.api.get<{ id: string; name: string }[]>('/destinations');
+      return `/destinations/${body.find(({ name }) => name === path)?.id}`;
+    };
+
+    it('which keeps no others', async () => {
+      const { id, name } = await createTrait();
+      const other = await createTrait({ aggregate: 'max' });
+      const notices = { notices: ['trait_changed'], filter: { types: [] } };
+      const path = await aDestination({ ...notices, noticeTraits: [name] });
+      await settled();
+      expect((await segments.api.get(`/computed-traits/${id}`)).body).toMatchObject({ values: 'kept' });
+      expect((await segments.api.get(`/computed-traits/${other.id}`)).body).toMatchObject({
+        values: 'counted',
+      });
+      // It is kept by now, and told to those alone who ask for it.
+      const everything = await aListener();
+      await segments.send([order('narrow', 5)]);
+      await expectTold(everything, other.name, [{ userId: 'narrow', previous: null, value: 5 }]);
+      await expectTold(path, name, [{ userId: 'narrow', previous: 0, value: 5 }]);
+      expect(receivedAt(path)).toHaveLength(1);
+      const destination = await destinationAt(path);
+      expect((await segments.api.put(destination, { noticeTraits: null })).body).toMatchObject({
+        noticeTraits: null,
+      });
+      await segments.send([order('narrow', 9)]);
+      await expectTold(path, other.name, [{ userId: 'narrow', previous: 5, value: 9 }]);
+    });
+
+    it('which do not change meanwhile', async () => {
+      const { id, name } = await createTrait();
+      const path = await aDestination({ notices: ['trait_changed'], noticeTraits: [name] });
+      for (const refused of [
+        await segments.api.delete(`/computed-traits/${id}`),
+        await segments.api.put(`/computed-traits/${id}`, { name: 'another' }),
+      ]) {
+        expect(refused).toMatchObject({ status: 409, body: { code: 'computed_trait_in_use' } });
+        expect(refused.body.detail).toContain(`notices of destinations (${path})`);
+      }
+      const destination = await destinationAt(path);
+      expect(await segments.api.put(destination, { notices: [], noticeTraits: null })).toMatchObject({
+        status: 200,
+      });
+      expect((await segments.api.delete(`/computed-traits/${id}`)).status).toBe(204);
+    });
+
+    it.each<[object, object]>([
+      [{ noticeTraits: ['paid', 'nobody'] }, { path: 'noticeTraits[1]', code: 'unknown_computed_trait' }],
+      [{ notices: ['delete'] }, { path: 'noticeTraits', code: 'not_applicable' }],
+      [{ noticeTraits: [] }, { path: 'noticeTraits' }],
+      [{ noticeTraits: ['paid', 'paid'] }, { path: 'noticeTraits' }],
+      [{ noticeTraits: [7] }, { path: 'noticeTraits' }],
+    ])('as far as they are there: not %j', async (members, error) => {
+      await segments.api.post('/computed-traits', { ...PAID, name: 'paid' });
+      const url = `${receiver.url}/refused`;
+      const given = { name: 'Refused', type: 'webhook', config: { url }, notices: ['trait_changed'] };
+      const refused = await segments.api.post('/destinations', {
+        ...given,
+        noticeTraits: ['paid'],
+        ...members,
+      });
+      expect(refused).toMatchObject({ status: 400, body: { errors: [error] } });
+      const path = await aDestination({ notices: ['trait_changed'], noticeTraits: ['paid'] });
+      const changed = await segments.api.put(await destinationAt(path), members);
+      expect(changed).toMatchObject({ status: 400, body: { errors: [error] } });
+    });
+  });
+
   it('are told when a window passes, without an event', async () => {
     const { name } = await createTrait();
     const path = await aListener();
@@ -336,7 +405,7 @@ describe('computed traits that destinations need', () => {
       { id, values: 'kept' },
       { id: unused.id, values: 'counted' },
     ]);
-    const detail = expect.stringMatching(/^computed\..* filters of destinations \(\/at-\d+\)/);
+    const detail = expect.stringMatching(/^computed\..* filters or notices of destinations \(\/at-\d+\)/);
     const inUse = { status: 409, body: { code: 'computed_trait_in_use', detail } };
     expect(await segments.api.put(`/computed-traits/${id}`, { ...PAID, within: '30d' })).toMatchObject(inUse);
     expect(await segments.api.put(`/computed-traits/${id}`, { name: 'other' })).toMatchObject(inUse);

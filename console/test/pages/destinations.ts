@@ -355,6 +355,33 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await harness.api.delete(`/destinations/${destination.id}`);
   });
 
+  it('narrows what is told of computed traits to some of them', async () => {
+    const name = `told_${randomUUID().replaceAll('-', '')}`;
+    const counted = { event: 'Order Completed', aggregate: 'count', within: '30d' };
+    const { body: trait } = await harness.api.post('/computed-traits', { name, ...counted });
+    const { id } = await aDestination();
+    const page = await harness.open('admin', `/destinations/${id}/settings`);
+    expect(await page.getByRole('group', { name: 'Computed traits' }).count()).toBe(0);
+    await page.getByLabel('A computed trait of somebody changes').check();
+    await page.getByRole('group', { name: 'Computed traits' }).getByLabel(name).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const stored = async (): Promise<object> => (await harness.api.get(`/destinations/${id}`)).body;
+    expect(await stored()).toMatchObject({ notices: ['trait_changed'], noticeTraits: [name] });
+    await page.goto(`${harness.url}/console/destinations/${id}`);
+    await page.getByText(`Computed traits: ${name}.`).waitFor();
+    await page.goto(`${harness.url}/console/destinations/${id}/settings`);
+    expect(await page.getByRole('group', { name: 'Computed traits' }).getByLabel(name).isChecked()).toBe(
+      true,
+    );
+    await page.getByLabel('A computed trait of somebody changes').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await stored()).toMatchObject({ notices: [], noticeTraits: null });
+    await harness.api.delete(`/destinations/${id}`);
+    await harness.api.delete(`/computed-traits/${trait.id}`);
+  });
+
   it('does not save over the change of somebody else', async () => {
     harness.expectComplaint(/412/);
     const { id } = await aDestination();

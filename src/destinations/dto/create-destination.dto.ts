@@ -11,8 +11,10 @@ import {
   IsNumber,
   IsObject,
   IsOptional,
+  IsString,
   IsUUID,
   Max,
+  MaxLength,
   Min,
   ValidateNested,
 } from 'class-validator';
@@ -190,6 +192,23 @@ export class CreateDestinationDto {
   @ArrayUnique()
   @IsIn(NOTICES, { each: true })
   notices?: string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    maxItems: 100,
+    example: null,
+    description:
+      'With `trait_changed` among the `notices`: names of the computed traits whose changes it is told of. Of all, those that ' +
+      'are made later too, when left out or null.',
+  })
+  @IsOptional()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(100)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @MaxLength(100, { each: true })
+  noticeTraits?: string[] | null;
 
   @ApiPropertyOptional({
     type: RateLimitDto,

@@ -66,6 +66,14 @@ export class DestinationDto {
   @ApiProperty({ enum: NOTICES, isArray: true })
   notices: string[];
 
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    example: null,
+    description: 'Names of the computed traits that `trait_changed` tells of; null is all.',
+  })
+  noticeTraits: string[] | null;
+
   @ApiProperty({ type: RateLimitDto, nullable: true, description: 'Null is no limit.' })
   rateLimit: RateLimitDto | null;
 
@@ -101,6 +109,7 @@ export class DestinationDto {
       transformationId: destination.transformationId,
       mapping: destination.mapping === null ? null : maskMapping(destination.mapping),
       notices: destination.notices,
+      noticeTraits: destination.noticeTraits,
       rateLimit: destination.rateLimit,
       order: destination.order,
       version: destination.version,

@@ -18,11 +18,11 @@ export interface TraitUsers {
   readonly destinations: readonly string[];
 }
 
-/** Rules of segments, and filters of destinations, mean what it meant when they were written. */
+/** Rules of segments, and filters and notices of destinations, mean what it meant when they were written. */
 export class ComputedTraitInUseError extends problem(
   409,
   'computed_trait_in_use',
-  'Rules of segments or filters of destinations ask about it: its description alone can be changed.',
+  'Rules of segments, or filters or notices of destinations, ask about it: its description alone can be changed.',
 ) {
   override readonly errors: readonly ProblemDetail[];
 
@@ -30,7 +30,7 @@ export class ComputedTraitInUseError extends problem(
   constructor(name: string, { segments, destinations }: TraitUsers, members: readonly string[]) {
     const asking = [
       ...(segments.length > 0 ? [`rules of segments (${segments.join(', ')})`] : []),
-      ...(destinations.length > 0 ? [`filters of destinations (${destinations.join(', ')})`] : []),
+      ...(destinations.length > 0 ? [`filters or notices of destinations (${destinations.join(', ')})`] : []),
     ];
     const isUsed = `computed.${name} is asked about by ${asking.join(' and ')}.`;
     super(

@@ -2,9 +2,9 @@ import type { Tx } from '../../platform/database/database';
 
 /** Which computed traits a destination needs kept. */
 export interface TraitUse {
-  /** Those that its filter names. */
+  /** Those that its filter names, and those whose changes alone it is told of. */
   readonly names: readonly string[];
-  /** Whether it is told of changes, of whichever trait. */
+  /** Whether it is told of the changes of all of them. */
   readonly ofAll: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function noteTraitUse(
   return names.filter((name) => !known.has(name));
 }
 
-/** The ids of destinations whose filters name a computed trait: up to 20. No other begins to before the transaction ends. */
+/** The ids of destinations that name a computed trait in a filter, or for their notices: up to 20. No other begins to before the transaction ends. */
 export async function destinationsThatName(traitId: string, tx: Tx): Promise<string[]> {
   await tx.query(lockTraitSql, [traitId]);
   const rows = await tx.query<{ id: string }>(readUsesSql, [traitId]);

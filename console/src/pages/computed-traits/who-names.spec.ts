@@ -16,13 +16,15 @@ describe('who names a computed trait', () => {
     expect(segmentsThatName('paid', segments).map(({ name }) => name)).toEqual(['flat', 'deep']);
   });
 
-  it('are destinations that have it in a condition of their filters', () => {
+  it('are destinations that have it in a condition of their filters, or name it for notices', () => {
     const destinations = [
       { name: 'asking', filter: { conditions: [{ field: 'type', operator: 'exists' }, rule] } },
       { name: 'another', filter: { conditions: [{ ...rule, field: 'computed.paid_twice' }] } },
       { name: 'no conditions', filter: { types: ['track'] } },
       { name: 'no filter', filter: null },
-    ];
-    expect(destinationsThatName('paid', destinations).map(({ name }) => name)).toEqual(['asking']);
+      { name: 'told', filter: null, noticeTraits: ['orders', 'paid'] },
+      { name: 'told of another', filter: null, noticeTraits: ['paid_twice'] },
+    ].map((destination) => ({ noticeTraits: null, ...destination }));
+    expect(destinationsThatName('paid', destinations).map(({ name }) => name)).toEqual(['asking', 'told']);
   });
 });

@@ -13,6 +13,7 @@ export function segmentsThatName<Some extends Segment>(name: string, segments: r
 
 interface Destination {
   readonly filter: object | null;
+  readonly noticeTraits: readonly string[] | null;
 }
 
 /** What of a filter asks about something. */
@@ -20,13 +21,15 @@ interface Filter {
   readonly conditions?: readonly { readonly field: string }[];
 }
 
-/** The destinations whose filters ask about it. */
+/** The destinations whose filters ask about it, or that are told of its changes by name. */
 export function destinationsThatName<Some extends Destination>(
   name: string,
   destinations: readonly Some[],
 ): Some[] {
-  return destinations.filter(({ filter }) =>
-    ((filter ?? {}) as Filter).conditions?.some(({ field }) => field === fieldOf(name)),
+  return destinations.filter(
+    ({ filter, noticeTraits }) =>
+      noticeTraits?.includes(name) === true ||
+      ((filter ?? {}) as Filter).conditions?.some(({ field }) => field === fieldOf(name)),
   );
 }
 

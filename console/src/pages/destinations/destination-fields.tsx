@@ -5,6 +5,7 @@ import { CodeTextarea } from '../../shared/code-textarea';
 import { readObject } from '../../shared/read-object';
 import { TransformationSelect } from '../../shared/transformation-select';
 import { FilterField } from './filter-field';
+import { NoticeTraitsField } from './notice-traits-field';
 import { NoticesField } from './notices-field';
 import { OrderField } from './order-field';
 import { SchemaForm } from './schema-form';
@@ -66,6 +67,12 @@ export function DestinationFields({ id, connector, draft, onChange }: Destinatio
       />
       <OrderField order={draft.order} onChange={(order) => onChange({ order })} />
       <NoticesField chosen={draft.notices} onChange={(notices) => onChange({ notices })} />
+      {draft.notices.includes('trait_changed') && (
+        <NoticeTraitsField
+          chosen={draft.noticeTraits}
+          onChange={(noticeTraits) => onChange({ noticeTraits })}
+        />
+      )}
     </>
   );
 }

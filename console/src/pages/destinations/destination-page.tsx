@@ -61,6 +61,7 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
     transformationId,
     mapping,
     notices,
+    noticeTraits,
     rateLimit,
     order,
     connectorInstalled,
@@ -78,6 +79,7 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
         {filter === null ? '.' : ', as far as they pass its filter.'}
         {notices.length > 0 &&
           ` It is told: ${notices.map((notice) => NOTICES[notice].toLowerCase()).join(', ')}.`}
+        {noticeTraits !== null && ` Computed traits: ${noticeTraits.join(', ')}.`}
         {rateLimit !== null && ` At most ${rateLimit.perSecond} requests a second.`}
         {order !== null && ' The events of each person in the order of their acceptance.'}
       </Text>

@@ -15,6 +15,8 @@ export interface SettingsDraft {
   readonly transformationId: string;
   readonly mapping: string;
   readonly notices: readonly Notice[];
+  /** Names of computed traits; none is all. */
+  readonly noticeTraits: readonly string[];
   readonly perSecond: number | string;
   readonly order: OrderDraft;
 }
@@ -36,13 +38,14 @@ export const NEW_DRAFT: SettingsDraft = {
   transformationId: '',
   mapping: '',
   notices: [],
+  noticeTraits: [],
   perSecond: '',
   order: { afterwards: 'none', maxWaitSeconds: '', maxWaiting: '' },
 };
 
 export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
   const { name, config, sources, filter, transformationId, mapping } = destination;
-  const { notices, rateLimit, order } = destination;
+  const { notices, noticeTraits, rateLimit, order } = destination;
   return {
     name,
     config,
@@ -51,6 +54,7 @@ export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
     transformationId: transformationId ?? '',
     mapping: objectText(mapping),
     notices,
+    noticeTraits: noticeTraits ?? [],
     perSecond: rateLimit?.perSecond ?? '',
     order: {
       afterwards: order === null ? 'none' : (order.afterwards ?? 'pass'),
@@ -64,7 +68,7 @@ type Changes = Omit<Dto['CreateDestinationDto'], 'type'>;
 
 /** What is written as the API takes it; undefined while something is no JSON. */
 export function changesOf(draft: SettingsDraft): Changes | undefined {
-  const { name, config, sources, transformationId, notices, perSecond } = draft;
+  const { name, config, sources, transformationId, notices, noticeTraits, perSecond } = draft;
   const filter = readObject(draft.filter);
   const mapping = readObject(draft.mapping);
   if (filter === 'no_object' || mapping === 'no_object') return undefined;
@@ -76,9 +80,15 @@ export function changesOf(draft: SettingsDraft): Changes | undefined {
     transformationId: transformationId === '' ? null : transformationId,
     mapping,
     notices: [...notices],
+    noticeTraits: isOfSomeTraits(draft) ? [...noticeTraits] : null,
     rateLimit: perSecond === '' ? null : { perSecond: Number(perSecond) },
     order: orderOf(draft.order),
   };
+}
+
+/** Which they are matters only where it is told of their changes. */
+function isOfSomeTraits({ notices, noticeTraits }: SettingsDraft): boolean {
+  return notices.includes('trait_changed') && noticeTraits.length > 0;
 }
 
 function orderOf({ afterwards, maxWaitSeconds, maxWaiting }: OrderDraft): Changes['order'] {

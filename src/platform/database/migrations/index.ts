@@ -47,6 +47,7 @@ import { KeepComputedTraits1795000000075 } from './1795000000075-keep-computed-t
 import { ReadLongNumbersChecked1795000000077 } from './1795000000077-read-long-numbers-checked';
 import { ReadNumbersAsDoubles1795000000079 } from './1795000000079-read-numbers-as-doubles';
 import { CountOnCitus1795000000080 } from './1795000000080-count-on-citus';
+import { NarrowTraitNotices1795000000083 } from './1795000000083-narrow-trait-notices';
 import { NoteErasures1795000000084 } from './1795000000084-note-erasures';
 
 /** All migrations in order. A migration that has been released is never edited. */
@@ -100,5 +101,6 @@ export const migrations = [
   ReadLongNumbersChecked1795000000077,
   ReadNumbersAsDoubles1795000000079,
   CountOnCitus1795000000080,
+  NarrowTraitNotices1795000000083,
   NoteErasures1795000000084,
 ];
