@@ -57,7 +57,9 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     );
     await fill(rule, { Of: 'properties.total', 'In the last': '36', Unit: 'hours', Type: 'track' });
     await inForm(page).getByText('Complete the rules').waitFor();
-    await fill(rule, { Operator: 'is at least', Value: '42.5' });
+    expect(await fieldIn(rule, 'Operator').inputValue()).toBe('gte');
+    await rule.getByText('Where the values are in the event.').waitFor();
+    await fill(rule, { Value: '42.5' });
     await inForm(page).getByText('1 person is in it.').waitFor();
     await inForm(page).getByRole('link', { name: userId }).waitFor();
     await press(rule, 'Add a condition');
@@ -138,9 +140,9 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
       { event: paid, aggregate: 'last', of: 'event', within: '7d', operator: 'starts_with', value: 'Paid' },
     ]);
     await page.getByText('Builder', { exact: true }).click();
-    // What goes with a sum is a number; the operator is one that numbers have.
+    // What goes with a sum is a number; the operator is the one that numbers begin with.
     await fill(group(page, 'Rule 2'), { Aggregate: 'Sum' });
-    expect(await fieldIn(group(page, 'Rule 2'), 'Operator').inputValue()).toBe('eq');
+    expect(await fieldIn(group(page, 'Rule 2'), 'Operator').inputValue()).toBe('gte');
     await inForm(page).getByText('Complete the rules').waitFor();
     await group(page, 'Rule 2').getByText('This is no number.').waitFor();
   });
@@ -288,7 +290,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     await rule.getByText('Events are kept for').waitFor();
     expect(await rule.getByText(problem).count()).toBe(0);
     await fill(rule, { 'In the last': '3' });
-    await inForm(page).getByText('0 people are in it.').waitFor();
+    await inForm(page).getByText('1 person is in it.').waitFor();
     expect(await rule.getByText('Events are kept for').count()).toBe(0);
 
     await press(page, 'Add a group');

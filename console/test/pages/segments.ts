@@ -198,6 +198,35 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     expect(await rule(page, 'Rule 1').getByLabel('Operator').inputValue()).toBe('exists');
   });
 
+  it('shows as JSON what is complete, keeps the rest, and takes a list of rules alone', async () => {
+    const page = await harness.open('admin', '/segments/new');
+    await page.getByText('JSON', { exact: true }).click();
+    expect(await json(page)).toEqual({ match: 'all', rules: [] });
+    await page.getByText('they are left out here, and still in the builder').waitFor();
+    await page.getByText('Builder', { exact: true }).click();
+    await rule(page, 'Rule 1').getByLabel('Name or path').fill('plan');
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByText('JSON', { exact: true }).click();
+    expect(await json(page)).toEqual({
+      match: 'all',
+      rules: [{ field: 'plan', operator: 'eq', value: '' }],
+    });
+    await page.getByText('Builder', { exact: true }).click();
+    expect(await missing(page)).toEqual(['Rule 2, Name or path']);
+    await page.getByText('JSON', { exact: true }).click();
+    const text = page.getByLabel('match and rules, as the API takes them');
+    await text.fill('[{"field": "plan", "operator": "exists"}, {"field": "vip", "operator": "exists"}]');
+    expect(await page.getByText('left out here').count()).toBe(0);
+    await inForm(page)
+      .getByText(/\d (person is|people are) in it\./)
+      .waitFor();
+    await page.getByText('Builder', { exact: true }).click();
+    expect(await page.getByLabel('Who is in it').inputValue()).toBe('all');
+    expect(await rule(page, 'Rule 2').getByLabel('Name or path').inputValue()).toBe('vip');
+    await page.getByText('JSON', { exact: true }).click();
+    expect(await json(page)).toMatchObject({ match: 'all', rules: [{ field: 'plan' }, { field: 'vip' }] });
+  });
+
   it('changes a segment, but not over the change of somebody else', async () => {
     const [mark, other] = [randomUUID(), randomUUID()];
     await people(mark, 1);

@@ -1,6 +1,7 @@
 import { newKey } from '../../../shared/new-key';
 import { type MeasureDraft, NEW_MEASURE } from '../../../shared/segments/events/measure-draft';
 import { adaptTest, newTest, type TestDraft } from '../../../shared/segments/values/test-draft';
+import { firstOperator } from '../../../shared/segments/values/value-language';
 import { comparedOf, type FieldKind, NO_TRAITS, type TraitAggregates } from './rule-language';
 import type { SequenceDraft } from './sequence-draft';
 
@@ -59,9 +60,12 @@ export function changeRule(
   const measure = isOther && !(isOfEvents(rule) && isOfEvents(changed)) ? NEW_MEASURE : changed.measure;
   const name = isOther ? '' : changed.name;
   const next = { ...changed, name, measure };
-  const compared = comparedOf(next, traits);
+  const [before, compared] = [comparedOf(rule, traits), comparedOf(next, traits)];
   const values = isOther ? [] : changed.values;
+  if (compared === before) return { ...next, ...adaptTest({ operator: next.operator, values }, compared) };
   // What is not written yet begins as one does with what is compared now.
-  const kept = compared === comparedOf(rule, traits) ? values : values.filter(({ text }) => text !== '');
-  return { ...next, ...adaptTest({ operator: next.operator, values: kept }, compared) };
+  const written = values.filter(({ text }) => text !== '');
+  const isChosen = changes.operator !== undefined || next.operator !== firstOperator(before);
+  const operator = isChosen || written.length > 0 ? next.operator : firstOperator(compared);
+  return { ...next, ...adaptTest({ operator, values: written }, compared) };
 }

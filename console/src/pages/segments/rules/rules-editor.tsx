@@ -6,11 +6,22 @@ import { missingInRules } from './missing-in-rules';
 import { readRules } from './read-rules';
 import { type GroupDraft, newRule } from './rule-draft';
 import { rulePlaceWords } from './rule-place-words';
-import { type Definition, writeRules } from './write-rules';
+import { type Definition, writeComplete, writeRules } from './write-rules';
 
 /** The rules while they are edited: member by member, or as JSON. */
-export type RulesDraft =
-  { readonly view: 'builder'; readonly group: GroupDraft } | { readonly view: 'json'; readonly text: string };
+export type RulesDraft = BuilderDraft | JsonDraft;
+
+interface BuilderDraft {
+  readonly view: 'builder';
+  readonly group: GroupDraft;
+}
+
+interface JsonDraft {
+  readonly view: 'json';
+  readonly text: string;
+  /** What the builder had when this text was made of it, which may be more: the text has no rules that are not complete. */
+  readonly before?: { readonly text: string; readonly group: GroupDraft };
+}
 
 /** The rules to begin with; those that the builder cannot show are JSON. */
 export function draftOf(definition?: Definition): RulesDraft {
@@ -60,7 +71,7 @@ export function RulesEditor({ draft, onChange }: RulesEditorProps): ReactNode {
           onChange={show}
         />
         <Text size="sm" aria-live="polite">
-          {problem}
+          {problem || leftOut(draft)}
         </Text>
       </Group>
       {draft.view === 'builder' ? (
@@ -74,23 +85,34 @@ export function RulesEditor({ draft, onChange }: RulesEditorProps): ReactNode {
           label="match and rules, as the API takes them"
           minRows={6}
           value={draft.text}
-          onChange={(text) => onChange({ view: 'json', text })}
-          error={readText(draft.text) === undefined && 'This is no JSON of {"match": …, "rules": […]}.'}
+          onChange={(text) => onChange({ ...draft, text })}
+          error={
+            readText(draft.text) === undefined &&
+            'This is no JSON of {"match": …, "rules": […]}, or of a list of rules.'
+          }
         />
       )}
     </Stack>
   );
 }
 
-function asText(draft: RulesDraft): RulesDraft | string {
+function asText(draft: RulesDraft): JsonDraft {
   if (draft.view === 'json') return draft;
-  const definition = writeRules(draft.group);
-  return definition === undefined
-    ? 'Complete the rules first: what is not written yet has no JSON.'
-    : { view: 'json', text: textOf(definition) };
+  const { group } = draft;
+  const text = textOf(writeRules(group) ?? writeComplete(group));
+  return { view: 'json', text, before: { text, group } };
 }
 
-function asBuilder(draft: RulesDraft): RulesDraft | string {
+/** Of the builder, what has no JSON: for people. */
+function leftOut(draft: RulesDraft): string {
+  if (draft.view === 'builder' || draft.before?.text !== draft.text) return '';
+  if (writeRules(draft.before.group) !== undefined) return '';
+  return 'Rules that are not complete have no JSON: they are left out here, and still in the builder.';
+}
+
+function asBuilder(draft: RulesDraft): BuilderDraft | string {
+  if (draft.view === 'json' && draft.before?.text === draft.text)
+    return { view: 'builder', group: draft.before.group };
   const definition = definitionOf(draft);
   const group = definition && readRules(definition.rules, definition.match);
   return group === undefined
@@ -105,6 +127,7 @@ function textOf({ match, rules }: Definition): string {
 function readText(text: string): Definition | undefined {
   try {
     const read: unknown = JSON.parse(text);
+    if (Array.isArray(read)) return { match: 'all', rules: read as Definition['rules'] };
     if (typeof read !== 'object' || read === null || !('rules' in read) || !Array.isArray(read.rules))
       return undefined;
     const { match = 'all', rules } = read as { match?: Definition['match']; rules: Definition['rules'] };

@@ -13,7 +13,7 @@ import { NO_WINDOW } from '../../../shared/segments/events/window-draft';
 import { readRules } from './read-rules';
 import { changeRule, isGroup, isSequence, newGroup, newRule, type NodeDraft } from './rule-draft';
 import { changeSteps, newSequence, newStep, type SequenceDraft, type StepDraft } from './sequence-draft';
-import { writeRules } from './write-rules';
+import { writeComplete, writeRules } from './write-rules';
 
 const AGGREGATE_OF = new Map(AGGREGATES.map((aggregate) => [aggregate as string, aggregate]));
 
@@ -163,8 +163,35 @@ describe('the rules of a segment as they are edited', () => {
     expect(changeRule(written, { measure: first.measure }).values).toEqual(written.values);
     const last = changeRule(sum, { measure: { ...measure, aggregate: 'last' }, operator: 'starts_with' });
     expect(last).toMatchObject({ operator: 'starts_with', values: [{ kind: 'text' }] });
-    expect(changeRule(last, { measure: { ...measure, aggregate: 'max' } }).operator).toBe('eq');
+    expect(changeRule(last, { measure: { ...measure, aggregate: 'max' } }).operator).toBe('gte');
     expect(changeRule(sum, { kind: 'trait' }).measure).toEqual(NEW_MEASURE);
+  });
+
+  it('begin with what is mostly meant, until something is chosen or written', () => {
+    const operatorOf = (rule: NodeDraft): unknown => 'operator' in rule && rule.operator;
+    const sum = changeRule(newRule(), { kind: 'measure', measure: { ...NEW_MEASURE, aggregate: 'sum' } });
+    expect(operatorOf(newRule())).toBe('eq');
+    expect(operatorOf(sum)).toBe('gte');
+    const aggregate = (name: 'last' | 'max'): object => ({ measure: { ...NEW_MEASURE, aggregate: name } });
+    expect(operatorOf(changeRule(sum, aggregate('last')))).toBe('eq');
+    expect(operatorOf(changeRule(changeRule(sum, { operator: 'lt' }), aggregate('last')))).toBe('lt');
+    const last = changeRule(sum, aggregate('last'));
+    const written = changeRule(last, { values: [{ kind: 'number', text: '5' }] });
+    expect(operatorOf(changeRule(written, aggregate('max')))).toBe('eq');
+    expect(operatorOf(changeRule(last, { ...aggregate('max'), operator: 'eq' }))).toBe('eq');
+  });
+
+  it('are written as far as they are complete', () => {
+    const complete = { ...newRule(), name: 'plan', values: [{ kind: 'text', text: 'pro' }] } as const;
+    const inner = { ...newGroup(), rules: [newRule(), complete] };
+    const rules = [newRule(), complete, newSequence(), { ...newGroup(), rules: [inner, newGroup()] }];
+    const plan = { field: 'plan', operator: 'eq', value: 'pro' };
+    const group = { match: 'any', rules: [{ match: 'any', rules: [plan] }] };
+    expect(writeComplete({ ...newGroup(), match: 'all', rules })).toEqual({
+      match: 'all',
+      rules: [plan, group],
+    });
+    expect(writeComplete({ ...newGroup(), rules: [newGroup()] }).rules).toEqual([]);
   });
 
   it('have the operators of the computed trait that is chosen', () => {

@@ -22,6 +22,16 @@ export function writeRules({ match, rules }: GroupDraft): Definition | undefined
   return written.every((node) => node !== undefined) ? { match, rules: written } : undefined;
 }
 
+/** Those rules that are complete, and of groups what is in them. */
+export function writeComplete({ match, rules }: GroupDraft): Definition {
+  return { match, rules: rules.flatMap((node) => writeNode(isGroup(node) ? completeIn(node) : node) ?? []) };
+}
+
+function completeIn(group: GroupDraft): GroupDraft {
+  const nodes = group.rules.map((node) => (isGroup(node) ? completeIn(node) : node));
+  return { ...group, rules: nodes.filter((node) => writeNode(node) !== undefined) };
+}
+
 function writeNode(node: NodeDraft): RuleNode | undefined {
   if (isGroup(node)) return writeGroup(node);
   return isSequence(node) ? writeSequence(node) : writeRule(node);

@@ -69,6 +69,7 @@ function AggregateFields({ measure, path, onChange }: AggregateFieldsProps): Rea
       {AGGREGATES[aggregate].hasPath && (
         <PathField
           label={LABELS.of}
+          hint="Where the values are in the event."
           event={event}
           value={of}
           path={memberAt(path, 'of')}

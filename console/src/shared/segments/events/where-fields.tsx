@@ -101,6 +101,7 @@ function ConditionFields({
 
 interface PathFieldProps {
   readonly label: string;
+  readonly hint?: string;
   /** The name of the events whose paths are suggested. */
   readonly event: string;
   readonly value: string;
@@ -109,10 +110,13 @@ interface PathFieldProps {
 }
 
 /** A dotted path into an event. */
-export function PathField({ label, event, value, path, onChange }: PathFieldProps): ReactNode {
+export function PathField({ label, hint, event, value, path, onChange }: PathFieldProps): ReactNode {
   return (
     <SuggestedText
       label={label}
+      description={hint}
+      // Below, so that the fields of a line stand at one height.
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder="properties.total"
       required
       maxLength={200}

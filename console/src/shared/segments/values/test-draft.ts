@@ -2,6 +2,7 @@ import { LABELS, PARTS } from '../field-labels';
 import {
   arityOf,
   type Compared,
+  firstOperator,
   type Operator,
   OPERATORS_OF,
   type ValueKind,
@@ -30,13 +31,12 @@ export interface Test {
 const NEVER_EMPTY: readonly Compared[] = ['time', 'segment'];
 
 export function newTest(compared: Compared): TestDraft {
-  return adaptTest({ operator: 'eq', values: [] }, compared);
+  return adaptTest({ operator: firstOperator(compared), values: [] }, compared);
 }
 
 /** The test with an operator that goes with what is compared, and values that go with the operator. */
 export function adaptTest({ operator: wanted, values }: TestDraft, compared: Compared): TestDraft {
-  const operators = OPERATORS_OF[compared];
-  const operator = operators.includes(wanted) ? wanted : (operators[0] ?? 'eq');
+  const operator = OPERATORS_OF[compared].includes(wanted) ? wanted : firstOperator(compared);
   return { operator, values: valuesFor(operator, compared, values) };
 }
 

@@ -17,6 +17,11 @@ export const OPERATORS_OF: Readonly<Record<Compared, readonly Operator[]>> = {
   segment: ['contains', 'not_contains'],
 };
 
+/** The operator that one begins with: hardly anybody looks for a sum or a number of events that is exactly so much. */
+export function firstOperator(compared: Compared): Operator {
+  return compared === 'number' ? 'gte' : (OPERATORS_OF[compared][0] ?? 'eq');
+}
+
 /** How many values an operator compares with. */
 export function arityOf(operator: Operator): 'none' | 'one' | 'many' {
   if (operator === 'exists' || operator === 'not_exists') return 'none';
