@@ -34,7 +34,11 @@ describe('WalkBack', () => {
   });
 
   it('looks further and further back where there is little', () => {
-    expect(walk(() => 1).length).toBeLessThan(10);
+    expect(walk(() => 50).length).toBeLessThan(10);
+  });
+
+  it('leaps where there is nothing', () => {
+    expect(walk(() => 1).length).toBeLessThan(5);
   });
 
   it('gives up what cannot even be looked at for a millisecond', () => {

@@ -1,6 +1,9 @@
 /** The first look is at so much time; the next ones at more and more, as long as they are quick. */
 const FIRST_LOOK_MS = 1_000;
 const GROWTH = 4;
+/** Where there is next to nothing, so that so much more is quick, too. */
+const AT_ONCE_MS = 5;
+const LEAP = 16;
 const SHRINKING = 4;
 const QUICK_MS = 100;
 const SLOW_MS = 500;
@@ -35,7 +38,8 @@ export class WalkBack {
   /** The next stretch was looked at. */
   goOn(tookMs: number): void {
     this.toMs = this.next.fromMs;
-    if (tookMs < QUICK_MS) this.lookMs *= GROWTH;
+    if (tookMs < AT_ONCE_MS) this.lookMs *= LEAP;
+    else if (tookMs < QUICK_MS) this.lookMs *= GROWTH;
     else if (tookMs > SLOW_MS) this.shrink(this.lookMs);
   }
 
