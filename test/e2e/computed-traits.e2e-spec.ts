@@ -316,6 +316,9 @@ describe('computed traits', () => {
       expect(await preview(values)).toMatchObject({ warnings: [{ path: 'of', code: 'unknown_path' }] });
       expect(await preview({ aggregate: 'count', sample: 1 })).toEqual({
         count: 3,
+        estimated: false,
+        low: 3,
+        high: 3,
         sample: [{ userId: 'previewed-1', value: 2 }],
         warnings: [],
       });

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { uuidv7 } from 'uuidv7';
 import { anApiClient, type ApiClient } from '../support/api-client';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -60,6 +61,23 @@ describe('the preview of a segment of many', () => {
       count: 1,
       sample: ['7'],
     });
+  });
+
+  it('is an estimate of who has a computed trait, too, with their values', async () => {
+    await database.query(
+      `insert into event (subject, "timestamp", id, source_id, type, name, payload)
+       select 'u:' || n, now(), id::uuid, id::uuid, 'track', 'Seen', '{"type": "track", "event": "Seen", "properties": {"total": 7}}'
+       from unnest($1::text[]) with ordinality as e(id, n)`,
+      [Array.from({ length: PEOPLE }, () => uuidv7())],
+    );
+    const sum = { event: 'Seen', aggregate: 'sum', of: 'properties.total', within: '7d', sample: 3 };
+    const users = PEOPLE - PEOPLE / 10;
+    const { body } = await api.post('/computed-traits/preview', sum);
+    expect(body).toMatchObject({ estimated: true });
+    expect(Math.abs(body.count - users)).toBeLessThanOrEqual(3 * Math.max(1, body.high - body.count));
+    expect(body.sample.map(({ value }: { value: number }) => value)).toEqual([7, 7, 7]);
+    const exact = await api.post('/computed-traits/preview', { ...sum, exact: true });
+    expect(exact.body).toMatchObject({ estimated: false, count: users, low: users, high: users });
   });
 
   it('is refused with what is not a boolean', async () => {

@@ -81,9 +81,9 @@ export class DeliveryReader {
     const [[dto], wait, tries] = await Promise.all([
       toDtos([delivery], this.database),
       this.waits.of(delivery),
-      // The ids of tries are younger than that of their delivery: older partitions are left out.
+      // Tries come after their delivery, and not after it has changed for the last time: other partitions are left out.
       within(this.database, this.attempts).find({
-        where: { deliveryId, id: MoreThan(deliveryId) },
+        where: { deliveryId, id: And(MoreThan(deliveryId), LessThan(lowestId(endOfTries(delivery)))) },
         order: { id: 'asc' },
       }),
     ]);
@@ -91,6 +91,11 @@ export class DeliveryReader {
       tries: tries.map((each) => DeliveryAttemptDto.from(each)),
     });
   }
+}
+
+/** Try and delivery are written together, by the clocks of two machines. */
+function endOfTries({ updatedAt }: Delivery): number {
+  return updatedAt.getTime() + DAY_MS;
 }
 
 /** Of ids: from inclusive, to exclusive. */
