@@ -17,7 +17,7 @@ describe('a group commit that may wait for others', () => {
     [50, 1],
     [10, 1],
     [4, 2],
-    [1.9, 3],
+    [1.9, 4],
     [0.5, 1],
   ])('where a request comes every %d ms has %d of them', (gapMs, wanted) => {
     const linger = new Linger();
