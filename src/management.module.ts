@@ -12,7 +12,7 @@ import { AuthModule } from './platform/auth/auth.module';
 import { IdempotencyModule } from './platform/idempotency/idempotency.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
 import { PrivacyModule } from './privacy/privacy.module';
-import { ProfilesApiModule } from './profiles/profiles-api.module';
+import { ProfilesApiModule } from './profiles/api/profiles-api.module';
 import { SegmentsApiModule } from './segments/api/segments-api.module';
 import { TraitsOfProfile } from './segments/computed-traits/traits-of-profile';
 import { SegmentsOfProfile } from './segments/reading/segments-of-profile';

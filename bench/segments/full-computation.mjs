@@ -7,8 +7,8 @@ import { addSegment, median, openParts } from './parts.mjs';
 import { figure } from '../support/figures.mjs';
 
 const require = createRequire(import.meta.url);
-const { parseRules } = require('../../dist/segments/rules/parse-rules.js');
-const { predicateToSql } = require('../../dist/segments/rules/rule-to-sql.js');
+const { parseRules } = require('../../dist/segments/rules/parsing/parse-rules.js');
+const { predicateToSql } = require('../../dist/segments/rules/sql/rule-to-sql.js');
 const { SqlValues } = require('../../dist/language/sql-values.js');
 
 const ROUNDS = 3;

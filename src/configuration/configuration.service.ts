@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
-import { lockNameSql } from '../platform/database/advisory-lock';
+import { lockNameSql } from '../platform/database/transactions/advisory-lock';
 import { Database } from '../platform/database/database';
 import { problemOf } from '../platform/http/problems/problem-details';
 import { type ExpectedVersions, VersionMismatchError } from '../platform/http/resources/version';

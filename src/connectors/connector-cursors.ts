@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonValue } from '../events/customer-event';
 import { Database } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 import type { ConnectorCursor } from './connector-context';
 import { PermanentDeliveryError } from './delivery-error';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
 import type { OpenTransaction } from '../platform/database/database';
-import { newRowId } from '../platform/database/database-clock';
+import { newRowId } from '../platform/database/connections/database-clock';
 import type { PersonChange } from '../segments/membership/person-change';
 import { DeliveryWriter, type NewDeliveries } from './delivery-writer';
 import { FirstTries } from './first-tries';

@@ -8,20 +8,20 @@ import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
 import { Deliveries } from './deliveries';
 import { DeliveryWriter } from './delivery-writer';
 import { FirstTries } from './first-tries';
-import { DeliveryContext } from './delivery-context';
+import { DeliveryContext } from './sending/delivery-context';
 import { DeliveryModes } from './delivery-modes';
-import { DeliverySpans } from './delivery-spans';
+import { DeliverySpans } from './sending/delivery-spans';
 import { DestinationStates } from './stats/destination-states';
 import { DeliveryTables } from './upkeep/delivery-tables';
 import { OrderedDeliveries } from './order/ordered-deliveries';
 import { TurnHints } from './order/turn-hints';
 import { Ledger } from './ledger/ledger';
-import { OutgoingEvents } from './outgoing-events';
+import { OutgoingEvents } from './sending/outgoing-events';
 import { PendingFrom } from './ledger/pending-from';
 import { WorkerPresence } from './presence/worker-presence';
 import { ReplayedEvents } from './replay/replayed-events';
 import { Router } from './routing/router';
-import { Sender } from './sender';
+import { Sender } from './sending/sender';
 
 const SHARED = [
   Deliveries,

@@ -1,4 +1,4 @@
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../platform/database/export-part';
+import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../platform/database/statements/export-part';
 import { ofPeople } from './ledger/ending/of-people';
 
 /** What was sent of a person, and what was answered. */

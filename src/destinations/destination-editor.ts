@@ -12,7 +12,7 @@ import {
   splitConfig,
 } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
-import { databaseNowMs } from '../platform/database/database-clock';
+import { databaseNowMs } from '../platform/database/connections/database-clock';
 import { InvalidRequestError } from '../platform/http/problems/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { validateConfig } from './destination-config';

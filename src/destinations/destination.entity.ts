@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import type { JsonObject } from '../events/customer-event';
-import { Resource } from '../platform/database/resource.entity';
+import { Resource } from '../platform/database/resources/resource.entity';
 
 /** The events of each person in the order of their acceptance, and how long those behind one that fails wait for it. */
 export interface DeliveryOrder {

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 
 const readNamesSql = prepared('read_destination_names')`
   select id, name from destination where id = any($1::uuid[])`;

@@ -1,6 +1,6 @@
-import { lockNumberSql } from '../platform/database/advisory-lock';
+import { lockNumberSql } from '../platform/database/transactions/advisory-lock';
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 
 /**
  * How erasing a person and the upkeep (of segments, and replays of events) keep out of each other's way. A step of the

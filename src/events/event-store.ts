@@ -2,12 +2,17 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, QueryResult } from 'pg';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
-import { newRowId } from '../platform/database/database-clock';
+import { newRowId } from '../platform/database/connections/database-clock';
 import { isMissingPartition } from '../platform/database/failure';
-import { jsonArray, textArray, timestampArray, uuidArray } from '../platform/database/binary-arrays';
-import { openPool } from '../platform/database/open-pool';
-import { withSetting } from '../platform/database/schema';
-import { type BoundValue, uncopiedQuery } from '../platform/database/uncopied-query';
+import {
+  jsonArray,
+  textArray,
+  timestampArray,
+  uuidArray,
+} from '../platform/database/statements/binary-arrays';
+import { openPool } from '../platform/database/connections/open-pool';
+import { withSetting } from '../platform/database/connections/schema';
+import { type BoundValue, uncopiedQuery } from '../platform/database/connections/uncopied-query';
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
 import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
 import { notePayload } from './event-payload';

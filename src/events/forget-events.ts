@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 import type { Subject } from './customer-event';
 
 /** An event that is in the inbox now was accepted while this went on: it is what is new, and stays. */

@@ -1,4 +1,4 @@
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 import { somebodyListens } from './tail/tail-listeners';
 
 /** Seconds before the end of an epoch in which an id is entered into the next epoch too; see the statement. */

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { ExactJson } from '../events/exact-json';
 import { Config } from '../platform/config/config';
 import { mayPass } from '../platform/database/failure';
-import { databaseNowMs } from '../platform/database/database-clock';
+import { databaseNowMs } from '../platform/database/connections/database-clock';
 import type { AuthenticatedSource } from '../sources/write-keys';
 import { PlansInForce } from '../tracking-plans/judging/plans-in-force';
 import { StoreUnavailableError } from './ingestion-problems';

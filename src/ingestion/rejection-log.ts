@@ -18,7 +18,7 @@ import {
 import { GatheredKinds } from '../platform/background/gathered-kinds';
 import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
-import { newRowId } from '../platform/database/database-clock';
+import { newRowId } from '../platform/database/connections/database-clock';
 import { cleanText } from './parsing/clean-json';
 import { idText } from './parsing/field-values';
 

@@ -5,7 +5,7 @@ import { EventFinder, type FoundPage } from '../events/reading/event-finder';
 import { messageKey } from '../events/message-key';
 import { lowestId } from '../events/partitions/partition-plan';
 import { anonymousSubject, userSubject } from '../events/subject';
-import { databaseNowMs } from '../platform/database/database-clock';
+import { databaseNowMs } from '../platform/database/connections/database-clock';
 import { ReplicaDatabase } from '../platform/database/replica-database';
 import { readFamilies } from '../profiles/identity/read-identities';
 import { SourcesService } from '../sources/sources.service';

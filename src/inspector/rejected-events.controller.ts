@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { countRejectedEvents, findRejectedEvents } from '../events/rejected/find-rejected-events';
 import { DAY_MS } from '../events/partitions/partition-plan';
 import { unstoredSearchOf } from '../events/unstored/unstored-events-query.dto';
-import { databaseNowMs } from '../platform/database/database-clock';
+import { databaseNowMs } from '../platform/database/connections/database-clock';
 import { ReplicaDatabase } from '../platform/database/replica-database';
 import { cutPage } from '../platform/http/resources/page';
 import {

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { readDeliveryCounts } from '../delivery/stats/read-delivery-counts';
 import { readEventCounts } from '../events/counts/read-event-counts';
 import { readInboxLag } from '../events/inbox/inbox-lag';
-import { databaseNowMs } from '../platform/database/database-clock';
+import { databaseNowMs } from '../platform/database/connections/database-clock';
 import { ReplicaDatabase } from '../platform/database/replica-database';
 import { StatsDto, StatsQueryDto } from './dto/stats.dto';
 import { SPANS, startOf, summarize } from './summarize-stats';

@@ -1,6 +1,6 @@
-import { lockNameSql } from '../platform/database/advisory-lock';
+import { lockNameSql } from '../platform/database/transactions/advisory-lock';
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 import type { Findings, Look, Told } from './look';
 
 /** A look that is due later than this was given its time while PostgreSQL's clock was ahead. */

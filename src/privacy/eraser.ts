@@ -9,7 +9,7 @@ import type { Subject } from '../events/customer-event';
 import { anonymousSubject, userIdOf } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database, type OpenTransaction, type Tx } from '../platform/database/database';
-import { retryRaces } from '../platform/database/retry-races';
+import { retryRaces } from '../platform/database/transactions/retry-races';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { Suppressions } from '../profiles/suppressions';
 import type { ErasureDto } from './dto/erasure.dto';

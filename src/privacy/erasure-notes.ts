@@ -1,7 +1,7 @@
 import type { Subject } from '../events/customer-event';
 import type { Actor } from '../platform/auth/principal';
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 
 /** What is to be done. */
 export interface Erasure {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Subject } from '../events/customer-event';
 import type { Actor } from '../platform/auth/principal';
 import { Database, LONG_STATEMENT_MS } from '../platform/database/database';
-import { type ExportPart, PAGE_ROWS } from '../platform/database/export-part';
+import { type ExportPart, PAGE_ROWS } from '../platform/database/statements/export-part';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { EXPORT_PARTS } from './export-parts';
 import { Family } from './family';

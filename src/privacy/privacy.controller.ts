@@ -6,7 +6,7 @@ import { CurrentActor } from '../platform/auth/current-actor.decorator';
 import type { Actor } from '../platform/auth/principal';
 import { Scopes } from '../platform/auth/scopes.decorator';
 import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
-import { PersonQueryDto, subjectBy } from '../profiles/dto/person-query.dto';
+import { PersonQueryDto, subjectBy } from '../profiles/api/dto/person-query.dto';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { EraseQueryDto, ErasureDto, LiftedSuppressionDto } from './dto/erasure.dto';
 import { Eraser } from './eraser';

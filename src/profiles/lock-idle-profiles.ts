@@ -1,6 +1,6 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 import { factColumnsSql, type FactsRow } from './state/profile-row';
 
 const lockIdleProfilesSql = prepared('lock_idle_profiles')`

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 
 /** The blocks of the profile table, and the number of the file that they are counted in. */
 export interface MeasuredProfiles {

@@ -1,5 +1,5 @@
 import type { Subject } from '../events/customer-event';
-import type { ProfileSegmentDto } from './dto/profile.dto';
+import type { ProfileSegmentDto } from './api/dto/profile.dto';
 
 /** Tells which segments a profile is in. Segments are built on profiles, so they implement this, see `ProfilesApiModule`. */
 export abstract class ProfileSegments {

@@ -4,7 +4,7 @@ import { timeOfId } from '../events/partitions/partition-plan';
 import { anonymousSubject, userSubject } from '../events/subject';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 import { Pseudonyms } from './pseudonyms';
 
 const anySuppressionSql = prepared('any_suppression')`select exists (select from suppression) as "any"`;

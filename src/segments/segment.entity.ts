@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import type { RuleNode } from './rules/rule';
 import type { Match } from '../language/operators';
-import { Resource } from '../platform/database/resource.entity';
+import { Resource } from '../platform/database/resources/resource.entity';
 
 /** `computing`: the newest definition is not complete yet. `failed`: it could not be computed, see `failure`. */
 export type SegmentState = 'computing' | 'live' | 'failed';

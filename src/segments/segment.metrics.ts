@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 import { Metrics } from '../platform/metrics/metrics';
 import { scraped } from '../platform/metrics/scraped';
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 
 const readLastEventsSql = prepared('read_last_events')`
   select source_id as "sourceId", heard_at as "lastEventAt" from source_heard where source_id = any($1::uuid[])`;

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 
 const readNamesSql = prepared('read_source_names')`select id, name from source where id = any($1::uuid[])`;
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 
 /** A source that has sent nothing for as long as its operator finds strange. */
 export interface SilentSource {

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { Resource } from '../platform/database/resource.entity';
+import { Resource } from '../platform/database/resources/resource.entity';
 import type { SignatureSettings } from './signature/signature';
 import type { SourceKind, Untransformed } from './source-kind';
 

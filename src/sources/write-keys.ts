@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { LiveCopy } from '../platform/background/live-copy';
 import { Lookout } from '../platform/background/lookout';
 import { Database } from '../platform/database/database';
-import { databaseNowMs } from '../platform/database/database-clock';
+import { databaseNowMs } from '../platform/database/connections/database-clock';
 import type { SourceKind } from './source-kind';
 
 /** The source a write key belongs to. */

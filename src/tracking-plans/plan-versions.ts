@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/database';
-import { prepared } from '../platform/database/prepared';
+import { prepared } from '../platform/database/statements/prepared';
 import type { PlanContent } from './language/plan';
 
 /** A plan as it was, or is. */

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { Resource } from '../platform/database/resource.entity';
+import { Resource } from '../platform/database/resources/resource.entity';
 import type { PlanContent, PlanRule, UnplannedAction } from './language/plan';
 
 /** What events look like, as operators define it. */

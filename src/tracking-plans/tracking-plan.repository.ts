@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database } from '../platform/database/database';
-import { ResourceRepository } from '../platform/database/resource.repository';
+import { ResourceRepository } from '../platform/database/resources/resource.repository';
 import { TrackingPlanNotFoundError } from './tracking-plan-problems';
 import { TrackingPlan } from './tracking-plan.entity';
 

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { Resource } from '../platform/database/resource.entity';
+import { Resource } from '../platform/database/resources/resource.entity';
 
 /** Code of an operator that changes events on their way out, or makes events of what others post. */
 @Entity('transformation')

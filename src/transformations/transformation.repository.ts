@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 
 import { Repository } from 'typeorm';
 import { type Connection, Database, type Tx } from '../platform/database/database';
-import { ResourceRepository } from '../platform/database/resource.repository';
+import { ResourceRepository } from '../platform/database/resources/resource.repository';
 import { TransformationNotFoundError } from './transformation-problems';
 import { Transformation } from './transformation.entity';
 

@@ -1,6 +1,6 @@
 import { EventStore } from '../../src/events/event-store';
 import { EventProcessor } from '../../src/ingestion/event.processor';
-import { openPool } from '../../src/platform/database/open-pool';
+import { openPool } from '../../src/platform/database/connections/open-pool';
 import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
 import { anyEvent, asStorable } from '../support/any-event';
 import { aWebhook } from '../support/a-webhook';

@@ -7,7 +7,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { createService } from '../../src/bootstrap';
 import { ConnectorRegistry } from '../../src/connectors/registry';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
-import { Sender } from '../../src/delivery/sender';
+import { Sender } from '../../src/delivery/sending/sender';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import { withSecrets } from '../../src/platform/boot/development-secrets';
 import { Config } from '../../src/platform/config/config';

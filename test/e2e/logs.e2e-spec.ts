@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openPool } from '../../src/platform/database/open-pool';
+import { openPool } from '../../src/platform/database/connections/open-pool';
 import { aToken } from '../support/a-token';
 import { ApiClient } from '../support/api-client';
 import { type BuiltService, buildService, launchService, startBuiltService } from '../support/built-service';

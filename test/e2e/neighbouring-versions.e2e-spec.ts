@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createService } from '../../src/bootstrap';
-import { dataSourceOptions } from '../../src/platform/database/data-source';
+import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
 import { Database } from '../../src/platform/database/database';
 import { migrations } from '../../src/platform/database/migrations';
 import { runMigrations } from '../../src/platform/database/run-migrations';

@@ -4,7 +4,7 @@ import { Database, type Tx } from '../../src/platform/database/database';
 import { factColumnsSql, factsOf } from '../../src/profiles/state/profile-row';
 import type { TouchedProfile } from '../../src/profiles/touched-profile';
 import { Membership } from '../../src/segments/membership/membership';
-import { parseRules } from '../../src/segments/rules/parse-rules';
+import { parseRules } from '../../src/segments/rules/parsing/parse-rules';
 import { type RuleNode } from '../../src/segments/rules/rule';
 import { OPERATORS } from '../../src/language/operators';
 import { aSource } from '../support/a-source';

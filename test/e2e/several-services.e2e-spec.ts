@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { Partitions } from '../../src/events/partitions/partitions';
-import { lockNumberSql } from '../../src/platform/database/advisory-lock';
-import { openPool } from '../../src/platform/database/open-pool';
-import { inSchema } from '../../src/platform/database/schema';
+import { lockNumberSql } from '../../src/platform/database/transactions/advisory-lock';
+import { openPool } from '../../src/platform/database/connections/open-pool';
+import { inSchema } from '../../src/platform/database/connections/schema';
 import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
 import { eventually } from '../support/eventually';
 import { Neighbour } from '../support/neighbour';

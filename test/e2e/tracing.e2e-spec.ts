@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { openPool } from '../../src/platform/database/open-pool';
+import { openPool } from '../../src/platform/database/connections/open-pool';
 import { aSource } from '../support/a-source';
 import { aWebhook } from '../support/a-webhook';
 import { type BuiltService, buildService, startBuiltService } from '../support/built-service';

@@ -4,7 +4,7 @@ import { sign } from '@octokit/webhooks-methods';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { HookRetention } from '../../src/hooks/processing/hook-retention';
 import { Database } from '../../src/platform/database/database';
-import { newRowId } from '../../src/platform/database/database-clock';
+import { newRowId } from '../../src/platform/database/connections/database-clock';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
 import { eventually } from '../support/eventually';

@@ -12,7 +12,7 @@ import { findRejectedEvents } from '../../src/events/rejected/find-rejected-even
 import { forgetRejectedEvents, hasRejectedEvents } from '../../src/events/rejected/keep-rejected-events';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { FindDeliveriesOfPeople1795000000019 } from '../../src/platform/database/migrations/1795000000019-find-deliveries-of-people';
-import { dataSourceOptions } from '../../src/platform/database/data-source';
+import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
 import type { Connection, Database, PreparedStatement } from '../../src/platform/database/database';
 import type { ReplicaDatabase } from '../../src/platform/database/replica-database';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DataSource, type EntityMetadata, type Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { Config } from '../../src/platform/config/config';
-import { dataSourceOptions } from '../../src/platform/database/data-source';
+import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
 import { Database } from '../../src/platform/database/database';
 import { LostRaceError } from '../../src/platform/database/failure';
 import { Source } from '../../src/sources/source.entity';

@@ -20,14 +20,14 @@ import {
   textArray,
   timestampArray,
   uuidArray,
-} from '../../src/platform/database/binary-arrays';
+} from '../../src/platform/database/statements/binary-arrays';
 import { Database } from '../../src/platform/database/database';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
 import { runMigrations } from '../../src/platform/database/run-migrations';
-import { uncopiedQuery } from '../../src/platform/database/uncopied-query';
+import { uncopiedQuery } from '../../src/platform/database/connections/uncopied-query';
 import { temporaryFolder } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';

@@ -6,7 +6,7 @@ import { currentPartition, DAY_MS, lowestId } from '../../src/events/partitions/
 import { EventFinder } from '../../src/events/reading/event-finder';
 import { StoredEvent } from '../../src/events/reading/stored-event.entity';
 import { Config } from '../../src/platform/config/config';
-import { dataSourceOptions } from '../../src/platform/database/data-source';
+import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
 import { Database } from '../../src/platform/database/database';
 import { ReplicaDatabase } from '../../src/platform/database/replica-database';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';

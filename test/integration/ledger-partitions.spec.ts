@@ -29,7 +29,7 @@ import type { ActiveDestination, ActiveDestinations } from '../../src/destinatio
 import { DAY_MS, lowestId, partitionsNeeded } from '../../src/events/partitions/partition-plan';
 import { Lookout } from '../../src/platform/background/lookout';
 import { Config } from '../../src/platform/config/config';
-import { dataSourceOptions } from '../../src/platform/database/data-source';
+import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
 import {
   type Connection,
   Database,

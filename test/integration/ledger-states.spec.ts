@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { changesOf } from '../support/sql-state-changes';
 
 const LEDGER = join(__dirname, '../../src/delivery/ledger');
-const PREPARED = '../../src/platform/database/prepared';
+const PREPARED = '../../src/platform/database/statements/prepared';
 const PRUNED = '../../src/delivery/ledger/pruned-statement';
 
-type Prepared = typeof import('../../src/platform/database/prepared');
+type Prepared = typeof import('../../src/platform/database/statements/prepared');
 type Pruned = typeof import('../../src/delivery/ledger/pruned-statement');
 
 const files = readdirSync(LEDGER, { recursive: true, encoding: 'utf8' })

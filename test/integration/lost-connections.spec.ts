@@ -1,6 +1,6 @@
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
-import { openPool } from '../../src/platform/database/open-pool';
+import { openPool } from '../../src/platform/database/connections/open-pool';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 

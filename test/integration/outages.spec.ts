@@ -12,8 +12,8 @@ import { startTestService, type TestService } from '../support/test-service';
 jest.setTimeout(120_000);
 
 /** What takes half a minute in earnest. */
-jest.mock('../../src/platform/database/silence', () => ({
-  ...jest.requireActual<object>('../../src/platform/database/silence'),
+jest.mock('../../src/platform/database/connections/silence', () => ({
+  ...jest.requireActual<object>('../../src/platform/database/connections/silence'),
   MAX_SILENCE_MS: 2_000,
 }));
 

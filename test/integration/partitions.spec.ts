@@ -6,9 +6,13 @@ import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { Partitions } from '../../src/events/partitions/partitions';
 import { BootError } from '../../src/platform/boot/boot-error';
 import { Config } from '../../src/platform/config/config';
-import { ClockWatch } from '../../src/platform/database/clock-watch';
+import { ClockWatch } from '../../src/platform/database/connections/clock-watch';
 import { Database } from '../../src/platform/database/database';
-import { compareClocks, databaseNowMs, newRowId } from '../../src/platform/database/database-clock';
+import {
+  compareClocks,
+  databaseNowMs,
+  newRowId,
+} from '../../src/platform/database/connections/database-clock';
 import { runMigrations } from '../../src/platform/database/run-migrations';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 

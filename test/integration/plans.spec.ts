@@ -7,7 +7,7 @@ import { Ledger } from '../../src/delivery/ledger/ledger';
 import { forgetEvents } from '../../src/events/forget-events';
 import { lowestId } from '../../src/events/partitions/partition-plan';
 import { Config } from '../../src/platform/config/config';
-import { dataSourceOptions } from '../../src/platform/database/data-source';
+import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
 import {
   Database,
   type OpenTransaction,

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../src/events/customer-event';
 import { SqlValues } from '../../src/language/sql-values';
 import { Database } from '../../src/platform/database/database';
-import { boundRange } from '../../src/segments/rules/bound-ranges';
-import { measureToSql } from '../../src/segments/rules/measure-to-sql';
+import { boundRange } from '../../src/segments/rules/parsing/bound-ranges';
+import { measureToSql } from '../../src/segments/rules/sql/measure-to-sql';
 import { valueOfNothing } from '../../src/segments/rules/measure';
 import { type MeasureDefinition, parseDefinition } from '../../src/segments/rules/named-measures';
 import { aSource } from '../support/a-source';

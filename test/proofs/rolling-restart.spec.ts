@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import { openPool } from '../../src/platform/database/open-pool';
+import { openPool } from '../../src/platform/database/connections/open-pool';
 import { aSource } from '../support/a-source';
 import { aToken } from '../support/a-token';
 import { type BuiltService, buildService, startBuiltService } from '../support/built-service';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/platform/database/database';
-import { compilePredicate } from '../../src/segments/rules/compile-predicate';
-import { parseRules } from '../../src/segments/rules/parse-rules';
+import { compilePredicate } from '../../src/segments/rules/memory/compile-predicate';
+import { parseRules } from '../../src/segments/rules/parsing/parse-rules';
 import type { Predicate } from '../../src/segments/rules/predicate';
 import type { RuleNode } from '../../src/segments/rules/rule';
-import { predicateToSql } from '../../src/segments/rules/rule-to-sql';
+import { predicateToSql } from '../../src/segments/rules/sql/rule-to-sql';
 import { SqlValues } from '../../src/language/sql-values';
 import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
 import { aSource } from '../support/a-source';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseRules } from '../../src/segments/rules/parse-rules';
+import { parseRules } from '../../src/segments/rules/parsing/parse-rules';
 import type { Predicate } from '../../src/segments/rules/predicate';
 import type { RandomProfile } from './random-segments';
 

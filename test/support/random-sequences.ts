@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { windowProblems } from '../../src/segments/rules/check-windows';
-import { parseRules } from '../../src/segments/rules/parse-rules';
+import { windowProblems } from '../../src/segments/rules/parsing/check-windows';
+import { parseRules } from '../../src/segments/rules/parsing/parse-rules';
 import type { SequenceRule } from '../../src/segments/rules/rule';
 import { randomWindow } from './random-window';
 

@@ -4,7 +4,7 @@ import { eventTables } from '../../src/events/partitions/event-tables';
 import { makePartitions } from '../../src/events/partitions/make-partitions';
 import { Config } from '../../src/platform/config/config';
 import { runMigrations } from '../../src/platform/database/run-migrations';
-import { DEFAULT_SCHEMA, inSchema } from '../../src/platform/database/schema';
+import { DEFAULT_SCHEMA, inSchema } from '../../src/platform/database/connections/schema';
 import { createCitusDatabase, dropCitusDatabase, isCitus } from './citus-database';
 
 /** Of this run: another one may be of other migrations. */

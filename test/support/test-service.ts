@@ -1,6 +1,6 @@
 import { createService, type Service } from '../../src/bootstrap';
 import { Config } from '../../src/platform/config/config';
-import { schemaOf } from '../../src/platform/database/schema';
+import { schemaOf } from '../../src/platform/database/connections/schema';
 import { testRedisUrl } from './test-redis';
 import { createTestDatabase } from './test-database';
 

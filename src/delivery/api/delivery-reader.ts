@@ -16,9 +16,9 @@ import { DAY_MS, HIGHEST_ID, lowestId, timeOfId } from '../../events/partitions/
 import { readEventNames } from '../../events/reading/read-event-names';
 import { userSubject } from '../../events/subject';
 import { Database, type Tx } from '../../platform/database/database';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
-import { within } from '../../platform/database/within';
+import { within } from '../../platform/database/transactions/within';
 import { Delivery, type DeliveryState } from '../ledger/delivery.entity';
 import { DeliveryAttempt } from '../ledger/delivery-attempt.entity';
 import { DeliveryNotFoundError } from './delivery-problems';

@@ -10,7 +10,7 @@ import { hurryBatches } from '../ledger/batches/hurry-batches';
 import { DestinationHealth } from '../breaker/destination-health';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import { AttemptLatencyDto } from './dto/delivery.dto';
-import { Sender } from '../sender';
+import { Sender } from '../sending/sender';
 import type { DestinationTestDto } from './dto/destination-operations.dto';
 
 /** Sends a sample event the way deliveries are sent: same code, same rules, but nothing in the ledger. */

@@ -9,8 +9,8 @@ import { type ActiveDestination, ActiveDestinations } from '../../destinations/a
 import type { Subject } from '../../events/customer-event';
 import { EventStore, type SentPayload } from '../../events/event-store';
 import { Database } from '../../platform/database/database';
-import { DeliveryContext } from '../delivery-context';
-import { OutgoingEvents } from '../outgoing-events';
+import { DeliveryContext } from '../sending/delivery-context';
+import { OutgoingEvents } from '../sending/outgoing-events';
 import type { SentRequestDto } from './dto/delivery.dto';
 
 interface SentRow extends Record<string, unknown> {

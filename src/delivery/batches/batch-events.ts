@@ -1,7 +1,7 @@
 import type { OutboundEvent } from '../../connectors/connector';
 import type { MapEvent } from '../../destinations/mapping/compile-mapping';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { rangeOfIds } from '../ledger/range-of-ids';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';

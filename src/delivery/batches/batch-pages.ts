@@ -1,6 +1,6 @@
 import { RetryableDeliveryError } from '../../connectors/delivery-error';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 
 const readIds = prepared('read_batch_ids')`

@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database';
 import type { ProbeFinding } from '../breaker/probe-with';
 import type { BatchedDestination } from '../delivery-modes';
 import { hurryBatches } from '../ledger/batches/hurry-batches';
-import { Sender } from '../sender';
+import { Sender } from '../sending/sender';
 import { BatchRunner } from './batch-runner';
 
 const TIMEOUT_MS = 30_000;

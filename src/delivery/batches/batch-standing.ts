@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { rangeOfIds } from '../ledger/range-of-ids';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { BatchLimits } from '../../connectors/connector';
 import { Config } from '../../platform/config/config';
-import { lockNameSql } from '../../platform/database/advisory-lock';
+import { lockNameSql } from '../../platform/database/transactions/advisory-lock';
 import { Database, type Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { WorkerPresence } from '../presence/worker-presence';
 import {
   claimBatch,

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Database, Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 import { endBatch } from '../ledger/batches/end-batch';

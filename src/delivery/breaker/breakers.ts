@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
-import type { ConnectorVerdict } from '../outcome-of';
+import type { ConnectorVerdict } from '../sending/outcome-of';
 import { Breaker } from './breaker';
 import { DestinationHealth } from './destination-health';
 import type { ProbeFinding } from './probe-with';

@@ -3,7 +3,7 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Lookout } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
 import { Database, type PreparedStatement } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 interface ProbeRow {
   readonly destination_id: string;

@@ -4,7 +4,7 @@ import { countDestinationChangeSql } from '../../destinations/destination-change
 import { AuditLog } from '../../platform/audit/audit-log';
 import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { findUntransformed } from '../stats/find-untransformed';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
-import { writerSql } from '../../platform/database/row-writer';
+import { prepared } from '../../platform/database/statements/prepared';
+import { writerSql } from '../../platform/database/statements/row-writer';
 
 /** Deliveries of a destination that were given up lately. */
 export interface NewlyDead {

@@ -1,5 +1,5 @@
 import type { ActiveDestination } from '../../destinations/active-destinations';
-import type { Attempts } from '../attempts';
+import type { Attempts } from '../sending/attempts';
 import { MAX_PROBE_MS } from '../breaker/destination-health';
 import { type ProbeFinding, probeWith } from '../breaker/probe-with';
 import { MAX_JOB_DELIVERIES } from '../first-tries';

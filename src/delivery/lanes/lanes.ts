@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Attempts } from '../attempts';
+import { Attempts } from '../sending/attempts';
 import { Breakers } from '../breaker/breakers';
 import { DeliveryModes } from '../delivery-modes';
 import { Ledger } from '../ledger/ledger';

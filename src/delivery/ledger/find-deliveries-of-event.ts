@@ -1,7 +1,7 @@
 import type { EventKey } from '../../events/customer-event';
 import { lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { ofPeople } from './ending/of-people';
 
 /** A delivery of an event. */

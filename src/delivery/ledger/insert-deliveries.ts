@@ -2,7 +2,7 @@ import type { CustomerEvent } from '../../events/customer-event';
 import { traceparentOf } from '../../events/event-trace';
 import { nextAcceptedSql } from '../../events/inbox/inbox-lag';
 import type { OpenTransaction } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { Place } from '../order/places';
 
 /** A delivery to be: one event for one destination. */

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { DAY_MS, lowestId, rangeOfPartition } from '../../events/partitions/partition-plan';
 import { Lookout } from '../../platform/background/lookout';
 import { Database, type Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 const readSql = 'select pending_from::text as "pendingFrom" from delivery_upkeep';
 const listPartitionsSql = `

@@ -1,6 +1,6 @@
 import { DAY_MS, lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import type { PreparedStatement } from '../../platform/database/database';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 
 /**
  * A statement about deliveries from an id on, which stands in its text as a literal. So the plan that PostgreSQL keeps

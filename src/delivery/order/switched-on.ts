@@ -1,7 +1,7 @@
 import type { ActiveDestination } from '../../destinations/active-destinations';
 import { lowestId } from '../../events/partitions/partition-plan';
 import { type Database } from '../../platform/database/database';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { prunedStatement } from '../ledger/pruned-statement';
 
 /** By then all processes know of the order, and what they routed before is written. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { lowestAcceptedSql } from '../../events/inbox/inbox-lag';
 import { Database } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** People for whom a process has just written something in a destination with an order. */
 export interface TurnHint {

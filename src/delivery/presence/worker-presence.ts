@@ -9,7 +9,7 @@ import { ConnectorRegistry } from '../../connectors/registry';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { leaseMsFor } from '../ledger/claiming/lease';
 import { PresenceWatch } from './presence-watch';
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 const connectorsSql = prepared('read_connectors_of_workers')`
   select distinct unnest(connectors) as id from delivery_worker`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { isMissingReference } from '../../platform/database/failure';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** What may be sent now, and when it makes sense to ask again. */
 export interface Grant {

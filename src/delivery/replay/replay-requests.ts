@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DestinationRouting } from '../../destinations/destination-routing';
 import { DestinationsService } from '../../destinations/destinations.service';
 import { lowestId } from '../../events/partitions/partition-plan';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import type { ReplayDeadLettersDto, ReplayEventsDto } from '../api/dto/replay.dto';
 import type { EventSelection, ReplayFilter } from './replay-filter';
 

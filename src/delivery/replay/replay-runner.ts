@@ -5,7 +5,7 @@ import type { EventKey } from '../../events/customer-event';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
 import { Database, type OpenTransaction, type Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import type { DeadKey } from '../ledger/dead-letters/read-dead-letters';
 import { reopenDeadLetters } from '../ledger/dead-letters/reopen-dead-letters';

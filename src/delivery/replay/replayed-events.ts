@@ -8,7 +8,7 @@ import { type EventRange, readEventKeys } from '../../events/reading/event-range
 import { userSubject } from '../../events/subject';
 import { Config } from '../../platform/config/config';
 import type { OpenTransaction, Tx } from '../../platform/database/database';
-import { newRowId } from '../../platform/database/database-clock';
+import { newRowId } from '../../platform/database/connections/database-clock';
 import { holdPeople } from '../../profiles/identity/hold-people';
 import { DeliveryModes } from '../delivery-modes';
 import { insertDeliveries, insertOrderedDeliveries, type NewDelivery } from '../ledger/insert-deliveries';

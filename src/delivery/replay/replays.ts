@@ -8,7 +8,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
-import { within } from '../../platform/database/within';
+import { within } from '../../platform/database/transactions/within';
 import { ReplayNotFoundError } from '../api/delivery-problems';
 import {
   DEFAULT_REPLAY_RATE,

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { GatheredKinds } from '../../platform/background/gathered-kinds';
 import { Database } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { DeliveryMetrics } from '../metrics/delivery.metrics';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { latencyClassOf } from './latency-class';

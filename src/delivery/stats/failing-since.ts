@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { DEGRADED_SHARE } from '../breaker/degraded-share';
 
 /** What was counted that was a try, as a list in SQL. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 export const HEALTH_STATES = ['healthy', 'degraded', 'paused', 'disabled'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];

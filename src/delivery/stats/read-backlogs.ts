@@ -1,6 +1,6 @@
 import { timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** What waits for a destination, and what was given up. */
 export interface DestinationBacklog {

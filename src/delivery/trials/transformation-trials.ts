@@ -12,7 +12,7 @@ import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { codeProblem } from '../../transformations/code-problem';
 import type { SandboxedCode } from '../../transformations/sandbox/sandbox-result';
 import { transformEvent } from '../../transformations/transform-event';
-import { contextOfPerson } from '../delivery-context';
+import { contextOfPerson } from '../sending/delivery-context';
 import { readPeople } from '../routing/person-of-event';
 import { readFilter } from '../routing/read-filter';
 import { RoutingTable } from '../routing/routing-table';

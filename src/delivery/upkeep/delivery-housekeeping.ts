@@ -14,7 +14,7 @@ import { cancelOrphans } from '../ledger/ending/cancel-deliveries';
 import { expireDeliveries } from '../ledger/ending/expire-deliveries';
 import { PendingFrom } from '../ledger/pending-from';
 import { recallMisdated } from '../ledger/waiting/recall-misdated';
-import { longestWaitMs } from '../retry-policy';
+import { longestWaitMs } from '../retries/retry-policy';
 
 const INTERVAL_MS = 15_000;
 /** All but what has a wrong time, which people may be waiting for. */

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Database } from '../../platform/database/database';
-import { databaseNowMs } from '../../platform/database/database-clock';
-import { prepared } from '../../platform/database/prepared';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
+import { prepared } from '../../platform/database/statements/prepared';
 import { advancePendingFrom } from '../ledger/pending-from';
 import { pruneMinutes } from '../stats/prune-minutes';
 

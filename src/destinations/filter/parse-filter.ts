@@ -7,7 +7,7 @@ import { type EventCondition, readEventCondition } from '../../language/event-co
 import { MATCHES } from '../../language/operators';
 import { COMPUTED } from '../../segments/rules/computed-path';
 import type { NamedMeasures } from '../../segments/rules/named-measures';
-import { readComparison } from '../../segments/rules/read-comparison';
+import { readComparison } from '../../segments/rules/parsing/read-comparison';
 import { computedTraitOf, type ParsedFilter } from './filter';
 
 const MAX_ENTRIES = 200;

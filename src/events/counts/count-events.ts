@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** What becomes of an event that is sent. */
 export type CountedAs = 'accepted' | 'duplicate' | 'rejected' | 'quarantined';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { CountedAs } from './count-events';
 
 /** Events of a source in one part of a time. */

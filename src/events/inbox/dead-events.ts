@@ -1,6 +1,6 @@
-import { newRowId } from '../../platform/database/database-clock';
+import { newRowId } from '../../platform/database/connections/database-clock';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { EventKey } from '../customer-event';
 
 /** An event that could not be processed, and why. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** Counting stops here: more only says "far too many", and a scrape has to be quick. */
 export const MAX_COUNTED_ROWS = 10_000;

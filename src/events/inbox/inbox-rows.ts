@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { EventKey } from '../customer-event';
 import type { EventKeyArrays } from '../event-key-arrays';
 import type { AcceptedRow } from './acceptance';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** Where an accepted event is: `failed` is one that could not be processed. */
 export interface ProcessingState extends Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { lockNumberSql } from '../../platform/database/advisory-lock';
+import { lockNumberSql } from '../../platform/database/transactions/advisory-lock';
 
 /** Any constant will do, as long as every process uses the same one. */
 const keySql = lockNumberSql(4_271_965_002);

@@ -4,7 +4,7 @@ import type { QueryResultRow } from 'pg';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Statement } from '../../platform/database/database';
 import { isCancelled } from '../../platform/database/failure';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import type { CustomerEvent, Subject } from '../customer-event';
 import { notePayload } from '../event-payload';

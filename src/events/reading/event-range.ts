@@ -1,5 +1,5 @@
 import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { EventKey, Subject } from '../customer-event';
 
 /** Ids of events, and so times of their reception: from inclusive, to exclusive. */

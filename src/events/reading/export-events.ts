@@ -1,4 +1,4 @@
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/export-part';
+import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/statements/export-part';
 
 /** Events of a person that could not be processed. */
 export const deadEventExport: ExportPart = {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { Subject } from '../customer-event';
 
 /** Which event; see `readEventsStatement` for how the partitions and the index are found. */

@@ -1,4 +1,4 @@
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /**
  * Events by their keys ($1 subjects, $2 timestamps, $3 ids), in the order of the keys. $4 and $5 are the lowest and

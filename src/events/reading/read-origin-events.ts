@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { CustomerEvent, JsonObject, Subject } from '../customer-event';
 
 /** Looks into the primary key, one for each subject and time (and partition). */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { CustomerEvent, EventType, Subject } from '../customer-event';
 import { HIGHEST_ID } from '../partitions/partition-plan';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
-import { writerSql } from '../../platform/database/row-writer';
+import { prepared } from '../../platform/database/statements/prepared';
+import { writerSql } from '../../platform/database/statements/row-writer';
 import type { Subject } from '../customer-event';
 import type { EventKeyArrays } from '../event-key-arrays';
 import type { KeptRejection } from '../rejected/find-rejected-events';

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../events/partitions/partition-plan';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { Metrics } from '../../platform/metrics/metrics';
 import { dropHookRequestsBefore } from '../requests/failed-hook-requests';
 

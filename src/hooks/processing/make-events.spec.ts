@@ -1,4 +1,4 @@
-import { newRowId } from '../../platform/database/database-clock';
+import { newRowId } from '../../platform/database/connections/database-clock';
 import { timeOfId } from '../../events/partitions/partition-plan';
 import { makeEvents } from './make-events';
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { StoreUnavailableError, UnknownWriteKeyError } from '../../ingestion/ingestion-problems';
 import { Senders } from '../../ingestion/receiving/senders';
-import { databaseNowMs, newRowId } from '../../platform/database/database-clock';
+import { databaseNowMs, newRowId } from '../../platform/database/connections/database-clock';
 import { mayPass } from '../../platform/database/failure';
 import { ThrottledWarning } from '../../platform/queues/throttled-warning';
 import type { Signature } from '../../sources/signature/signature';

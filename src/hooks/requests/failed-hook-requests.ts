@@ -1,9 +1,9 @@
 import { lowestId } from '../../events/partitions/partition-plan';
 import type { RejectedProblem } from '../../events/rejected/keep-rejected-events';
 import type { Subject } from '../../events/customer-event';
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/export-part';
+import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/statements/export-part';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** A request that has failed. */
 export interface FailedHookRequest extends Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { Subject } from '../../events/customer-event';
 import type { RejectedProblem } from '../../events/rejected/keep-rejected-events';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** A turn that has not ended by then was that of a worker that is gone. */
 const TURN_SECONDS = 60;

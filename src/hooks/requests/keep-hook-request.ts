@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** Of one source: what nobody makes events of is not gathered without end. */
 const MAX_REQUESTS = 10_000;

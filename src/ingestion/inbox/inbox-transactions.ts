@@ -3,7 +3,7 @@ import type { CustomerEvent } from '../../events/customer-event';
 import { buryEvent } from '../../events/inbox/dead-events';
 import { Database, type OpenTransaction } from '../../platform/database/database';
 import { refusesValues } from '../../platform/database/failure';
-import { retryRaces } from '../../platform/database/retry-races';
+import { retryRaces } from '../../platform/database/transactions/retry-races';
 import { Tracing } from '../../platform/tracing/tracing';
 import { EventsTooLargeError, InboxReader } from './inbox-reader';
 import { traceProcessing } from '../trace-processing';

@@ -1,6 +1,6 @@
 import type { StorableEvent } from '../../events/event-store';
 import { messageKey } from '../../events/message-key';
-import { newRowId } from '../../platform/database/database-clock';
+import { newRowId } from '../../platform/database/connections/database-clock';
 import type { Violation } from '../../tracking-plans/language/plan';
 import type { EventProblem } from './event-problem';
 import type { Rejection, Warning } from '../ingestion-problems';

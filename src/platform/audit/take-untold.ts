@@ -1,5 +1,5 @@
 import type { Tx } from '../database/database';
-import { prepared } from '../database/prepared';
+import { prepared } from '../database/statements/prepared';
 
 /** A change that operators may be told of. */
 export interface UntoldChange {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import { Config } from '../config/config';
 import { type Area, areaOf } from '../http/server/areas';
-import { DEFAULT_SCHEMA } from '../database/schema';
+import { DEFAULT_SCHEMA } from '../database/connections/schema';
 import { openRedisClient, type RedisClient } from '../queues/redis-clients';
 import { demandShallow } from '../http/input/demand-shallow';
 import { addressCaller, credentialCaller, RequestLimits } from './request-limits';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config';
 import { DEFAULT_DATA_DIR } from '../config/sections/store';
-import { DEFAULT_SCHEMA } from '../database/schema';
+import { DEFAULT_SCHEMA } from '../database/connections/schema';
 
 /** Prints the addresses of the service once it listens. */
 export function announce(config: Config, url: string, startedInMs: number): void {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { inSchema } from '../database/schema';
+import { inSchema } from '../database/connections/schema';
 import { InvalidConfigError } from './invalid-config-error';
 import { removedAmong } from './removed-variables';
 import { accessSections } from './sections/access';

@@ -2,8 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Lookout } from '../background/lookout';
 import { Config } from '../config/config';
-import { ClockWatch } from './clock-watch';
-import { dataSourceOptions } from './data-source';
+import { ClockWatch } from './connections/clock-watch';
+import { dataSourceOptions } from './connections/data-source';
 import { Database } from './database';
 import { ReplicaDatabase } from './replica-database';
 

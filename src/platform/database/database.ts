@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, QueryResult, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
-import { openPool } from './open-pool';
-import { runStatement } from './run-statement';
-import { transact } from './transact';
+import { openPool } from './connections/open-pool';
+import { runStatement } from './statements/run-statement';
+import { transact } from './transactions/transact';
 
 /** A statement that is planned for its parameters, each time. */
 export interface Statement {

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { DEFAULT_SCHEMA } from './schema';
+import { DEFAULT_SCHEMA } from './connections/schema';
 
 /**
  * On Citus: gives a schema to one of the nodes, with all its tables. Those of later migrations follow by themselves. On

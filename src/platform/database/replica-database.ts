@@ -2,9 +2,9 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
 import { isCancelled, mayPass } from './failure';
-import { openPool } from './open-pool';
+import { openPool } from './connections/open-pool';
 import { type Connection, Database, type Statement, type Tx } from './database';
-import { runStatement } from './run-statement';
+import { runStatement } from './statements/run-statement';
 
 /** Listings are rare and may be slow; they never take more of the replica than this. */
 const POOL_SIZE = 4;

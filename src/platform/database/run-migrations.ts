@@ -7,11 +7,11 @@ import {
 } from 'bullmq';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './data-source';
+import { dataSourceOptions } from './connections/data-source';
 import { distributeSchema } from './distribute-schema';
 import { isUniqueViolation } from './failure';
-import { CONNECTION_DEFAULTS } from './open-pool';
-import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf } from './schema';
+import { CONNECTION_DEFAULTS } from './connections/open-pool';
+import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf } from './connections/schema';
 
 /**
  * Any constant will do, as long as every version of the service uses the same one. The schemas of a database take turns,

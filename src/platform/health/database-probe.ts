@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
 import { Config } from '../config/config';
 import { migrations } from '../database/migrations';
-import { CONNECTION_DEFAULTS, demandSchema } from '../database/open-pool';
-import { doubtConnections } from '../database/silence';
+import { CONNECTION_DEFAULTS, demandSchema } from '../database/connections/open-pool';
+import { doubtConnections } from '../database/connections/silence';
 
 const TIMEOUT_MS = 2_000;
 const NEWEST_MIGRATION = migrations.at(-1)?.name ?? '';

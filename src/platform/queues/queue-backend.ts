@@ -7,8 +7,8 @@ import {
 } from 'bullmq';
 import { Pool } from 'pg';
 import type { Config } from '../config/config';
-import { openPool } from '../database/open-pool';
-import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf, withSetting } from '../database/schema';
+import { openPool } from '../database/connections/open-pool';
+import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf, withSetting } from '../database/connections/schema';
 import { MAX_BLOCK_SECONDS, openRedisClient, type RedisClient } from './redis-clients';
 
 /** What BullMQ connects to, and how to let go of it after all queues and workers are closed. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OptionalFlag } from '../../platform/http/input/optional-members';
-import { PersonQueryDto } from '../../profiles/dto/person-query.dto';
+import { PersonQueryDto } from '../../profiles/api/dto/person-query.dto';
 
 export class EraseQueryDto extends PersonQueryDto {
   @OptionalFlag('Also refuse all future events about this person. They are answered with 200 and dropped.')

@@ -1,5 +1,5 @@
 import type { Subject } from '../../events/customer-event';
-import { countRows } from '../../platform/database/count-rows';
+import { countRows } from '../../platform/database/statements/count-rows';
 import type { Tx } from '../../platform/database/database';
 import type { PersonSubject } from './ids-of';
 

@@ -1,7 +1,7 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { textArray } from '../../platform/database/binary-arrays';
-import { prepared } from '../../platform/database/prepared';
+import { textArray } from '../../platform/database/statements/binary-arrays';
+import { prepared } from '../../platform/database/statements/prepared';
 import { Identities, type IdentityRow } from './identities';
 
 // How many are asked for is hidden from the planner by the subquery, or a plan for so many would always look cheaper than the

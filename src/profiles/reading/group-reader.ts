@@ -3,11 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
 import { userIdOf, userSubject } from '../../events/subject';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
-import { within } from '../../platform/database/within';
+import { within } from '../../platform/database/transactions/within';
 import { CustomerGroup } from '../customer-group.entity';
-import { DEFAULT_MEMBERS, type GroupDto, type GroupQueryDto } from '../dto/group.dto';
+import { DEFAULT_MEMBERS, type GroupDto, type GroupQueryDto } from '../api/dto/group.dto';
 import { GroupNotFoundError } from '../profile-problems';
 import { readListCursor, writeListCursor } from './list-cursor';
 

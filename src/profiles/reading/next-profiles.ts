@@ -1,6 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 const readNextSql = prepared('next_profiles')`
     select subject from profile where subject > $1 and merged_into is null order by subject limit $2`;

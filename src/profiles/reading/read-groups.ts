@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** Only the traits that are asked for: a group may have a lot of them. */
 const readTraitsOfGroupsSql = prepared('read_traits_of_groups')`

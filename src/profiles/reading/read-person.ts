@@ -1,7 +1,7 @@
 import type { JsonObject, Subject } from '../../events/customer-event';
 import { userIdOf } from '../../events/subject';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { idsOf, type PersonSubject } from '../identity/ids-of';
 
 /** A profile as code of operators sees it: as the API shows it, without its events and segments. */

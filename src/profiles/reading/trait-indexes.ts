@@ -8,8 +8,8 @@ import {
 import { Client } from 'pg';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
-import { lockNumberSql } from '../../platform/database/advisory-lock';
-import { CONNECTION_DEFAULTS } from '../../platform/database/open-pool';
+import { lockNumberSql } from '../../platform/database/transactions/advisory-lock';
+import { CONNECTION_DEFAULTS } from '../../platform/database/connections/open-pool';
 import { dropIndexSql, makeIndexSql, readTraitIndexes, traitIndexOf } from './trait-index';
 
 /** From the boot to the first round, and to the next one while another process is at it or a round has failed. */

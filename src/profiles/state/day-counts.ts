@@ -1,7 +1,7 @@
 import { type CustomerEvent, EVENT_TYPES, eventName, type Subject } from '../../events/customer-event';
-import { intArray, textArray } from '../../platform/database/binary-arrays';
+import { intArray, textArray } from '../../platform/database/statements/binary-arrays';
 import type { OpenTransaction, PreparedStatement } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { countsOfTypes, typeSaidBy } from './day-types';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { CustomerEvent, GroupEvent } from '../../events/customer-event';
-import { textArray } from '../../platform/database/binary-arrays';
+import { textArray } from '../../platform/database/statements/binary-arrays';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { TouchedGroup } from '../touched-group';
 import { mergeTraits, type WrittenTrait, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';

@@ -1,7 +1,7 @@
 import type { Subject } from '../../events/customer-event';
-import { textArray } from '../../platform/database/binary-arrays';
+import { textArray } from '../../platform/database/statements/binary-arrays';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { ALL, type StoredProfile, storedProfileSql } from './stored-profile';
 
 /** A row whose lock this transaction holds. */

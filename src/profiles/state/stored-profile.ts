@@ -1,5 +1,5 @@
 import type { Subject } from '../../events/customer-event';
-import { bigintArray, textArray, timestampArray } from '../../platform/database/binary-arrays';
+import { bigintArray, textArray, timestampArray } from '../../platform/database/statements/binary-arrays';
 import { factColumnsSql, type FactsRow } from './profile-row';
 import type { StoredTraits } from './stored-traits';
 

@@ -1,5 +1,5 @@
 import type { OpenTransaction, PreparedStatement } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { LockedProfiles } from './lock-profiles';
 import { ALL, type ColumnSet, COUNTS, type StoredProfile, TRAITS } from './stored-profile';
 

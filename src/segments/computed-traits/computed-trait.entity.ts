@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { Resource } from '../../platform/database/resource.entity';
+import { Resource } from '../../platform/database/resources/resource.entity';
 import type { MeasureDefinition } from '../rules/named-measures';
 
 /** A value about what people did, by name: `computed.<name>` of a profile. */

@@ -1,4 +1,4 @@
-import { type ExportPart, PAGE_ROWS } from '../../platform/database/export-part';
+import { type ExportPart, PAGE_ROWS } from '../../platform/database/statements/export-part';
 
 /** The values of computed traits that are kept of a person. */
 export const computedValueExport: ExportPart = {

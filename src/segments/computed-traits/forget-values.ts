@@ -1,6 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 const forgetValuesSql = prepared('computed_forget_values')`
     delete from computed_value where subject = any($1::text[])`;

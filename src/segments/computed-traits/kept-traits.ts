@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../events/customer-event';
 import type { TouchedProfile } from '../../profiles/touched-profile';
-import { boundRange } from '../rules/bound-ranges';
+import { boundRange } from '../rules/parsing/bound-ranges';
 import { valueOfNothing } from '../rules/measure';
-import { MayCountIndex } from '../rules/may-count-index';
-import { groupMeasures, type MeasureRead, measureReads } from '../rules/measure-groups';
+import { MayCountIndex } from '../rules/memory/may-count-index';
+import { groupMeasures, type MeasureRead, measureReads } from '../rules/sql/measure-groups';
 import { type MeasureDefinition, parseDefinition } from '../rules/named-measures';
 import { compileNamedValue } from '../rules/named-value';
 import type { MeasureField } from '../rules/predicate';

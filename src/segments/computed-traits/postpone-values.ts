@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { asJsonb, type ValuesWork } from './update-values';
 
 // Who has no value yet gets that of no events.

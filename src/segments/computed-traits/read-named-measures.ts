@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { type MeasureDefinition, namedMeasures, type NamedMeasures } from '../rules/named-measures';
 
 interface DefinitionRow extends Record<string, unknown> {

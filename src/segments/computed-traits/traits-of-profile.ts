@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject, JsonValue, Subject } from '../../events/customer-event';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { madeStatement } from '../../platform/database/made-statement';
+import { madeStatement } from '../../platform/database/statements/made-statement';
 import { ProfileComputedTraits } from '../../profiles/profile-computed-traits';
-import { boundRange } from '../rules/bound-ranges';
-import { valuesNowStatement } from '../rules/measure-to-sql';
+import { boundRange } from '../rules/parsing/bound-ranges';
+import { valuesNowStatement } from '../rules/sql/measure-to-sql';
 import { readNamedMeasures } from './read-named-measures';
 
 const computedValues = madeStatement('computed_values');

@@ -1,7 +1,7 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import { sameJson } from '../../language/compare-values';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { TraitChange } from '../membership/person-change';
 import { NO_MEASURES, type PersonMeasures } from '../membership/read-measures';
 import type { NamedValue } from '../rules/named-value';

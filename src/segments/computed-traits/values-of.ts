@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { rootOfSql } from '../../profiles/identity/subjects-sql';
 import { NO_MEASURES, readMeasures } from '../membership/read-measures';
-import { boundRange } from '../rules/bound-ranges';
-import { measureReads } from '../rules/measure-groups';
+import { boundRange } from '../rules/parsing/bound-ranges';
+import { measureReads } from '../rules/sql/measure-groups';
 import { compileNamedValue } from '../rules/named-value';
 import { readNamedMeasures } from './read-named-measures';
 

@@ -1,9 +1,14 @@
-import { boundRanges } from '../rules/bound-ranges';
-import { compilePredicate, type PredicateTest } from '../rules/compile-predicate';
-import { compileNextChange, type NextChange, windowNeedsOf, type WindowNeeds } from '../rules/next-change';
-import { groupMeasures, type MeasureRead, measureReads } from '../rules/measure-groups';
+import { boundRanges } from '../rules/parsing/bound-ranges';
+import { compilePredicate, type PredicateTest } from '../rules/memory/compile-predicate';
+import {
+  compileNextChange,
+  type NextChange,
+  windowNeedsOf,
+  type WindowNeeds,
+} from '../rules/memory/next-change';
+import { groupMeasures, type MeasureRead, measureReads } from '../rules/sql/measure-groups';
 import { namedMeasures } from '../rules/named-measures';
-import { parseRules } from '../rules/parse-rules';
+import { parseRules } from '../rules/parsing/parse-rules';
 import {
   groupTraitsOf,
   type MeasureField,

@@ -1,8 +1,8 @@
 import type { TouchedProfile } from '../../profiles/touched-profile';
 import type { ActiveGeneration } from './active-generation';
 import { conditionsOf, type Field } from '../rules/predicate';
-import type { SegmentFacts } from '../rules/read-field';
-import { MayCountIndex } from '../rules/may-count-index';
+import type { SegmentFacts } from '../rules/memory/read-field';
+import { MayCountIndex } from '../rules/memory/may-count-index';
 import { partsOf } from '../rules/sequence';
 
 /** Finds the definitions whose verdict may be another one after a change of a profile. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
-import { parseRules } from '../rules/parse-rules';
+import { parseRules } from '../rules/parsing/parse-rules';
 import { type Predicate, storedEventCosts } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 import { TooManyMeasuresError } from '../segment-problems';

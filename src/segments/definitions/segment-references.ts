@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import type { NamedMeasures } from '../rules/named-measures';
-import { parseRules } from '../rules/parse-rules';
+import { parseRules } from '../rules/parsing/parse-rules';
 import { type Predicate, referencesOf } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 import { SegmentInUseError } from '../segment-problems';

@@ -7,10 +7,10 @@ import type {
   ComputedTraitPreviewDto,
   PreviewComputedTraitDto,
 } from '../computed-traits/api/dto/preview-computed-trait.dto';
-import { boundRange } from '../rules/bound-ranges';
-import { parseBoundedDefinition } from '../rules/check-definition';
+import { boundRange } from '../rules/parsing/bound-ranges';
+import { parseBoundedDefinition } from '../rules/parsing/check-definition';
 import { valueOfNothing } from '../rules/measure';
-import { valueAndLeavingSql } from '../rules/measure-to-sql';
+import { valueAndLeavingSql } from '../rules/sql/measure-to-sql';
 import { definitionIn } from '../rules/named-measures';
 import { DEFAULT_SAMPLE, previewPeople } from './preview-people';
 import { RuleWarnings } from './rule-warnings';

@@ -1,9 +1,9 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import type { CountedEvent } from '../rules/measure';
-import { countedEventsStatement } from '../rules/measure-to-sql';
+import { countedEventsStatement } from '../rules/sql/measure-to-sql';
 import { conditionsOf, type Field, type Predicate } from '../rules/predicate';
-import { sequenceEventsStatement } from '../rules/sequence-to-sql';
+import { sequenceEventsStatement } from '../rules/sql/sequence-to-sql';
 import { beginOfWindowMs } from '../rules/window';
 
 /** Of each rule, and in so many rules at most: each is a read of the person's events. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type CustomerEvent, EVENT_TYPES, eventName, type JsonObject } from '../../events/customer-event';
 import { EventFinder, type EventQuery } from '../../events/reading/event-finder';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { failureOf } from '../../platform/database/failure';
 
 /** Of a name: what many of its events have is in so many, and they are read in milliseconds. */

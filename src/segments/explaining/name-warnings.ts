@@ -3,7 +3,7 @@ import { SqlValues } from '../../language/sql-values';
 import type { Database, Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
-import { traitToSql } from '../rules/field-to-sql';
+import { traitToSql } from '../rules/sql/field-to-sql';
 import { COMPUTED_PREFIX } from '../rules/named-measures';
 import type { TraitField } from '../rules/predicate';
 import { partsOf } from '../rules/sequence';

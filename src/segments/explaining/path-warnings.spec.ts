@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../events/customer-event';
 import { conditionsOf } from '../rules/predicate';
-import { parseRules } from '../rules/parse-rules';
+import { parseRules } from '../rules/parsing/parse-rules';
 import { askedPaths } from './asked-paths';
 import { pathWarnings } from './path-warnings';
 

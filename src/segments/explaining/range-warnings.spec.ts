@@ -1,4 +1,4 @@
-import { parseRules } from '../rules/parse-rules';
+import { parseRules } from '../rules/parsing/parse-rules';
 import { rangeWarnings } from './range-warnings';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 16, 30);

@@ -1,5 +1,5 @@
 import type { ProblemDetail } from '../../platform/http/problems/problem';
-import { boundRange, boundRanges } from '../rules/bound-ranges';
+import { boundRange, boundRanges } from '../rules/parsing/bound-ranges';
 import { type MeasureDefinition, parseDefinition } from '../rules/named-measures';
 import { conditionsOf, type Predicate } from '../rules/predicate';
 import { beginOfWindowMs, type Window } from '../rules/window';

@@ -1,10 +1,10 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { MAX_WITHIN_DAYS } from '../rules/limits';
+import { MAX_WITHIN_DAYS } from '../rules/parsing/limits';
 import { conditionsOf, type Predicate } from '../rules/predicate';
 import type { Sequence } from '../rules/sequence';
 import { progressInWindow, progressOutside, type SequenceProgress } from '../rules/sequence-progress';
-import { type ProgressRow, progressStatement } from '../rules/sequence-progress-to-sql';
+import { type ProgressRow, progressStatement } from '../rules/sql/sequence-progress-to-sql';
 
 /** How far a person came along each sequence, by the path of the rule: a read of the events each, or two. */
 export async function readSequenceProgress(

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { type MeasureDefinition, type NamedMeasures, parseDefinition } from '../rules/named-measures';
-import { parseRules } from '../rules/parse-rules';
+import { parseRules } from '../rules/parsing/parse-rules';
 import { conditionsOf, type Field, type Predicate } from '../rules/predicate';
 import { askedPaths, type Looked } from './asked-paths';
 import { EventSamples } from './event-samples';

@@ -6,10 +6,10 @@ import type { PreviewSegmentDto, SegmentPreviewDto } from '../api/dto/preview-se
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { DEFAULT_SAMPLE, previewPeople } from './preview-people';
 import { RuleWarnings } from './rule-warnings';
-import { boundRanges } from '../rules/bound-ranges';
-import { checkWindows } from '../rules/check-windows';
-import { parseRules } from '../rules/parse-rules';
-import { predicateToSql } from '../rules/rule-to-sql';
+import { boundRanges } from '../rules/parsing/bound-ranges';
+import { checkWindows } from '../rules/parsing/check-windows';
+import { parseRules } from '../rules/parsing/parse-rules';
+import { predicateToSql } from '../rules/sql/rule-to-sql';
 import { SqlValues } from '../../language/sql-values';
 
 /** Tries rules out on all profiles. */

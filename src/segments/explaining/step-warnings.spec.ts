@@ -1,4 +1,4 @@
-import { parseRules } from '../rules/parse-rules';
+import { parseRules } from '../rules/parsing/parse-rules';
 import { stepWarnings } from './step-warnings';
 
 describe('a warning of a step', () => {

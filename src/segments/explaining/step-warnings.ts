@@ -1,5 +1,5 @@
 import type { ProblemDetail } from '../../platform/http/problems/problem';
-import { boundRange } from '../rules/bound-ranges';
+import { boundRange } from '../rules/parsing/bound-ranges';
 import { conditionsOf, type Predicate, type SequenceField } from '../rules/predicate';
 import { secondsOf } from '../rules/window';
 

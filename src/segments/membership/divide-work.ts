@@ -1,5 +1,5 @@
 import type { ActiveGeneration } from '../definitions/active-generation';
-import { groupMeasures, measureReads } from '../rules/measure-groups';
+import { groupMeasures, measureReads } from '../rules/sql/measure-groups';
 import type { MeasureField } from '../rules/predicate';
 import { EvaluationCost, type ReadsEvents } from './evaluation-cost';
 import type { PersonWork } from './update-people';

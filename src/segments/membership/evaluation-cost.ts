@@ -1,6 +1,6 @@
 import type { SequenceField } from '../rules/predicate';
 import type { Aggregate } from '../rules/measure';
-import type { MeasureGroup, MeasureRead } from '../rules/measure-groups';
+import type { MeasureGroup, MeasureRead } from '../rules/sql/measure-groups';
 import { partsOf } from '../rules/sequence';
 
 /** What a definition looks at in stored events. */

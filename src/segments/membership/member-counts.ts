@@ -1,5 +1,5 @@
 import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /**
  * How many users are in a generation, kept beside the members: to count a million of them takes a fifth of a second.

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { postponeValues } from '../computed-traits/postpone-values';
 import type { PersonWork } from './update-people';
 

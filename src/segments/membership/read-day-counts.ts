@@ -2,8 +2,8 @@ import { EVENT_TYPES, type Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { type DayRow, readDays } from '../../profiles/reading/read-days';
 import { countsOfTypes } from '../../profiles/state/day-types';
-import { type DayCount, firstDayOf } from '../rules/read-field';
-import type { WindowNeeds } from '../rules/next-change';
+import { type DayCount, firstDayOf } from '../rules/memory/read-field';
+import type { WindowNeeds } from '../rules/memory/next-change';
 
 /** Whose counts are needed, and for which windows. */
 export interface WindowedWork {

@@ -1,9 +1,13 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { madeStatement, plannedEachTime, queryByKeptPlans } from '../../platform/database/made-statement';
+import {
+  madeStatement,
+  plannedEachTime,
+  queryByKeptPlans,
+} from '../../platform/database/statements/made-statement';
 import type { MeasuredStep } from '../rules/measure';
-import { measuredStepsStatement, type MeasuredSteps } from '../rules/measure-to-sql';
-import type { MeasureGroup, MeasureRead } from '../rules/measure-groups';
+import { measuredStepsStatement, type MeasuredSteps } from '../rules/sql/measure-to-sql';
+import type { MeasureGroup, MeasureRead } from '../rules/sql/measure-groups';
 import { firstStepOf } from '../rules/window';
 
 /** Whose measures are needed, and which. */

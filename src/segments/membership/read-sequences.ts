@@ -1,8 +1,12 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { madeStatement, queryByKeptPlans, type StatementOf } from '../../platform/database/made-statement';
+import {
+  madeStatement,
+  queryByKeptPlans,
+  type StatementOf,
+} from '../../platform/database/statements/made-statement';
 import { type Sequence, sequenceKey, type Span } from '../rules/sequence';
-import { spansStatement } from '../rules/sequence-to-sql';
+import { spansStatement } from '../rules/sql/sequence-to-sql';
 
 /** Whose sequences are needed, and which. */
 export interface SequencedWork {

@@ -1,6 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { factsOf } from '../../profiles/state/profile-row';
 import { forgetDueValues, readDueTraits } from '../computed-traits/due-values';
 import type { ActiveGeneration } from '../definitions/active-generation';

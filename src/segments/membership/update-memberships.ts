@@ -1,7 +1,7 @@
 import type { Subject } from '../../events/customer-event';
 import { userIdOf } from '../../events/subject';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import type { ProfileFacts } from '../../profiles/touched-profile';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import { addDifferencesSql } from './member-counts';

@@ -1,6 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** That a profile entered a segment, or left it. */
 export interface MembershipSince extends Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/export-part';
+import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/statements/export-part';
 
 /** The segments that a person is in. */
 export const membershipExport: ExportPart = {

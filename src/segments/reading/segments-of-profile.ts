@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
 import { Database, type Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
-import type { ProfileSegmentDto } from '../../profiles/dto/profile.dto';
+import { prepared } from '../../platform/database/statements/prepared';
+import type { ProfileSegmentDto } from '../../profiles/api/dto/profile.dto';
 import { ProfileSegments } from '../../profiles/profile-segments';
 
 const readSegmentsSql = prepared('segments_of_profile')`

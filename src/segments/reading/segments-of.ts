@@ -1,6 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 const readSegmentsOfSql = prepared('segments_of_subjects')`
   select asked.subject, m.segment_id as "segmentId"

@@ -3,7 +3,7 @@ import { InputProblems } from '../../platform/http/input/input-problems';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { COMPUTED } from './computed-path';
 import type { Aggregate } from './measure';
-import { readCountedEvents, readMeasure } from './parse-measure';
+import { readCountedEvents, readMeasure } from './parsing/parse-measure';
 import type { MeasureField } from './predicate';
 import type { Rule } from './rule';
 

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../events/customer-event';
 import { sameJson } from '../../language/compare-values';
 import type { MeasuredStep } from './measure';
 import type { MeasureField } from './predicate';
-import { compileMeasuredSteps, type MeasuredFacts, measuredSince } from './read-field';
+import { compileMeasuredSteps, type MeasuredFacts, measuredSince } from './memory/read-field';
 import { leavesAtMs } from './window';
 
 /** What a computed trait is for one person. */

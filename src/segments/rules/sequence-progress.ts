@@ -1,5 +1,5 @@
 import type { Absent, Sequence } from './sequence';
-import type { ProgressRow } from './sequence-progress-to-sql';
+import type { ProgressRow } from './sql/sequence-progress-to-sql';
 import { beginOfWindowMs, type Window } from './window';
 
 export const STOP_REASONS = [

@@ -1,6 +1,6 @@
 import type { SqlValues } from '../../language/sql-values';
 import { timestampToSql } from '../../language/timestamp-to-sql';
-import { MAX_WITHIN_DAYS, MAX_WITHIN_HOURS } from './limits';
+import { MAX_WITHIN_DAYS, MAX_WITHIN_HOURS } from './parsing/limits';
 
 export type WindowUnit = 'day' | 'hour';
 

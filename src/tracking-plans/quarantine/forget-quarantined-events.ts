@@ -1,7 +1,7 @@
 import type { Subject } from '../../events/customer-event';
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/export-part';
+import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/statements/export-part';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 const forgetSql = prepared('forget_quarantined_events')`
   delete from quarantined_event where id in (select id from quarantined_event where subjects && $1::text[] limit $2)

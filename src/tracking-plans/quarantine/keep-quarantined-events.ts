@@ -1,6 +1,6 @@
 import type { EventType, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 
 /** An event that its tracking plan keeps apart. */
 export interface NewQuarantinedEvent {

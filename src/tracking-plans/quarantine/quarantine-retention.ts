@@ -9,7 +9,7 @@ import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { DAY_MS, lowestId } from '../../events/partitions/partition-plan';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { Metrics } from '../../platform/metrics/metrics';
 
 const INTERVAL_MS = 10 * 60_000;

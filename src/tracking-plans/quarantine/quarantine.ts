@@ -9,7 +9,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
-import { newRowId } from '../../platform/database/database-clock';
+import { newRowId } from '../../platform/database/connections/database-clock';
 import {
   countQuarantinedEvents,
   deleteQuarantinedEvents,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CustomerEvent, isJsonObject, type JsonObject } from '../../events/customer-event';
 import { EventFinder } from '../../events/reading/event-finder';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 
 /** Read at a time: memory is that of so many events, however many are looked at. */
 const PAGE = 500;

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/prepared';
+import { prepared } from '../../platform/database/statements/prepared';
 import { MAX_SAMPLES, type ViolationSample } from './count-violations';
 
 /** Which violations are meant: of the minutes of a time. */

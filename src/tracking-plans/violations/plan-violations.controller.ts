@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { TrackingPlanNotFoundError } from '../tracking-plan-problems';
 import { TrackingPlanRepository } from '../tracking-plan.repository';

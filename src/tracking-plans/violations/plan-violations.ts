@@ -5,7 +5,7 @@ import { parseExactly } from '../../events/exact-json';
 import { timeOfId } from '../../events/partitions/partition-plan';
 import { EventFinder } from '../../events/reading/event-finder';
 import { Database } from '../../platform/database/database';
-import { databaseNowMs } from '../../platform/database/database-clock';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { readQuarantinedEvents } from '../quarantine/find-quarantined-events';
 import type { ViolationSample } from './count-violations';
 import type { ViolationDto, ViolationSampleDto } from './dto/violation.dto';

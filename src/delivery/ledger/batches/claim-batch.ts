@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 
 /** How long others leave a batch to the worker that sends it; renewed while the work goes on. */
 export const BATCH_LEASE_MS = 30_000;

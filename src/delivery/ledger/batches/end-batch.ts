@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 import type { ClaimedBatch } from './claim-batch';
 
 const keepInBatchSql = prepared('keep_in_batch')`

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 
 const extendBatchSql = prepared('extend_batch')`
   update delivery_batch set due_at = now() + $2 * interval '1 millisecond'

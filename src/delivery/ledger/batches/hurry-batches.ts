@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 import { BATCH_LEASE_MS } from './claim-batch';
 
 // Those that a worker holds are left out. They are due again when their lease ends.

@@ -1,6 +1,6 @@
 import { destinationExists } from '../../../destinations/destination-conditions';
 import { LONG_STATEMENT_MS, type Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 import type { DeadKey } from './read-dead-letters';
 
 const discardDeadLetterSql = prepared('discard_dead_letter')`

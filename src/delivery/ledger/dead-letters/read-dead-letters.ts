@@ -2,7 +2,7 @@ import { readDestinationNames } from '../../../destinations/read-destination-nam
 import { lowestId } from '../../../events/partitions/partition-plan';
 import { type EventReference, readEventNames } from '../../../events/reading/read-event-names';
 import { LONG_STATEMENT_MS, type Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 import { deadReasonOf, lastErrorOf } from '../delivery.entity';
 import { rangeOfIds } from '../range-of-ids';
 

@@ -1,8 +1,8 @@
 import { destinationExists, destinationHasOrder } from '../../../destinations/destination-conditions';
 import { readNextAccepted } from '../../../events/inbox/inbox-lag';
 import type { Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
-import type { RetryPolicy } from '../../retry-policy';
+import { prepared } from '../../../platform/database/statements/prepared';
+import type { RetryPolicy } from '../../retries/retry-policy';
 import { type ReopenedInOrder, moveReopened } from './move-reopened';
 import { LOWERED } from '../pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';

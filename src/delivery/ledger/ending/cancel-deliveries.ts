@@ -1,6 +1,6 @@
 import { destinationExists } from '../../../destinations/destination-conditions';
 import type { Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 import { withPendingDestinations } from '../pending-destinations';
 import { rangeOfIds } from '../range-of-ids';
 import { prunedStatement } from '../pruned-statement';

@@ -1,5 +1,5 @@
 import type { Latency } from '../../../connectors/connector';
-import type { Wait } from '../../retry-policy';
+import type { Wait } from '../../retries/retry-policy';
 import type { ClaimedDelivery } from '../claiming/claimed-delivery';
 
 /** What one try came to. */

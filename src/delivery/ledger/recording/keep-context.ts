@@ -1,6 +1,6 @@
 import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 
 /** Whose event a delivery is of, and what a transformation has seen of the person. */
 export interface ContextRow extends Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { newRowId } from '../../../platform/database/database-clock';
+import { newRowId } from '../../../platform/database/connections/database-clock';
 import type { Tx } from '../../../platform/database/database';
 import { failureOf } from '../../../platform/database/failure';
 import type { DeliveryOutcome } from './delivery-outcome';

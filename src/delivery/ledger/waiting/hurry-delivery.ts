@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 
 // A delivery whose next try is due within the grace of its job may be on its way right now, lease or not. One that is
 // never due by itself waits in a batch.

@@ -1,4 +1,4 @@
-import { newRowId } from '../../../platform/database/database-clock';
+import { newRowId } from '../../../platform/database/connections/database-clock';
 import type { Tx } from '../../../platform/database/database';
 import type { DeliveryOutcome } from '../recording/delivery-outcome';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_SCHEMA, inSchema, problemOfSchema } from '../../database/schema';
+import { DEFAULT_SCHEMA, inSchema, problemOfSchema } from '../../database/connections/schema';
 import { parseRedisAddress } from '../../queues/redis-address';
 import { flag, positiveInt, type Read } from './values';
 

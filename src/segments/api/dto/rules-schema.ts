@@ -2,7 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../../../events/customer-event';
 import { ANY_JSON } from '../../../platform/openapi/any-json';
 import { MATCHES, OPERATORS } from '../../../language/operators';
-import { MAX_STEPS, MAX_WHERE } from '../../rules/limits';
+import { MAX_STEPS, MAX_WHERE } from '../../rules/parsing/limits';
 import { AGGREGATES } from '../../rules/measure';
 
 export const WHERE_SCHEMA = {

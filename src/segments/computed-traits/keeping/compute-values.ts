@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
-import { prepared } from '../../../platform/database/prepared';
+import { prepared } from '../../../platform/database/statements/prepared';
 import { lockIdleProfiles } from '../../../profiles/lock-idle-profiles';
 import { existingProfiles, nextProfiles } from '../../../profiles/reading/next-profiles';
 import { factsOf } from '../../../profiles/state/profile-row';

@@ -5,16 +5,16 @@ import {
   MAX_WHERE as SERVICE_MAX_WHERE,
   MAX_WITHIN_DAYS,
   MAX_WITHIN_HOURS,
-} from '../../../../../src/segments/rules/limits';
+} from '../../../../../src/segments/rules/parsing/limits';
 import { OPERATORS } from '../../../../../src/language/operators';
 import { readComparand } from '../../../../../src/language/parse-comparand';
 import { InputProblems } from '../../../../../src/platform/http/input/input-problems';
 import {
   comparedOf as serviceComparedOf,
   operatorApplies,
-} from '../../../../../src/segments/rules/field-operators';
+} from '../../../../../src/segments/rules/parsing/field-operators';
 import { AGGREGATES as SERVICE_AGGREGATES } from '../../../../../src/segments/rules/measure';
-import { parseField } from '../../../../../src/segments/rules/parse-field';
+import { parseField } from '../../../../../src/segments/rules/parsing/parse-field';
 import type { Field } from '../../../../../src/segments/rules/predicate';
 import { AGGREGATES, type Aggregate } from '../../../shared/segments/aggregates';
 import { MAX_WHERE } from '../../../shared/segments/events/event-test-draft';

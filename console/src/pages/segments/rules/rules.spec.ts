@@ -6,7 +6,7 @@ import {
 } from '../../../../../test/support/random-event-rules';
 import { randomRuleNode } from '../../../../../test/support/random-segments';
 import { AGGREGATES } from '../../../../../src/segments/rules/measure';
-import { parseRules } from '../../../../../src/segments/rules/parse-rules';
+import { parseRules } from '../../../../../src/segments/rules/parsing/parse-rules';
 import { newCondition } from '../../../shared/segments/events/event-test-draft';
 import { NEW_MEASURE } from '../../../shared/segments/events/measure-draft';
 import { NO_WINDOW } from '../../../shared/segments/events/window-draft';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { TRAITS } from '../../../../../test/support/random-event-rules';
 import { OPERATORS } from '../../../../../src/language/operators';
 import { AGGREGATES } from '../../../../../src/segments/rules/measure';
-import { parseRules } from '../../../../../src/segments/rules/parse-rules';
+import { parseRules } from '../../../../../src/segments/rules/parsing/parse-rules';
 import { adaptTest } from '../../../shared/segments/values/test-draft';
 import type { ValueKind } from '../../../shared/segments/values/value-language';
 import { missingInRules } from './missing-in-rules';

@@ -7,7 +7,7 @@ import { OptionalOneOf, OptionalText } from '../../../../platform/http/input/opt
 import { IsText } from '../../../../platform/http/input/text';
 import { EXAMPLE_NAMES } from '../../../../platform/openapi/example-ids';
 import { WHERE_SCHEMA } from '../../../api/dto/rules-schema';
-import { MAX_FIELD_LENGTH, MAX_WHERE } from '../../../rules/limits';
+import { MAX_FIELD_LENGTH, MAX_WHERE } from '../../../rules/parsing/limits';
 import { type Aggregate, AGGREGATES } from '../../../rules/measure';
 import type { MeasureDefinition } from '../../../rules/named-measures';
 

@@ -1,0 +1,63 @@
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import type { OnModuleDestroy } from '@nestjs/common';
+import { DelayedError, type Job } from 'bullmq';
+import type { JobData } from '../../platform/queues/job';
+import { DeliveryWork } from '../lanes/delivery-work';
+import { WorkerPresence } from '../presence/worker-presence';
+import { isStepOf, jittered } from './retry-policy';
+
+/** Jobs that wait for lanes hold nothing but memory. */
+const RETRY_JOBS = 200;
+/** Of jobs that the version before has left, which told the time with each failure. */
+const OLD_JOBS_WAIT_MS = 5_000;
+
+/**
+ * Later tries, one job per failed delivery: BullMQ's attempts and its exponential backoff with jitter. What that cannot
+ * know (`Retry-After`, the cap, a destination that is down or gets no more for now) moves the job, and from then on, as it
+ * does not count such tries, each wait does. A job that was put off may find that the backlog has made its try: then it
+ * is over, and the delivery has another job.
+ */
+@Processor('delivery-retries', {
+  concurrency: RETRY_JOBS,
+  settings: { backoffStrategy: () => OLD_JOBS_WAIT_MS },
+})
+export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
+  constructor(
+    private readonly work: DeliveryWork,
+    private readonly presence: WorkerPresence,
+  ) {
+    super();
+  }
+
+  override async process(job: Job<JobData<'delivery-retries'>>, token?: string): Promise<void> {
+    const retried = await this.work.retry(job.data);
+    if (retried.kind === 'over') return;
+    if (retried.kind === 'later') return moveJob(job, retried.waitMs, token);
+    const { state, attempt, retry, waitMs, errorClass } = retried.outcome;
+    if (state !== 'pending') return;
+    await job.updateData({ ...job.data, tries: attempt });
+    if (retry?.isMoved === true) return moveJob(job, waitMs, token);
+    if (retry !== undefined && !isStepOf(job.opts.backoff, job.attemptsMade, retry)) {
+      return moveJob(job, jittered(waitMs, Math.random()), token);
+    }
+    throw new Error(errorClass ?? 'failed');
+  }
+
+  /** The queue was away: what it had may be lost. */
+  @OnWorkerEvent('ioredis:close')
+  @OnWorkerEvent('error')
+  noteLostJobs(): void {
+    if (this.worker.closing === undefined) this.presence.noteLostJobs();
+  }
+
+  /** Takes no more jobs. Those in hand end with their lanes, which are closing at the same time. */
+  async onModuleDestroy(): Promise<void> {
+    await this.worker.close();
+  }
+}
+
+/** @throws DelayedError always: so BullMQ leaves the job where it was moved to */
+async function moveJob(job: Job, waitMs: number, token: string | undefined): Promise<never> {
+  await job.moveToDelayed(Date.now() + waitMs, token);
+  throw new DelayedError();
+}

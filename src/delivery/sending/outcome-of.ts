@@ -1,0 +1,57 @@
+import type { Answer } from '../../connectors/connector';
+import {
+  type FailureDetails,
+  PermanentDeliveryError,
+  RetryableDeliveryError,
+} from '../../connectors/delivery-error';
+import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
+import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import { nextTry, type RetryPolicy } from '../retries/retry-policy';
+
+/** What a connector answered, or threw. */
+export type ConnectorVerdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
+
+/** Of a delivery whose event is not stored any more. */
+export const EVENT_EXPIRED = new PermanentDeliveryError('event_expired');
+
+/** When a try was made, and how long it took. */
+export interface TryTimes {
+  readonly startedAt: Date;
+  readonly totalMs: number;
+}
+
+/** What a try comes to for a delivery, whether it was sent alone or in a batch: delivered, tried again, or given up. */
+export function outcomeOf(
+  delivery: ClaimedDelivery,
+  verdict: ConnectorVerdict,
+  { startedAt, totalMs }: TryTimes,
+  policy: RetryPolicy,
+): DeliveryOutcome {
+  const isFailure = verdict instanceof Error;
+  const details: FailureDetails = isFailure ? verdict.details : verdict;
+  const next =
+    isFailure && verdict instanceof RetryableDeliveryError
+      ? nextTry(delivery, details.retryAfterMs, policy)
+      : undefined;
+  const { status, excerpt, latency = {} } = details;
+  // Put together member by member, because there are thousands a second.
+  return {
+    delivery,
+    attempt: delivery.attempts + 1,
+    state: next !== undefined ? 'pending' : isFailure ? endOf(details) : 'delivered',
+    waitMs: next?.waitMs ?? 0,
+    retry: next,
+    errorClass: isFailure ? verdict.errorClass : undefined,
+    status,
+    startedAt,
+    totalMs,
+    latency,
+    answer: excerpt === '' ? undefined : excerpt,
+    disableDestination: details.disableDestination ?? false,
+    isOfEvent: details.isOfEvent,
+  };
+}
+
+function endOf({ isUnwanted }: FailureDetails): 'cancelled' | 'dead' {
+  return isUnwanted === true ? 'cancelled' : 'dead';
+}

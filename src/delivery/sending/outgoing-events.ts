@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { OutboundEvent } from '../../connectors/connector';
+import { PermanentDeliveryError } from '../../connectors/delivery-error';
+import type { ActiveDestination } from '../../destinations/active-destinations';
+import { EVENT_TYPES } from '../../events/customer-event';
+import { Sandbox } from '../../transformations/sandbox/sandbox';
+import type { SandboxedCode } from '../../transformations/sandbox/sandbox-result';
+import { failureText, transformEvent } from '../../transformations/transform-event';
+
+/** Not deletions, and what the service tells of itself: receivers rely on their form. */
+const TRANSFORMED: ReadonlySet<string> = new Set(EVENT_TYPES);
+
+/** Makes what is sent to a destination out of what is stored. The same each time, as long as the destination is. */
+@Injectable()
+export class OutgoingEvents {
+  constructor(private readonly sandbox: Sandbox) {}
+
+  /**
+   * In the order in which they are sent; one, unless a transformation makes none of it or several, with ids of their own.
+   * @param context answers the JSON of what the transformation may know beside the event; asked where it looks at it
+   * @throws PermanentDeliveryError when the transformation fails; what `context` throws
+   */
+  async eventsFrom(
+    stored: OutboundEvent,
+    { transformation, mapEvent }: ActiveDestination,
+    context: () => Promise<string>,
+  ): Promise<OutboundEvent[]> {
+    const { deliveryId, eventType, body } = stored;
+    const bodies =
+      transformation === undefined || !TRANSFORMED.has(eventType)
+        ? [body]
+        : await this.transform(body, transformation, context);
+    return bodies.map((one, index) => ({
+      ...stored,
+      deliveryId: bodies.length === 1 ? deliveryId : `${deliveryId}.${index}`,
+      body: mapEvent?.(one) ?? one,
+    }));
+  }
+
+  private async transform(
+    body: string,
+    code: SandboxedCode,
+    context: () => Promise<string>,
+  ): Promise<readonly string[]> {
+    const result = await transformEvent(this.sandbox, code, body, { context });
+    if ('events' in result) return result.events;
+    const excerpt = failureText(result.failure);
+    throw new PermanentDeliveryError('transformation_failed', { excerpt, isOfEvent: true });
+  }
+}

@@ -1,0 +1,11 @@
+import type { PreparedStatement, Statement } from '../database';
+
+type Sql = (parts: TemplateStringsArray, ...values: readonly (string | number)[]) => PreparedStatement;
+
+/**
+ * Stands before the text of a prepared statement, which may hold SQL of others: prepared('…')`select …`.
+ * @param name unique in the service
+ */
+export function prepared(name: string, { limitMs }: Pick<Statement, 'limitMs'> = {}): Sql {
+  return (parts, ...values) => ({ name, text: String.raw({ raw: parts }, ...values), limitMs });
+}

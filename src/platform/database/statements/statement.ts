@@ -1,0 +1,31 @@
+import type { Statement } from '../database';
+
+/** How long a statement may take where that is not as long as usual. */
+export function limitOf(statement: string | Statement): number | undefined {
+  return typeof statement === 'string' ? undefined : statement.limitMs;
+}
+
+/** Whether a statement needs a transaction around it, with settings of its own. */
+export function hasSettings(statement: string | Statement): boolean {
+  return settingsOf(statement).length > 0;
+}
+
+/** What is said before a statement in its transaction. */
+export function settingsOf(statement: string | Statement): string[] {
+  if (typeof statement === 'string') return [];
+  return [
+    ...(statement.limitMs === undefined ? [] : [`set local statement_timeout = ${statement.limitMs}`]),
+    ...(statement.sorts === undefined ? [] : ['set local enable_sort = off']),
+  ];
+}
+
+/** What `pg` is given. */
+export function queryOf(
+  statement: string | Statement,
+  params: readonly unknown[],
+  prepare: boolean,
+): { name: string | undefined; text: string; values: unknown[] } {
+  const text = typeof statement === 'string' ? statement : statement.text;
+  const name = prepare && typeof statement !== 'string' ? statement.name : undefined;
+  return { name, text, values: [...params] };
+}
