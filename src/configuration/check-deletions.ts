@@ -1,6 +1,7 @@
 import type { InputProblems } from '../platform/http/input/input-problems';
 import { usersOf } from './computed-trait-planner';
 import type { Configuration } from './configuration-reader';
+import { segmentsInFilter } from './destination-references';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import type { PresentVersion } from './planned-change';
 
@@ -8,7 +9,11 @@ type Named = PresentVersion & { readonly name: string };
 type Users = (deleted: Named, left: Configuration) => readonly { readonly name: string }[];
 
 /** Who keeps a resource from being deleted, by the list of it; and the code of that. */
-const USERS: readonly (readonly ['trackingPlans' | 'transformations' | 'computedTraits', string, Users])[] = [
+const USERS: readonly (readonly [
+  'trackingPlans' | 'transformations' | 'computedTraits' | 'segments',
+  string,
+  Users,
+])[] = [
   [
     'trackingPlans',
     'tracking_plan_in_use',
@@ -21,6 +26,11 @@ const USERS: readonly (readonly ['trackingPlans' | 'transformations' | 'computed
       [...sources, ...destinations].filter(({ transformationId }) => transformationId === id),
   ],
   ['computedTraits', 'computed_trait_in_use', ({ name }, left) => usersOf(name, left)],
+  [
+    'segments',
+    'segment_in_use',
+    ({ id }, { destinations }) => destinations.filter(({ filter }) => segmentsInFilter(filter).includes(id)),
+  ],
 ];
 
 /**

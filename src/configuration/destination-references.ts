@@ -118,6 +118,11 @@ function known<T>(ids: readonly (T | undefined)[]): T[] {
   return ids.filter((id): id is T => id !== undefined);
 }
 
+/** The ids of the segments that a kept filter names. */
+export function segmentsInFilter(filter: JsonObject | null): string[] {
+  return segmentNames(filter).flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
+}
+
 function segmentNames(filter: JsonObject | null): readonly JsonValue[] {
   return Array.isArray(filter?.segments) ? filter.segments : [];
 }

@@ -1,4 +1,5 @@
 import { notFound, problem } from '../platform/http/problems/problem';
+import { type Askers, wordsOf } from './askers';
 
 export class SegmentNotFoundError extends notFound('segment') {}
 
@@ -18,10 +19,12 @@ export class SegmentsBusyError extends problem(
 export class SegmentInUseError extends problem(
   409,
   'segment_in_use',
-  'Rules of other segments ask about it.',
+  'Rules of other segments or filters of destinations ask about it.',
 ) {
-  constructor(segmentId: string, names: readonly string[]) {
-    super(`Rules of other segments ask about the segment ${segmentId}: ${names.join(', ')}.`);
+  constructor(name: string, askers: Askers) {
+    super(
+      `The segment "${name}" is asked about by ${wordsOf(askers)}. Change them to ask about something else first.`,
+    );
   }
 }
 

@@ -371,7 +371,7 @@ describe('configuration as code', () => {
       sources: [{ name: 'Planned', trackingPlan: 'Used plan' }],
       computedTraits: [asked],
       segments: [{ name: 'Asking', rules }],
-      destinations: [{ ...user, filter: { conditions: rules } }],
+      destinations: [{ ...user, filter: { conditions: rules, segments: ['Asking'] } }],
     };
     const made = (await api.put('/config', document)).body;
     expect(made).toMatchObject({ changes: expect.arrayContaining([]) });
@@ -398,6 +398,10 @@ describe('configuration as code', () => {
         },
       });
     }
+    const { body } = await api.put('/config?prune=true&dryRun=true', { version: 1, segments: [] });
+    expect(body.errors).toMatchObject([
+      { path: 'segments', code: 'segment_in_use', message: expect.stringMatching(/^"Asking".*: "Filters"/) },
+    ]);
     expect((await api.get('/config/export')).body).toEqual(before);
     const all = { ...lists, sources: [], segments: [], destinations: [] };
     expect((await api.put('/config?prune=true', all)).status).toBe(200);

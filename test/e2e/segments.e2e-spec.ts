@@ -244,6 +244,97 @@ describe('segments over HTTP', () => {
     });
   });
 
+  describe('that filters of destinations name', () => {
+    const aSegment = async (name: string, rules: object[] = []): Promise<string> => {
+      const { status, body } = await api.post('/segments', { name, rules });
+      expect(status).toBe(201);
+      return body.id;
+    };
+    const filtered = (name: string, segmentId: string): object => ({
+      name,
+      type: 'webhook',
+      config: { url: 'https://example.com' },
+      filter: { segments: [segmentId] },
+    });
+
+    it('are kept for them, and for segments, which are named', async () => {
+      const id = await aSegment('Named');
+      const asking = await aSegment('Asking', [{ field: 'segments', operator: 'contains', value: id }]);
+      const made = [];
+      for (const [name, written] of [
+        ['To the shop', id],
+        ['In capitals', id.toUpperCase()],
+      ] as const) {
+        made.push((await api.post('/destinations', filtered(name, written))).body.id);
+      }
+      expect(await api.delete(`/segments/${id}`)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'segment_in_use',
+          message:
+            'The segment "Named" is asked about by rules of segments (Asking) and filters of destinations (In capitals, To the shop). Change them to ask about something else first.',
+        },
+      });
+      expect(await api.delete(`/segments/${asking}`)).toMatchObject({ status: 204 });
+      expect(await api.put(`/destinations/${made[0]}`, { filter: null })).toMatchObject({ status: 200 });
+      expect(await api.delete(`/segments/${id}`)).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining('filters of destinations (In capitals).') },
+      });
+      expect(await api.delete(`/destinations/${made[1]}`)).toMatchObject({ status: 204 });
+      expect(await api.delete(`/segments/${id}`)).toMatchObject({ status: 204 });
+      expect(await api.delete(`/destinations/${made[0]}`)).toMatchObject({ status: 204 });
+    });
+
+    it.each(['create', 'update'])('wait with their deletion for a %s that names them', async (action) => {
+      const id = await aSegment(`Raced by ${action}`);
+      const { body: destination } = await api.post('/destinations', {
+        ...filtered(`Raced by ${action}`, id),
+        filter: null,
+      });
+      // The last thing that a change of destinations does waits for this.
+      await database.query('begin');
+      await database.query('update destination_change set version = version');
+      const named =
+        action === 'create'
+          ? api.post('/destinations', filtered('Named at the last moment', id))
+          : api.put(`/destinations/${destination.id}`, { filter: { segments: [id] } });
+      await eventually(async () => expect(await waitingFor('transactionid')).toBe(1));
+      const deleted = api.delete(`/segments/${id}`);
+      await eventually(async () => expect(await waitingFor('advisory')).toBe(1));
+      await database.query('commit');
+      expect((await named).status).toBe(action === 'create' ? 201 : 200);
+      expect(await deleted).toMatchObject({ status: 409, body: { code: 'segment_in_use' } });
+      for (const { id: made } of (await api.get('/destinations')).body)
+        await api.delete(`/destinations/${made}`);
+    });
+
+    const waitingFor = async (kind: string): Promise<number> => {
+      const { rows } = await database.query(
+        `select from pg_locks join pg_stat_activity using (pid)
+         where not granted and locktype = $1 and datname = current_database()`,
+        [kind],
+      );
+      return rows.length;
+    };
+
+    it('are there or not, whoever was first', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const id = await aSegment(`Race ${round}`);
+        const [made, deleted] = await Promise.all([
+          api.post('/destinations', filtered(`Race ${round}`, id)),
+          api.delete(`/segments/${id}`),
+        ]);
+        expect([
+          [201, 409],
+          [400, 204],
+        ]).toContainEqual([made.status, deleted.status]);
+      }
+      for (const { id } of (await api.get('/destinations')).body) await api.delete(`/destinations/${id}`);
+      for (const { id } of (await api.get('/segments')).body) await api.delete(`/segments/${id}`);
+    });
+  });
+
   it.each([
     ['an unknown operator', { ...PRO, operator: 'like' }, 'rules[1].operator', 'unknown_operator'],
     [

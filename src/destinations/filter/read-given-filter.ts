@@ -16,11 +16,19 @@ export async function readGivenFilter(
     problems.failAll(result.errors);
     return undefined;
   }
-  const { segments = [] } = result.filter;
+  await checkSegments(result.filter, tx, problems);
+  return result.filter;
+}
+
+/** The segments that a filter names are to be there. */
+export async function checkSegments(
+  { segments = [] }: ParsedFilter,
+  tx: Tx,
+  problems: InputProblems,
+): Promise<void> {
   const existing = await existingSegments(segments, tx);
   for (const [index, id] of segments.entries()) {
     if (existing.has(id)) continue;
     problems.fail(`filter.segments[${index}]`, 'unknown_segment', 'There is no segment of this id.');
   }
-  return result.filter;
 }

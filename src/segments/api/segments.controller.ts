@@ -104,7 +104,9 @@ export class SegmentsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a segment' })
+  @ApiOperation({
+    summary: 'Delete a segment that no other segment and no filter of a destination asks about',
+  })
   @ApiNoContentResponse({ description: 'It is gone.' })
   @ApiProblems(SegmentInUseError, SegmentNotFoundError, VersionMismatchError, SegmentsBusyError, DOWN)
   @ApiIfMatch()

@@ -29,7 +29,7 @@ import { parseRules } from '../rules/parsing/parse-rules';
 import { SegmentFigures } from '../reading/segment-figures';
 import { SegmentNotFoundError, SegmentsBusyError, TooManySegmentsError } from '../segment-problems';
 import { checkMeasures } from '../definitions/measure-limit';
-import { checkReferences, ensureUnused } from '../definitions/segment-references';
+import { checkReferences } from '../definitions/segment-references';
 import { addDiscards, addStart, dropAllTasks, dropComputation } from '../computing/segment-tasks';
 import { SegmentUpkeep } from '../computing/segment-upkeep';
 import { Segment } from '../segment.entity';
@@ -144,7 +144,7 @@ export class SegmentsService {
     return this.findOne(segmentId);
   }
 
-  /** @throws SegmentNotFoundError, VersionMismatchError, SegmentsBusyError */
+  /** @throws SegmentNotFoundError, VersionMismatchError, SegmentInUseError, SegmentsBusyError */
   async delete(segmentId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
     await this.change(async (segments, tx) => {
       const segment = await lockSegment(segmentId, segments);
@@ -152,7 +152,7 @@ export class SegmentsService {
       await this.audit.record(tx, actor, changeOf('delete', segment.id, definitionOf(segment), undefined));
       await dropAllTasks(segmentId, tx);
       await changeRevision(tx);
-      await ensureUnused(segmentId, tx);
+      await this.segments.demandUnused(segment, tx);
       await segments.remove(segment);
       if (segment.liveGeneration !== null) await addDiscards(segmentId, [segment.liveGeneration], tx);
     });

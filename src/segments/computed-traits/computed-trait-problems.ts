@@ -1,4 +1,5 @@
 import { notFound, problem, type ProblemDetail } from '../../platform/http/problems/problem';
+import { type Askers, wordsOf } from '../askers';
 
 export class ComputedTraitNotFoundError extends notFound('computed trait') {}
 
@@ -12,12 +13,6 @@ export class TooManyComputedTraitsError extends problem(
   }
 }
 
-/** What asks about a computed trait, by name. */
-export interface TraitUsers {
-  readonly segments: readonly string[];
-  readonly destinations: readonly string[];
-}
-
 /** Rules of segments, and filters and notices of destinations, mean what it meant when they were written. */
 export class ComputedTraitInUseError extends problem(
   409,
@@ -27,12 +22,8 @@ export class ComputedTraitInUseError extends problem(
   override readonly errors: readonly ProblemDetail[];
 
   /** @param members those that are to change; none of one that is to be deleted */
-  constructor(name: string, { segments, destinations }: TraitUsers, members: readonly string[]) {
-    const asking = [
-      ...(segments.length > 0 ? [`rules of segments (${segments.join(', ')})`] : []),
-      ...(destinations.length > 0 ? [`filters or notices of destinations (${destinations.join(', ')})`] : []),
-    ];
-    const isUsed = `computed.${name} is asked about by ${asking.join(' and ')}.`;
+  constructor(name: string, askers: Askers, members: readonly string[]) {
+    const isUsed = `computed.${name} is asked about by ${wordsOf(askers)}.`;
     super(
       members.length > 0
         ? `${isUsed} Until they are changed only its description can be: make a new one for them to ask about.`

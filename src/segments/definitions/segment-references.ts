@@ -5,7 +5,6 @@ import type { NamedMeasures } from '../rules/named-measures';
 import { parseRules } from '../rules/parsing/parse-rules';
 import { type Predicate, referencesOf } from '../rules/predicate';
 import type { Match } from '../../language/operators';
-import { SegmentInUseError } from '../segment-problems';
 
 /**
  * Which segments ask about which others. All of this is asked with the lock of all definitions (`changeRevision`) held,
@@ -60,15 +59,10 @@ export async function existingSegments(ids: readonly string[], tx: Tx): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** @throws SegmentInUseError when others ask about a segment. */
-export async function ensureUnused(segmentId: string, tx: Tx): Promise<void> {
-  const users = (await readReferring(tx)).filter(({ refersTo }) => refersTo.has(segmentId));
-  if (users.length > 0) {
-    throw new SegmentInUseError(
-      segmentId,
-      users.map(({ name }) => name),
-    );
-  }
+/** The names of the segments that ask about one directly. */
+export async function segmentsThatAsk(segmentId: string, tx: Tx): Promise<string[]> {
+  const referring = await readReferring(tx);
+  return referring.filter(({ refersTo }) => refersTo.has(segmentId)).map(({ name }) => name);
 }
 
 /** The segments that ask about one, directly or by others. */

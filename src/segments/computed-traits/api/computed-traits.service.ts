@@ -17,6 +17,8 @@ import { changeRevision } from '../../definitions/revision';
 import { segmentsThatName } from '../../definitions/segments-that-name';
 import { parseBoundedDefinition } from '../../rules/parsing/check-definition';
 import { definitionIn, type MeasureDefinition } from '../../rules/named-measures';
+import { isAsked } from '../../askers';
+import { DestinationNames } from '../../destination-names';
 import { SegmentsBusyError } from '../../segment-problems';
 import {
   ComputedTraitInUseError,
@@ -24,7 +26,6 @@ import {
   TooManyComputedTraitsError,
 } from '../computed-trait-problems';
 import { ComputedTrait } from '../computed-trait.entity';
-import { DestinationNames } from '../destination-names';
 import { type KeptState, readValueStates } from '../kept-states';
 import { destinationsThatName } from '../trait-uses';
 import { ComputedTraitRepository } from '../computed-trait.repository';
@@ -151,10 +152,9 @@ export class ComputedTraitsService {
   ): Promise<void> {
     const segments = await segmentsThatName(name, tx);
     const ids = await destinationsThatName(id, tx);
-    if (segments.length === 0 && ids.length === 0) return;
     const names = await this.destinationNames.of(ids, tx);
-    const destinations = ids.map((one) => names.get(one) ?? one);
-    throw new ComputedTraitInUseError(name, { segments, destinations }, members);
+    const askers = { segments, destinations: ids.map((one) => names.get(one) ?? one) };
+    if (isAsked(askers)) throw new ComputedTraitInUseError(name, askers, members);
   }
 
   private checked(members: Partial<MeasureDefinition>): MeasureDefinition {
