@@ -5,12 +5,13 @@ const SIGNS: Readonly<Record<string, string>> = { create: '+', update: '~', dele
 
 type FieldChange = ConfigResult['changes'][number]['fields'][number];
 
-/** Changes for people: one line each, and one for each member that changes, however deep down it is. */
+/** Changes for people: one line each, and one for each member that changes, however deep down it is, and each warning. */
 export function describeChanges({ changes }: ConfigResult): string {
   if (changes.length === 0) return 'Nothing changes.\n';
-  const lines = changes.flatMap(({ action, kind, name, fields }) => [
+  const lines = changes.flatMap(({ action, kind, name, fields, warnings = [] }) => [
     `${SIGNS[action] ?? action} ${kind} "${name}"`,
     ...fields.flatMap(differences).map(describeField),
+    ...warnings.map(({ path, message }) => `    warning: ${path}: ${message}`),
   ]);
   const done = changes.every(({ applied }) => applied);
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
-import type { JsonValue } from '../events/customer-event';
 import { Config } from '../platform/config/config';
 import { InputProblems } from '../platform/http/input/input-problems';
-import { windowProblems } from '../segments/rules/parsing/check-windows';
-import type { NamedMeasures } from '../segments/rules/named-measures';
-import { parseRules } from '../segments/rules/parsing/parse-rules';
-import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import { checkDeletions } from './check-deletions';
 import { ComputedTraitPlanner, traitsAfter } from './computed-trait-planner';
 import { AmbiguousNameError } from './configuration-problems';
@@ -14,19 +9,15 @@ import { type Configuration, ConfigurationReader, versionOf } from './configurat
 import { DestinationPlanner } from './destination-planner';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { RESOURCE_KINDS, type ResourceKind } from './dto/config-result.dto';
-import { exportDocument, named, namesOf, segmentEntry } from './export-document';
-import { fieldChanges } from './field-changes';
+import { exportDocument, named, namesOf } from './export-document';
 import type { Plan, PlannedChange, PresentVersion } from './planned-change';
 import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
-import { checkCircles, orderByReferences, renameSegments } from './segment-references';
-import { completeSegment } from './complete-entry';
+import { checkRules, checkWindows, planSegments } from './segment-planner';
+import { checkCircles, orderByReferences } from './segment-references';
 import { checkNamesInSources, SourcePlanner } from './source-planner';
 import { planTrackingPlans } from './tracking-plan-planner';
 import { TransformationPlanner } from './transformation-planner';
-
-/** Stands for an id that will be there. */
-const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
 type Lists = Readonly<Record<ResourceKind, readonly { readonly name: string }[] | undefined>>;
 
@@ -61,7 +52,8 @@ export class ConfigurationPlanner {
     if (prune) checkDeletions(document, configuration, problems);
     problems.refuse();
     const segments = planSegments(document, configuration);
-    this.checkWindows(segments, document, traits, problems);
+    const { retentionDays } = this.config.events;
+    checkWindows(segments, document, { traits, retentionDays }, problems);
     problems.refuse();
     demandUnambiguous(lists, configuration);
     const ids = {
@@ -75,6 +67,7 @@ export class ConfigurationPlanner {
     return {
       version: versionOf(configuration),
       ids,
+      traits,
       changes: [
         ...trackingPlans,
         ...transformations,
@@ -87,46 +80,12 @@ export class ConfigurationPlanner {
     };
   }
 
-  /** Of segments that change: stored ones may look further back than events are kept by now. */
-  private checkWindows(
-    changes: readonly PlannedChange[],
-    { segments = [] }: ConfigDocumentDto,
-    traits: NamedMeasures,
-    problems: InputProblems,
-  ): void {
-    for (const { name } of changes) {
-      const index = segments.findIndex((segment) => segment.name === name);
-      const { rules, match } = segments[index] ?? { rules: [] };
-      const parsed = parseRules(anyIds(rules), match, traits);
-      if (!parsed.ok) continue;
-      const errors = windowProblems(parsed.predicate, this.config.events.retentionDays);
-      problems.failAll(errors, `segments[${index}]`);
-    }
-  }
-
   /** The document that says what is configured. @throws AmbiguousNameError */
   async export(): Promise<{ readonly version: string; readonly document: object }> {
     const configuration = await this.reader.read();
     demandUnambiguous(presentOf(configuration), configuration);
     return { version: versionOf(configuration), document: exportDocument(configuration, this.connectors) };
   }
-}
-
-/** What a segment asks about comes before it. */
-function planSegments({ segments = [] }: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
-  const { order } = orderByReferences(segments);
-  const names = namesOf(configuration);
-  const inOrder = segments.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  return inOrder.flatMap((given): PlannedChange[] => {
-    const segment = completeSegment(given);
-    const desired = { kind: 'segment', segment } as const;
-    const present = configuration.segments.find(({ name }) => name === segment.name);
-    if (present === undefined) return [{ action: 'create', name: segment.name, desired }];
-    const fields = fieldChanges(segmentEntry(named(present, names)), segmentEntry(segment));
-    return fields.length === 0
-      ? []
-      : [{ action: 'update', name: segment.name, desired, present: presentIn(present), fields }];
-  });
 }
 
 /** What uses a resource is deleted before it. */
@@ -222,24 +181,4 @@ function checkReferences(
   failUnresolved(referencesIn(computedTraits, 'computedTraits'), problems);
   failUnresolved(referencesIn(segments, 'segments'), problems);
   failUnresolved(referencesIn(elsewhere, 'destinations'), problems);
-}
-
-function checkRules(
-  segments: readonly CreateSegmentDto[],
-  names: ReadonlySet<string>,
-  traits: NamedMeasures,
-  problems: InputProblems,
-): void {
-  // The ids of those that are created are not known yet.
-  const idOf = (name: string): string | undefined => (names.has(name) ? ANY_ID : undefined);
-  for (const [index, { rules, match }] of segments.entries()) {
-    const byIds = Array.isArray(rules) ? renameSegments(rules as JsonValue[], idOf) : rules;
-    const parsed = parseRules(byIds, match, traits);
-    if (!parsed.ok) problems.failAll(parsed.errors, `segments[${index}]`);
-  }
-}
-
-/** Rules whose segments are found by name already. */
-function anyIds(rules: readonly unknown[]): JsonValue[] {
-  return renameSegments(rules as JsonValue[], () => ANY_ID);
 }

@@ -4,6 +4,7 @@ import { SegmentsApiModule } from '../segments/api/segments-api.module';
 import { SourcesModule } from '../sources/sources.module';
 import { TrackingPlansApiModule } from '../tracking-plans/api/tracking-plans-api.module';
 import { TransformationsApiModule } from '../transformations/api/transformations-api.module';
+import { ChangeWarnings } from './change-warnings';
 import { ComputedTraitPlanner } from './computed-trait-planner';
 import { ConfigurationApplier } from './configuration-applier';
 import { ConfigurationController } from './configuration.controller';
@@ -26,6 +27,7 @@ import { YamlBodies } from './yaml-bodies';
   ],
   controllers: [ConfigurationController],
   providers: [
+    ChangeWarnings,
     ComputedTraitPlanner,
     ConfigurationApplier,
     ConfigurationPlanner,

@@ -5,6 +5,7 @@ import { lockNameSql } from '../platform/database/transactions/advisory-lock';
 import { Database } from '../platform/database/database';
 import { problemOf } from '../platform/http/problems/problem-details';
 import { type ExpectedVersions, VersionMismatchError } from '../platform/http/resources/version';
+import { ChangeWarnings, type Warnings } from './change-warnings';
 import { ConfigurationApplier } from './configuration-applier';
 import { ConfigurationPlanner } from './configuration-planner';
 import { ConfigurationBusyError, ConfigurationPartlyAppliedError } from './configuration-problems';
@@ -30,6 +31,7 @@ export class ConfigurationService {
   constructor(
     private readonly planner: ConfigurationPlanner,
     private readonly applier: ConfigurationApplier,
+    private readonly warnings: ChangeWarnings,
     private readonly database: Database,
     private readonly audit: AuditLog,
   ) {}
@@ -47,7 +49,8 @@ export class ConfigurationService {
    */
   async apply(document: ConfigDocumentDto, options: ApplyOptions, actor: Actor): Promise<ConfigResultDto> {
     if (options.dryRun) {
-      return { changes: (await this.plan(document, options)).changes.map((change) => toDto(change, false)) };
+      const plan = await this.plan(document, options);
+      return { changes: await this.describe(plan) };
     }
     return this.database.transaction(async (tx) => {
       const [row] = await tx.query<{ locked: boolean }>(lockSql);
@@ -75,11 +78,20 @@ export class ConfigurationService {
     return plan;
   }
 
+  /** Before anything is done. */
+  private async describe(plan: Plan): Promise<ResourceChangeDto[]> {
+    const warnings = await this.warnings.of(plan);
+    return plan.changes.map((change) => toDto(change, warnings));
+  }
+
   private async carryOut(plan: Plan, actor: Actor): Promise<ResourceChangeDto[]> {
-    const done = plan.changes.map((change) => toDto(change, false));
+    const done = await this.describe(plan);
     let next = 0;
     try {
-      for await (const change of this.applier.carryOut(plan, actor)) done[next++] = toDto(change, true);
+      for await (const _ of this.applier.carryOut(plan, actor)) {
+        const step = done[next++];
+        if (step !== undefined) step.applied = true;
+      }
     } catch (error) {
       const failed = done[next];
       const cause = problemOf(error);
@@ -90,7 +102,9 @@ export class ConfigurationService {
   }
 }
 
-function toDto(change: PlannedChange, applied: boolean): ResourceChangeDto {
+function toDto(change: PlannedChange, warnings: Warnings): ResourceChangeDto {
+  const { action, name } = change;
   const fields = change.action === 'update' ? [...change.fields] : [];
-  return { action: change.action, kind: kindOf(change), name: change.name, fields, applied };
+  const told = [...(warnings.get(change) ?? [])];
+  return { action, kind: kindOf(change), name, fields, warnings: told, applied: false };
 }

@@ -1,4 +1,5 @@
 import type { CreateComputedTraitDto } from '../segments/computed-traits/api/dto/create-computed-trait.dto';
+import type { NamedMeasures } from '../segments/rules/named-measures';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
 import type { CreateTrackingPlanDto } from '../tracking-plans/api/dto/create-tracking-plan.dto';
 import type { CreateTransformationDto } from '../transformations/api/dto/create-transformation.dto';
@@ -43,6 +44,8 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   /** Ids by names, as far as they are there, of what others refer to. */
   readonly ids: Readonly<Record<ReferredKind, ReadonlyMap<string, string>>>;
+  /** The computed traits that there are afterwards. */
+  readonly traits: NamedMeasures;
 }
 
 export type ReferredKind = Exclude<ResourceKind, 'computedTrait' | 'destination'>;

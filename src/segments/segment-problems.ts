@@ -23,7 +23,7 @@ export class SegmentInUseError extends problem(
 ) {
   constructor(name: string, askers: Askers) {
     super(
-      `The segment "${name}" is asked about by ${wordsOf(askers)}. Change them to ask about something else first.`,
+      `The segment "${name}" is asked about by ${wordsOf(askers, 'filters')}. Change them to ask about something else first.`,
     );
   }
 }

@@ -407,6 +407,49 @@ describe('configuration as code', () => {
     expect((await api.put('/config?prune=true', all)).status).toBe(200);
   });
 
+  it('warns of what is probably not meant so, of what a document creates and changes', async () => {
+    const database = new Client({ connectionString: service.databaseUrl });
+    await database.connect();
+    await database.query(
+      `insert into profile (subject, traits, event_count) values ('u:ann', '{"plan": "pro"}', 1)`,
+    );
+    await database.end();
+    const rule = { field: 'trait.plan', operator: 'eq', value: 'pro' };
+    const old = { name: 'long_ago', event: 'Paid', aggregate: 'count', from: '2001-11-01', to: '2001-12-01' };
+    const document = (segment: object): object => ({
+      version: 1,
+      computedTraits: [old],
+      segments: [
+        { name: 'Fine', rules: [{ field: 'computed.long_ago', operator: 'gte', value: 1 }] },
+        { name: 'Misspelt', rules: [rule], ...segment },
+      ],
+    });
+    const warned = ({ changes }: { changes: (Change & { warnings: { path: string; code: string }[] })[] }) =>
+      changes.map(({ name, warnings }) => [name, warnings.map(({ path, code }) => `${path} ${code}`)]);
+    const created = [
+      ['long_ago', ['from range_beyond_retention', 'event unknown_event']],
+      ['Fine', ['rules[0] range_beyond_retention']],
+      ['Misspelt', ['rules[0].field unknown_field']],
+    ];
+    for (const query of ['?dryRun=true', '']) {
+      expect(warned((await api.put(`/config${query}`, document({}))).body)).toEqual(created);
+    }
+    const { body } = await api.put('/config?dryRun=true', document({ description: 'Changed' }));
+    expect(body.changes).toMatchObject([
+      {
+        name: 'Misspelt',
+        warnings: [
+          {
+            path: 'rules[0].field',
+            message: 'No profile has `trait.plan`; did you mean `traits.plan`?',
+          },
+        ],
+      },
+    ]);
+    const gone = await api.put('/config?prune=true', { version: 1, segments: [], computedTraits: [] });
+    expect(warned(gone.body).map(([, warnings]) => warnings)).toEqual([[], [], []]);
+  });
+
   it('names the members that change, and shows no secret', async () => {
     await api.put('/config', DOCUMENT);
     const [destination] = DOCUMENT.destinations;
@@ -428,6 +471,7 @@ describe('configuration as code', () => {
         action: 'update',
         kind: 'source',
         name: 'Web shop',
+        warnings: [],
         applied: true,
         fields: [
           { path: 'description', before: 'front end', after: null },
@@ -668,6 +712,24 @@ describe('configuration as code', () => {
       const again = await cdp(['plan', '-', '--prune'], { input: exported.output });
       expect(again).toMatchObject({ code: 0, output: 'Nothing changes.\n' });
       expect(again.errors).toContain('Not set: HOOK_SECRET. Secrets that a destination already has stay');
+    });
+
+    it('tells of warnings, in words and as JSON', async () => {
+      const rules = [{ event: 'Paid', from: '2001-11-01', operator: 'gte', value: 1 }];
+      const warned = JSON.stringify({ version: 1, segments: [{ name: 'Old', rules }] });
+      const plan = await cdp(['plan', '-'], { input: warned });
+      expect(plan.output).toMatch(/\+ segment "Old"\n {4}warning: rules\[0\]: Events are kept for/);
+      for (const command of ['plan', 'apply']) {
+        const { output } = await cdp([command, '-', '--json'], { input: warned });
+        expect(JSON.parse(output).changes).toMatchObject([
+          {
+            name: 'Old',
+            warnings: expect.arrayContaining([
+              expect.objectContaining({ path: 'rules[0]', code: 'range_beyond_retention' }),
+            ]),
+          },
+        ]);
+      }
     });
 
     it('says what a command takes, and loads nothing of the service for that', async () => {

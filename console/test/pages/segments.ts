@@ -227,6 +227,16 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     expect(await json(page)).toMatchObject({ match: 'all', rules: [{ field: 'plan' }, { field: 'vip' }] });
   });
 
+  it('says of a segment that was saved what is probably not meant', async () => {
+    await people(randomUUID(), 1);
+    const { id } = await aSegment({ rules: [{ field: 'traits.marc', operator: 'exists' }] });
+    const page = await harness.open('admin', `/segments/${id}`);
+    await page
+      .getByRole('list', { name: 'Warnings' })
+      .getByText(/No profile has/)
+      .waitFor();
+  });
+
   it('changes a segment, but not over the change of somebody else', async () => {
     const [mark, other] = [randomUUID(), randomUUID()];
     await people(mark, 1);

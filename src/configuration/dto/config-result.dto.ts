@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonValue } from '../../events/customer-event';
 import { ANY_JSON } from '../../platform/openapi/any-json';
+import { ProblemDetailDto } from '../../platform/openapi/problem.dto';
 
 export const CHANGE_ACTIONS = ['create', 'update', 'delete'] as const;
 /** A kind is named by what comes before it in this order. */
@@ -39,6 +40,15 @@ export class ResourceChangeDto {
 
   @ApiProperty({ type: [FieldChangeDto], description: 'Of an update.' })
   fields: FieldChangeDto[];
+
+  @ApiProperty({
+    type: [ProblemDetailDto],
+    description:
+      'What of a segment or computed trait that is created or updated is valid and probably not meant so, as the answer ' +
+      'to that change alone has it.',
+    example: [],
+  })
+  warnings: ProblemDetailDto[];
 
   @ApiProperty({ description: 'Whether it was carried out.' })
   applied: boolean;

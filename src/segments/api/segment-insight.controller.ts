@@ -2,8 +2,10 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Scopes } from '../../platform/auth/scopes.decorator';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
+import { ProblemDetailDto } from '../../platform/openapi/problem.dto';
 import { ExplanationDto } from './dto/explanation.dto';
 import { PreviewSegmentDto, SegmentPreviewDto } from './dto/preview-segment.dto';
+import { RuleWarnings } from '../explaining/rule-warnings';
 import { SegmentExplanation } from '../explaining/segment-explanation';
 import { SegmentPreview } from '../explaining/segment-preview';
 import { SegmentRepository } from '../segment.repository';
@@ -17,6 +19,7 @@ export class SegmentInsightController {
     private readonly segments: SegmentRepository,
     private readonly previews: SegmentPreview,
     private readonly explanations: SegmentExplanation,
+    private readonly rules: RuleWarnings,
   ) {}
 
   @Post('preview')
@@ -26,6 +29,18 @@ export class SegmentInsightController {
   @ApiOkResponse({ type: SegmentPreviewDto })
   preview(@Body() rules: PreviewSegmentDto): Promise<SegmentPreviewDto> {
     return this.previews.preview(rules);
+  }
+
+  @Get(':id/warnings')
+  @ApiOperation({
+    summary: 'Say what of the rules of a segment is valid and probably not meant so, as of now',
+    description: 'The answers to a creation, a change and a preview have them, too.',
+  })
+  @ApiOkResponse({ type: [ProblemDetailDto] })
+  @ApiProblems(SegmentNotFoundError)
+  async warnings(@Param('id') segmentId: string): Promise<ProblemDetailDto[]> {
+    const { rules, match } = await this.segments.get(segmentId);
+    return this.rules.of(rules, match);
   }
 
   @Get(':id/explain/:userId')

@@ -44,6 +44,6 @@ import { SegmentsService } from './segments.service';
     SegmentRepository,
     SegmentsService,
   ],
-  exports: [ComputedTraitsService, SegmentsService],
+  exports: [ComputedTraitsService, RuleWarnings, SegmentsService],
 })
 export class SegmentsApiModule {}

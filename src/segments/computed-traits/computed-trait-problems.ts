@@ -23,7 +23,7 @@ export class ComputedTraitInUseError extends problem(
 
   /** @param members those that are to change; none of one that is to be deleted */
   constructor(name: string, askers: Askers, members: readonly string[]) {
-    const isUsed = `computed.${name} is asked about by ${wordsOf(askers)}.`;
+    const isUsed = `computed.${name} is asked about by ${wordsOf(askers, 'filters or notices')}.`;
     super(
       members.length > 0
         ? `${isUsed} Until they are changed only its description can be: make a new one for them to ask about.`

@@ -23,9 +23,12 @@ export class RuleWarnings {
     private readonly samples: EventSamples,
   ) {}
 
-  /** Of the rules of a segment; none of those that are not valid. */
-  async of(rules: unknown, match?: Match): Promise<ProblemDetail[]> {
-    const computed = await readNamedMeasures(this.database);
+  /**
+   * Of the rules of a segment; none of those that are not valid.
+   * @param named the computed traits that rules may name, where they are not those that there are
+   */
+  async of(rules: unknown, match?: Match, named?: NamedMeasures): Promise<ProblemDetail[]> {
+    const computed = named ?? (await readNamedMeasures(this.database));
     const parsed = parseRules(rules, match, computed);
     if (!parsed.ok) return [];
     const { retentionDays } = this.config.events;

@@ -9,12 +9,13 @@ import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { JsonView } from '../../shared/json-view';
 import { Section } from '../../shared/section';
 import { Explanation } from '../../shared/segments/explanation';
+import { Warnings } from '../../shared/segments/warnings';
 import { Time } from '../../shared/time';
 import { Computing } from './computing';
 import { Members } from './members';
 import { RulesInWords } from './rules-in-words';
 import { SegmentActions } from './segment-actions';
-import { useSegment } from './use-segment';
+import { useSegment, useSegmentWarnings } from './use-segment';
 
 const FILTERS: readonly Filter<'userId'>[] = [{ name: 'userId', label: 'User id' }];
 
@@ -37,6 +38,7 @@ export function SegmentPage(): ReactNode {
 function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): ReactNode {
   const { id, description, match, rules, createdAt, updatedAt } = segment;
   const { userId } = useFilterValues(FILTERS);
+  const { data: warnings = [] } = useSegmentWarnings(id);
   return (
     <>
       <Computing segment={segment} />
@@ -46,6 +48,7 @@ function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): Rea
       </Text>
       <Section title="Rules">
         <RulesInWords match={match} rules={rules} />
+        <Warnings warnings={warnings} />
         <Disclosure summary="As JSON">
           <JsonView name="the rules" value={{ match, rules }} />
         </Disclosure>

@@ -11,3 +11,11 @@ export function useSegment(id: string): UseQueryResult<Dto['SegmentDto']> {
     refetchInterval: ({ state }) => (state.data?.state === 'computing' ? LOOK_EVERY_MS : false),
   });
 }
+
+/** What of its rules is probably not meant so, as of now. */
+export function useSegmentWarnings(id: string): UseQueryResult<Dto['ProblemDetailDto'][]> {
+  return useQuery({
+    queryKey: ['segments', id, 'warnings'],
+    queryFn: () => bodyOf(api.GET('/segments/{id}/warnings', { params: { path: { id } } })),
+  });
+}

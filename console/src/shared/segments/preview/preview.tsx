@@ -1,9 +1,9 @@
-import { List, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../../api/client';
 import { Answered } from '../../answered';
 import { MissingFields } from '../../missing-fields';
-import { usePlaceWords } from '../../place-words';
+import { Warnings } from '../warnings';
 import type { Preview } from './use-preview';
 
 type Count = Pick<Dto['SegmentPreviewDto'], 'count' | 'estimated' | 'low' | 'high'>;
@@ -51,20 +51,6 @@ export function PreviewOf<Answer extends Previewed>({
         )}
       </Answered>
     </div>
-  );
-}
-
-function Warnings({ warnings }: Pick<Previewed, 'warnings'>): ReactNode {
-  const placeWords = usePlaceWords();
-  if (warnings.length === 0) return null;
-  return (
-    <List size="sm" aria-label="Warnings">
-      {warnings.map(({ path, message }) => (
-        <List.Item key={`${path} ${message}`}>
-          {placeWords(path) ?? path}: {message}
-        </List.Item>
-      ))}
-    </List>
   );
 }
 

@@ -1,0 +1,72 @@
+import type { JsonValue } from '../events/customer-event';
+import type { InputProblems } from '../platform/http/input/input-problems';
+import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
+import { windowProblems } from '../segments/rules/parsing/check-windows';
+import type { NamedMeasures } from '../segments/rules/named-measures';
+import { parseRules } from '../segments/rules/parsing/parse-rules';
+import { completeSegment } from './complete-entry';
+import type { Configuration } from './configuration-reader';
+import type { ConfigDocumentDto } from './dto/config-document.dto';
+import { named, namesOf, segmentEntry } from './export-document';
+import { fieldChanges } from './field-changes';
+import type { PlannedChange } from './planned-change';
+import { orderByReferences, renameSegments } from './segment-references';
+
+/** Stands for an id that will be there. */
+const ANY_ID = '00000000-0000-4000-8000-000000000000';
+
+/** What a segment asks about comes before it. */
+export function planSegments(
+  { segments = [] }: ConfigDocumentDto,
+  configuration: Configuration,
+): PlannedChange[] {
+  const { order } = orderByReferences(segments);
+  const names = namesOf(configuration);
+  const inOrder = segments.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return inOrder.flatMap((given): PlannedChange[] => {
+    const segment = completeSegment(given);
+    const desired = { kind: 'segment', segment } as const;
+    const present = configuration.segments.find(({ name }) => name === segment.name);
+    if (present === undefined) return [{ action: 'create', name: segment.name, desired }];
+    const fields = fieldChanges(segmentEntry(named(present, names)), segmentEntry(segment));
+    const { id, version } = present;
+    return fields.length === 0
+      ? []
+      : [{ action: 'update', name: segment.name, desired, present: { id, version }, fields }];
+  });
+}
+
+export function checkRules(
+  segments: readonly CreateSegmentDto[],
+  names: ReadonlySet<string>,
+  traits: NamedMeasures,
+  problems: InputProblems,
+): void {
+  // The ids of those that are created are not known yet.
+  const idOf = (name: string): string | undefined => (names.has(name) ? ANY_ID : undefined);
+  for (const [index, { rules, match }] of segments.entries()) {
+    const byIds = Array.isArray(rules) ? renameSegments(rules as JsonValue[], idOf) : rules;
+    const parsed = parseRules(byIds, match, traits);
+    if (!parsed.ok) problems.failAll(parsed.errors, `segments[${index}]`);
+  }
+}
+
+/** Of segments that change: stored ones may look further back than events are kept by now. */
+export function checkWindows(
+  changes: readonly PlannedChange[],
+  { segments = [] }: ConfigDocumentDto,
+  { traits, retentionDays }: { readonly traits: NamedMeasures; readonly retentionDays: number },
+  problems: InputProblems,
+): void {
+  for (const { name } of changes) {
+    const index = segments.findIndex((segment) => segment.name === name);
+    const { rules, match } = segments[index] ?? { rules: [] };
+    const parsed = parseRules(anyIds(rules), match, traits);
+    if (parsed.ok) problems.failAll(windowProblems(parsed.predicate, retentionDays), `segments[${index}]`);
+  }
+}
+
+/** Rules whose segments are found by name already, to be parsed: which segments they are says nothing there. */
+export function anyIds(rules: readonly unknown[]): JsonValue[] {
+  return renameSegments(rules as JsonValue[], () => ANY_ID);
+}
