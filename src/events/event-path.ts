@@ -19,6 +19,7 @@ export function joinPath(path: EventPath): string {
 /** A dotted path into an event, or undefined when the text is none. `\.` is a dot that belongs to a key. */
 export function parseEventPath(text: unknown): EventPath | undefined {
   if (typeof text !== 'string' || text.length > MAX_PATH_LENGTH) return undefined;
+  if (text.includes('\0') || !text.isWellFormed()) return undefined;
   const path = splitPath(text);
   // Assigning to __proto__ would not make a member of that name.
   return path.includes('') || path.includes('__proto__') ? undefined : path;

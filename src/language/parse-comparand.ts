@@ -126,8 +126,10 @@ function sizeProblem(value: unknown): string | undefined {
   return textProblem(text, MAX_JSON_LENGTH);
 }
 
+/** Characters are counted as PostgreSQL counts them. */
 function textProblem(text: string, maxLength: number): string | undefined {
-  if (text.length > maxLength) return `must have at most ${maxLength} characters`;
+  if (text.length > maxLength && Array.from(text).length > maxLength)
+    return `must have at most ${maxLength} characters`;
   if (text.includes('\0') || !text.isWellFormed()) return 'must be text that can be stored';
   return undefined;
 }

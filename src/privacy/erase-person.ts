@@ -8,7 +8,7 @@ import { forgetQuarantinedEvents } from '../tracking-plans/quarantine/forget-qua
 import { forgetInTail } from '../events/tail/read-tail';
 import { forgetWaitingEvents, lockWaitingEvents } from '../events/inbox/waiting-events';
 import { forgetHookRequests } from '../hooks/requests/failed-hook-requests';
-import { forgetPeople } from '../segments/membership/forget-people';
+import { forgetPeople, type ForgottenPeople } from '../segments/membership/forget-people';
 import {
   forgetDayCounts,
   forgetProfiles,
@@ -20,10 +20,9 @@ import { type Family, isWholeFamily } from './family';
 import { forgetLast } from './in-parts';
 
 /** How many rows of each kind were deleted. */
-export interface Erased {
+export interface Erased extends ForgottenPeople {
   readonly events: number;
   readonly identities: number;
-  readonly memberships: number;
 }
 
 /** A person without a trace of him left, apart from deliveries. */
@@ -55,7 +54,7 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   if (!(await isWholeFamily(subjects, tx))) throw new FamilyGrewError();
   const events = await forgetLast(forgetEvents, subjects, tx);
   const identities = await forgetProfiles(subjects, tx);
-  const memberships = await forgetPeople(subjects, tx);
+  const ofSegments = await forgetPeople(subjects, tx);
   await forgetDayCounts(subjects, tx);
   await forgetDeadEvents(subjects, tx);
   const rejected = await forgetLast(forgetRejectedEvents, subjects, tx);
@@ -66,7 +65,7 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
     subjects,
     ids: idsOf(known),
     rejected: rejected + quarantined + requests,
-    erased: { events, identities: identities - created, memberships },
+    erased: { events, identities: identities - created, ...ofSegments },
   };
 }
 

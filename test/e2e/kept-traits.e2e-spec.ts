@@ -364,7 +364,11 @@ describe('computed traits that destinations need', () => {
     const { name } = await createTrait();
     const path = await aListener();
     await segments.send([order('erased', 5)]);
-    expect(await segments.api.delete('/profiles/erased')).toMatchObject({ status: 200 });
+    await expectTold(path, name, [{ userId: 'erased', previous: 0, value: 5 }]);
+    expect(await segments.api.delete('/profiles/erased')).toMatchObject({
+      status: 200,
+      body: { deleted: { computedValues: 1 } },
+    });
     expect(await valuesOf('u:erased')).toEqual([]);
     await segments.send([order('erased', 6)]);
     await eventually(() =>

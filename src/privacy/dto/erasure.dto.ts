@@ -22,6 +22,9 @@ export class ErasedDto {
   @ApiProperty({ type: Number })
   memberships: number;
 
+  @ApiProperty({ type: Number, description: 'Values of computed traits that were kept.' })
+  computedValues: number;
+
   @ApiProperty({ type: Number, description: 'Deliveries of any state, with all their tries.' })
   deliveries: number;
 }

@@ -14,15 +14,19 @@ const forgetEvaluationsSql = `
   update group_evaluation set subjects = array(select unnest(subjects) except select unnest($1::text[]))
   where subjects && $1::text[]`;
 
+/** What segments and computed traits kept of people. */
+export interface ForgottenPeople {
+  /** Notes that a person is not in a segment included. */
+  readonly memberships: number;
+  readonly computedValues: number;
+}
+
 /**
- * Takes people who are erased out of all segments, and removes their values of computed traits. The caller has their profiles locked, and keeps the upkeep of
- * segments out (`keepUpkeepOut`).
- *
- * @returns how many memberships there were, notes that a person is not in a segment included
+ * Takes people who are erased out of all segments, and removes their values of computed traits. The caller has their
+ * profiles locked, and keeps the upkeep of segments out (`keepUpkeepOut`).
  */
-export async function forgetPeople(subjects: readonly Subject[], tx: Tx): Promise<number> {
+export async function forgetPeople(subjects: readonly Subject[], tx: Tx): Promise<ForgottenPeople> {
   const [row] = await tx.query<{ forgotten: number }>(forgetSql, [subjects]);
   await tx.query(forgetEvaluationsSql, [subjects]);
-  await forgetErasedValues(subjects, tx);
-  return row?.forgotten ?? 0;
+  return { memberships: row?.forgotten ?? 0, computedValues: await forgetErasedValues(subjects, tx) };
 }

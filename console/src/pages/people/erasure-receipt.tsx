@@ -19,6 +19,7 @@ export function ErasureReceipt({ id, erasure }: ErasureReceiptProps): ReactNode 
           <List.Item>{deleted.identities.toLocaleString()} ids</List.Item>
           <List.Item>{deleted.events.toLocaleString()} events</List.Item>
           <List.Item>{deleted.memberships.toLocaleString()} memberships of segments</List.Item>
+          <List.Item>{deleted.computedValues.toLocaleString()} values of computed traits</List.Item>
           <List.Item>{deleted.deliveries.toLocaleString()} deliveries</List.Item>
         </List>
         <Text>

@@ -83,7 +83,8 @@ function readAggregate(
   problems: InputProblems,
 ): Aggregate | undefined {
   if (aggregate !== undefined || of === undefined) {
-    return problems.oneOf(AGGREGATES, aggregate ?? 'count', `${path}.aggregate`, 'invalid_aggregate');
+    const given = aggregate === undefined ? 'count' : aggregate;
+    return problems.oneOf(AGGREGATES, given, `${path}.aggregate`, 'invalid_aggregate');
   }
   const ofValues = AGGREGATES.filter((one) => one !== 'count').join(', ');
   return problems.fail(

@@ -28,6 +28,23 @@ describe('parseRules', () => {
       at(6, (path) => `${path}.field invalid_field`),
     ],
     [
+      'paths into events that cannot be stored',
+      [
+        { ...SUM, operator: 'gt', of: 'properties.a\0' },
+        { ...SUM, operator: 'gt', of: 'properties.\ud800' },
+        { ...SUM, operator: 'gt', where: [{ field: 'properties.\udc00', operator: 'exists' }] },
+      ],
+      ['rules[0].of invalid_of', 'rules[1].of invalid_of', 'rules[2].where[0].field invalid_field'],
+    ],
+    [
+      'what is missing, or null',
+      [
+        { field: 'plan', value: 'pro' },
+        { ...SUM, operator: 'gt', aggregate: null },
+      ],
+      ['rules[0].operator required', 'rules[1].aggregate invalid_aggregate'],
+    ],
+    [
       'an operator that says nothing about a field',
       [
         { field: 'groups', operator: 'gt', value: 1 },
@@ -171,6 +188,13 @@ describe('parseRules', () => {
     const parsed = parseRules([rule]);
     const errors = parsed.ok ? [] : parsed.errors;
     expect(errors.map(({ path, code, message }) => `${path} ${code}: ${message}`)).toEqual([problem]);
+  });
+
+  it('counts the characters of a text as PostgreSQL does', () => {
+    const saying = (length: number): boolean =>
+      parseRules([{ ...PRO, value: '\u{1F600}'.repeat(length) }]).ok;
+    expect(saying(MAX_STRING_LENGTH)).toBe(true);
+    expect(saying(MAX_STRING_LENGTH + 1)).toBe(false);
   });
 
   it('takes as many rules, and groups as deep, as it says', () => {

@@ -14,7 +14,9 @@ export function readOperator(
 ): Operator | undefined {
   const found = OPERATORS.find((one) => one === operator);
   const allowed = field === undefined ? OPERATORS : operatorsOf(field);
-  return found ?? problems.oneOf(allowed, operator, path, 'unknown_operator');
+  return (
+    found ?? problems.oneOf(allowed, operator, path, operator === undefined ? 'required' : 'unknown_operator')
+  );
 }
 
 /** What the condition at `path` compares a field with, where its operator says something about such a field. */
