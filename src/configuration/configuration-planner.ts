@@ -3,6 +3,7 @@ import { ConnectorRegistry } from '../connectors/registry';
 import { Config } from '../platform/config/config';
 import { InputProblems } from '../platform/http/input/input-problems';
 import { checkDeletions } from './check-deletions';
+import { checkLimits } from './check-limits';
 import { ComputedTraitPlanner, traitsAfter } from './computed-trait-planner';
 import { AmbiguousNameError } from './configuration-problems';
 import { type Configuration, ConfigurationReader, versionOf } from './configuration-reader';
@@ -64,20 +65,18 @@ export class ConfigurationPlanner {
     };
     const sources = await this.sources.plan(document, configuration);
     const destinations = await this.destinations.plan(document, configuration, ids, prune);
-    return {
-      version: versionOf(configuration),
-      ids,
-      traits,
-      changes: [
-        ...trackingPlans,
-        ...transformations,
-        ...sources,
-        ...computedTraits,
-        ...segments,
-        ...destinations,
-        ...(prune ? deletions(lists, configuration) : []),
-      ],
-    };
+    const changes = [
+      ...trackingPlans,
+      ...transformations,
+      ...sources,
+      ...computedTraits,
+      ...segments,
+      ...destinations,
+      ...(prune ? deletions(lists, configuration) : []),
+    ];
+    checkLimits(changes, presentOf(configuration), problems);
+    problems.refuse();
+    return { version: versionOf(configuration), ids, traits, changes };
   }
 
   /** The document that says what is configured. @throws AmbiguousNameError */

@@ -19,7 +19,7 @@ import type { DestinationDto } from './dto/destination.dto';
 import type { UpdateDestinationDto } from './dto/update-destination.dto';
 
 /** Routing looks at every destination for every event. */
-const MAX_DESTINATIONS = 10_000;
+export const MAX_DESTINATIONS = 10_000;
 
 /** Keeps the destinations that an operator configures; their secrets are sealed at rest. */
 @Injectable()

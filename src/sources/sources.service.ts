@@ -30,7 +30,7 @@ import { hashWriteKey, newWriteKey } from './write-key';
 import { WriteKeys } from './write-keys';
 
 /** Far more than anybody has; keeps a script that runs wild from filling the listing. */
-const MAX_SOURCES = 10_000;
+export const MAX_SOURCES = 10_000;
 
 /** Keeps the sources that an operator configures. */
 @Injectable()

@@ -450,6 +450,18 @@ describe('configuration as code', () => {
     expect(warned(gone.body).map(([, warnings]) => warnings)).toEqual([[], [], []]);
   });
 
+  it('refuses a plan of more than there may be, as applying it would', async () => {
+    const trait = { event: 'Paid', aggregate: 'count', within: '30d' };
+    const computedTraits = Array.from({ length: 101 }, (_, n) => ({ ...trait, name: `trait_${n}` }));
+    for (const query of ['?dryRun=true', '']) {
+      expect(await api.put(`/config${query}`, { version: 1, computedTraits })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'computedTraits', code: 'too_many_computed_traits' }] },
+      });
+    }
+    expect((await api.get('/computed-traits')).body).toEqual([]);
+  });
+
   it('names the members that change, and shows no secret', async () => {
     await api.put('/config', DOCUMENT);
     const [destination] = DOCUMENT.destinations;
@@ -625,13 +637,27 @@ describe('configuration as code', () => {
   it('says what was applied when it cannot go on', async () => {
     const limited = await startTestService();
     try {
-      await addSegments(1_999, limited.databaseUrl);
       const operator = await anApiClient(limited);
-      const segments = ['One', 'Two'].map((name) => ({ name, rules: [] }));
+      const measures = (of: string, count: number): object[] =>
+        Array.from({ length: count }, (_, n) => ({
+          event: `${of} ${n}`,
+          within: '5h',
+          operator: 'gt',
+          value: 1,
+        }));
+      // As many different values of events as rules of all segments may ask for.
+      const full = Array.from({ length: 20 }, (_, n) => ({
+        name: `Full ${n}`,
+        rules: measures(`Of ${n}`, 10),
+      }));
+      const segments = [...full, { name: 'Two', rules: measures('One more', 1) }];
       const answer = await operator.put('/config', { version: 1, sources: [{ name: 'S' }], segments });
       expect(answer).toMatchObject({ status: 409, body: { code: 'configuration_partly_applied' } });
       expect(answer.body.message).toContain('segment "Two"');
-      expect(answer.body.changes.map(({ applied }: Change) => applied)).toEqual([true, true, false]);
+      expect(answer.body.changes.map(({ applied }: Change) => applied)).toEqual([
+        ...Array.from({ length: 21 }, () => true),
+        false,
+      ]);
     } finally {
       await limited.close();
     }
@@ -770,18 +796,3 @@ describe('configuration as code', () => {
     });
   });
 });
-
-/** Segments of everybody, as many as it takes to come near the limit. */
-async function addSegments(count: number, databaseUrl: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(
-      `insert into segment (id, name, match, rules, generation, live_generation, live_match, live_rules, state)
-       select gen_random_uuid(), 'Segment ' || n, 'all', '[]', -n, -n, 'all', '[]', 'live' from generate_series(1, $1::integer) n`,
-      [count],
-    );
-  } finally {
-    await client.end();
-  }
-}

@@ -38,7 +38,7 @@ import { SegmentRepository } from '../segment.repository';
 const nextGenerationSql = `select nextval('segment_generation_seq')::integer as generation`;
 
 /** Each is looked at for every profile that changes. */
-const MAX_SEGMENTS = 2_000;
+export const MAX_SEGMENTS = 2_000;
 /** A small population is computed before the answer, a large one goes on in the background. */
 const COMPUTE_BEFORE_ANSWER_MS = 500;
 

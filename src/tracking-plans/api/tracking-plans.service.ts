@@ -34,7 +34,7 @@ import { TrackingPlanRepository } from '../tracking-plan.repository';
 import type { CreateTrackingPlanDto } from './dto/create-tracking-plan.dto';
 import type { UpdateTrackingPlanDto } from './dto/update-tracking-plan.dto';
 
-const MAX_PLANS = 1_000;
+export const MAX_PLANS = 1_000;
 const VERSION = /^\d{1,9}$/;
 
 /** Keeps the tracking plans that an operator defines. */

@@ -31,7 +31,7 @@ import {
 import type { CreateTransformationDto } from './dto/create-transformation.dto';
 import type { UpdateTransformationDto } from './dto/update-transformation.dto';
 
-const MAX_TRANSFORMATIONS = 1_000;
+export const MAX_TRANSFORMATIONS = 1_000;
 const VERSION = /^\d{1,9}$/;
 
 /** Keeps the transformations that operators write. */

@@ -33,7 +33,7 @@ import type { CreateComputedTraitDto } from './dto/create-computed-trait.dto';
 import type { UpdateComputedTraitDto } from './dto/update-computed-trait.dto';
 
 /** Each is counted whenever a profile is shown. */
-const MAX_COMPUTED_TRAITS = 100;
+export const MAX_COMPUTED_TRAITS = 100;
 
 /**
  * Keeps the computed traits that operators define. Those that rules of segments or filters of destinations name do not

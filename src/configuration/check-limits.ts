@@ -1,0 +1,39 @@
+import { MAX_DESTINATIONS } from '../destinations/destinations.service';
+import type { InputProblems } from '../platform/http/input/input-problems';
+import { MAX_SEGMENTS } from '../segments/api/segments.service';
+import { MAX_COMPUTED_TRAITS } from '../segments/computed-traits/api/computed-traits.service';
+import { MAX_SOURCES } from '../sources/sources.service';
+import { MAX_PLANS } from '../tracking-plans/api/tracking-plans.service';
+import { MAX_TRANSFORMATIONS } from '../transformations/api/transformations.service';
+import type { ResourceKind } from './dto/config-result.dto';
+import { kindOf, type PlannedChange } from './planned-change';
+
+/** How many there may be, and the code of one too many. */
+const LIMITS: Readonly<Record<ResourceKind, readonly [most: number, code: string]>> = {
+  trackingPlan: [MAX_PLANS, 'too_many_tracking_plans'],
+  transformation: [MAX_TRANSFORMATIONS, 'too_many_transformations'],
+  source: [MAX_SOURCES, 'too_many_sources'],
+  computedTrait: [MAX_COMPUTED_TRAITS, 'too_many_computed_traits'],
+  segment: [MAX_SEGMENTS, 'too_many_segments'],
+  destination: [MAX_DESTINATIONS, 'too_many_destinations'],
+};
+
+/**
+ * Notes of which kind there would be too many. What is deleted counts, because it is deleted last.
+ * @param present what there is, by kind
+ */
+export function checkLimits(
+  changes: readonly PlannedChange[],
+  present: Readonly<Record<ResourceKind, readonly unknown[]>>,
+  problems: InputProblems,
+): void {
+  for (const [kind, [most, code]] of Object.entries(LIMITS) as [
+    ResourceKind,
+    (typeof LIMITS)[ResourceKind],
+  ][]) {
+    const created = changes.filter((change) => change.action === 'create' && kindOf(change) === kind).length;
+    if (created === 0 || present[kind].length + created <= most) continue;
+    const there = `${present[kind].length} are there and ${created} would be made`;
+    problems.fail(`${kind}s`, code, `There may be ${most}: ${there}, before anything is deleted.`);
+  }
+}
