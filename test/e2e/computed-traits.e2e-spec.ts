@@ -97,6 +97,11 @@ describe('computed traits', () => {
         },
       });
     }
+    // Nobody is to complete a part first, and then hear that it cannot be changed.
+    expect(await segments.api.put(`/computed-traits/${id}`, { within: '30d' })).toMatchObject({
+      status: 409,
+      body: { code: 'computed_trait_in_use' },
+    });
     expect(await segments.api.delete(`/computed-traits/${id}`)).toMatchObject({ status: 409 });
     expect(await segments.api.put(`/computed-traits/${id}`, { description: 'All of it' })).toMatchObject({
       status: 200,

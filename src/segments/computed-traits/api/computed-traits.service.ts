@@ -98,12 +98,13 @@ export class ComputedTraitsService {
     const before = shownOf(trait);
     const asked = { id, name: trait.name };
     const { name = trait.name, description = trait.description, ...members } = changes;
-    const definition = Object.values(members).some((member) => member !== undefined)
-      ? this.checked(members)
-      : trait.definition;
+    const isGiven = Object.values(members).some((member) => member !== undefined);
+    const definition = isGiven ? definitionIn(members) : trait.definition;
     const changed = changedMembers(trait, { name, definition });
     return this.change(async (all, tx) => {
+      // First: nobody is to mend what is wrong, and then hear that it cannot be changed.
       if (changed.length > 0) await this.demandUnused(asked, tx, changed);
+      if (isGiven) this.checked(definition);
       const isRenamed = name !== trait.name;
       Object.assign(trait, { name, description, definition });
       if (isRenamed) await demandFreeName(all, trait, { mayRepeat: false });
