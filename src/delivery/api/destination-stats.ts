@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DestinationsService } from '../../destinations/destinations.service';
 import type { DestinationDto } from '../../destinations/dto/destination.dto';
 import { Database, type Tx } from '../../platform/database/database';
+import { PendingFrom } from '../ledger/pending-from';
 import { readWorkersConnectors } from '../presence/workers-connectors';
 import { failingSince } from '../stats/failing-since';
 import { type Health, healthOf, obstacleOf, readHealth } from '../stats/health-of';
@@ -30,13 +31,14 @@ export class DestinationStats {
   constructor(
     private readonly database: Database,
     private readonly destinations: DestinationsService,
+    private readonly pendingFrom: PendingFrom,
   ) {}
 
   /** @throws DestinationNotFoundError */
   async of(destinationId: string): Promise<DestinationStatsDto> {
     const destination = await this.destinations.findOne(destinationId);
     return this.inOneSnapshot(async (tx) => {
-      const standing = (await standingsOf([destination], MAX_COUNT, tx))[0] as Standing;
+      const standing = (await standingsOf([destination], MAX_COUNT, this.pendingFrom.id, tx))[0] as Standing;
       const hour = await readTryCounts([destination.id], 'hour', tx);
       const day = await readTryCounts([destination.id], 'day', tx);
       return {
@@ -51,7 +53,7 @@ export class DestinationStats {
   async list({ span = 'hour', ...page }: DestinationsStatsQueryDto): Promise<ListedStatsDto[]> {
     const destinations = await this.destinations.findAll(page);
     return this.inOneSnapshot(async (tx) => {
-      const standings = await standingsOf(destinations, MAX_LISTED_COUNT, tx);
+      const standings = await standingsOf(destinations, MAX_LISTED_COUNT, this.pendingFrom.id, tx);
       const ids = destinations.map(({ id }) => id);
       const tries = await readTryCounts(ids, span, tx);
       return destinations.map(({ id, name, type }, index) => ({
@@ -77,12 +79,13 @@ export class DestinationStats {
 async function standingsOf(
   destinations: readonly DestinationDto[],
   most: number,
+  pendingFrom: string,
   tx: Tx,
 ): Promise<Standing[]> {
   const ids = destinations.map(({ id }) => id);
   const health = await readHealth(ids, tx);
   const failing = await failingSince(ids, tx);
-  const backlogs = await readBacklogs(ids, most, tx);
+  const backlogs = await readBacklogs(ids, most, pendingFrom, tx);
   const connectors = await readWorkersConnectors(tx);
   return destinations.map((destination) => {
     const { id, type, enabled, secretsReadable, createdAt } = destination;

@@ -1,6 +1,6 @@
 import { timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/statements/prepared';
+import { prunedStatement } from '../ledger/pruned-statement';
 
 /** What waits for a destination, and what was given up. */
 export interface DestinationBacklog {
@@ -19,25 +19,36 @@ interface BacklogRow {
 }
 
 // The oldest is looked for among those that are due first: reading all of them could take long.
-const readBacklogsSql = prepared('read_backlogs')`
+const readBacklogsSql = prunedStatement(
+  'read_backlogs',
+  (fromId) => `
   select d.id,
     (select count(*)::int from (
-      select from delivery where destination_id = d.id and state = 'pending' limit $2) p) as pending,
+      select from delivery where destination_id = d.id and state = 'pending' and id >= ${fromId} limit $2) p) as pending,
     (select count(*)::int from (
       select from delivery where destination_id = d.id and state = 'dead' limit $2) g) as dead,
     (select id from (
-      select id from delivery where destination_id = d.id and state = 'pending' order by due_at limit 1000) first_due
+      select id from delivery where destination_id = d.id and state = 'pending' and id >= ${fromId}
+      order by due_at limit 1000) first_due
       order by id limit 1) as "oldestId",
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
-  from unnest($1::uuid[]) as d(id)`;
+  from unnest($1::uuid[]) as d(id)`,
+);
 
-/** @param most where counting ends */
+/**
+ * @param most where counting ends
+ * @param pendingFrom no delivery with a lower id is pending
+ */
 export async function readBacklogs(
   destinationIds: readonly string[],
   most: number,
+  pendingFrom: string,
   tx: Tx,
 ): Promise<Map<string, DestinationBacklog>> {
-  const rows = await tx.query<BacklogRow & Record<string, unknown>>(readBacklogsSql, [destinationIds, most]);
+  const rows = await tx.query<BacklogRow & Record<string, unknown>>(readBacklogsSql(pendingFrom), [
+    destinationIds,
+    most,
+  ]);
   return new Map(rows.map((row) => [row.id, backlogOf(row)]));
 }
 
