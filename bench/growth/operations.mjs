@@ -79,6 +79,6 @@ function operationsOf({ people, between, event, delivery, destinationId, segment
     'preview of a segment of few': () => ['POST', '/segments/preview', { rules: RULES.rare }],
     'members of a group': (n) => ['GET', `/groups/acme-${n}`],
     'export of a person': () => ['GET', `/profiles/${somebody()}/export`],
-    'deletion of a person': (n) => ['DELETE', `/profiles/${userIdOf(Math.floor(people / 2) + n, people)}`],
+    'deletion of a person': () => ['DELETE', `/profiles/${somebody()}`],
   };
 }

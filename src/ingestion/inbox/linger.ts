@@ -1,5 +1,5 @@
 /** How long a group waits for others at most. At such rates it is most of what an event waits on its way. */
-const LINGER_MS = 7;
+const LINGER_MS = 6;
 /** Requests that come closer to each other meet in groups anyway: the next one gathers while one is being committed. */
 const DENSE_MS = 1;
 /** Of the distance between requests, and of what waiting brings: what the newest counts in the mean. */
