@@ -25,7 +25,8 @@ export function readEventCondition(
   }
   problems.onlyMembers(condition, MEMBERS, path, 'unknown_field');
   const eventPath = readEventPath(condition.field, `${path}.field`, problems, 'invalid_field');
-  const operator = problems.oneOf(OPERATORS, condition.operator, `${path}.operator`, 'unknown_operator');
+  const code = condition.operator === undefined ? 'required' : 'unknown_operator';
+  const operator = problems.oneOf(OPERATORS, condition.operator, `${path}.operator`, code);
   if (eventPath === undefined || operator === undefined) return undefined;
   const compared = 'anything';
   const comparand = readComparand({ value: condition.value, operator, compared }, path, problems);

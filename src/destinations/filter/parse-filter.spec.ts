@@ -48,6 +48,9 @@ describe('parseFilter', () => {
     [{ match: 'none' }, 'filter.match', 'invalid_match'],
     [{ segments: ['vip'] }, 'filter.segments[0]', 'invalid_segment'],
     [{ conditions: ['a'] }, 'filter.conditions[0]', 'invalid_condition'],
+    [{ events: ['a\0'] }, 'filter.events[0]', 'invalid_name'],
+    [{ events: ['\ud800'] }, 'filter.events[0]', 'invalid_name'],
+    [{ conditions: [{ field: 'a', value: 1 }] }, 'filter.conditions[0].operator', 'required'],
     [{ conditions: [{ field: 'a..b', operator: 'exists' }] }, 'filter.conditions[0].field', 'invalid_field'],
     [{ conditions: [{ operator: 'exists' }] }, 'filter.conditions[0].field', 'invalid_field'],
     [

@@ -81,7 +81,8 @@ function readType(type: unknown, path: string, problems: InputProblems): EventTy
 }
 
 function readName(name: unknown, path: string, problems: InputProblems): string | undefined {
-  if (typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH) return name;
+  const isText = typeof name === 'string' && !name.includes('\0') && name.isWellFormed();
+  if (isText && name !== '' && name.length <= MAX_NAME_LENGTH) return name;
   const message = `Must be the name of an event, 1 to ${MAX_NAME_LENGTH} characters; * stands for any.`;
   return problems.fail(path, 'invalid_name', message);
 }

@@ -1,6 +1,7 @@
 import { Code, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { Warnings } from '../../shared/segments/warnings';
 
 type Change = Dto['ResourceChangeDto'];
 
@@ -15,6 +16,7 @@ export function PlannedChanges({ changes }: { readonly changes: readonly Change[
           </Text>{' '}
           {change.kind} “{change.name}”
           <Fields fields={change.fields} />
+          <Warnings warnings={change.warnings} />
         </List.Item>
       ))}
     </List>

@@ -26,7 +26,7 @@ export function SegmentActions({ segment }: { readonly segment: Dto['SegmentDto'
       )}
       <ConfirmButton
         label="Delete"
-        consequence={`“${name}” is deleted, and that its ${memberCount.toLocaleString()} members were in it. The people stay. A destination whose filter lets only its members pass gets nothing by it any more.`}
+        consequence={`“${name}” is deleted, and that its ${memberCount.toLocaleString()} ${memberCount === 1 ? 'member was' : 'members were'} in it. The people stay. It cannot be deleted while rules of segments or filters of destinations ask about it.`}
         action={() => bodyOf(api.DELETE('/segments/{id}', { params }))}
         onDone={() => forget(id)}
       />
