@@ -1,3 +1,9 @@
+import { TooManyDestinationsError } from '../destinations/destination-problems';
+import { TooManyComputedTraitsError } from '../segments/computed-traits/computed-trait-problems';
+import { TooManySegmentsError } from '../segments/segment-problems';
+import { TooManySourcesError } from '../sources/source-problems';
+import { TooManyTrackingPlansError } from '../tracking-plans/tracking-plan-problems';
+import { TooManyTransformationsError } from '../transformations/transformation-problems';
 import { MAX_DESTINATIONS } from '../destinations/destinations.service';
 import type { InputProblems } from '../platform/http/input/input-problems';
 import { MAX_SEGMENTS } from '../segments/api/segments.service';
@@ -10,12 +16,12 @@ import { kindOf, type PlannedChange } from './planned-change';
 
 /** How many there may be, and the code of one too many. */
 const LIMITS: Readonly<Record<ResourceKind, readonly [most: number, code: string]>> = {
-  trackingPlan: [MAX_PLANS, 'too_many_tracking_plans'],
-  transformation: [MAX_TRANSFORMATIONS, 'too_many_transformations'],
-  source: [MAX_SOURCES, 'too_many_sources'],
-  computedTrait: [MAX_COMPUTED_TRAITS, 'too_many_computed_traits'],
-  segment: [MAX_SEGMENTS, 'too_many_segments'],
-  destination: [MAX_DESTINATIONS, 'too_many_destinations'],
+  trackingPlan: [MAX_PLANS, TooManyTrackingPlansError.code],
+  transformation: [MAX_TRANSFORMATIONS, TooManyTransformationsError.code],
+  source: [MAX_SOURCES, TooManySourcesError.code],
+  computedTrait: [MAX_COMPUTED_TRAITS, TooManyComputedTraitsError.code],
+  segment: [MAX_SEGMENTS, TooManySegmentsError.code],
+  destination: [MAX_DESTINATIONS, TooManyDestinationsError.code],
 };
 
 /**

@@ -1,4 +1,4 @@
-import { notFound, Problem, problem, type ProblemDetail } from '../platform/http/problems/problem';
+import { notFound, problem, type ProblemDetail } from '../platform/http/problems/problem';
 
 export class DestinationNotFoundError extends notFound('destination') {}
 
@@ -34,10 +34,11 @@ export class SecretsNotReadableError extends problem(
     'with PUT.',
 ) {}
 
-export class TooManyDestinationsError extends Problem {
-  readonly status = 409;
-  readonly code = 'too_many_destinations';
-
+export class TooManyDestinationsError extends problem(
+  409,
+  'too_many_destinations',
+  'There are as many destinations as there may be.',
+) {
   constructor(limit: number) {
     super(`There may be ${limit} destinations at most.`);
   }

@@ -5,12 +5,12 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { BootError } from '../../platform/boot/boot-error';
 import { Config } from '../../platform/config/config';
 import { type ClockComparison, compareClocks } from '../../platform/database/connections/database-clock';
-import { CONNECTION_DEFAULTS } from '../../platform/database/connections/open-pool';
+import { withOwnConnection } from '../../platform/database/connections/own-connection';
 import { endWhenSilent } from '../../platform/database/connections/silence';
 import { dropPartitions, type UnfinishedWork } from './drop-partitions';
 import { eventTables, unprocessedEvents } from './event-tables';
@@ -122,19 +122,9 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async withClient<T>(work: (client: Client, clock: ClockComparison) => Promise<T>): Promise<T> {
-    // A connection of its own: it holds an advisory lock, and sets what the pool must not keep.
-    const client = new Client({
-      ...CONNECTION_DEFAULTS,
-      connectionString: this.config.directDatabaseUrl,
-      application_name: 'cdp-service-partitions',
+    return withOwnConnection(this.config.directDatabaseUrl, 'cdp-service-partitions', async (client) => {
+      endWhenSilent(client, MAX_SILENCE_MS);
+      return work(client, await compareClocks(client));
     });
-    client.on('error', () => undefined); // The query that meets the outage reports it.
-    await client.connect();
-    endWhenSilent(client, MAX_SILENCE_MS);
-    try {
-      return await work(client, await compareClocks(client));
-    } finally {
-      await client.end();
-    }
   }
 }

@@ -5,11 +5,11 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { lockNumberSql } from '../../platform/database/transactions/advisory-lock';
-import { CONNECTION_DEFAULTS } from '../../platform/database/connections/open-pool';
+import { withOwnConnection } from '../../platform/database/connections/own-connection';
 import { dropIndexSql, makeIndexSql, readTraitIndexes, traitIndexOf } from './trait-index';
 
 /** From the boot to the first round, and to the next one while another process is at it or a round has failed. */
@@ -50,24 +50,14 @@ export class TraitIndexes implements OnApplicationBootstrap, OnApplicationShutdo
    * @throws when PostgreSQL is away, or refuses an index.
    */
   async maintain(): Promise<boolean> {
-    // A connection of its own: making an index takes as long as it takes, and is no transaction.
-    const client = new Client({
-      ...CONNECTION_DEFAULTS,
-      connectionString: this.config.directDatabaseUrl,
-      application_name: 'cdp-service-indexes',
-    });
-    client.on('error', () => undefined); // The query that meets the outage reports it.
-    await client.connect();
-    try {
+    return withOwnConnection(this.config.directDatabaseUrl, 'cdp-service-indexes', async (client) => {
       const { rows } = await client.query<{ mine: boolean }>(
         `select pg_try_advisory_lock(${keySql}) as mine`,
       );
       if (rows[0]?.mine !== true) return false;
       await this.change(client);
       return true;
-    } finally {
-      await client.end();
-    }
+    });
   }
 
   private async change(client: Client): Promise<void> {
