@@ -30,6 +30,7 @@ import {
   DestinationNotFoundError,
   DestinationTypeFixedError,
   UnknownConnectorError,
+  TooManyDestinationsError,
 } from './destination-problems';
 import { InvalidRequestError } from '../platform/http/problems/problem';
 
@@ -65,7 +66,7 @@ export class DestinationsController {
     summary: 'Create a destination; the answer is the only one with its signing secret in full',
   })
   @ApiCreatedResponse({ type: DestinationDto })
-  @ApiProblems(INVALID, UnknownConnectorError, NameTakenError)
+  @ApiProblems(INVALID, UnknownConnectorError, TooManyDestinationsError, NameTakenError)
   @ApiIdempotencyKey()
   create(
     @Body() destination: CreateDestinationDto,
