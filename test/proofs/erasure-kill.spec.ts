@@ -1,38 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { aSource } from '../support/a-source';
-import { aToken } from '../support/a-token';
 import { ApiClient } from '../support/api-client';
-import { type BuiltService, buildService, startBuiltService } from '../support/built-service';
+import type { BuiltService } from '../support/built-service';
 import { eventually } from '../support/eventually';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { aKilledService, type KilledService } from '../support/killed-service';
 
 jest.setTimeout(180_000);
 
 const EVENTS = 12_000;
-const JWT_SECRET = 'test-secret-of-some-length';
 /** Until another process takes it for left, and then some. */
 const RESUMED_MS = 60_000;
 
 describe('the erasure of a person with many events', () => {
-  let test: TestDatabase;
+  let killed: KilledService;
   let database: Client;
   let blocker: Client;
   let service: BuiltService;
 
   beforeAll(async () => {
-    buildService();
-    test = await createTestDatabase();
-    [database, blocker] = [
-      new Client({ connectionString: test.url }),
-      new Client({ connectionString: test.url }),
-    ];
-    await Promise.all([database.connect(), blocker.connect()]);
+    killed = await aKilledService();
+    ({ database, blocker } = killed);
   });
   afterAll(async () => {
     await service.stop();
-    await Promise.all([database.end(), blocker.end()]);
-    await test.drop();
+    await killed.close();
   });
 
   async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
@@ -40,13 +32,8 @@ describe('the erasure of a person with many events', () => {
   }
 
   it('goes on where it was when the process is killed in the middle of it', async () => {
-    const env = {
-      CDP_DATABASE_URL: test.url,
-      CDP_JWT_SECRET: JWT_SECRET,
-      CDP_ENCRYPTION_KEY: 'test-encryption-key-of-some-length',
-    };
-    service = await startBuiltService(env);
-    const { writeKey } = await aSource(test.url);
+    service = await killed.start();
+    const { writeKey } = await aSource(killed.databaseUrl);
     await database.query(
       `insert into event (subject, "timestamp", id, source_id, type, name, payload)
        select 'u:cut-off', now() - n * interval '1 second',
@@ -62,7 +49,8 @@ describe('the erasure of a person with many events', () => {
     await blocker.query(
       `select from event where subject = 'u:cut-off' order by "timestamp" desc limit 1 for update`,
     );
-    const deletion = managementOf(service)
+    const deletion = killed
+      .apiOf(service)
       .then((api) => api.delete('/profiles/cut-off?suppress=true'))
       .catch(() => 'cut off');
     await eventually(async () =>
@@ -74,7 +62,7 @@ describe('the erasure of a person with many events', () => {
     expect(await rowsOf(`select from profile where subject = 'u:cut-off'`)).toHaveLength(1);
     expect((await rowsOf(`select from event where subject = 'u:cut-off'`)).length).toBeGreaterThan(0);
 
-    service = await startBuiltService(env);
+    service = await killed.start();
     // Before the end of the erasure: it goes, too.
     const events = new ApiClient(service.url, { authorization: `Basic ${btoa(`${writeKey}:`)}` });
     const again = { userId: 'cut-off', event: 'Meanwhile', messageId: randomUUID() };
@@ -82,15 +70,9 @@ describe('the erasure of a person with many events', () => {
     await eventually(async () => expect(await rowsOf('select from erasure')).toEqual([]), RESUMED_MS);
     for (const table of ['event', 'profile', 'profile_day', 'segment_member'])
       expect([table, await rowsOf(`select from ${table} where subject = 'u:cut-off'`)]).toEqual([table, []]);
-    const api = await managementOf(service);
+    const api = await killed.apiOf(service);
     expect((await api.get('/audit?resource=profile')).body).toMatchObject([
       { action: 'erase', after: { suppressed: true, deleted: { events: EVENTS + 1, identities: 1 } } },
     ]);
   });
 });
-
-async function managementOf(service: BuiltService): Promise<ApiClient> {
-  return new ApiClient(service.url, {
-    authorization: `Bearer ${await aToken({ jwtSecret: JWT_SECRET })}`,
-  });
-}

@@ -1,14 +1,11 @@
-import { Client } from 'pg';
-import { aToken } from '../support/a-token';
-import { ApiClient } from '../support/api-client';
-import { type BuiltService, buildService, startBuiltService } from '../support/built-service';
+import type { Client } from 'pg';
+import type { BuiltService } from '../support/built-service';
 import { eventually } from '../support/eventually';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { aKilledService, type KilledService } from '../support/killed-service';
 
 jest.setTimeout(180_000);
 
 const PEOPLE = 12_000;
-const JWT_SECRET = 'test-secret-of-some-length';
 
 const KINDS: readonly (readonly [string, object])[] = [
   ['traits', { field: 'letter', operator: 'in', value: ['a', 'b'] }],
@@ -27,19 +24,14 @@ const KINDS: readonly (readonly [string, object])[] = [
 ];
 
 describe.each(KINDS)('the computation of a segment by %s', (_, rule) => {
-  let test: TestDatabase;
+  let killed: KilledService;
   let database: Client;
   let blocker: Client;
   let service: BuiltService;
 
   beforeAll(async () => {
-    buildService();
-    test = await createTestDatabase();
-    [database, blocker] = [
-      new Client({ connectionString: test.url }),
-      new Client({ connectionString: test.url }),
-    ];
-    await Promise.all([database.connect(), blocker.connect()]);
+    killed = await aKilledService();
+    ({ database, blocker } = killed);
     // Wide rows, so that there are several ranges of blocks to compute.
     await database.query(
       `insert into profile (subject, traits, event_count)
@@ -50,17 +42,11 @@ describe.each(KINDS)('the computation of a segment by %s', (_, rule) => {
   });
   afterAll(async () => {
     await service.stop();
-    await Promise.all([database.end(), blocker.end()]);
-    await test.drop();
+    await killed.close();
   });
 
   it('goes on where it was when the process is killed in the middle of it', async () => {
-    const env = {
-      CDP_DATABASE_URL: test.url,
-      CDP_JWT_SECRET: JWT_SECRET,
-      CDP_ENCRYPTION_KEY: 'test-encryption-key-of-some-length',
-    };
-    service = await startBuiltService(env);
+    service = await killed.start();
     // It has made the partitions for them.
     await database.query(
       `insert into event (subject, "timestamp", id, source_id, type, name, payload)
@@ -77,7 +63,7 @@ describe.each(KINDS)('the computation of a segment by %s', (_, rule) => {
       `insert into segment_member (subject, generation, member, changed_at)
        select 'u:' || lpad('${PEOPLE}', 6, '0'), 1, true, now()`,
     );
-    const api = await managementOf(service);
+    const api = await killed.apiOf(service);
     const creation = api.post('/segments', { name: 'Killed', rules: [rule] }).catch(() => 'cut off');
     const id = await eventually(async () => {
       const { rows } = await database.query<{ id: string }>('select id from segment');
@@ -95,8 +81,8 @@ describe.each(KINDS)('the computation of a segment by %s', (_, rule) => {
     await blocker.query('rollback');
 
     const before = await database.query('select subject, xmin from segment_member order by subject');
-    service = await startBuiltService(env);
-    const again = await managementOf(service);
+    service = await killed.start();
+    const again = await killed.apiOf(service);
     await eventually(async () =>
       expect((await again.get(`/segments/${id}`)).body).toMatchObject({
         state: 'live',
@@ -125,9 +111,3 @@ describe.each(KINDS)('the computation of a segment by %s', (_, rule) => {
     return rows[0]?.count ?? 0;
   }
 });
-
-async function managementOf(service: BuiltService): Promise<ApiClient> {
-  return new ApiClient(service.url, {
-    authorization: `Bearer ${await aToken({ jwtSecret: JWT_SECRET })}`,
-  });
-}
