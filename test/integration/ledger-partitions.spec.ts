@@ -4,6 +4,10 @@ import { uuidv7 } from 'uuidv7';
 import type { ConnectorRegistry } from '../../src/connectors/registry';
 import { DeliveryReader } from '../../src/delivery/api/delivery-reader';
 import type { Waits } from '../../src/delivery/api/what-it-waits-for';
+import { countDeliveriesOfPeople, eraseDeliveries } from '../../src/delivery/ledger/ending/erase-deliveries';
+import { findDeliveriesOfEvent } from '../../src/delivery/ledger/find-deliveries-of-event';
+import { readBacklogs } from '../../src/delivery/stats/read-backlogs';
+import { userSubject } from '../../src/events/subject';
 import { cancelOrphans } from '../../src/delivery/ledger/ending/cancel-deliveries';
 import { DeliveryAttempt } from '../../src/delivery/ledger/delivery-attempt.entity';
 import { Delivery } from '../../src/delivery/ledger/delivery.entity';
@@ -244,6 +248,50 @@ describe('the ledger with a partition for each of a hundred days', () => {
       expect(new Set(await idsOf(100))).toEqual(new Set(ids));
       expect(await idsOf(100, ids[4])).toEqual(ids.slice(5));
     } finally {
+      await configuration.destroy();
+    }
+  });
+
+  it('is planned anew a few times only for what people look up in all of it', async () => {
+    const configuration = await new DataSource({
+      ...dataSourceOptions(test.url),
+      entities: [Delivery, DeliveryAttempt],
+    }).initialize();
+    const fresh = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
+    try {
+      const kept = await fresh.transaction(async (tx) => {
+        const reader = new DeliveryReader(
+          configuration.getRepository(Delivery),
+          configuration.getRepository(DeliveryAttempt),
+          database,
+          { read: (work: (connection: Connection) => unknown) => work(tx) } as unknown as ReplicaDatabase,
+          undefined as unknown as Waits,
+        );
+        for (let n = 0; n < 8; n += 1) {
+          await reader.find({ destinationId, userId: String(n) }, 100);
+          await reader.find({ state: 'dead', reason: `reason ${n}` }, 100);
+          await readBacklogs([destinationId], 1_000 * n, pendingFrom.id, tx);
+          const event = { subject: userSubject(String(n)), timestamp: new Date().toISOString() };
+          await findDeliveriesOfEvent({ ...event, id: lowestId(Date.now() - 50 * DAY_MS) }, tx);
+          await countDeliveriesOfPeople([userSubject(String(n))], 100, tx);
+          await eraseDeliveries([userSubject(String(n))], 100, tx);
+        }
+        return tx.query<{ name: string; plannedAnew: number }>(
+          `select regexp_replace(name, '_[0-9a-f]{32}$|_[0-9]+$', '') as name, custom_plans::int as "plannedAnew"
+           from pg_prepared_statements where statement ~ '\\mdelivery\\M' order by name`,
+        );
+      });
+      expect(kept.map(({ name }) => name)).toEqual([
+        'count_deliveries_of_people',
+        'find_deliveries_of_event',
+        'find_deliveries_of_people',
+        'list_deliveries',
+        'list_deliveries',
+        'read_backlogs',
+      ]);
+      expect(kept.filter(({ plannedAnew }) => plannedAnew > 5)).toEqual([]);
+    } finally {
+      await fresh.close();
       await configuration.destroy();
     }
   });

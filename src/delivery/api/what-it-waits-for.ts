@@ -9,7 +9,8 @@ import { SecretBox } from '../../platform/secrets/secret-box';
 import type { Delivery } from '../ledger/delivery.entity';
 import { type HealthRow, OBSTACLES, obstacleOf, readHealth } from '../stats/health-of';
 import { firstOfPersonSql } from '../ledger/claiming/first-of-person';
-import { lowestId } from '../../events/partitions/partition-plan';
+import { PendingFrom } from '../ledger/pending-from';
+import { prunedStatement } from '../ledger/pruned-statement';
 
 /** Why nothing at all is sent to a destination at this moment. */
 export const DESTINATION_WAITS_FOR = [
@@ -41,7 +42,7 @@ export interface DeliveryWait {
   readonly waitsBehind: string | null;
 }
 
-interface WaitRow {
+interface WaitRow extends Record<string, unknown> {
   readonly isLeased: boolean;
   readonly isInBatch: boolean;
   /** In a destination with an order, and its turn has not come. */
@@ -52,7 +53,9 @@ interface WaitRow {
 }
 
 /** Of the delivery $1; a due time includes a grace of $2 milliseconds, and its destination gets $3 a second. */
-const readWaitSql = `
+const readWaitSql = prunedStatement(
+  'read_wait',
+  (fromId) => `
   select coalesce(d.leased_until > now(), false) as "isLeased", d.due_at = 'infinity' and d.person is null as "isInBatch",
     d.due_at = 'infinity' and d.person is not null as "isInOrder", f.id as "waitsBehind",
     case when isfinite(d.due_at) and d.due_at > now() + $2::float8 * interval '1 millisecond'
@@ -62,9 +65,12 @@ const readWaitSql = `
   from delivery d
   left join destination_rate r on r.destination_id = d.destination_id
   left join lateral (
-    ${firstOfPersonSql({ destinationId: 'd.destination_id', person: 'd.person', fromId: `'${lowestId(0)}'` })}
+    ${firstOfPersonSql({ destinationId: 'd.destination_id', person: 'd.person', fromId })}
   ) f on d.passed_at is null and f.id <> d.id
-  where d.id = $1 and d.state = 'pending'`;
+  where d.id = $1 and d.state = 'pending'`,
+);
+
+const NOT_WAITING: DeliveryWait = { waitsFor: null, nextTryAt: null, waitsBehind: null };
 
 /** Says why deliveries are not sent at this moment. */
 @Injectable()
@@ -76,16 +82,22 @@ export class Waits {
     private readonly destinations: DestinationRepository,
     private readonly connectors: ConnectorRegistry,
     private readonly secretBox: SecretBox,
+    private readonly pendingFrom: PendingFrom,
     @Inject(Config) config: Config,
   ) {
     this.graceMs = config.delivery.graceMs;
   }
 
   async of({ id, state, destinationId }: Delivery): Promise<DeliveryWait> {
-    const destination = state === 'pending' ? await this.destinations.findOne(destinationId) : undefined;
+    if (state !== 'pending') return NOT_WAITING;
+    const destination = await this.destinations.findOne(destinationId);
     const perSecond = destination?.rateLimit?.perSecond ?? null;
-    const [row] = await this.database.query<WaitRow>(readWaitSql, [id, this.graceMs, perSecond]);
-    if (row === undefined) return { waitsFor: null, nextTryAt: null, waitsBehind: null };
+    const [row] = await this.database.query<WaitRow>(readWaitSql(this.pendingFrom.id), [
+      id,
+      this.graceMs,
+      perSecond,
+    ]);
+    if (row === undefined) return NOT_WAITING;
     const { waitsBehind } = row;
     const nextTryAt = row.nextTryMs === null ? null : new Date(row.nextTryMs).toISOString();
     if (destination === undefined) return { waitsFor: null, nextTryAt, waitsBehind };

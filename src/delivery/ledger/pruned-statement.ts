@@ -1,6 +1,7 @@
 import { DAY_MS, lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import type { PreparedStatement } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
+import { unplannedId } from '../../platform/database/statements/unplanned';
 
 /**
  * A statement about deliveries from an id on, which stands in its text as a literal. So the plan that PostgreSQL keeps
@@ -23,18 +24,9 @@ export function prunedStatement(name: string, textFor: (fromId: string) => strin
   };
 }
 
-/**
- * Whether an id is in a range of two parameters, so that partitions outside of it are left out when the statement begins.
- * The planner must not see the range before: a plan for it alone would always look cheaper than the one that is kept, and
- * PostgreSQL would make one for each execution, which takes longer than the execution itself.
- */
+/** Whether an id is in a range of two parameters, so that partitions outside of it are left out when the statement begins. */
 export function isBetween(id: string, lowest: string, highest: string): string {
-  return `${id} between ${unplanned(lowest)} and ${unplanned(highest)}`;
-}
-
-/** What is stable, as `concat` is, and not immutable, is worked out when the statement begins. */
-function unplanned(param: string): string {
-  return `concat(${param}::uuid)::uuid`;
+  return `${id} between ${unplannedId(lowest)} and ${unplannedId(highest)}`;
 }
 
 /** Where a statement about some ids begins: yesterday, or with all, so that a connection keeps two plans of it, not hundreds. */

@@ -1,5 +1,6 @@
 import { timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
+import { unplannedIds, unplannedLimit } from '../../platform/database/statements/unplanned';
 import { prunedStatement } from '../ledger/pruned-statement';
 
 /** What waits for a destination, and what was given up. */
@@ -24,15 +25,15 @@ const readBacklogsSql = prunedStatement(
   (fromId) => `
   select d.id,
     (select count(*)::int from (
-      select from delivery where destination_id = d.id and state = 'pending' and id >= ${fromId} limit $2) p) as pending,
+      select from delivery where destination_id = d.id and state = 'pending' and id >= ${fromId} limit ${unplannedLimit('$2')}) p) as pending,
     (select count(*)::int from (
-      select from delivery where destination_id = d.id and state = 'dead' limit $2) g) as dead,
+      select from delivery where destination_id = d.id and state = 'dead' limit ${unplannedLimit('$2')}) g) as dead,
     (select id from (
       select id from delivery where destination_id = d.id and state = 'pending' and id >= ${fromId}
       order by due_at limit 1000) first_due
       order by id limit 1) as "oldestId",
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
-  from unnest($1::uuid[]) as d(id)`,
+  from unnest(${unplannedIds('$1')}) as d(id)`,
 );
 
 /**

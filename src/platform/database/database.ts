@@ -40,7 +40,9 @@ export interface Tx {
 
 /** What SQL is sent to and, by `within`, the statements of TypeORM's repositories, too. */
 export interface Connection extends Tx {
-  readonly client: { query(text: string, values?: unknown[]): Promise<QueryResult> };
+  readonly client: {
+    query(text: string, values?: unknown[]): Promise<Pick<QueryResult, 'rows' | 'rowCount' | 'command'>>;
+  };
 }
 
 /** A transaction that is under way. */

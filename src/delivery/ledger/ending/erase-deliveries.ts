@@ -1,19 +1,20 @@
 import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
+import { unplannedId, unplannedLimit } from '../../../platform/database/statements/unplanned';
 import { ofPeople } from './of-people';
 import { rangeOfIds } from '../range-of-ids';
 
-// In the order of ids, so that one statement has to do with few partitions.
+// Partition after partition, so that one statement has to do with few of them.
 const findOfPeopleSql = prepared('find_deliveries_of_people')`
-  select id from delivery where ${ofPeople('$1')} order by id limit $2`;
+  select id from delivery where ${ofPeople('$1')} limit ${unplannedLimit('$2')}`;
 const eraseDeliveriesSql = prepared('erase_deliveries')`
   delete from delivery where id = any($1::uuid[]) and id between $2 and $3 returning id`;
 const countOfPeopleSql = prepared('count_deliveries_of_people')`
-  select count(*)::integer as count from (select from delivery where ${ofPeople('$1')} limit $2) as found`;
+  select count(*)::integer as count from (select from delivery where ${ofPeople('$1')} limit ${unplannedLimit('$2')}) as found`;
 // The ids of tries are younger than that of their delivery: older partitions are left out.
 const eraseTriesSql = prepared('erase_delivery_attempts')`
-  delete from delivery_attempt where delivery_id = any($1::uuid[]) and id > $2`;
+  delete from delivery_attempt where delivery_id = any($1::uuid[]) and id > ${unplannedId('$2')}`;
 
 /**
  * Deletes at most `limit` deliveries of a person, then their tries: a worker that was about to record one has done so by
