@@ -7,6 +7,10 @@ import type { HttpExchange } from './http-exchange';
 export class Exchanges {
   private readonly underWay: HttpExchange[] = [];
 
+  get isEmpty(): boolean {
+    return this.underWay.length === 0;
+  }
+
   add(exchange: HttpExchange): void {
     exchange.place = this.underWay.push(exchange) - 1;
   }

@@ -28,7 +28,8 @@ const IDLE_POOL_MS = 60_000;
 export class HttpClient implements OnModuleDestroy {
   private readonly pools = new Map<string, KeptPool>();
   private readonly exchanges = new Exchanges();
-  private readonly clock: NodeJS.Timeout;
+  /** While there is something to look after: a service that has nothing to do sleeps. */
+  private clock: NodeJS.Timeout | undefined;
   private readonly connect: GuardedConnect;
 
   constructor(
@@ -36,7 +37,6 @@ export class HttpClient implements OnModuleDestroy {
     private readonly proxy: EgressProxy,
   ) {
     this.connect = this.connectWith(undefined);
-    this.clock = setInterval(() => this.tick(performance.now()), CLOCK_MS).unref();
   }
 
   /** @throws ExchangeError when no whole answer came before the deadline */
@@ -81,6 +81,7 @@ export class HttpClient implements OnModuleDestroy {
       this.pools.set(key, (kept = { pool: this.makePool(origin, tls), tls, usedAt: 0 }));
     }
     kept.usedAt = performance.now();
+    this.clock ??= setInterval(() => this.tick(performance.now()), CLOCK_MS).unref();
     return kept.pool;
   }
 
@@ -106,6 +107,9 @@ export class HttpClient implements OnModuleDestroy {
       this.pools.delete(key);
       void pool.close();
     }
+    if (this.pools.size > 0 || !this.exchanges.isEmpty) return;
+    clearInterval(this.clock);
+    this.clock = undefined;
   }
 }
 

@@ -24,10 +24,7 @@ export class Metrics {
   private readonly registry = new Registry();
   readonly contentType = this.registry.contentType;
   private reading: Promise<string> | undefined;
-
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
-  }
+  private measuresProcess = false;
 
   /** Adds labels to every sample of this process. */
   labelAll(labels: Readonly<Record<string, string>>): void {
@@ -53,8 +50,19 @@ export class Metrics {
 
   /** Everything, in Prometheus' text format. Read once for callers at the same time, since it asks PostgreSQL. */
   text(): Promise<string> {
+    this.measureProcess();
     this.reading ??= this.registry.metrics().finally(() => (this.reading = undefined));
     return this.reading;
+  }
+
+  /**
+   * Metrics of Node.js, from the first scrape on: to know how late timers are, it wakes a hundred times a second, which is
+   * half of what a service costs that has nothing to do.
+   */
+  private measureProcess(): void {
+    if (this.measuresProcess) return;
+    this.measuresProcess = true;
+    collectDefaultMetrics({ register: this.registry });
   }
 
   private registered<Configuration extends { name: string }>(
