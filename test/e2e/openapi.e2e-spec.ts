@@ -111,6 +111,7 @@ describe('the OpenAPI document', () => {
       accepted: 1,
       secret: 'string',
       sources: 1,
+      changedToText: true,
     });
   }, 60_000);
 });

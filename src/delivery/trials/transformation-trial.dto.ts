@@ -4,12 +4,13 @@ import type { JsonObject, JsonValue } from '../../events/customer-event';
 import { EventHeadDto } from '../../events/event-head.dto';
 import { OptionalInteger } from '../../platform/http/input/optional-members';
 import { CreateTransformationDto } from '../../transformations/api/dto/create-transformation.dto';
+import { ANY_JSON } from '../../platform/openapi/any-json';
 import type { SandboxFailure } from '../../transformations/sandbox/sandbox-result';
 
 export const MAX_TRIED = 100;
 const CHANGE_KINDS = ['added', 'removed', 'changed'] as const;
 const FAILURE_KINDS = ['threw', 'timed_out', 'out_of_memory', 'bad_result'] as const;
-const ANYTHING = { type: 'object', additionalProperties: true } as const;
+const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
 
 /** A code to try out. */
 export class TestTransformationDto extends PickType(CreateTransformationDto, ['code']) {
@@ -21,7 +22,7 @@ export class TestTransformationDto extends PickType(CreateTransformationDto, ['c
   last?: number;
 
   @ApiPropertyOptional({
-    ...ANYTHING,
+    ...ANY_OBJECT,
     nullable: true,
     description: 'As destinations have it; null, or left out: all events.',
     example: { types: ['track'] },
@@ -38,15 +39,15 @@ export class TrialChangeDto {
   @ApiProperty({ example: '/properties/total', description: 'JSON pointer (RFC 6901).' })
   path: string;
 
-  @ApiPropertyOptional({ description: 'Any JSON; left out when it was added.', ...ANYTHING })
+  @ApiPropertyOptional({ description: 'Any JSON; left out when it was added.', ...ANY_JSON })
   before?: JsonValue;
 
-  @ApiPropertyOptional({ description: 'Any JSON; left out when it was removed.', ...ANYTHING })
+  @ApiPropertyOptional({ description: 'Any JSON; left out when it was removed.', ...ANY_JSON })
   after?: JsonValue;
 }
 
 export class TransformedEventDto {
-  @ApiProperty({ ...ANYTHING, description: 'What would be sent, before the mapping.' })
+  @ApiProperty({ ...ANY_OBJECT, description: 'What would be sent, before the mapping.' })
   event: JsonObject;
 
   @ApiProperty({
@@ -69,7 +70,7 @@ export class TrialErrorDto {
 
 /** An event, and what the code makes of it. */
 export class TriedEventDto extends EventHeadDto {
-  @ApiProperty({ ...ANYTHING, description: 'The event as it is stored.' })
+  @ApiProperty({ ...ANY_OBJECT, description: 'The event as it is stored.' })
   before: JsonObject;
 
   @ApiProperty({
