@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/database';
+import { countRows } from '../platform/database/statements/count-rows';
 import { prepared } from '../platform/database/statements/prepared';
 import type { Subject } from './customer-event';
 
@@ -67,8 +68,8 @@ export async function countEventsOfPeople(
 }
 
 /** Deletes the notes that events of these people could not be processed. */
-export async function forgetDeadEvents(subjects: readonly Subject[], tx: Tx): Promise<void> {
-  await tx.query('delete from dead_event where subject = any($1::text[])', [subjects]);
+export function forgetDeadEvents(subjects: readonly Subject[], tx: Tx): Promise<number> {
+  return countRows('delete from dead_event where subject = any($1::text[])', [subjects], tx);
 }
 
 /** Whether an event of one of these subjects is stored, processed or not. */

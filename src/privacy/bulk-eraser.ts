@@ -1,35 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { countDeliveriesOfPeople, eraseDeliveries } from '../delivery/ledger/ending/erase-deliveries';
 import type { CustomerEvent, Subject } from '../events/customer-event';
-import { countEventsOfPeople, forgetEvents } from '../events/forget-events';
 import { countWaitingEvents, forgetWaitingPart } from '../events/inbox/waiting-events';
-import { forgetRejectedEvents } from '../events/rejected/keep-rejected-events';
-import { forgetHookRequests } from '../hooks/requests/failed-hook-requests';
 import { LOWEST_ID } from '../platform/database/statements/export-part';
 import { Database, type Tx } from '../platform/database/database';
 import { retryRaces } from '../platform/database/transactions/retry-races';
 import { linksOf } from '../profiles/identity/links';
-import { forgetQuarantinedEvents } from '../tracking-plans/quarantine/forget-quarantined-events';
 import { type ErasedParts, notePart, NOTHING_ERASED } from './erasure-notes';
 import { Family } from './family';
-import { type ForgetRows, inParts, LAST_ROWS, TooMuchHeldError } from './in-parts';
-
-/** Counts rows of a kind that are of these people, up to `limit`. */
-type CountRows = (subjects: readonly Subject[], limit: number, tx: Tx) => Promise<number>;
-
-interface Kind {
-  readonly counted: keyof ErasedParts;
-  readonly forget: ForgetRows;
-}
-
-/** Deliveries first: they are sent from the events. */
-const KINDS: readonly Kind[] = [
-  { counted: 'deliveries', forget: eraseDeliveries },
-  { counted: 'events', forget: forgetEvents },
-  { counted: 'others', forget: forgetRejectedEvents },
-  { counted: 'others', forget: forgetQuarantinedEvents },
-  { counted: 'others', forget: forgetHookRequests },
-];
+import { HELD_MUCH } from './held-of-people';
+import { type CountRows, inParts, LAST_ROWS, TooMuchHeldError } from './in-parts';
 
 /** Deletes what there may be much of about a person, in transactions of some ten milliseconds that nobody waits for. */
 @Injectable()
@@ -43,7 +22,7 @@ export class BulkEraser {
   async demandLittle(subject: Subject, tx: Tx): Promise<void> {
     // Before those events are read for whom the person will be.
     await demandFew([countWaitingEvents], await this.family.known(subject, tx), tx);
-    const counts = [countWaitingEvents, countEventsOfPeople, countDeliveriesOfPeople];
+    const counts = [countWaitingEvents, ...HELD_MUCH.flatMap(({ count }) => count ?? [])];
     await demandFew(counts, await this.family.of(subject, tx), tx);
   }
 
@@ -55,10 +34,10 @@ export class BulkEraser {
     await this.forgetWaiting(subject, await this.family.known(subject, this.database));
     const subjects = await this.family.of(subject, this.database);
     await this.forgetWaiting(subject, subjects);
-    for (const { counted, forget } of KINDS) {
+    for (const { counted, forgetPart } of HELD_MUCH) {
       await inParts((limit) =>
         this.part(subject, async (tx) => {
-          const forgotten = await forget(subjects, limit, tx);
+          const forgotten = await forgetPart(subjects, limit, tx);
           return { result: forgotten, erased: { ...NOTHING_ERASED, [counted]: forgotten } };
         }),
       );

@@ -2,45 +2,27 @@ import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import { LostRaceError } from '../platform/database/failure';
 import { keepUpkeepOut } from '../events/erasure-gate';
-import { forgetDeadEvents, forgetEvents } from '../events/forget-events';
-import { forgetRejectedEvents } from '../events/rejected/keep-rejected-events';
-import { forgetQuarantinedEvents } from '../tracking-plans/quarantine/forget-quarantined-events';
-import { forgetInTail } from '../events/tail/read-tail';
 import { forgetWaitingEvents, lockWaitingEvents } from '../events/inbox/waiting-events';
-import { forgetHookRequests } from '../hooks/requests/failed-hook-requests';
-import { forgetPeople, type ForgottenPeople } from '../segments/membership/forget-people';
-import {
-  forgetDayCounts,
-  forgetProfiles,
-  lockProfilesToForget,
-  readPersonSubjects,
-} from '../profiles/identity/forget-profiles';
+import { lockProfilesToForget, readPersonSubjects } from '../profiles/identity/forget-profiles';
 import { idsOf, type PersonIds } from '../profiles/identity/ids-of';
 import { type Family, isWholeFamily } from './family';
+import { NOTHING_ERASED } from './erasure-notes';
+import { type ErasedRows, HELD_OF_PEOPLE } from './held-of-people';
 import { forgetLast } from './in-parts';
 
-/** How many rows of each kind were deleted. */
-export interface Erased extends ForgottenPeople {
-  readonly events: number;
-  readonly identities: number;
-}
-
-/** A person without a trace of him left, apart from deliveries. */
+/** A person without a trace of him left. */
 export interface ErasedPerson {
   readonly subjects: readonly Subject[];
   readonly ids: PersonIds;
-  readonly erased: Erased;
-  /** Events that were not accepted, or are quarantined, and requests of webhooks that name the person. */
-  readonly rejected: number;
+  readonly erased: ErasedRows;
 }
 
 /** An event linked another id to the person at the last moment; to be tried again. */
 export class FamilyGrewError extends LostRaceError {}
 
 /**
- * Has each module forget a person, deliveries aside. First waits for work on segments, and for workers
- * that are at the person's events, so that none of them brings something back; nothing that they need is locked while
- * it waits.
+ * Has each module forget a person. First waits for work on segments, and for workers that are at the person's events,
+ * so that none of them brings something back; nothing that they need is locked while it waits.
  *
  * @throws FamilyGrewError
  * @throws TooMuchHeldError
@@ -52,21 +34,8 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   const known = await readPersonSubjects(subjects, tx);
   const created = await lockProfilesToForget(subjects, tx);
   if (!(await isWholeFamily(subjects, tx))) throw new FamilyGrewError();
-  const events = await forgetLast(forgetEvents, subjects, tx);
-  const identities = await forgetProfiles(subjects, tx);
-  const ofSegments = await forgetPeople(subjects, tx);
-  await forgetDayCounts(subjects, tx);
-  await forgetDeadEvents(subjects, tx);
-  const rejected = await forgetLast(forgetRejectedEvents, subjects, tx);
-  const quarantined = await forgetLast(forgetQuarantinedEvents, subjects, tx);
-  const requests = await forgetLast(forgetHookRequests, subjects, tx);
-  await forgetInTail(subjects, tx);
-  return {
-    subjects,
-    ids: idsOf(known),
-    rejected: rejected + quarantined + requests,
-    erased: { events, identities: identities - created, ...ofSegments },
-  };
+  const erased = await forgetHeld(subjects, tx);
+  return { subjects, ids: idsOf(known), erased: { ...erased, identities: erased.identities - created } };
 }
 
 /** Goes on until the events that were waited for have linked no further id. Returns the inbox rows that are locked now. */
@@ -82,4 +51,15 @@ async function waitForWorkers(
     if (now.every((other) => subjects.includes(other))) return { subjects: now, inboxIds };
     subjects = now;
   }
+}
+
+/** @throws TooMuchHeldError */
+async function forgetHeld(subjects: readonly Subject[], tx: Tx): Promise<ErasedRows> {
+  const erased = { ...NOTHING_ERASED, identities: 0, memberships: 0, computedValues: 0 };
+  for (const held of HELD_OF_PEOPLE) {
+    const isMuch = 'forgetPart' in held;
+    const rows = isMuch ? await forgetLast(held.forgetPart, subjects, tx) : await held.forget(subjects, tx);
+    if (held.counted !== undefined) erased[held.counted] += rows;
+  }
+  return erased;
 }

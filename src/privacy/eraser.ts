@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../delivery/deliveries';
 import type { NewDeliveries } from '../delivery/delivery-writer';
-import { eraseDeliveries } from '../delivery/ledger/ending/erase-deliveries';
 import { deletionNotice } from '../delivery/new-notices';
 import type { Subject } from '../events/customer-event';
 import { anonymousSubject, userIdOf } from '../events/subject';
@@ -15,10 +14,10 @@ import { Suppressions } from '../profiles/suppressions';
 import type { ErasureDto } from './dto/erasure.dto';
 import { BulkEraser } from './bulk-eraser';
 import { erasePerson } from './erase-person';
-import { beginErasure, endErasure, type Erasure, NOTHING_ERASED } from './erasure-notes';
+import { beginErasure, endErasure, type ErasedParts, type Erasure, NOTHING_ERASED } from './erasure-notes';
 import { Family } from './family';
-import { forgetLast, TooMuchHeldError } from './in-parts';
-import { isHeld } from './is-held';
+import { type ErasedRows, isHeld } from './held-of-people';
+import { TooMuchHeldError } from './in-parts';
 import { PrivacyTrail } from './privacy-trail';
 
 /** A person who is too busy for so many is erased later, as what was left. */
@@ -94,24 +93,20 @@ export class Eraser {
   }
 
   private async eraseAtOnce({ subject, actor, ...asked }: Erasure, tx: OpenTransaction): Promise<Erased> {
-    const { subjects, ids, erased, rejected } = await erasePerson(subject, this.family, tx);
-    const left = await forgetLast(eraseDeliveries, subjects, tx);
+    const { subjects, ids, erased } = await erasePerson(subject, this.family, tx);
     const before = (await endErasure(subject, tx)) ?? { ...NOTHING_ERASED, suppress: false };
     const suppress = asked.suppress || before.suppress;
-    const [deliveries, events] = [before.deliveries + left, before.events + erased.events];
-    const found = deliveries + events + before.others + rejected + erased.identities;
-    if (found === 0) await this.demandUnknown(subject, suppress, tx);
+    const { others, ...deleted } = addErased(erased, before);
+    if (deleted.deliveries + deleted.events + others + deleted.identities === 0) {
+      await this.demandUnknown(subject, suppress, tx);
+    }
     const receiptId = uuidv7();
     if (suppress) await this.suppressions.add(subjects, receiptId, tx);
     await this.suppressions.noteErased(subjects, tx);
     const deletedAt = new Date().toISOString();
     const notice = deletionNotice(subject, ids, deletedAt);
     const { destinations, made } = await this.deliveries.announce([notice], tx);
-    const facts = {
-      suppressed: suppress,
-      deleted: { ...erased, events, deliveries },
-      notifiedDestinations: destinations,
-    };
+    const facts = { suppressed: suppress, deleted, notifiedDestinations: destinations };
     const pseudonym = await this.trail.record(
       'erase',
       { subject, after: { receiptId, ...facts } },
@@ -127,4 +122,14 @@ export class Eraser {
     const isVisitor = userId !== undefined && (await isHeld([anonymousSubject(userId)], tx));
     if (isVisitor || !suppress) throw new ProfileNotFoundError(subject, isVisitor);
   }
+}
+
+/** What the last transaction deleted, and the parts before it. */
+function addErased(last: ErasedRows, { deliveries, events, others }: ErasedParts): ErasedRows {
+  return {
+    ...last,
+    deliveries: last.deliveries + deliveries,
+    events: last.events + events,
+    others: last.others + others,
+  };
 }

@@ -4,9 +4,8 @@ import type { Actor } from '../platform/auth/principal';
 import { Database, LONG_STATEMENT_MS } from '../platform/database/database';
 import { type ExportPart, PAGE_ROWS } from '../platform/database/statements/export-part';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
-import { EXPORT_PARTS } from './export-parts';
 import { Family } from './family';
-import { isHeld } from './is-held';
+import { HELD_OF_PEOPLE, isHeld } from './held-of-people';
 import { PrivacyTrail } from './privacy-trail';
 
 /** Everything that is held about a person. */
@@ -29,7 +28,7 @@ export class Exporter {
 
   /** One JSON object per line, each with its `kind`; some hundred lines at a time. */
   private async *lines(subjects: readonly Subject[]): AsyncGenerator<string> {
-    for (const part of EXPORT_PARTS) yield* this.linesOf(part, subjects);
+    for (const { exported } of HELD_OF_PEOPLE) if (exported) yield* this.linesOf(exported, subjects);
   }
 
   private async *linesOf(

@@ -4,6 +4,9 @@ import type { Tx } from '../platform/database/database';
 /** Deletes at most `limit` rows of a kind that are of these people, and answers how many. */
 export type ForgetRows = (subjects: readonly Subject[], limit: number, tx: Tx) => Promise<number>;
 
+/** Counts rows of a kind that are of these people, up to `limit`. */
+export type CountRows = (subjects: readonly Subject[], limit: number, tx: Tx) => Promise<number>;
+
 /** Rows of a kind that one transaction deletes at most, of people of whom much is held. */
 const PART_ROWS = 5_000;
 /** The last transaction keeps others waiting. */

@@ -6,7 +6,7 @@ import { SegmentUpkeep } from '../../src/segments/computing/segment-upkeep';
 import { NO_USE, noteTraitUse } from '../../src/segments/computed-traits/trait-uses';
 import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
 import { ActiveSegments } from '../../src/segments/definitions/active-segments';
-import { forgetPeople } from '../../src/segments/membership/forget-people';
+import { forgetErasedValues } from '../../src/segments/computed-traits/forget-values';
 import { Membership } from '../../src/segments/membership/membership';
 import type { PersonChange } from '../../src/segments/membership/person-change';
 import type { MeasureDefinition } from '../../src/segments/rules/named-measures';
@@ -95,7 +95,7 @@ describe('the upkeep of computed traits', () => {
       );
       await untilCursor('u:000500');
       expect(await leftOut()).toEqual(['u:000002', 'u:000003', 'u:000004']);
-      await database.transaction((tx) => forgetPeople(['u:000003'], tx));
+      await database.transaction((tx) => forgetErasedValues(['u:000003'], tx));
       expect(await leftOut()).toEqual(['u:000002', 'u:000004']);
       await other.query(`delete from profile where subject = 'u:000004'`);
     });

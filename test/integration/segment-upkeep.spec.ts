@@ -5,7 +5,7 @@ import type { Subject } from '../../src/events/customer-event';
 import { Database } from '../../src/platform/database/database';
 import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
 import { ActiveSegments } from '../../src/segments/definitions/active-segments';
-import { forgetPeople } from '../../src/segments/membership/forget-people';
+import { forgetEvaluations } from '../../src/segments/membership/forget-people';
 import { Membership } from '../../src/segments/membership/membership';
 import type { PersonChange } from '../../src/segments/membership/person-change';
 import { changeRevision } from '../../src/segments/definitions/revision';
@@ -421,7 +421,7 @@ describe('the upkeep of segments', () => {
       await finish();
       await changePlan('acme', 'pro');
       await step();
-      await database.transaction((tx) => forgetPeople(['u:acme 2'], tx));
+      await database.transaction((tx) => forgetEvaluations(['u:acme 2'], tx));
       expect(await database.query('select subjects from group_evaluation')).toEqual([
         { subjects: expect.not.arrayContaining(['u:acme 2']) },
       ]);

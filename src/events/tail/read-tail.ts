@@ -79,7 +79,7 @@ const forgetSql = `
   set subjects = array(
     select case when s.subject = any($1::text[]) then '' else s.subject end
     from unnest(subjects) with ordinality as s(subject, n) order by s.n)
-  where rejected is null and subjects && $1::text[]`;
+  where rejected is null and subjects && $1::text[] returning 1`;
 
 /** The place where the tail is now. */
 export async function placeNow(tx: Tx): Promise<string> {
@@ -103,6 +103,6 @@ export async function pruneTail(tx: Tx): Promise<void> {
 }
 
 /** Takes people who are erased out of the tail. */
-export async function forgetInTail(subjects: readonly Subject[], tx: Tx): Promise<void> {
-  await tx.query(forgetSql, [subjects]);
+export async function forgetInTail(subjects: readonly Subject[], tx: Tx): Promise<number> {
+  return (await tx.query(forgetSql, [subjects])).length;
 }

@@ -31,8 +31,8 @@ export function forgetProfiles(subjects: readonly Subject[], tx: Tx): Promise<nu
 }
 
 /** Deletes the counts per day of people whose profiles the transaction has locked. */
-export async function forgetDayCounts(subjects: readonly Subject[], tx: Tx): Promise<void> {
-  await tx.query('delete from profile_day where subject = any($1::text[])', [subjects]);
+export function forgetDayCounts(subjects: readonly Subject[], tx: Tx): Promise<number> {
+  return countRows('delete from profile_day where subject = any($1::text[])', [subjects], tx);
 }
 
 /** Whether one of the subjects has a profile. */

@@ -1,9 +1,9 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { forgetErasedValues } from '../computed-traits/forget-values';
+import { countRows } from '../../platform/database/statements/count-rows';
 import { subtractGoneSql } from './member-counts';
 
-const forgetSql = `
+const forgetMembersSql = `
   with gone as (
     delete from segment_member where subject = any($1::text[]) returning subject, generation, member
   ), counted as (${subtractGoneSql})
@@ -14,19 +14,17 @@ const forgetEvaluationsSql = `
   update group_evaluation set subjects = array(select unnest(subjects) except select unnest($1::text[]))
   where subjects && $1::text[]`;
 
-/** What segments and computed traits kept of people. */
-export interface ForgottenPeople {
-  /** Notes that a person is not in a segment included. */
-  readonly memberships: number;
-  readonly computedValues: number;
+/**
+ * Takes people who are erased out of all segments. The caller has their profiles locked, and keeps the upkeep of
+ * segments out (`keepUpkeepOut`).
+ * @returns how many rows there were, notes that a person is not in a segment included
+ */
+export async function forgetMembers(subjects: readonly Subject[], tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ forgotten: number }>(forgetMembersSql, [subjects]);
+  return row?.forgotten ?? 0;
 }
 
-/**
- * Takes people who are erased out of all segments, and removes their values of computed traits. The caller has their
- * profiles locked, and keeps the upkeep of segments out (`keepUpkeepOut`).
- */
-export async function forgetPeople(subjects: readonly Subject[], tx: Tx): Promise<ForgottenPeople> {
-  const [row] = await tx.query<{ forgotten: number }>(forgetSql, [subjects]);
-  await tx.query(forgetEvaluationsSql, [subjects]);
-  return { memberships: row?.forgotten ?? 0, computedValues: await forgetErasedValues(subjects, tx) };
+/** Takes people who are erased out of what is left to evaluate. The caller keeps the upkeep of segments out. */
+export function forgetEvaluations(subjects: readonly Subject[], tx: Tx): Promise<number> {
+  return countRows(forgetEvaluationsSql, [subjects], tx);
 }
