@@ -1,3 +1,4 @@
+import type { ErrorClass } from '../error-classes';
 import { DeadlineError } from './http-exchange';
 
 const DNS_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
@@ -7,7 +8,7 @@ const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
  * What a tenant is told of a request that got no answer. Coarse on purpose: a port that is closed and one that does
  * not answer look the same, so that webhooks cannot be used to explore a network.
  */
-export function errorClassOf(error: unknown): string {
+export function errorClassOf(error: unknown): ErrorClass {
   if (error instanceof DeadlineError) return 'timeout';
   const { code: given, name } = error as { readonly code?: unknown; readonly name?: string };
   // Errors of the web platform have numbers.

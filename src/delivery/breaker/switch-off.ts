@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { ErrorClass } from '../../connectors/error-classes';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { countDestinationChangeSql } from '../../destinations/destination-change';
 import { AuditLog } from '../../platform/audit/audit-log';
@@ -26,7 +27,7 @@ const disableSql = prepared('disable_destination')`
   returning 1`;
 
 /** What an operator has to mend: until then each event would be a dead letter. */
-const UNTRANSFORMED = 'transformation_failed';
+const UNTRANSFORMED: ErrorClass = 'transformation_failed';
 /** A destination that was switched on since then is left alone. */
 const UNTRANSFORMED_MS = 5 * 60_000;
 

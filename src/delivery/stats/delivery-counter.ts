@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { ErrorClass } from '../../connectors/error-classes';
 import { GatheredKinds } from '../../platform/background/gathered-kinds';
 import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
@@ -17,6 +18,9 @@ export type CountedOutcome = 'delivered' | 'failed' | 'dead' | 'expired';
  * no tries, since it left nothing to send.
  */
 type CountedTransformation = 'untransformed' | 'unwanted';
+
+const UNTRANSFORMED: ErrorClass = 'transformation_failed';
+const UNWANTED: ErrorClass = 'transformed_to_nothing';
 
 const FLUSH_MS = 1_000;
 
@@ -73,8 +77,8 @@ export class DeliveryCounter implements OnModuleInit, OnModuleDestroy {
       totalMs,
       errorClass,
     } = tried;
-    if (errorClass === 'transformation_failed') this.addUntimed(destinationId, 'untransformed', times);
-    if (errorClass === 'transformed_to_nothing') this.addUntimed(destinationId, 'unwanted', times);
+    if (errorClass === UNTRANSFORMED) this.addUntimed(destinationId, 'untransformed', times);
+    if (errorClass === UNWANTED) this.addUntimed(destinationId, 'unwanted', times);
     if (state === 'cancelled' || state === 'dead') return;
     this.add(destinationId, state === 'pending' ? 'failed' : state, {
       latencyClass: latencyClassOf(totalMs),

@@ -6,8 +6,10 @@ const STATES: Readonly<Record<string, string>> = {
   many_failures: 'many of the latest tries failed',
 };
 
+/** Those of the service's own list. */
 const FAILURES: Readonly<Record<string, string>> = {
   address_not_allowed: 'the service may not send to that address',
+  batch_gone: 'the batch is there no more, as when its destination was deleted',
   client_certificate_refused: 'the receiver wants another certificate of the service',
   connect_failed: 'nobody listens there, or the network is in the way',
   connection: 'no connection could be made',

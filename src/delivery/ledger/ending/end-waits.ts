@@ -1,3 +1,4 @@
+import type { ErrorClass } from '../../../connectors/error-classes';
 import type { DeliveryOrder } from '../../../destinations/destination.entity';
 import type { Tx } from '../../../platform/database/database';
 import { inOrderSql } from '../claiming/first-of-person';
@@ -5,7 +6,7 @@ import type { GivenUpDelivery } from './given-up-delivery';
 import { prunedStatement } from '../pruned-statement';
 
 /** Why one was given up that others had waited for. */
-export const ORDER_LIMIT = 'order_limit';
+const ORDER_LIMIT: ErrorClass = 'order_limit';
 
 // What is under way has a lease. The time in which the destination was down or paused does not count.
 const heldUp = (fromId: string): string => {

@@ -1,7 +1,11 @@
+import type { ErrorClass } from '../../../connectors/error-classes';
 import { lowestId } from '../../../events/partitions/partition-plan';
 import type { Tx } from '../../../platform/database/database';
 import type { GivenUpDelivery } from './given-up-delivery';
 import { prunedStatement } from '../pruned-statement';
+
+/** Why one was given up that was never tried. */
+const EXPIRED: ErrorClass = 'expired';
 
 // One that is replayed (it has a limit of its own) is as old as its replay, or no replay could come after an outage.
 const expireDeliveriesSql = prunedStatement(
@@ -13,14 +17,14 @@ const expireDeliveriesSql = prunedStatement(
       and (attempt_limit is null or updated_at < to_timestamp($3::float8 / 1000))
     limit $1 for update skip locked
   )
-  update delivery d set state = 'dead', error_class = coalesce(error_class, 'expired'), leased_until = null,
+  update delivery d set state = 'dead', error_class = coalesce(error_class, '${EXPIRED}'), leased_until = null,
     updated_at = now()
   from old where d.id = old.id and d.id >= ${fromId} and d.id < $2
   returning d.id as "deliveryId", d.destination_id as "destinationId", d.attempts as attempt, d.error_class as reason`,
 );
 
 /**
- * Gives up to `limit` deliveries up that were made, or replayed, before `beforeMs` (since 1970).
+ * Gives up at most `limit` deliveries that were made, or replayed, before `beforeMs` (since 1970).
  * @param pendingFrom no delivery with a lower id is pending
  * @transition pending --> dead
  */

@@ -1,0 +1,41 @@
+/**
+ * Why a try failed or a delivery was given up, where the service itself says so; connectors of others have classes of
+ * their own. The console has words for each.
+ */
+export const ERROR_CLASSES = [
+  'address_not_allowed',
+  'batch_gone',
+  'client_certificate_refused',
+  'connect_failed',
+  'connection',
+  'connection_closed',
+  'connector_error',
+  'connector_not_installed',
+  'cursor_too_large',
+  'dns_failed',
+  'event_expired',
+  'expired',
+  'failed',
+  'gone',
+  'http_3xx',
+  'http_4xx',
+  'http_5xx',
+  'invalid_response',
+  'order_limit',
+  'path_value_missing',
+  'path_value_refused',
+  'person_not_readable',
+  'proxy_failed',
+  'rate_limited',
+  'refused',
+  's3_access',
+  's3_error',
+  's3_invalid_request',
+  'secrets_not_readable',
+  'timeout',
+  'tls_failed',
+  'token_failed',
+  'transformation_failed',
+  'transformed_to_nothing',
+] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
