@@ -3,6 +3,7 @@ import type { MapEvent } from '../../destinations/mapping/compile-mapping';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { rangeOfIds } from '../ledger/range-of-ids';
+import { mappedEvent } from '../sending/mapped-event';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 
@@ -50,7 +51,7 @@ export async function* readBatchEvents(
       const rows = await tx.query<SliceRow>(readSlice, [ids, ...rangeOfIds(ids), batch.id]);
       for (const { id: deliveryId, eventType, sourceId, body } of rows) {
         if (body === null) gone.add(deliveryId);
-        else yield { deliveryId, eventType, sourceId: sourceId ?? undefined, body: mapEvent?.(body) ?? body };
+        else yield mappedEvent({ deliveryId, eventType, sourceId: sourceId ?? undefined, body }, mapEvent);
       }
     }
   }

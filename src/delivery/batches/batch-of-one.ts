@@ -1,5 +1,6 @@
 import type { OutboundBatch, OutboundEvent } from '../../connectors/connector';
 import type { MapEvent } from '../../destinations/mapping/compile-mapping';
+import { mappedEvent } from '../sending/mapped-event';
 
 /** As a batch says it: `2026-11-20T16`. */
 export function hourOf(time: Date): string {
@@ -14,7 +15,7 @@ export function batchOfOne(event: OutboundEvent, mapEvent: MapEvent | undefined)
     hour: hourOf(new Date()),
     eventCount: 1,
     events: async function* () {
-      yield { ...event, body: mapEvent?.(event.body) ?? event.body };
+      yield mappedEvent(event, mapEvent);
     },
   };
 }

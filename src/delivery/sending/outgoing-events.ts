@@ -6,11 +6,15 @@ import { EVENT_TYPES } from '../../events/customer-event';
 import { Sandbox } from '../../transformations/sandbox/sandbox';
 import type { SandboxedCode } from '../../transformations/sandbox/sandbox-result';
 import { failureText, transformEvent } from '../../transformations/transform-event';
+import { mappedEvent } from './mapped-event';
 
 /** Not deletions, and what the service tells of itself: receivers rely on their form. */
 const TRANSFORMED: ReadonlySet<string> = new Set(EVENT_TYPES);
 
-/** Makes what is sent to a destination out of what is stored. The same each time, as long as the destination is. */
+/**
+ * Makes what is sent to a destination out of what is stored. The same each time, as long as the destination is. Events
+ * of a batch are not transformed, see `readBatchEvents`.
+ */
 @Injectable()
 export class OutgoingEvents {
   constructor(private readonly sandbox: Sandbox) {}
@@ -30,11 +34,10 @@ export class OutgoingEvents {
       transformation === undefined || !TRANSFORMED.has(eventType)
         ? [body]
         : await this.transform(body, transformation, context);
-    return bodies.map((one, index) => ({
-      ...stored,
-      deliveryId: bodies.length === 1 ? deliveryId : `${deliveryId}.${index}`,
-      body: mapEvent?.(one) ?? one,
-    }));
+    return bodies.map((one, index) => {
+      const id = bodies.length === 1 ? deliveryId : `${deliveryId}.${index}`;
+      return mappedEvent({ ...stored, deliveryId: id, body: one }, mapEvent);
+    });
   }
 
   private async transform(
