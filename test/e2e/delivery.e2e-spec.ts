@@ -8,7 +8,7 @@ import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
-import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
+import type { DeliveryOutcome, NotDelivered } from '../../src/delivery/ledger/recording/delivery-outcome';
 import { secureDeliveries } from '../../src/delivery/ledger/claiming/secure-deliveries';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/recording/record-outcomes';
 import { WorkerPresence } from '../../src/delivery/presence/worker-presence';
@@ -800,7 +800,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       database.transaction(() => held),
     );
     const delivery = { id: randomUUID(), destinationId: destination.id } as ClaimedDelivery;
-    const outcome = { delivery, startedAt, errorClass: 'gone', disableDestination: true } as DeliveryOutcome;
+    const outcome = { delivery, startedAt, errorClass: 'gone', disableDestination: true } as NotDelivered;
     const followed = service.app.get(SwitchOff, { strict: false }).follow(outcome);
     // Longer than there was between the try and the resume.
     await eventually(() =>

@@ -4,7 +4,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 import { endBatch } from '../ledger/batches/end-batch';
-import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import type { DeliveryOutcome, NotDelivered } from '../ledger/recording/delivery-outcome';
 import { rangeOfIds } from '../ledger/range-of-ids';
 import { type RecordOutcomes, withLogUnlessRefused } from '../ledger/recording/record-outcomes';
 import { pagesOf } from './batch-pages';
@@ -31,7 +31,7 @@ export interface BatchRecord {
     DeliveryOutcome['state'],
     { readonly outcome: DeliveryOutcome; readonly count: number }
   >;
-  readonly dead: readonly DeliveryOutcome[];
+  readonly dead: readonly NotDelivered[];
 }
 
 /**
@@ -85,7 +85,7 @@ async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIter
 
 class Sum implements BatchRecord {
   readonly counts = new Map<DeliveryOutcome['state'], { readonly outcome: DeliveryOutcome; count: number }>();
-  readonly dead: DeliveryOutcome[] = [];
+  readonly dead: NotDelivered[] = [];
   /** All wait for the same batch: the earliest wish counts. */
   waitMs: number | undefined;
 
@@ -94,7 +94,7 @@ class Sum implements BatchRecord {
     const counted = this.counts.get(state);
     if (counted === undefined) this.counts.set(state, { outcome, count: 1 });
     else counted.count += 1;
-    if (state === 'dead') this.dead.push(outcome);
+    if (outcome.state === 'dead') this.dead.push(outcome);
     if (state === 'pending') this.waitMs = Math.min(waitMs, this.waitMs ?? waitMs);
   }
 }

@@ -1,10 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { ErrorClass } from '../../connectors/error-classes';
 import { Config } from '../../platform/config/config';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import type { ConnectorVerdict } from '../sending/outcome-of';
 import { Breaker } from './breaker';
 import { DestinationHealth } from './destination-health';
 import type { ProbeFinding } from './probe-with';
+
+const RATE_LIMITED: ErrorClass = 'rate_limited';
 
 /** A batch is thousands of events and each of its tries counts for all of them: a second failure in a row is enough. */
 const FAILED_BATCHES = 2;
@@ -52,8 +55,7 @@ export class Breakers {
     // Where there is an order few first tries are made while a receiver is down: one for each person.
     const isNews = attempt - probes === 1 || delivery.person !== undefined;
     if (!breaker.onFailure(isNews, this.config.delivery.breakerFailures)) return;
-    const reason = errorClass ?? 'failed';
-    this.open(destinationId, reason, reason === 'rate_limited' ? waitMs : 0);
+    this.open(destinationId, errorClass, errorClass === RATE_LIMITED ? waitMs : 0);
   }
 
   /** Takes in what a try of a batch came to. */

@@ -6,7 +6,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import { theService } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import type { NotDelivered } from '../ledger/recording/delivery-outcome';
 import { findUntransformed } from '../stats/find-untransformed';
 
 const lockSql = prepared('lock_destination_to_disable')`
@@ -55,7 +55,7 @@ export class SwitchOff {
   ) {}
 
   /** Never rejects: where it did not succeed, the next delivery brings the same answer. */
-  async follow({ delivery, errorClass: reason = 'gone', startedAt }: DeliveryOutcome): Promise<void> {
+  async follow({ delivery, errorClass: reason, startedAt }: NotDelivered): Promise<void> {
     const { destinationId, id: deliveryId } = delivery;
     try {
       const by = `delivery ${deliveryId}`;

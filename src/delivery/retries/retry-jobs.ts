@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
-import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import type { NotDelivered } from '../ledger/recording/delivery-outcome';
 import { backoffFrom, jittered } from './retry-policy';
 
 /** Jobs gather for this long before they are added together. */
@@ -29,7 +29,7 @@ export class RetryJobs {
   }
 
   /** @param failed an outcome after which there is another try */
-  addRetry({ delivery, attempt, waitMs, retry, errorClass = 'failure' }: DeliveryOutcome): void {
+  addRetry({ delivery, attempt, waitMs, retry, errorClass }: NotDelivered): void {
     if (this.isFull || retry === undefined) return; // The sweeper finds it when it is due.
     const { id: deliveryId, destinationId } = delivery;
     this.jobs.push({

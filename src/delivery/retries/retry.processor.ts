@@ -40,7 +40,7 @@ export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
     if (retry !== undefined && !isStepOf(job.opts.backoff, job.attemptsMade, retry)) {
       return moveJob(job, jittered(waitMs, Math.random()), token);
     }
-    throw new Error(errorClass ?? 'failed');
+    throw new Error(errorClass);
   }
 
   /** The queue was away: what it had may be lost. */

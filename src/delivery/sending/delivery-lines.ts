@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config';
 import { TerminalLines } from '../../platform/logging/terminal-lines';
 import { DestinationHealth } from '../breaker/destination-health';
 import { describeFailure, placeOf } from './describe-failure';
-import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import type { DeliveryOutcome, NotDelivered } from '../ledger/recording/delivery-outcome';
 
 /**
  * Tells the developer at the terminal how deliveries go: each try that failed, and the first that arrived. Outside
@@ -44,7 +44,7 @@ export class DeliveryLines {
     this.arrivals.tell(() => `Delivered to ${name}, the first since the start${answer}`);
   }
 
-  private failureLine(outcome: DeliveryOutcome, { id, name, config }: ActiveDestination): string {
+  private failureLine(outcome: NotDelivered, { id, name, config }: ActiveDestination): string {
     return `Not delivered to ${name}: ${describeFailure(outcome, config)}; ${this.next(id, outcome)}`;
   }
 

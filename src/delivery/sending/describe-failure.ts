@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../events/customer-event';
 import { parseUrl } from '../../platform/http/input/parse-url';
-import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import type { NotDelivered } from '../ledger/recording/delivery-outcome';
 
 /**
  * Says in words why a try failed, for the terminal of a developer: `nobody listens at localhost:8080`. Tenants get the
  * error class only, so that webhooks cannot be used to explore a network.
  */
 export function describeFailure(
-  { errorClass = 'failed', status }: Pick<Partial<DeliveryOutcome>, 'errorClass' | 'status'>,
+  { errorClass, status }: Pick<NotDelivered, 'errorClass'> & Partial<Pick<NotDelivered, 'status'>>,
   config: JsonObject,
 ): string {
   const place = placeOf(config);

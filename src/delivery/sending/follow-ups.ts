@@ -4,7 +4,7 @@ import { SwitchOff } from '../breaker/switch-off';
 import { DeliveryLines } from './delivery-lines';
 import { GivenUp } from '../dead-letters/given-up';
 import type { GivenUpDelivery } from '../ledger/ending/given-up-delivery';
-import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import type { DeliveryOutcome, NotDelivered } from '../ledger/recording/delivery-outcome';
 import { RetryJobs } from '../retries/retry-jobs';
 import { DeliveryCounter } from '../stats/delivery-counter';
 
@@ -34,7 +34,7 @@ export class FollowUps {
   }
 
   /** Outcomes of one destination that gave their deliveries up. */
-  private giveUp(dead: readonly DeliveryOutcome[]): void {
+  private giveUp(dead: readonly NotDelivered[]): void {
     this.givenUp.follow(dead.map(givenUpBy));
     // One of them switches the destination off, not thousands.
     const last = dead.find(({ disableDestination }) => disableDestination);
@@ -43,7 +43,7 @@ export class FollowUps {
 }
 
 /** The delivery that an outcome gave up. */
-function givenUpBy({ delivery, attempt, errorClass = 'failed', status }: DeliveryOutcome): GivenUpDelivery {
+function givenUpBy({ delivery, attempt, errorClass, status }: NotDelivered): GivenUpDelivery {
   const { id: deliveryId, destinationId } = delivery;
   return { deliveryId, destinationId, attempt, reason: errorClass, status };
 }

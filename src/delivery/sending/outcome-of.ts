@@ -14,6 +14,8 @@ export type ConnectorVerdict = Answer | RetryableDeliveryError | PermanentDelive
 /** Of a delivery whose event is not stored any more. */
 export const EVENT_EXPIRED = new PermanentDeliveryError('event_expired');
 
+const DELIVERED = { state: 'delivered', errorClass: undefined } as const;
+
 /** When a try was made, and how long it took. */
 export interface TryTimes {
   readonly startedAt: Date;
@@ -33,15 +35,17 @@ export function outcomeOf(
     isFailure && verdict instanceof RetryableDeliveryError
       ? nextTry(delivery, details.retryAfterMs, policy)
       : undefined;
+  const end = isFailure
+    ? { state: next === undefined ? endOf(details) : ('pending' as const), errorClass: verdict.errorClass }
+    : DELIVERED;
   const { status, excerpt, latency = {} } = details;
   // Put together member by member, because there are thousands a second.
   return {
+    ...end,
     delivery,
     attempt: delivery.attempts + 1,
-    state: next !== undefined ? 'pending' : isFailure ? endOf(details) : 'delivered',
     waitMs: next?.waitMs ?? 0,
     retry: next,
-    errorClass: isFailure ? verdict.errorClass : undefined,
     status,
     startedAt,
     totalMs,

@@ -2,17 +2,14 @@ import type { Latency } from '../../../connectors/connector';
 import type { Wait } from '../../retries/retry-policy';
 import type { ClaimedDelivery } from '../claiming/claimed-delivery';
 
-/** What one try came to. */
-export interface DeliveryOutcome {
+interface TryOutcome {
   readonly delivery: ClaimedDelivery;
   /** The number of this try; the first is 1. */
   readonly attempt: number;
-  /** The state of the delivery from now on; `pending` is tried again within `waitMs`. */
-  readonly state: 'delivered' | 'pending' | 'dead' | 'cancelled';
+  /** Of pending ones: they are tried again within it. */
   readonly waitMs: number;
   /** How the job of the next try goes on; of pending ones. */
   readonly retry?: Pick<Wait, 'stepMs' | 'isMoved'> | undefined;
-  readonly errorClass: string | undefined;
   readonly status: number | undefined;
   readonly startedAt: Date;
   readonly totalMs: number;
@@ -24,3 +21,17 @@ export interface DeliveryOutcome {
   /** The event was at fault, and nothing was sent. */
   readonly isOfEvent?: boolean | undefined;
 }
+
+/** The state of the delivery from now on, and why it was not delivered. */
+export interface Delivered extends TryOutcome {
+  readonly state: 'delivered';
+  readonly errorClass: undefined;
+}
+
+export interface NotDelivered extends TryOutcome {
+  readonly state: 'pending' | 'dead' | 'cancelled';
+  readonly errorClass: string;
+}
+
+/** What one try came to. */
+export type DeliveryOutcome = Delivered | NotDelivered;
