@@ -2,14 +2,10 @@ import { deliveryExport } from '../delivery/export-deliveries';
 import { countDeliveriesOfPeople, eraseDeliveries } from '../delivery/ledger/ending/erase-deliveries';
 import type { Subject } from '../events/customer-event';
 import { countEventsOfPeople, forgetDeadEvents, forgetEvents, hasEvents } from '../events/forget-events';
-import { deadEventExport, eventExport, rejectedEventExport } from '../events/reading/export-events';
-import { forgetRejectedEvents, hasRejectedEvents } from '../events/rejected/keep-rejected-events';
+import { deadEventExport, eventExport } from '../events/reading/export-events';
+import { rejectedEventsOfPeople } from '../events/rejected/rejected-events-of-people';
 import { forgetInTail } from '../events/tail/read-tail';
-import {
-  forgetHookRequests,
-  hasHookRequests,
-  hookRequestExport,
-} from '../hooks/requests/failed-hook-requests';
+import { hookRequestsOfPeople } from '../hooks/requests/hook-requests-of-people';
 import type { Tx } from '../platform/database/database';
 import type { ExportPart } from '../platform/database/statements/export-part';
 import { forgetDayCounts, forgetProfiles, hasProfile } from '../profiles/identity/forget-profiles';
@@ -18,11 +14,7 @@ import { computedValueExport } from '../segments/computed-traits/export-values';
 import { forgetErasedValues } from '../segments/computed-traits/forget-values';
 import { forgetEvaluations, forgetMembers } from '../segments/membership/forget-people';
 import { membershipExport } from '../segments/reading/export-memberships';
-import {
-  forgetQuarantinedEvents,
-  hasQuarantinedEvents,
-  quarantinedEventExport,
-} from '../tracking-plans/quarantine/forget-quarantined-events';
+import { quarantinedEventsOfPeople } from '../tracking-plans/quarantine/quarantined-events-of-people';
 import type { ErasedParts } from './erasure-notes';
 import type { CountRows, ForgetRows } from './in-parts';
 
@@ -79,27 +71,9 @@ export const HELD_OF_PEOPLE: readonly (HeldLittle | HeldMuch)[] = [
     exported: computedValueExport,
   },
   { table: 'dead_event', forget: forgetDeadEvents, exported: deadEventExport },
-  {
-    table: 'rejected_event',
-    has: hasRejectedEvents,
-    forgetPart: forgetRejectedEvents,
-    counted: 'others',
-    exported: rejectedEventExport,
-  },
-  {
-    table: 'quarantined_event',
-    has: hasQuarantinedEvents,
-    forgetPart: forgetQuarantinedEvents,
-    counted: 'others',
-    exported: quarantinedEventExport,
-  },
-  {
-    table: 'hook_request',
-    has: hasHookRequests,
-    forgetPart: forgetHookRequests,
-    counted: 'others',
-    exported: hookRequestExport,
-  },
+  { ...rejectedEventsOfPeople, counted: 'others' },
+  { ...quarantinedEventsOfPeople, counted: 'others' },
+  { ...hookRequestsOfPeople, counted: 'others' },
   { table: 'tail_entry', forget: forgetInTail },
   {
     table: 'event',

@@ -9,7 +9,7 @@ import { DeliveryAttempt } from '../../src/delivery/ledger/delivery-attempt.enti
 import { eraseDeliveries } from '../../src/delivery/ledger/ending/erase-deliveries';
 import { pruneMinutes } from '../../src/delivery/stats/prune-minutes';
 import { findRejectedEvents } from '../../src/events/rejected/find-rejected-events';
-import { forgetRejectedEvents, hasRejectedEvents } from '../../src/events/rejected/keep-rejected-events';
+import { rejectedEventsOfPeople } from '../../src/events/rejected/rejected-events-of-people';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { FindDeliveriesOfPeople1795000000019 } from '../../src/platform/database/migrations/1795000000019-find-deliveries-of-people';
 import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
@@ -165,8 +165,8 @@ describe('in a ledger of many days', () => {
       from generate_series(1, 5000) as n`);
     const search = { subjects: ['u:anna'] } as const;
     expect(await findRejectedEvents(search, 10, connection)).toHaveLength(1);
-    expect(await hasRejectedEvents(['u:anna', 'a:anna'], connection)).toBe(true);
-    expect(await forgetRejectedEvents(['u:anna', 'a:anna'], 10, connection)).toBe(1);
+    expect(await rejectedEventsOfPeople.has(['u:anna', 'a:anna'], connection)).toBe(true);
+    expect(await rejectedEventsOfPeople.forgetPart(['u:anna', 'a:anna'], 10, connection)).toBe(1);
     // What is not put into the index yet, some hundred pages at most, is read as it is.
     expect(connection.buffers).toBeLessThan(3 * MAX_BUFFERS);
   });

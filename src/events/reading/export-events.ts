@@ -12,17 +12,6 @@ export const deadEventExport: ExportPart = {
   first: [LOWEST_ID],
 };
 
-/** Events that name a person and were not accepted. */
-export const rejectedEventExport: ExportPart = {
-  kind: 'rejected_event',
-  sql: `
-    select jsonb_build_object('id', id, 'codes', codes, 'paths', paths, 'payload', payload)::text as data,
-      array[id::text] as key
-    from rejected_event where subjects && $1::text[] and id > $2::uuid
-    order by id limit ${PAGE_ROWS}`,
-  first: [LOWEST_ID],
-};
-
 /** The events of a person. */
 export const eventExport: ExportPart = {
   kind: 'event',

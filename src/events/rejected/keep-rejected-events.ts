@@ -68,9 +68,6 @@ const keepRejectedSql = prepared('keep_rejected_events')`
       (id, source_id, codes, paths, problems, message_id, type, name, subjects, library, library_version, payload)
     select id, "sourceId", codes, paths, problems, "messageId", type, name, subjects, library, "libraryVersion", payload
     from noted where position <= ${KEPT_PER_HOUR}`;
-const forgetRejectedSql = prepared('forget_rejected_events')`
-    delete from rejected_event where id in (select id from rejected_event where subjects && $1::text[] limit $2)
-    returning 1`;
 
 /**
  * Counts rejections, and keeps as many of the events as there is room for. Who listens to the tail is told of all.
@@ -91,19 +88,4 @@ export async function keepRejectedEvents(
     })),
   }));
   await tx.query(keepRejectedSql, [JSON.stringify(given), retentionDays]);
-}
-
-/** Deletes at most `limit` rejected events that name one of these people. Returns how many. */
-export async function forgetRejectedEvents(
-  subjects: readonly Subject[],
-  limit: number,
-  tx: Tx,
-): Promise<number> {
-  return (await tx.query(forgetRejectedSql, [subjects, limit])).length;
-}
-
-/** Whether one of these people is named by a rejected event that is kept. */
-export async function hasRejectedEvents(subjects: readonly Subject[], tx: Tx): Promise<boolean> {
-  const rows = await tx.query('select from rejected_event where subjects && $1::text[] limit 1', [subjects]);
-  return rows.length > 0;
 }

@@ -1,9 +1,6 @@
 import { lowestId } from '../../events/partitions/partition-plan';
 import type { RejectedProblem } from '../../events/rejected/keep-rejected-events';
-import type { Subject } from '../../events/customer-event';
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/statements/export-part';
 import type { Tx } from '../../platform/database/database';
-import { prepared } from '../../platform/database/statements/prepared';
 
 /** A request that has failed. */
 export interface FailedHookRequest extends Record<string, unknown> {
@@ -33,11 +30,6 @@ const runAgainSql = `
   update hook_request set waiting = true, turns = 0, due_at = statement_timestamp(), code = null, problems = null
   where id in (select id from hook_request where ${searchSql} order by id limit 10000 for update skip locked)
   returning 1`;
-const forgetSql = prepared('forget_hook_requests')`
-  delete from hook_request
-  where id in (select id from hook_request where subjects && $1::text[] and subjects <> '{}' limit $2) returning 1`;
-const hasSql = prepared('has_hook_requests')`
-  select from hook_request where subjects && $1::text[] and subjects <> '{}' limit 1`;
 
 /** Newest first. */
 export function findFailedHookRequests(
@@ -80,30 +72,6 @@ export async function dropHookRequestsBefore(timeMs: number, limit: number, tx: 
   );
   return rows.length;
 }
-
-/** Deletes at most `limit` of those whose events name one of these people. @returns how many */
-export async function forgetHookRequests(
-  subjects: readonly Subject[],
-  limit: number,
-  tx: Tx,
-): Promise<number> {
-  return (await tx.query(forgetSql, [subjects, limit])).length;
-}
-
-/** Whether one of these people is named by the events of a request. */
-export async function hasHookRequests(subjects: readonly Subject[], tx: Tx): Promise<boolean> {
-  return (await tx.query(hasSql, [subjects])).length > 0;
-}
-
-/** Requests whose events name a person and could not be taken. */
-export const hookRequestExport: ExportPart = {
-  kind: 'hook_request',
-  sql: `
-    select json_build_object('id', id, 'problems', problems, 'request', request)::text as data, array[id::text] as key
-    from hook_request where subjects && $1::text[] and subjects <> '{}' and id > $2::uuid
-    order by id limit ${PAGE_ROWS}`,
-  first: [LOWEST_ID],
-};
 
 function valuesOf({ id, sourceId, code, from, to, cursor }: HookRequestSearch): unknown[] {
   const [fromId, toId] = [from, to].map((time) => (time === undefined ? null : lowestId(Date.parse(time))));
