@@ -18,16 +18,19 @@ import { SecretBox } from '../platform/secrets/secret-box';
 import { validateConfig } from './destination-config';
 import { completeOrder } from './complete-order';
 import { type DeliveryOrder, Destination } from './destination.entity';
-import { mistakeInPrevious, openPrevious, sealPrevious, stillGood } from './previous-secrets';
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  mistakeInPrevious,
+  openPrevious,
+  sealPrevious,
+  stillGood,
+} from './previous-secrets';
 import { DestinationTypeFixedError, UnknownConnectorError } from './destination-problems';
 import { DestinationRouting } from './destination-routing';
 import { areSecretsReadable, openSecrets } from './open-secrets';
 import type { CreateDestinationDto, OrderDto, RateLimitDto } from './dto/create-destination.dto';
 import { DestinationDto } from './dto/destination.dto';
 import type { UpdateDestinationDto } from './dto/update-destination.dto';
-
-/** How long receivers may still check against the secrets before a change of them. */
-const SECRET_OVERLAP_MS = 24 * 3600_000;
 
 /** Turns what clients say about a destination into the entity, checked and with its secrets sealed, and back. Stores nothing. */
 @Injectable()
@@ -137,7 +140,8 @@ export class DestinationEditor {
     const signing = madeSecrets(connector);
     // Of secrets that are not for signing there is use for the last ones alone.
     const known = signing.length === 0 ? [] : openPrevious(destination, this.secretBox);
-    const previous = [{ secrets, untilMs: nowMs + SECRET_OVERLAP_MS }, ...stillGood(known, nowMs)];
+    const untilMs = nowMs + DEFAULT_OVERLAP_SECONDS * 1000;
+    const previous = [{ secrets, untilMs }, ...stillGood(known, nowMs)];
     const mistake = mistakeInPrevious(previous);
     if (mistake !== undefined) {
       const path = `config.${signing[0]}`;

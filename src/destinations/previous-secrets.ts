@@ -15,6 +15,9 @@ export type StoredPrevious = Pick<
   'previousSecretsSealed' | 'previousSecretsUntil' | 'earlierSecretsSealed'
 >;
 
+/** For how long a secret that is replaced still signs, unless somebody says otherwise. */
+export const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
+
 /** Each is a signature of every request. Who needs more rotates faster than receivers follow. */
 export const MAX_PREVIOUS = 4;
 

@@ -14,13 +14,9 @@ import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { DestinationStats } from './destination-stats';
 import { DestinationSwitch } from '../../destinations/destination-switch';
 import { DestinationTester } from './destination-tester';
-import {
-  DEFAULT_OVERLAP_SECONDS,
-  DestinationTestDto,
-  RotatedSecretDto,
-  RotateSecretDto,
-} from './dto/destination-operations.dto';
+import { DestinationTestDto, RotatedSecretDto, RotateSecretDto } from './dto/destination-operations.dto';
 import { DestinationStatsDto } from './dto/destination-stats.dto';
+import { DEFAULT_OVERLAP_SECONDS } from '../../destinations/previous-secrets';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
 @ApiTags('destinations')

@@ -20,6 +20,7 @@ import {
 } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
 import { Optional } from '../../platform/http/input/optional';
+import { OptionalIds } from '../../platform/http/input/optional-members';
 import { ORDER_DEFAULTS } from '../complete-order';
 import { NOTICES } from '../destination-notices';
 import { IsText } from '../../platform/http/input/text';
@@ -126,16 +127,10 @@ export class CreateDestinationDto {
   @IsBoolean()
   enabled?: boolean;
 
-  @ApiPropertyOptional({
-    type: [String],
-    nullable: true,
+  @OptionalIds({
     example: null,
     description: 'Ids of sources: only their events are delivered. All when left out or null.',
   })
-  @IsOptional()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(1_000)
-  @IsUUID(undefined, { each: true })
   sources?: string[] | null;
 
   @ApiPropertyOptional({

@@ -1,17 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsObject,
-  IsOptional,
-  IsString,
-  IsUUID,
-  MaxLength,
-} from 'class-validator';
+import { IsObject, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import type { JsonObject } from '../../../events/customer-event';
 import { IsInstant, RangeEnd, RangeStart } from '../../../platform/http/input/instant';
 import { Optional } from '../../../platform/http/input/optional';
-import { OptionalId, OptionalInteger, OptionalText } from '../../../platform/http/input/optional-members';
+import {
+  OptionalId,
+  OptionalIds,
+  OptionalInteger,
+  OptionalText,
+} from '../../../platform/http/input/optional-members';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import type { Replay } from '../../replay/replay.entity';
 import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../what-it-waits-for';
@@ -66,11 +63,7 @@ export class ReplayEventsDto extends ReplayRateDto {
   @RangeEnd('Events received before this time; default now.')
   to?: string;
 
-  @ApiPropertyOptional({ type: [String], nullable: true, description: 'Ids of sources: only their events.' })
-  @IsOptional()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(1_000)
-  @IsUUID(undefined, { each: true })
+  @OptionalIds({ description: 'Ids of sources: only their events.' })
   sources?: string[] | null;
 
   @ApiPropertyOptional({
