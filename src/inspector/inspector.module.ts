@@ -13,7 +13,7 @@ import { EventsController } from './events.controller';
 import { RejectedEventsController } from './rejected-events.controller';
 import { Routed } from './routed';
 import { StatsController } from './stats.controller';
-import { TailController } from './tail/tail.controller';
+import { TailController } from './tail.controller';
 import { TailFeed } from './tail/tail-feed';
 import { TailReader } from './tail/tail-reader';
 

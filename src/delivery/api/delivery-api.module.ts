@@ -13,9 +13,7 @@ import { ReplayDryRuns } from '../replay/replay-dry-runs';
 import { ReplayRequests } from '../replay/replay-requests';
 import { Replays } from '../replay/replays';
 import { FilterPreviews } from '../routing/filter-preview';
-import { FilterPreviewController } from '../routing/filter-preview.controller';
 import { TransformationTrials } from '../trials/transformation-trials';
-import { TransformationTrialsController } from '../trials/transformation-trials.controller';
 import { TrialSandbox } from '../trials/trial-sandbox';
 import { DeadLettersController } from './dead-letters.controller';
 import { DeliveriesController } from './deliveries.controller';
@@ -26,7 +24,9 @@ import { DestinationStats } from './destination-stats';
 import { DestinationsStatsController } from './destinations-stats.controller';
 import { DestinationTester } from './destination-tester';
 import { SentRequests } from './sent-requests';
+import { FilterPreviewController } from './filter-preview.controller';
 import { ReplaysController } from './replays.controller';
+import { TransformationTrialsController } from './transformation-trials.controller';
 import { Waits } from './what-it-waits-for';
 
 /** Deliveries over HTTP: seen, retried, replayed; and the operations of a destination. */

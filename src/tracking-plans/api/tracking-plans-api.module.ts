@@ -9,13 +9,13 @@ import { PlansInForceModule } from '../judging/plans-in-force.module';
 import { TrackingPlan } from '../tracking-plan.entity';
 import { TrackingPlanRepository } from '../tracking-plan.repository';
 import { Quarantine } from '../quarantine/quarantine';
-import { QuarantinedEventsController } from '../quarantine/quarantined-events.controller';
 import { PlanViolations } from '../violations/plan-violations';
-import { PlanViolationsController } from '../violations/plan-violations.controller';
 import { PlanTrials } from '../trying/plan-trials';
 import { RecentEvents } from '../trying/recent-events';
 import { PlanImportsController } from './plan-imports.controller';
 import { PlanTrialsController } from './plan-trials.controller';
+import { PlanViolationsController } from './plan-violations.controller';
+import { QuarantinedEventsController } from './quarantined-events.controller';
 import { TrackingPlansController } from './tracking-plans.controller';
 import { TrackingPlansService } from './tracking-plans.service';
 

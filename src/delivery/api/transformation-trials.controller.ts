@@ -3,9 +3,9 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Scopes } from '../../platform/auth/scopes.decorator';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
-import { TestTransformationDto, TransformationTrialDto } from './transformation-trial.dto';
-import { TrialsBusyError } from './transformation-trial-problems';
-import { TransformationTrials } from './transformation-trials';
+import { TestTransformationDto, TransformationTrialDto } from '../trials/transformation-trial.dto';
+import { TrialsBusyError } from '../trials/transformation-trial-problems';
+import { TransformationTrials } from '../trials/transformation-trials';
 
 @ApiTags('transformations')
 @Controller('transformations')

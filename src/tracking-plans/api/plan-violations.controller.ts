@@ -4,8 +4,8 @@ import { databaseNowMs } from '../../platform/database/connections/database-cloc
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { TrackingPlanNotFoundError } from '../tracking-plan-problems';
 import { TrackingPlanRepository } from '../tracking-plan.repository';
-import { ViolationDto, ViolationsQueryDto } from './dto/violation.dto';
-import { PlanViolations } from './plan-violations';
+import { ViolationDto, ViolationsQueryDto } from '../violations/dto/violation.dto';
+import { PlanViolations } from '../violations/plan-violations';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
-import { FilterPreviews } from './filter-preview';
-import { FilterPreviewDto, FilterPreviewRequestDto } from './filter-preview.dto';
+import { FilterPreviews } from '../routing/filter-preview';
+import { FilterPreviewDto, FilterPreviewRequestDto } from '../routing/filter-preview.dto';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
 

@@ -16,14 +16,14 @@ import {
   searchOf,
   SettledDto,
   SettleQuarantineDto,
-} from './dto/quarantined-event.dto';
-import { findQuarantinedEvents } from './find-quarantined-events';
-import { Quarantine } from './quarantine';
+} from '../quarantine/dto/quarantined-event.dto';
+import { findQuarantinedEvents } from '../quarantine/find-quarantined-events';
+import { Quarantine } from '../quarantine/quarantine';
 
 /** Whoever tries an example is not to settle everything. */
 const OF_A_SOURCE = { 'of a source': { value: { sourceId: EXAMPLE_IDS.madeSource } } };
 
-export class QuarantinedEventNotFoundError extends notFound('quarantined event') {}
+class QuarantinedEventNotFoundError extends notFound('quarantined event') {}
 
 @ApiTags('tracking plans')
 @Controller('quarantined-events')

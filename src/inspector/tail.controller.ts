@@ -1,13 +1,13 @@
 import { Controller, Get, Header, Query, Req, StreamableFile } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DAY_MS } from '../../events/partitions/partition-plan';
-import type { AuthenticatedRequest } from '../../platform/auth/jwt-auth.guard';
-import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
-import { TailQueryDto } from '../dto/tail.dto';
-import { TooManyListenersError } from '../inspector-problems';
-import { TailFeed } from './tail-feed';
-import { readTailFilter } from './tail-filter';
-import { TailListener } from './tail-listener';
+import { DAY_MS } from '../events/partitions/partition-plan';
+import type { AuthenticatedRequest } from '../platform/auth/jwt-auth.guard';
+import { ApiProblems } from '../platform/openapi/api-problem.decorator';
+import { TailQueryDto } from './dto/tail.dto';
+import { TooManyListenersError } from './inspector-problems';
+import { TailFeed } from './tail/tail-feed';
+import { readTailFilter } from './tail/tail-filter';
+import { TailListener } from './tail/tail-listener';
 
 /** A snapshot as PostgreSQL writes it. */
 const PLACE = /^\d{1,19}:\d{1,19}:[\d,]{0,10000}$/;
