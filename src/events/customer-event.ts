@@ -1,6 +1,10 @@
-/** The types of a customer event. `alias` is accepted beyond the six of the specification's convention. */
+/** The types of a customer event: those of the SDKs. */
 export const EVENT_TYPES = ['track', 'identify', 'page', 'screen', 'group', 'alias'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+export function isEventType(name: string): name is EventType {
+  return EVENT_TYPES.some((type) => type === name);
+}
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };

@@ -97,7 +97,14 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
     } as unknown as OpenTransaction;
     const facts = { subject: 'u:1' } as unknown as ProfileFacts;
     const [now, none] = [new Date().toISOString(), new Map<Subject, PersonMeasures>()];
-    const generation = { generation: 1, requires: [], reads: [], sequences: [], groupTraits: [] };
+    const generation = {
+      generation: 1,
+      requires: [],
+      dayCounts: [],
+      reads: [],
+      sequences: [],
+      groupTraits: [],
+    };
     const active = { ...generation, test: () => false } as unknown as ActiveGeneration;
     await updateMemberships([{ facts, generations: [active] }], Promise.resolve(none), now, tx);
     const trait = { generation: 1, valueOf: () => ({ value: null, dueMs: null }), nothing: null };

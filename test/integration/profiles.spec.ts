@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import type { CustomerEvent } from '../../src/events/customer-event';
+import { type CustomerEvent, EVENT_TYPES } from '../../src/events/customer-event';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { ProfilesService } from '../../src/profiles/profiles.service';
+import { countsOfTypes } from '../../src/profiles/state/day-types';
 import { ProfileLimits } from '../../src/profiles/state/profile-limits';
 import type { TouchedProfile } from '../../src/profiles/touched-profile';
 import { Pseudonyms } from '../../src/profiles/pseudonyms';
@@ -162,6 +163,13 @@ describe('profiles', () => {
       events: [{ event: 'Bought' }],
       mergedSubjects: ['a:fold-a'],
     });
+  });
+
+  it('know the same types of events in SQL as in memory', async () => {
+    for (const name of [...EVENT_TYPES, 'Bought']) {
+      const [row] = await database.query('select profile_day_types($1, 3, null) as types', [name]);
+      expect(row).toEqual({ types: countsOfTypes(name, 3, null) });
+    }
   });
 
   describe('at their limits', () => {

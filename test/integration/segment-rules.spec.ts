@@ -6,7 +6,8 @@ import { compilePredicate } from '../../src/segments/rules/memory/compile-predic
 import { parseRules } from '../../src/segments/rules/parsing/parse-rules';
 import type { Predicate } from '../../src/segments/rules/predicate';
 import { OPERATORS } from '../../src/language/operators';
-import { DAY_MS, type SegmentFacts } from '../../src/segments/rules/memory/read-field';
+import { DAY_MS } from '../../src/events/partitions/partition-plan';
+import type { SegmentFacts } from '../../src/segments/rules/memory/read-field';
 import { predicateToSql } from '../../src/segments/rules/sql/rule-to-sql';
 import { SqlValues } from '../../src/language/sql-values';
 import { documentedCases, NOBODY } from '../support/documented-rules';

@@ -1,5 +1,6 @@
 import type { EventType, JsonObject, Subject } from '../../src/events/customer-event';
-import { DAY_MS, type SegmentFacts } from '../../src/segments/rules/memory/read-field';
+import { DAY_MS } from '../../src/events/partitions/partition-plan';
+import type { SegmentFacts } from '../../src/segments/rules/memory/read-field';
 import type { RandomProfile } from './random-segments';
 
 /** What rules get to see of a profile. The traits are given where they were stored, which may write a number anew. */

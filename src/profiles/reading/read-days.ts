@@ -1,17 +1,7 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import type { DayTypes } from '../state/day-types';
-
-/** How many events of a name a person had on a day. */
-export interface DayRow {
-  readonly subject: Subject;
-  readonly name: string;
-  /** Days since 1970. */
-  readonly day: number;
-  readonly count: number;
-  readonly types: DayTypes;
-}
+import type { DayCount } from '../state/day-counts';
 
 /** Without names ($2 is null): of all events. */
 const readDaysSql = prepared('read_profile_days')`
@@ -24,6 +14,6 @@ export function readDays(
   names: readonly string[] | null,
   firstDay: number,
   tx: Tx,
-): Promise<DayRow[]> {
-  return tx.query<DayRow>(readDaysSql, [subjects, names, firstDay]);
+): Promise<DayCount[]> {
+  return tx.query<DayCount>(readDaysSql, [subjects, names, firstDay]);
 }

@@ -1,10 +1,9 @@
 import { type CustomerEvent, EVENT_TYPES, eventName, type Subject } from '../../events/customer-event';
+import { DAY_MS } from '../../events/partitions/partition-plan';
 import { intArray, textArray } from '../../platform/database/statements/binary-arrays';
 import type { OpenTransaction, PreparedStatement } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { countsOfTypes, typeSaidBy } from './day-types';
-
-const DAY_MS = 86_400_000;
 
 /** How many events of a name a person had on a day (days since 1970 in UTC). */
 export interface DayCount {
@@ -12,8 +11,8 @@ export interface DayCount {
   readonly name: string;
   readonly day: number;
   count: number;
-  /** Undefined while all are of the type that the name says; see {@link countsOfTypes}. */
-  types?: number[];
+  /** Null, or not there, while all are of the type that the name says; see {@link countsOfTypes}. */
+  types?: number[] | null;
 }
 
 const insertDayCountsSql = `
@@ -66,10 +65,10 @@ export function countDays(
 
 function addOne(count: DayCount, { type }: CustomerEvent): void {
   if (type !== typeSaidBy(count.name)) {
-    count.types ??= countsOfTypes(count.name, count.count, undefined);
+    count.types ??= countsOfTypes(count.name, count.count, null);
   }
   count.count += 1;
-  if (count.types === undefined) return;
+  if (!count.types) return;
   const place = EVENT_TYPES.indexOf(type);
   count.types[place] = (count.types[place] ?? 0) + 1;
 }
@@ -96,7 +95,7 @@ function sendCounts(statement: PreparedStatement, counts: readonly DayCount[], t
     textArray(counts.map(({ name }) => name)),
     intArray(counts.map(({ day }) => day)),
     intArray(counts.map(({ count }) => count)),
-    textArray(counts.map(({ types }) => types && `{${types.join()}}`)),
+    textArray(counts.map(({ types }) => (types ? `{${types.join()}}` : undefined))),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../events/customer-event';
+import { EVENT_TYPES, type EventType, isEventType } from '../../events/customer-event';
 
 /**
  * How many of the events of a name on a day were of which type, in the order of EVENT_TYPES. Undefined (null) where all
@@ -9,7 +9,7 @@ export type DayTypes = readonly number[] | null | undefined;
 
 /** An event without a name of its own counts under its type; any other name is that of a track, unless noted. */
 export function typeSaidBy(name: string): EventType {
-  return (EVENT_TYPES as readonly string[]).includes(name) ? (name as EventType) : 'track';
+  return isEventType(name) ? name : 'track';
 }
 
 /** The numbers behind {@link DayTypes}. */

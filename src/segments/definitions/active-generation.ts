@@ -1,15 +1,12 @@
 import { boundRanges } from '../rules/parsing/bound-ranges';
 import { compilePredicate, type PredicateTest } from '../rules/memory/compile-predicate';
-import {
-  compileNextChange,
-  type NextChange,
-  windowNeedsOf,
-  type WindowNeeds,
-} from '../rules/memory/next-change';
+import { compileNextChange, type NextChange } from '../rules/memory/next-change';
 import { groupMeasures, type MeasureRead, measureReads } from '../rules/sql/measure-groups';
 import { namedMeasures } from '../rules/named-measures';
 import { parseRules } from '../rules/parsing/parse-rules';
 import {
+  dayCountsOf,
+  type EventCountField,
   groupTraitsOf,
   type MeasureField,
   measuresOf,
@@ -49,8 +46,7 @@ export interface ActiveGeneration {
   readonly measures: readonly MeasureField[];
   readonly reads: readonly MeasureRead[];
   readonly sequences: readonly SequenceField[];
-  /** Where counts per day are needed. */
-  readonly window: WindowNeeds | undefined;
+  readonly dayCounts: readonly EventCountField[];
 }
 
 /** The members of a segment that can be read. */
@@ -153,7 +149,7 @@ function compile(
     groupTraits: groupTraitsOf(predicate),
     measures: measuresOf(predicate),
     sequences: sequencesOf(predicate),
-    window: windowNeedsOf(predicate),
+    dayCounts: dayCountsOf(predicate),
   };
 }
 

@@ -59,9 +59,8 @@ function statementOf(
     return countedEventsStatement({ measure: field.measure, sinceMs }, subject, MAX_EVENTS);
   }
   if (field.kind !== 'event_count' || field.event === undefined) return undefined;
-  const { event, type, withinDays } = field;
+  const { event, type, window } = field;
   const measure = { event, ...(type && { type }), where: [], aggregate: 'count' } as const;
-  const sinceMs =
-    withinDays === undefined ? undefined : beginOfWindowMs({ unit: 'day', count: withinDays }, nowMs);
+  const sinceMs = window && beginOfWindowMs(window, nowMs);
   return countedEventsStatement({ measure, sinceMs }, subject, MAX_EVENTS);
 }

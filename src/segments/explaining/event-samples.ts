@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CustomerEvent, EVENT_TYPES, eventName, type JsonObject } from '../../events/customer-event';
+import { type CustomerEvent, eventName, isEventType, type JsonObject } from '../../events/customer-event';
 import { EventFinder, type EventQuery } from '../../events/reading/event-finder';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { failureOf } from '../../platform/database/failure';
@@ -55,7 +55,7 @@ export class EventSamples {
 
 /** What is called as a type is an event without a name. */
 function queryOf(name: string): EventQuery {
-  return EVENT_TYPES.some((type) => type === name) ? { type: name } : { name };
+  return isEventType(name) ? { type: name } : { name };
 }
 
 function contentOf(event: CustomerEvent): JsonObject {

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../events/customer-event';
+import { isEventType } from '../../events/customer-event';
 import { SqlValues } from '../../language/sql-values';
 import type { Database, Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
@@ -129,7 +129,7 @@ function namesOf({ path, field }: Looked): Named[] {
 
 /** A type is no misspelt name. */
 function eventOf(name: string | undefined, path: string): Named[] {
-  if (name === undefined || EVENT_TYPES.some((type) => type === name)) return [];
+  if (name === undefined || isEventType(name)) return [];
   const testSql = (values: SqlValues): string => `p.named ? ${values.text(name)}`;
   return [{ path: memberPath(path, 'event'), name, kind: 'event', testSql }];
 }

@@ -1,31 +1,35 @@
 import { EVENT_TYPES, type Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { type DayRow, readDays } from '../../profiles/reading/read-days';
+import { readDays } from '../../profiles/reading/read-days';
+import type { DayCount } from '../../profiles/state/day-counts';
 import { countsOfTypes } from '../../profiles/state/day-types';
-import { type DayCount, firstDayOf } from '../rules/memory/read-field';
-import type { WindowNeeds } from '../rules/memory/next-change';
+import { firstDayOf, type TypeCount } from '../rules/memory/read-field';
+import type { EventCountField } from '../rules/predicate';
 
-/** Whose counts are needed, and for which windows. */
-export interface WindowedWork {
+/** Whose counts are needed, and which. */
+export interface CountingWork {
   readonly facts: { readonly subject: Subject };
-  readonly generations: readonly { readonly window: WindowNeeds | undefined }[];
+  readonly generations: readonly { readonly dayCounts: readonly EventCountField[] }[];
 }
 
-/** The counts per day that the windows of these definitions look at; no statement where there are no windows. */
+/** The counts per day that these definitions look at; no statement where they look at none. */
 export async function readDayCounts(
-  work: readonly WindowedWork[],
+  work: readonly CountingWork[],
   nowMs: number,
   tx: Tx,
-): Promise<ReadonlyMap<Subject, readonly DayCount[]>> {
-  const bySubject = new Map<Subject, DayCount[]>();
-  const windowed = work.filter(({ generations }) => generations.some(({ window }) => window !== undefined));
-  if (windowed.length === 0) return bySubject;
-  const needs = windowed.flatMap(({ generations }) => generations.flatMap(({ window }) => window ?? []));
-  const events = needs.some((need) => need.events === undefined)
-    ? null
-    : [...new Set(needs.flatMap((need) => need.events ?? []))];
-  const subjects = windowed.map(({ facts }) => facts.subject);
-  const firstDay = Math.min(...needs.map(({ withinDays }) => firstDayOf(withinDays, nowMs)));
+): Promise<ReadonlyMap<Subject, readonly TypeCount[]>> {
+  const bySubject = new Map<Subject, TypeCount[]>();
+  const counting = work.filter(({ generations }) =>
+    generations.some(({ dayCounts }) => dayCounts.length > 0),
+  );
+  if (counting.length === 0) return bySubject;
+  const fields = [
+    ...new Set(counting.flatMap(({ generations }) => generations.flatMap(({ dayCounts }) => dayCounts))),
+  ];
+  const names = new Set(fields.map(({ event }) => event));
+  const events = names.has(undefined) ? null : [...names].filter((name) => name !== undefined);
+  const subjects = counting.map(({ facts }) => facts.subject);
+  const firstDay = Math.min(...fields.map((field) => firstDayOf(field, nowMs)));
   const rows = await readDays(subjects, events, firstDay, tx);
   for (const row of rows) {
     const counts = bySubject.get(row.subject);
@@ -35,7 +39,7 @@ export async function readDayCounts(
   return bySubject;
 }
 
-function countsByType({ name, day, count, types }: DayRow): DayCount[] {
+function countsByType({ name, day, count, types }: DayCount): TypeCount[] {
   return countsOfTypes(name, count, types).flatMap((ofType, place) =>
     ofType === 0 ? [] : { name, day, count: ofType, type: EVENT_TYPES[place] ?? 'track' },
   );

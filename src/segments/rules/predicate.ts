@@ -23,12 +23,12 @@ export interface TraitField {
   readonly paths: readonly (readonly string[])[];
 }
 
-/** All events; those of one name, or of one type, or both; those of the last `withinDays` days of UTC, and of today. */
+/** All events; those of one name, or of one type, or both; those of a window of days. */
 export interface EventCountField {
   readonly kind: 'event_count';
   readonly event?: string;
   readonly type?: EventType;
-  readonly withinDays?: number;
+  readonly window?: Window;
 }
 
 /** What stored events in a window come to. */
@@ -122,6 +122,18 @@ export function storedEventCosts(predicate: Predicate): ReadonlyMap<string, numb
 /** How many rules look at stored events. */
 export function countStoredEventRules(predicate: Predicate): number {
   return measuresOf(predicate).length + sequencesOf(predicate).length;
+}
+
+/** Unless the profile itself has the number: it keeps totals by name, and what is counted by day also has types. */
+export function isCountedByDay({ type, window }: EventCountField): boolean {
+  return type !== undefined || window !== undefined;
+}
+
+/** The counts of days that a predicate looks at. */
+export function dayCountsOf(predicate: Predicate): EventCountField[] {
+  return conditionsOf(predicate).flatMap(({ field }) =>
+    field.kind === 'event_count' && isCountedByDay(field) ? [field] : [],
+  );
 }
 
 /** The measures that a predicate looks at. */

@@ -3,7 +3,6 @@ import { parseTimestamp } from '../../../events/parse-timestamp';
 import { compilePredicate } from './compile-predicate';
 import {
   type Condition,
-  conditionsOf,
   type EventCountField,
   type MeasureField,
   type Predicate,
@@ -14,24 +13,14 @@ import {
   compileMeasuredSteps,
   compileSpans,
   countsOf,
-  DAY_MS,
-  type DayCount,
-  isCountedByDay,
   measuredSince,
   type SegmentFacts,
+  type TypeCount,
 } from './read-field';
-import { leavesAtMs } from '../window';
+import { leavesAtMs, type Window } from '../window';
 
 /** When a verdict may change with no event, not later than it does: milliseconds since 1970, or null for never. */
 export type NextChange = (facts: SegmentFacts) => number | null;
-
-/** Which counts per day a predicate needs. */
-export interface WindowNeeds {
-  /** From which day on, see `firstDayOf`; undefined: of all days. */
-  readonly withinDays: number | undefined;
-  /** Undefined: of all events. */
-  readonly events: readonly string[] | undefined;
-}
 
 /** Undefined for a predicate that time alone does not change. */
 export function compileNextChange(predicate: Predicate): NextChange | undefined {
@@ -71,27 +60,11 @@ function partsChange(of: readonly Predicate[], isAll: boolean): NextChange | und
   };
 }
 
-/** Undefined for a predicate without windows and types. */
-export function windowNeedsOf(predicate: Predicate): WindowNeeds | undefined {
-  const windows = conditionsOf(predicate).flatMap(({ field }) =>
-    field.kind === 'event_count' && isCountedByDay(field)
-      ? [{ withinDays: field.withinDays, event: field.event }]
-      : [],
-  );
-  if (windows.length === 0) return undefined;
-  const names = windows.map(({ event }) => event);
-  const spans = windows.map(({ withinDays }) => withinDays);
-  return {
-    withinDays: spans.includes(undefined) ? undefined : Math.max(...spans.map(Number)),
-    events: names.includes(undefined) ? undefined : names.filter((name) => name !== undefined),
-  };
-}
-
 function nextChangeOf(condition: Condition): NextChange | undefined {
   const { field, comparand } = condition;
   if (comparand.kind === 'ago') return agePasses(condition, comparand.ms);
-  if (field.kind === 'event_count' && field.withinDays !== undefined) {
-    return daysPass(condition, field, field.withinDays);
+  if (field.kind === 'event_count' && field.window !== undefined) {
+    return daysPass(condition, field, field.window);
   }
   if (field.kind === 'measure') return stepsPass(condition, field);
   if (field.kind === 'sequence') return spanPasses(field);
@@ -111,11 +84,7 @@ function agePasses({ field }: Condition, ms: number): NextChange {
 }
 
 /** Days leave the window, the oldest first, until the verdict of the condition is another one. */
-function daysPass(
-  { operator, comparand }: Condition,
-  field: EventCountField,
-  withinDays: number,
-): NextChange {
+function daysPass({ operator, comparand }: Condition, field: EventCountField, window: Window): NextChange {
   const test = compileOperator(operator, comparand);
   return (facts) => {
     const inWindow = countsOf(field, facts);
@@ -124,7 +93,7 @@ function daysPass(
     const verdict = test(sum, nowMs);
     for (const [day, count] of byDay(inWindow)) {
       sum -= count;
-      if (test(sum, nowMs) !== verdict) return (day + withinDays + 1) * DAY_MS;
+      if (test(sum, nowMs) !== verdict) return leavesAtMs(day, window);
     }
     return null;
   };
@@ -155,7 +124,7 @@ function spanPasses(field: SequenceField): NextChange {
   };
 }
 
-function byDay(counts: readonly DayCount[]): [number, number][] {
+function byDay(counts: readonly TypeCount[]): [number, number][] {
   const sums = new Map<number, number>();
   for (const { day, count } of counts) sums.set(day, (sums.get(day) ?? 0) + count);
   return [...sums].sort(([left], [right]) => left - right);

@@ -4,6 +4,7 @@ import { type Measure, type MeasuredStep, valueOfNothing } from '../measure';
 import {
   type EventCountField,
   type Field,
+  isCountedByDay,
   type MeasureField,
   type SequenceField,
   stepsKey,
@@ -11,10 +12,8 @@ import {
 import { sequenceKey, type Span } from '../sequence';
 import { firstStepOf } from '../window';
 
-export const DAY_MS = 86_400_000;
-
 /** How many events of one name and type a profile has on one day of UTC. */
-export interface DayCount {
+export interface TypeCount {
   readonly name: string;
   readonly type: EventType;
   /** Days since 1970. */
@@ -26,7 +25,7 @@ export interface DayCount {
 export interface SegmentFacts {
   readonly profile: ProfileFacts;
   /** Needed only where a rule has a window or a type. */
-  readonly dayCounts: readonly DayCount[];
+  readonly dayCounts: readonly TypeCount[];
   /** By `stepsKey`, the oldest step first: needed only where a rule has a measure. */
   readonly measures: ReadonlyMap<string, readonly MeasuredStep[]>;
   /** By `sequenceKey`, none of them over: needed only where a rule has a sequence. */
@@ -51,13 +50,9 @@ export function isArrayIndex(step: string): boolean {
   return ARRAY_INDEX.test(step);
 }
 
-/**
- * The first day of a window: it has all of today and the `withinDays` days before. Without a window it is the first day
- * of 1970: no event is older.
- */
-export function firstDayOf(withinDays: number | undefined, nowMs: number): number {
-  if (withinDays === undefined) return 0;
-  return Math.floor(nowMs / DAY_MS) - withinDays;
+/** The first day that counts. Without a window it is the first day of 1970: no event is older. */
+export function firstDayOf({ window }: Pick<EventCountField, 'window'>, nowMs: number): number {
+  return window === undefined ? 0 : firstStepOf(window, nowMs);
 }
 
 /** Reads a field of a profile; undefined when it is not there. */
@@ -128,14 +123,9 @@ function follow(traits: JsonObject, path: readonly string[]): JsonValue | undefi
   return value;
 }
 
-/** Whether the profile itself has the number: it keeps totals by name, and what is counted by day also has types. */
-export function isCountedByDay({ type, withinDays }: EventCountField): boolean {
-  return type !== undefined || withinDays !== undefined;
-}
-
 /** The counts that a field adds up. */
-export function countsOf(field: EventCountField, { dayCounts, nowMs }: SegmentFacts): DayCount[] {
-  const firstDay = firstDayOf(field.withinDays, nowMs);
+export function countsOf(field: EventCountField, { dayCounts, nowMs }: SegmentFacts): TypeCount[] {
+  const firstDay = firstDayOf(field, nowMs);
   return dayCounts.filter(
     ({ name, type, day }) =>
       day >= firstDay &&

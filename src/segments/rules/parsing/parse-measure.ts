@@ -26,7 +26,7 @@ export function hasMeasure(rule: MeasureInput, window: Window | undefined): bool
 }
 
 /** Which events a rule counts. */
-export type CountedEvents = Pick<EventCountField, 'event' | 'type'> & { readonly window?: Window };
+export type CountedEvents = Omit<EventCountField, 'kind'>;
 
 export function readCountedEvents(
   rule: MeasureInput,

@@ -212,7 +212,12 @@ describe('parseRules', () => {
           {
             kind: 'condition',
             path: 'rules[0]',
-            field: { kind: 'event_count', event: 'Bought', type: 'track', withinDays: 30 },
+            field: {
+              kind: 'event_count',
+              event: 'Bought',
+              type: 'track',
+              window: { unit: 'day', count: 30 },
+            },
             operator: 'gt',
             comparand: { kind: 'value', value: 3 },
           },

@@ -143,9 +143,8 @@ class RulesParser {
     }
     const counted = readCountedEvents(rule, path, this.problems);
     if (counted === undefined) return undefined;
-    const { window, ...events } = counted;
-    if (hasMeasure(rule, window)) return readMeasure(rule, counted, path, this.problems);
-    return { kind: 'event_count', ...events, ...(window && { withinDays: window.count }) };
+    if (hasMeasure(rule, counted.window)) return readMeasure(rule, counted, path, this.problems);
+    return { kind: 'event_count', ...counted };
   }
 }
 

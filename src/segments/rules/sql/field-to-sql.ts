@@ -1,9 +1,9 @@
 import { countOfTypeSql } from '../../../profiles/state/day-types';
-import type { Field, TraitField } from '../predicate';
+import { type Field, isCountedByDay, type TraitField } from '../predicate';
 import { jsonPathToSql } from './json-path-to-sql';
 import { measureToSql } from './measure-to-sql';
-import { isCountedByDay } from '../memory/read-field';
 import { sequenceToSql } from './sequence-to-sql';
+import type { Window } from '../window';
 import type { SqlTarget } from './rule-to-sql';
 import type { SqlValues } from '../../../language/sql-values';
 
@@ -36,22 +36,24 @@ export function fieldToSql(field: Field, target: SqlTarget): string {
     case 'sequence':
       return sequenceToSql(field, { root: `${profile}.subject`, now, values });
     case 'event_count': {
-      const { event, type, withinDays } = field;
+      const { event, type, window } = field;
       if (!isCountedByDay(field)) {
         return event === undefined
           ? `${profile}.event_count::numeric`
           : `coalesce((${profile}.event_totals -> ${values.text(event)} ->> 'count')::numeric, 0)`;
       }
       const ofName = event === undefined ? '' : ` and d.name = ${values.text(event)}`;
-      const inWindow =
-        withinDays === undefined
-          ? ''
-          : ` and d.day >= (${now} at time zone 'UTC')::date - ${values.add(withinDays, 'integer')}`;
+      const inWindow = window === undefined ? '' : ` and ${isInWindowSql(window, target)}`;
       const count = type === undefined ? 'd.count' : countOfTypeSql('d', type);
       return `coalesce((select sum(${count}) from profile_day d
         where d.subject = ${profile}.subject${ofName}${inWindow}), 0)::numeric`;
     }
   }
+}
+
+/** Whether a day `d` of counts is in a window of days: `firstStepOf` says the same. */
+export function isInWindowSql({ count }: Window, { now, values }: SqlTarget): string {
+  return `d.day >= (${now} at time zone 'UTC')::date - ${values.add(count, 'integer')}`;
 }
 
 /** A trait in a column of traits; null when it is not there. */

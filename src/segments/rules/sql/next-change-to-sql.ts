@@ -1,5 +1,6 @@
 import { type Condition, conditionsOf, type Predicate } from '../predicate';
-import { fieldToSql } from './field-to-sql';
+import { beginOfStepSql } from '../window';
+import { fieldToSql, isInWindowSql } from './field-to-sql';
 import { sequenceTurnsSql } from './sequence-to-sql';
 import type { JoinedMeasures } from './joined-measures';
 import { conditionToSql, type SqlTarget } from './rule-to-sql';
@@ -31,12 +32,12 @@ function conditionChangeToSql(condition: Condition, target: MeasuredTarget): str
   if (field.kind === 'sequence') {
     return sequenceTurnsSql(field, { root: `${target.profile}.subject`, now, values });
   }
-  if (field.kind !== 'event_count' || field.withinDays === undefined) return undefined;
-  const days = values.add(field.withinDays, 'integer');
+  if (field.kind !== 'event_count' || field.window === undefined) return undefined;
+  const { unit, count } = field.window;
   const ofName = field.event === undefined ? '' : ` and d.name = ${values.text(field.event)}`;
-  const oldestLeaves = `(select (min(d.day) + ${days} + 1)::timestamp at time zone 'UTC' from profile_day d
-    where d.subject = ${target.profile}.subject${ofName}
-      and d.day >= (${now} at time zone 'UTC')::date - ${days})`;
+  const leaves = beginOfStepSql(`min(d.day) - date '1970-01-01' + ${values.add(count, 'integer')} + 1`, unit);
+  const oldestLeaves = `(select ${leaves} from profile_day d
+    where d.subject = ${target.profile}.subject${ofName} and ${isInWindowSql(field.window, target)})`;
   return `case when ${mayTurn(condition, target)} then ${oldestLeaves} end`;
 }
 
