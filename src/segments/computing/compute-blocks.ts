@@ -2,10 +2,9 @@ import type { Tx } from '../../platform/database/database';
 import { isUniqueViolation } from '../../platform/database/failure';
 import { measureProfiles } from '../../profiles/measure-profiles';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
-import { boundRanges } from '../rules/parsing/bound-ranges';
 import { JoinedMeasures } from '../rules/sql/joined-measures';
 import { nextChangeToSql } from '../rules/sql/next-change-to-sql';
-import { parseRules } from '../rules/parsing/parse-rules';
+import { parseBoundedRules } from '../rules/parsing/parse-bounded-rules';
 import { type Predicate, countStoredEventRules } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 import { predicateToSql } from '../rules/sql/rule-to-sql';
@@ -48,11 +47,11 @@ export async function computeBlocks(
     task.generation,
   ]);
   if (definition === undefined) throw new Error('The definition is gone.');
-  const parsed = parseRules(definition.rules, definition.match, await readNamedMeasures(tx));
+  const parsed = parseBoundedRules(definition, await readNamedMeasures(tx), retentionDays);
   if (!parsed.ok) throw new Error(`The rules are not valid: ${parsed.errors[0]?.message}`);
   if (await hasMoved(task, tx)) return computeAnew(task, tx);
   await tx.query(commitLaterSql);
-  const predicate = boundRanges(parsed.predicate, retentionDays);
+  const { predicate } = parsed;
   const first = countStoredEventRules(predicate) === 0 ? STEP_BLOCKS : FIRST_MEASURED_BLOCKS;
   const startedAt = performance.now();
   const endBlock = Math.min(task.nextBlock + lengths.lengthOf(task.generation, first), task.endBlock);

@@ -1,20 +1,9 @@
-import { boundRanges } from '../rules/parsing/bound-ranges';
 import { compilePredicate, type PredicateTest } from '../rules/memory/compile-predicate';
 import { compileNextChange, type NextChange } from '../rules/memory/next-change';
 import { groupMeasures, type MeasureRead, measureReads } from '../rules/sql/measure-groups';
 import { namedMeasures } from '../rules/named-measures';
-import { parseRules } from '../rules/parsing/parse-rules';
-import {
-  dayCountsOf,
-  type EventCountField,
-  groupTraitsOf,
-  type MeasureField,
-  measuresOf,
-  type Predicate,
-  referencesOf,
-  type SequenceField,
-  sequencesOf,
-} from '../rules/predicate';
+import { parseBoundedRules, type WrittenRules } from '../rules/parsing/parse-bounded-rules';
+import { type FactNeeds, factNeedsOf, type Predicate, referencesOf } from '../rules/predicate';
 import type { Match } from '../../language/operators';
 
 /**
@@ -24,7 +13,7 @@ import type { Match } from '../../language/operators';
 export type GenerationPhase = 'computing' | 'live';
 
 /** A definition that events are evaluated against. A segment has two while a newer one is computed. */
-export interface ActiveGeneration {
+export interface ActiveGeneration extends FactNeeds {
   readonly generation: number;
   readonly segmentId: string;
   readonly segmentName: string;
@@ -40,13 +29,8 @@ export interface ActiveGeneration {
   readonly nextChange: NextChange | undefined;
   /** Readable generations of other segments that the rules ask about. */
   readonly requires: readonly LiveGeneration[];
-  /** Top-level keys of the traits of groups that the rules look at. */
-  readonly groupTraits: readonly string[];
-  /** What the rules look at in stored events, and how it is read, together with others. */
-  readonly measures: readonly MeasureField[];
+  /** How the measures are read, together with others. */
   readonly reads: readonly MeasureRead[];
-  readonly sequences: readonly SequenceField[];
-  readonly dayCounts: readonly EventCountField[];
 }
 
 /** The members of a segment that can be read. */
@@ -117,21 +101,19 @@ interface Surroundings {
   readonly retentionDays: number;
 }
 
-interface Definition extends Surroundings {
-  readonly match: Match | null;
-  readonly rules: unknown;
+interface Definition extends Surroundings, WrittenRules {
   readonly phase: GenerationPhase;
 }
 
 function compile(
   { id, name, toldGeneration, traits }: SegmentDefinition,
   generation: number,
-  { match, rules, phase, live, retentionDays }: Definition,
+  { phase, live, retentionDays, ...written }: Definition,
 ): CompiledGeneration | undefined {
-  const parsed = parseRules(rules, match ?? 'all', namedMeasures(traits ?? []));
+  const parsed = parseBoundedRules(written, namedMeasures(traits ?? []), retentionDays);
   // Only valid rules are stored. Rules that a newer version refuses must not stop the processing of events.
   if (!parsed.ok) return undefined;
-  const predicate = boundRanges(parsed.predicate, retentionDays);
+  const { predicate } = parsed;
   return {
     generation,
     segmentId: id,
@@ -146,10 +128,7 @@ function compile(
       // A segment that is computed for the first time, or is gone, has no members.
       return required === undefined || required === null ? [] : { segmentId, generation: required };
     }),
-    groupTraits: groupTraitsOf(predicate),
-    measures: measuresOf(predicate),
-    sequences: sequencesOf(predicate),
-    dayCounts: dayCountsOf(predicate),
+    ...factNeedsOf(predicate),
   };
 }
 

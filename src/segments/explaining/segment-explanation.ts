@@ -7,17 +7,13 @@ import { ProfileNotFoundError } from '../../profiles/profile-problems';
 import { factColumnsSql, factsOf } from '../../profiles/state/profile-row';
 import type { ExplanationDto } from '../api/dto/explanation.dto';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
-import { groupTraitsIn, readGroupTraits } from '../membership/read-group-traits';
-import { readDayCounts } from '../membership/read-day-counts';
-import { NO_MEASURES, readMeasures } from '../membership/read-measures';
-import { NO_SEQUENCES, readSequences } from '../membership/read-sequences';
-import { boundRanges } from '../rules/parsing/bound-ranges';
+import { readFacts } from '../membership/read-facts';
+import { readMeasures } from '../membership/read-measures';
 import { compilePredicate } from '../rules/memory/compile-predicate';
 import { explainRules } from '../rules/memory/explain-rules';
-import { dayCountsOf, groupTraitsOf, measuresOf, referencesOf, sequencesOf } from '../rules/predicate';
+import { factNeedsOf, referencesOf } from '../rules/predicate';
 import { measureReads } from '../rules/sql/measure-groups';
-import { parseRules } from '../rules/parsing/parse-rules';
-import type { SegmentFacts } from '../rules/memory/read-field';
+import { parseBoundedRules } from '../rules/parsing/parse-bounded-rules';
 import type { RuleNode } from '../rules/rule';
 import type { Match } from '../../language/operators';
 import { segmentsOf } from '../reading/segments-of';
@@ -49,10 +45,11 @@ export class SegmentExplanation {
     const [segment] = await this.database.query<{ match: Match; rules: RuleNode[] }>(readDefinitionSql, [
       segmentId,
     ]);
+    if (segment === undefined) throw new SegmentNotFoundError(segmentId);
     const traits = await readNamedMeasures(this.database);
-    const parsed = parseRules(segment?.rules, segment?.match, traits);
-    if (segment === undefined || !parsed.ok) throw new SegmentNotFoundError(segmentId);
-    const predicate = boundRanges(parsed.predicate, this.config.events.retentionDays);
+    const parsed = parseBoundedRules(segment, traits, this.config.events.retentionDays);
+    if (!parsed.ok) throw new SegmentNotFoundError(segmentId);
+    const { predicate } = parsed;
     const [profile] = await this.database.query<FoundProfile>(readProfileSql, [userSubject(userId)]);
     if (profile === undefined) throw new ProfileNotFoundError(userSubject(userId));
     const [entry] = await this.database.query<{ enteredAt: Date }>(readEntrySql, [
@@ -61,25 +58,14 @@ export class SegmentExplanation {
     ]);
     const facts = factsOf(profile);
     const nowMs = profile.now.getTime();
-    const counted = { facts, generations: [{ dayCounts: dayCountsOf(predicate) }] };
-    const days = await readDayCounts([counted], nowMs, this.database);
-    const measured = { facts, generations: [{ reads: measureReads(measuresOf(predicate)) }] };
-    const measures = await readMeasures([measured], nowMs, this.database);
-    const sequenced = { facts, generations: [{ sequences: sequencesOf(predicate) }] };
-    const sequences = await readSequences([sequenced], nowMs, this.database, plannedEachTime);
-    const grouped = { facts, generations: [{ groupTraits: groupTraitsOf(predicate) }] };
-    const traitsOfGroups = await readGroupTraits([grouped], this.database);
+    const needs = factNeedsOf(predicate);
+    const person = { facts, generations: [{ ...needs, reads: measureReads(needs.measures) }] };
+    const measures = readMeasures([person], nowMs, this.database);
+    const reading = { measures, nowMs, statementOf: plannedEachTime };
+    const factsWith = await readFacts([person], reading, this.database);
     const asked = referencesOf(predicate).map((reference) => reference.segmentId);
     const segments = (await segmentsOf([facts.subject], asked, this.database)).get(facts.subject);
-    const seen: SegmentFacts = {
-      profile: facts,
-      dayCounts: days.get(facts.subject) ?? [],
-      measures: measures.get(facts.subject) ?? NO_MEASURES,
-      sequences: sequences.get(facts.subject) ?? NO_SEQUENCES,
-      segments: segments ?? new Set(),
-      groupTraits: groupTraitsIn(grouped, traitsOfGroups),
-      nowMs,
-    };
+    const seen = factsWith(person, segments ?? new Set());
     const stored = {
       counted: await readCountedEvents(predicate, facts.subject, nowMs, this.database),
       progress: await readSequenceProgress(predicate, facts.subject, nowMs, this.database),

@@ -6,9 +6,8 @@ import type { PreviewSegmentDto, SegmentPreviewDto } from '../api/dto/preview-se
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { DEFAULT_SAMPLE, previewPeople } from './preview-people';
 import { RuleWarnings } from './rule-warnings';
-import { boundRanges } from '../rules/parsing/bound-ranges';
 import { checkWindows } from '../rules/parsing/check-windows';
-import { parseRules } from '../rules/parsing/parse-rules';
+import { parseBoundedRules } from '../rules/parsing/parse-bounded-rules';
 import { predicateToSql } from '../rules/sql/rule-to-sql';
 import { SqlValues } from '../../language/sql-values';
 
@@ -28,12 +27,12 @@ export class SegmentPreview {
     exact = false,
     sample = DEFAULT_SAMPLE,
   }: PreviewSegmentDto): Promise<SegmentPreviewDto> {
-    const parsed = parseRules(rules, match, await readNamedMeasures(this.database));
-    if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
     const { retentionDays } = this.config.events;
-    checkWindows(parsed.predicate, retentionDays);
+    const parsed = parseBoundedRules({ match, rules }, await readNamedMeasures(this.database), retentionDays);
+    if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
+    const { predicate } = parsed;
+    checkWindows(predicate, retentionDays);
     const values = new SqlValues();
-    const predicate = boundRanges(parsed.predicate, retentionDays);
     const test = predicateToSql(predicate, { profile: 'p', now: 'now()', values });
     const people = await previewPeople({ test, values }, { sample, exact }, this.database);
     const userIds = people.sample.map(({ userId }) => userId);

@@ -6,10 +6,8 @@ import type { ProfileFacts } from '../../profiles/touched-profile';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import { addDifferencesSql } from './member-counts';
 import type { MembershipChange } from './person-change';
-import { readDayCounts } from './read-day-counts';
-import { NO_MEASURES, type PersonMeasures } from './read-measures';
-import { NO_SEQUENCES, readSequences } from './read-sequences';
-import { groupTraitsIn, readGroupTraits } from './read-group-traits';
+import { readFacts } from './read-facts';
+import type { PersonMeasures } from './read-measures';
 
 /** A profile and the definitions to evaluate it against. */
 export interface MembershipWork {
@@ -79,41 +77,32 @@ const writeMembersSql = prepared('segment_write_members')`
 /**
  * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known. All that has
  * to be read travels together.
- * @param reading what `readMeasures` reads of them, at `now`
+ * @param measures what `readMeasures` reads of them, at `now`
  * @param now PostgreSQL's time, as it writes it.
  */
 export async function updateMemberships(
   work: readonly MembershipWork[],
-  reading: Promise<ReadonlyMap<Subject, PersonMeasures>>,
+  measures: Promise<ReadonlyMap<Subject, PersonMeasures>>,
   now: string,
   tx: Tx,
 ): Promise<MembershipChange[]> {
   if (work.length === 0) return [];
   const nowMs = Date.parse(now);
   const at = new Date(nowMs).toISOString();
-  const [measures, known, days, sequences, traitsOfGroups] = await Promise.all([
-    reading,
+  const [known, factsWith] = await Promise.all([
     readMembers(work, tx),
-    readDayCounts(work, nowMs, tx),
-    readSequences(work, nowMs, tx),
-    readGroupTraits(work, tx),
+    readFacts(work, { measures, nowMs }, tx),
   ]);
   const plan = new WritePlan(nowMs);
   const changes: MembershipChange[] = [];
   for (const each of work) {
-    const { facts, generations } = each;
-    const { subject } = facts;
+    const {
+      facts: { subject },
+      generations,
+    } = each;
     const knownHere = known.get(subject);
     const segments = segmentsOf(generations, knownHere);
-    const segmentFacts = {
-      profile: facts,
-      dayCounts: days.get(subject) ?? [],
-      measures: measures.get(subject) ?? NO_MEASURES,
-      sequences: sequences.get(subject) ?? NO_SEQUENCES,
-      segments,
-      groupTraits: groupTraitsIn(each, traitsOfGroups),
-      nowMs,
-    };
+    const segmentFacts = factsWith(each, segments);
     for (const active of generations) {
       const member = active.test(segmentFacts);
       const dueMs = active.nextChange?.(segmentFacts) ?? null;

@@ -94,11 +94,25 @@ export function referencesOf(predicate: Predicate): { readonly path: string; rea
     .map(({ path, comparand }) => ({ path, segmentId: textOf(comparand) }));
 }
 
-/** The top-level keys of the traits of groups that a predicate looks at. */
-export function groupTraitsOf(predicate: Predicate): string[] {
-  return conditionsOf(predicate).flatMap(({ field }) =>
-    field.kind === 'group_trait' ? field.paths.map(([root]) => String(root)) : [],
-  );
+/** What a predicate looks at that does not stand in a profile. */
+export interface FactNeeds {
+  readonly dayCounts: readonly EventCountField[];
+  /** Top-level keys of the traits of groups. */
+  readonly groupTraits: readonly string[];
+  readonly measures: readonly MeasureField[];
+  readonly sequences: readonly SequenceField[];
+}
+
+export function factNeedsOf(predicate: Predicate): FactNeeds {
+  const fields = conditionsOf(predicate).map(({ field }) => field);
+  return {
+    dayCounts: fields.filter((field) => field.kind === 'event_count').filter(isCountedByDay),
+    groupTraits: fields.flatMap((field) =>
+      field.kind === 'group_trait' ? field.paths.map(([root]) => String(root)) : [],
+    ),
+    measures: measuresOf(predicate),
+    sequences: sequencesOf(predicate),
+  };
 }
 
 /** The sequences that a predicate looks at. */
@@ -127,13 +141,6 @@ export function countStoredEventRules(predicate: Predicate): number {
 /** Unless the profile itself has the number: it keeps totals by name, and what is counted by day also has types. */
 export function isCountedByDay({ type, window }: EventCountField): boolean {
   return type !== undefined || window !== undefined;
-}
-
-/** The counts of days that a predicate looks at. */
-export function dayCountsOf(predicate: Predicate): EventCountField[] {
-  return conditionsOf(predicate).flatMap(({ field }) =>
-    field.kind === 'event_count' && isCountedByDay(field) ? [field] : [],
-  );
 }
 
 /** The measures that a predicate looks at. */
