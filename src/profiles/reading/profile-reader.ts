@@ -7,14 +7,13 @@ import { Database } from '../../platform/database/database';
 import { within } from '../../platform/database/transactions/within';
 import { type ProfileDto } from '../api/dto/profile.dto';
 import { ProfileEventDto } from '../api/dto/profile-event.dto';
-import { ProfileSummaryDto } from '../api/dto/profile-summary.dto';
 import { DEFAULT_EVENTS, type ProfileQueryDto } from '../api/dto/profile-query.dto';
-import { idsOf } from '../identity/ids-of';
 import { Profile } from '../profile.entity';
 import { ProfileComputedTraits } from '../profile-computed-traits';
 import { ProfileSegments } from '../profile-segments';
 import { readEventCursor, writeEventCursor } from './event-cursor';
 import { findFamily } from './find-family';
+import { personOf } from './person-of';
 
 /** Reads single profiles. */
 @Injectable()
@@ -35,19 +34,10 @@ export class ProfileReader {
     const found = await readPersonEvents(subjects, { ...filter, before, limit: limit + 1 }, this.database);
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const { userIds, anonymousIds } = idsOf([{ subject: profile.subject, onlyAliased: false }, ...members]);
-    const { traits, groups, eventCount, firstSeenAt, lastSeenAt } = ProfileSummaryDto.from(profile);
     return {
-      userId: userIds[0] ?? null,
-      mergedUserIds: userIds.slice(1),
-      anonymousIds,
-      traits,
+      ...personOf(profile, members),
       computed: await this.computedTraits.of(profile.subject),
-      groups,
       segments: await this.segments.of(profile.subject),
-      eventCount,
-      firstSeenAt,
-      lastSeenAt,
       events: page.map(({ id, event }) => ProfileEventDto.from(id, event)),
       nextCursor:
         last === undefined || found.length <= limit

@@ -1,29 +1,12 @@
-import type { JsonObject, Subject } from '../../events/customer-event';
-import { userIdOf } from '../../events/subject';
+import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import { idsOf, type PersonSubject } from '../identity/ids-of';
+import type { SeenProfile } from '../api/dto/profile-summary.dto';
+import type { PersonSubject } from '../identity/ids-of';
+import { type Person, personOf } from './person-of';
 
-/** A profile as code of operators sees it: as the API shows it, without its events and segments. */
-export interface Person {
-  readonly userId: string | null;
-  readonly mergedUserIds: readonly string[];
-  readonly anonymousIds: readonly string[];
-  readonly traits: JsonObject;
-  readonly groups: readonly string[];
-  readonly eventCount: number;
-  readonly firstSeenAt: string | null;
-  readonly lastSeenAt: string | null;
-}
-
-interface PersonRow extends Record<string, unknown> {
-  readonly subject: Subject;
+interface PersonRow extends SeenProfile, Record<string, unknown> {
   readonly members: readonly PersonSubject[];
-  readonly traits: JsonObject;
-  readonly groups: readonly string[];
-  readonly eventCount: number;
-  readonly firstSeenAt: Date | null;
-  readonly lastSeenAt: Date | null;
 }
 
 const readPersonSql = prepared('read_person')`
@@ -42,17 +25,5 @@ export async function readPerson(
 ): Promise<{ readonly root: Subject; readonly person: Person } | undefined> {
   const [row] = await tx.query<PersonRow>(readPersonSql, [subject]);
   if (row === undefined) return undefined;
-  const { subject: root, members, traits, groups, eventCount, firstSeenAt, lastSeenAt } = row;
-  const { userIds, anonymousIds } = idsOf([{ subject: root, onlyAliased: false }, ...members]);
-  const person = {
-    userId: userIdOf(root) ?? null,
-    mergedUserIds: userIds.slice(1),
-    anonymousIds,
-    traits,
-    groups: groups.toSorted(),
-    eventCount,
-    firstSeenAt: firstSeenAt?.toISOString() ?? null,
-    lastSeenAt: lastSeenAt?.toISOString() ?? null,
-  };
-  return { root, person };
+  return { root: row.subject, person: personOf(row, row.members) };
 }

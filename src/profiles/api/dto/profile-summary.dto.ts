@@ -3,6 +3,12 @@ import type { JsonObject } from '../../../events/customer-event';
 import { userIdOf } from '../../../events/subject';
 import type { Profile } from '../../profile.entity';
 
+/** What is shown of a profile. */
+export type SeenProfile = Pick<
+  Profile,
+  'subject' | 'traits' | 'groups' | 'eventCount' | 'firstSeenAt' | 'lastSeenAt'
+>;
+
 /** A profile in a listing. */
 export class ProfileSummaryDto {
   @ApiProperty({
@@ -28,7 +34,7 @@ export class ProfileSummaryDto {
   lastSeenAt: string;
 
   /** Of a profile with events. */
-  static from({ subject, traits, groups, eventCount, ...seen }: Profile): ProfileSummaryDto {
+  static from({ subject, traits, groups, eventCount, ...seen }: SeenProfile): ProfileSummaryDto {
     return {
       userId: userIdOf(subject) ?? null,
       traits,
