@@ -27,12 +27,14 @@ type Keys = Map<string, KeyRow | undefined>;
 /** Two for each of the most sources that there can be, and as many that were refused: some MB. */
 const MAX_KEYS = 40_000;
 
+/** The columns of an {@link AuthenticatedSource}. */
+const sourceColumns = 'id, name, kind, tracking_plan_id as "trackingPlanId"';
+
 const enabledKeysSql = `
-  select encode(write_key_hash, 'hex') as "keyHash", id, name, kind, tracking_plan_id as "trackingPlanId",
-    null::float8 as "untilMs"
+  select encode(write_key_hash, 'hex') as "keyHash", ${sourceColumns}, null::float8 as "untilMs"
   from source where enabled
   union all
-  select encode(previous_write_key_hash, 'hex'), id, name, kind, tracking_plan_id,
+  select encode(previous_write_key_hash, 'hex'), ${sourceColumns},
     (extract(epoch from previous_write_key_expires_at) * 1000)::float8
   from source where enabled and previous_write_key_hash is not null`;
 
@@ -79,5 +81,6 @@ export class WriteKeys {
 
 function sourceOf(key: KeyRow | undefined): AuthenticatedSource | undefined {
   if (key === undefined || (key.untilMs !== null && key.untilMs <= databaseNowMs())) return undefined;
+  // Not the row itself: it also has the hash, and what the copy in memory reads beside it.
   return { id: key.id, name: key.name, kind: key.kind, trackingPlanId: key.trackingPlanId };
 }
