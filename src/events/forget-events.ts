@@ -3,11 +3,14 @@ import { countRows } from '../platform/database/statements/count-rows';
 import { prepared } from '../platform/database/statements/prepared';
 import type { Subject } from './customer-event';
 
-/** An event that is in the inbox now was accepted while this went on: it is what is new, and stays. */
+/**
+ * An event that is in the inbox now was accepted while this went on: it is what is new, and stays. Locked, so that
+ * somebody else who erases the person finds other events than these, and each is counted once.
+ */
 const findOfPeopleSql = prepared('find_events_of_people')`
     select subject, "timestamp"::text, id from event
     where subject = any($1::text[]) and id not in (select unnest(event_ids) from inbox where subjects && $1::text[])
-    order by subject, event."timestamp", id limit $2`;
+    order by subject, event."timestamp", id limit $2 for update`;
 /**
  * The lateral join with its limit looks up one key after the other, and each row is deleted where it was found. Of new
  * events PostgreSQL thinks that there are none: joined by their keys, it may compare each of them with each key.

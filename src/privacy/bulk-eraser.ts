@@ -10,6 +10,12 @@ import { Family } from './family';
 import { HELD_MUCH } from './held-of-people';
 import { type CountRows, inParts, LAST_ROWS, TooMuchHeldError } from './in-parts';
 
+/**
+ * Whose rows go. Anew for each part: another erasure may have ended what made somebody one of the person's ids, and what
+ * came of him since then is his.
+ */
+type FindSubjects = (tx: Tx) => Promise<readonly Subject[]>;
+
 /** Deletes what there may be much of about a person, in transactions of some ten milliseconds that nobody waits for. */
 @Injectable()
 export class BulkEraser {
@@ -31,13 +37,12 @@ export class BulkEraser {
    * where this one was.
    */
   async eraseParts(subject: Subject): Promise<void> {
-    await this.forgetWaiting(subject, await this.family.known(subject, this.database));
-    const subjects = await this.family.of(subject, this.database);
-    await this.forgetWaiting(subject, subjects);
+    await this.forgetWaiting(subject, (tx) => this.family.known(subject, tx));
+    await this.forgetWaiting(subject, (tx) => this.family.of(subject, tx));
     for (const { counted, forgetPart } of HELD_MUCH) {
       await inParts((limit) =>
         this.part(subject, async (tx) => {
-          const forgotten = await forgetPart(subjects, limit, tx);
+          const forgotten = await forgetPart(await this.family.of(subject, tx), limit, tx);
           return { result: forgotten, erased: { ...NOTHING_ERASED, [counted]: forgotten } };
         }),
       );
@@ -48,13 +53,14 @@ export class BulkEraser {
    * Of events that no worker has processed, those stay which tell first that somebody is the person, or that an alias
    * tells: whom the person has become by them, the last transaction has to find.
    */
-  private async forgetWaiting(subject: Subject, subjects: readonly Subject[]): Promise<void> {
+  private async forgetWaiting(subject: Subject, findSubjects: FindSubjects): Promise<void> {
     let told: ReadonlySet<string> = new Set();
     for (let after: string | undefined = LOWEST_ID; after !== undefined;) {
       const from: string = after;
       const next = await this.part(subject, async (tx) => {
         // Anew with each try: none of what a lost one has seen is forgotten.
         const toldNow = new Set(told);
+        const subjects = await findSubjects(tx);
         const { events, last } = await forgetWaitingPart(subjects, from, tellsAnew(toldNow), tx);
         return { result: { last, toldNow }, erased: { ...NOTHING_ERASED, events } };
       });

@@ -94,6 +94,30 @@ describe('erasing a person in parts', () => {
     await expectNothingOf('counted');
   });
 
+  it('counts once what is deleted by two who ask at once', async () => {
+    await aBusyPerson('asked-twice');
+    const goOn = await holdUp('asked-twice');
+    const deletions = [api.delete('/profiles/asked-twice'), api.delete('/profiles/asked-twice')];
+    await eventually(async () =>
+      expect(
+        await database().query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      ).toHaveLength(2),
+    );
+    await goOn();
+    const answers = await Promise.all(deletions);
+    expect(answers.map(({ status }) => status)).toContain(200);
+    const { body: entries } =
+      await api.get<{ after: { deleted: Record<string, number> } }[]>('/audit?resource=profile');
+    // Who finds nothing any more gets a 404; where both found something, each says what was his.
+    const counted = entries.slice(0, answers.filter(({ status }) => status === 200).length);
+    const sum = (kind: string): number =>
+      counted.reduce((total, { after }) => total + (after.deleted[kind] ?? 0), 0);
+    expect([sum('events'), sum('deliveries')]).toEqual([MANY + 1, MANY + 2]);
+    await expectNothingOf('asked-twice');
+  });
+
   it('takes what comes between the parts, lets others pass, and makes a new profile of what comes after', async () => {
     await aBusyPerson('talkative');
     const goOn = await holdUp('talkative');

@@ -157,6 +157,32 @@ describe('deleting a person while events are on their way', () => {
     expect(await tablesWith('swamped')).toEqual([]);
   });
 
+  it('leaves in parts whom another erasure has made somebody else', async () => {
+    await way.process(await accept({ userId: 'was-younger' }));
+    await accept({ userId: 'was-older', type: 'alias', previousId: 'was-younger' });
+    let looks = 0;
+    class WatchedFamily extends Family {
+      override async of(...args: Parameters<Family['of']>): ReturnType<Family['of']> {
+        const found = await super.of(...args);
+        looks += 1;
+        if (looks > 1) return found;
+        expect(found).toContain('u:was-younger');
+        await erase('was-older');
+        await way.process(await accept({ userId: 'was-younger', event: 'Returned' }));
+        return found;
+      }
+    }
+    const bulk = new BulkEraser(way.database, new WatchedFamily(new ProfileLimits()));
+    await beginErasure(
+      { subject: 'u:was-older', suppress: false, actor: theService('a test') },
+      way.database,
+    );
+    await bulk.eraseParts('u:was-older');
+    const stored = await way.database.query(`select name from event where subject = 'u:was-younger'`);
+    expect(stored).toEqual([{ name: 'Returned' }]);
+    expect(await storedPeople('was-younger', way.database)).toMatchObject([{ eventCount: 1 }]);
+  });
+
   it('leaves a visitor who belongs to somebody else', async () => {
     await way.process(await accept({ userId: 'owner', anonymousId: 'v-shared' }));
     await accept({ userId: 'guest', anonymousId: 'v-shared' });

@@ -5,9 +5,10 @@ import { unplannedId, unplannedLimit } from '../../../platform/database/statemen
 import { ofPeople } from './of-people';
 import { rangeOfIds } from '../range-of-ids';
 
-// Partition after partition, so that one statement has to do with few of them.
+// Partition after partition, so that one statement has to do with few of them. Locked, so that somebody else who erases the
+// person finds other deliveries than these, and each is counted once.
 const findOfPeopleSql = prepared('find_deliveries_of_people')`
-  select id from delivery where ${ofPeople('$1')} limit ${unplannedLimit('$2')}`;
+  select id from delivery where ${ofPeople('$1')} limit ${unplannedLimit('$2')} for update`;
 const eraseDeliveriesSql = prepared('erase_deliveries')`
   delete from delivery where id = any($1::uuid[]) and id between $2 and $3 returning id`;
 const countOfPeopleSql = prepared('count_deliveries_of_people')`
