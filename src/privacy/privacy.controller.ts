@@ -68,8 +68,8 @@ export class PrivacyController {
   @ApiProduces('application/x-ndjson')
   @ApiOkResponse({
     description:
-      'One JSON object per line, each with its `kind`: `identity`, `day_count`, `segment`, `dead_event`, ' +
-      '`rejected_event`, `quarantined_event`, `event` or `delivery`, in this order; docs/privacy.md has their members. The audit notes who asked.',
+      'One JSON object per line, each with its `kind`: `identity`, `day_count`, `segment`, ' +
+      '`computed_trait`, `dead_event`, `rejected_event`, `quarantined_event`, `hook_request`, `event` or `delivery`, in this order; docs/privacy.md has their members. The audit notes who asked.',
   })
   @ApiProblems(inCase(ProfileNotFoundError, 'Nothing is held about this person.'))
   async export(
