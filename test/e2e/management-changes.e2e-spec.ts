@@ -120,6 +120,19 @@ describe('changing configuration', () => {
       expect(again.headers.get('idempotent-replayed')).toBe('true');
     });
 
+    it('carries out each time what only reads, and keeps no answer that may be about people', async () => {
+      const count = async (): Promise<number> =>
+        (await service.app.get(Database).query('select from idempotency_key')).length;
+      const before = await count();
+      const keyed = api.with({ 'idempotency-key': 'preview' });
+      for (const rules of [[], [{ field: 'plan', operator: 'exists' }]]) {
+        const answer = await keyed.post('/segments/preview', { rules });
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('idempotent-replayed')).toBeNull();
+      }
+      expect(await count()).toBe(before);
+    });
+
     it('refuses the same key with another body, and keeps keys of others apart', async () => {
       const keyed = api.with({ 'idempotency-key': 'reused' });
       expect((await keyed.post('/sources', { name: 'Reused' })).status).toBe(201);

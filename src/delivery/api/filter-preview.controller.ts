@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Scopes } from '../../platform/auth/scopes.decorator';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { FilterPreviews } from '../routing/filter-preview';
 import { FilterPreviewDto, FilterPreviewRequestDto } from '../routing/filter-preview.dto';
@@ -13,6 +14,7 @@ export class FilterPreviewController {
 
   @Post(':id/filter/preview')
   @HttpCode(200)
+  @Scopes('cdp:read')
   @ApiOperation({ summary: 'Show which of the newest events a filter would let pass, changing nothing' })
   @ApiOkResponse({ type: FilterPreviewDto })
   @ApiProblems(inCase(InvalidRequestError, 'The filter is not valid.'), DestinationNotFoundError)

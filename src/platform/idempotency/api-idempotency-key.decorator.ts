@@ -1,6 +1,6 @@
 import { ApiHeader } from '@nestjs/swagger';
 
-/** Documents `Idempotency-Key`, which every POST of the Management API takes. */
+/** Documents `Idempotency-Key`, which every POST of the Management API that changes something takes. */
 export const ApiIdempotencyKey = (): MethodDecorator =>
   ApiHeader({
     name: 'Idempotency-Key',

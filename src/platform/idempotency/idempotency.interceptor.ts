@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/jwt-auth.guard';
 import { identityKey } from '../auth/principal';
+import { scopeOf } from '../auth/scopes.decorator';
 import { Database } from '../database/database';
 import { InvalidRequestError } from '../http/problems/problem';
 import { SecretBox } from '../secrets/secret-box';
@@ -31,6 +32,9 @@ interface KeyRow {
 /**
  * A POST with an `Idempotency-Key` is carried out once: a repetition gets the answer of the first. Only successes
  * are kept; after an error the key is free. Answers are sealed, since the answer to a create has secrets.
+ *
+ * A POST that only reads (scope `cdp:read`) is carried out each time: its answer may be about people, and would be kept
+ * beyond their erasure.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -42,7 +46,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const key = request.headers['idempotency-key'];
-    if (request.method !== 'POST' || key === undefined) return next.handle();
+    if (request.method !== 'POST' || key === undefined || scopeOf(request) === 'cdp:read')
+      return next.handle();
     if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
       throw new InvalidRequestError([
         { path: 'Idempotency-Key', code: 'length', message: `must have 1 to ${MAX_KEY_LENGTH} characters` },
