@@ -10,7 +10,7 @@ type Users = (deleted: Named, left: Configuration) => readonly { readonly name: 
 
 /** Who keeps a resource from being deleted, by the list of it; and the code of that. */
 const USERS: readonly (readonly [
-  'trackingPlans' | 'transformations' | 'computedTraits' | 'segments',
+  'trackingPlans' | 'transformations' | 'sources' | 'computedTraits' | 'segments',
   string,
   Users,
 ])[] = [
@@ -24,6 +24,11 @@ const USERS: readonly (readonly [
     'transformation_in_use',
     ({ id }, { sources, destinations }) =>
       [...sources, ...destinations].filter(({ transformationId }) => transformationId === id),
+  ],
+  [
+    'sources',
+    'source_in_use',
+    ({ id }, { destinations }) => destinations.filter(({ sources }) => sources?.includes(id) === true),
   ],
   ['computedTraits', 'computed_trait_in_use', ({ name }, left) => usersOf(name, left)],
   [

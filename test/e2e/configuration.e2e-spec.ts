@@ -371,7 +371,7 @@ describe('configuration as code', () => {
       sources: [{ name: 'Planned', trackingPlan: 'Used plan' }],
       computedTraits: [asked],
       segments: [{ name: 'Asking', rules }],
-      destinations: [{ ...user, filter: { conditions: rules, segments: ['Asking'] } }],
+      destinations: [{ ...user, sources: ['Planned'], filter: { conditions: rules, segments: ['Asking'] } }],
     };
     const made = (await api.put('/config', document)).body;
     expect(made).toMatchObject({ changes: expect.arrayContaining([]) });
@@ -398,8 +398,13 @@ describe('configuration as code', () => {
         },
       });
     }
-    const { body } = await api.put('/config?prune=true&dryRun=true', { version: 1, segments: [] });
+    const { body } = await api.put('/config?prune=true&dryRun=true', {
+      version: 1,
+      sources: [],
+      segments: [],
+    });
     expect(body.errors).toMatchObject([
+      { path: 'sources', code: 'source_in_use', message: expect.stringMatching(/^"Planned".*: "Filters"/) },
       { path: 'segments', code: 'segment_in_use', message: expect.stringMatching(/^"Asking".*: "Filters"/) },
     ]);
     expect((await api.get('/config/export')).body).toEqual(before);
