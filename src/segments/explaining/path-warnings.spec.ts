@@ -15,7 +15,8 @@ function warningsOf(members: object, values: readonly (JsonValue | undefined)[])
     type: 'track',
     content: { properties: { other: 1, ...(x === undefined ? {} : { x }) } },
   }));
-  const warnings = pathWarnings(askedPaths(conditionsOf(parsed.predicate)), new Map([['A', events]]));
+  const looked = conditionsOf(parsed.predicate).map((one) => ({ ...one, compared: one }));
+  const warnings = pathWarnings(askedPaths(looked), new Map([['A', events]]));
   return warnings.map(({ path, code }) => [path, code]);
 }
 
@@ -28,7 +29,14 @@ describe('a warning of a path', () => {
     [{ aggregate: 'sum', of: 'properties.x' }, [7]],
     [{ aggregate: 'avg', of: 'properties.x' }, [7]],
     [{ aggregate: 'unique', of: 'properties.x' }, ['7', 7, true, [7], { a: 7 }, '2026-01-31']],
-    [{ aggregate: 'last', of: 'properties.x', value: 'a' }, ['7', 7, true, '2026-01-31']],
+    [{ aggregate: 'last', of: 'properties.x', value: 'a' }, ['7', '2026-01-31']],
+    [{ aggregate: 'last', of: 'properties.x', value: '2026-11-01' }, ['2026-01-31']],
+    [{ aggregate: 'first', of: 'properties.x', value: 7 }, [7]],
+    [{ aggregate: 'most_frequent', of: 'properties.x', operator: 'not_in', value: [true, 7] }, [7, true]],
+    [
+      { aggregate: 'first', of: 'properties.x', operator: 'exists', value: undefined },
+      ['7', 7, true, '2026-01-31'],
+    ],
     [where('gte', 5), [7]],
     [where('gte', 'pro'), ['7', '2026-01-31']],
     [where('lt', '2026-11-01'), ['2026-01-31']],

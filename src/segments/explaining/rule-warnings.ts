@@ -60,5 +60,7 @@ export class RuleWarnings {
 /** But for what computed traits are of: that was said elsewhere. */
 function lookedAtIn(predicate: Predicate, computed: NamedMeasures): Looked[] {
   const ofTraits = new Set<Field>(computed.values());
-  return conditionsOf(predicate).filter(({ field }) => !ofTraits.has(field));
+  return conditionsOf(predicate)
+    .filter(({ field }) => !ofTraits.has(field))
+    .map(({ path, field, operator, comparand }) => ({ path, field, compared: { operator, comparand } }));
 }

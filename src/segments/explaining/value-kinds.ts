@@ -4,6 +4,9 @@ import { listOf, valueOf } from '../../language/comparand';
 import type { EventCondition } from '../../language/event-condition';
 import type { Aggregate } from '../rules/measure';
 
+/** What values are compared with, and how. */
+export type Comparison = Pick<EventCondition, 'operator' | 'comparand'>;
+
 /** What a value is, in words. */
 const KIND_WORDS = {
   text: 'texts',
@@ -60,7 +63,7 @@ export function kindsOfAggregate(aggregate: Aggregate): readonly ValueKind[] | u
 }
 
 /** Of what values a condition can be true, or its opposite, while others are all the same to it. Undefined is any. */
-export function kindsOfCondition({ operator, comparand }: EventCondition): readonly ValueKind[] | undefined {
+export function kindsOfCondition({ operator, comparand }: Comparison): readonly ValueKind[] | undefined {
   switch (operator) {
     case 'exists':
     case 'not_exists':
