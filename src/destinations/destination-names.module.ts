@@ -1,7 +1,8 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { Tx } from '../platform/database/database';
 import { DestinationNames } from '../segments/destination-names';
-import { destinationsThatAsk } from './destinations-that-ask';
+import { DestinationsOfSource } from '../sources/destinations-of-source';
+import { destinationsOfSource, destinationsThatAsk } from './destinations-that-ask';
 import { readDestinationNames } from './read-destination-names';
 
 @Injectable()
@@ -15,10 +16,20 @@ class NamesOfDestinations extends DestinationNames {
   }
 }
 
-/** Says to segments and computed traits which destinations ask about them. */
+@Injectable()
+class NamingDestinations extends DestinationsOfSource {
+  naming(sourceId: string, tx: Tx): Promise<string[]> {
+    return destinationsOfSource(sourceId, tx);
+  }
+}
+
+/** Says to sources, segments and computed traits which destinations ask about them. */
 @Global()
 @Module({
-  providers: [{ provide: DestinationNames, useClass: NamesOfDestinations }],
-  exports: [DestinationNames],
+  providers: [
+    { provide: DestinationNames, useClass: NamesOfDestinations },
+    { provide: DestinationsOfSource, useClass: NamingDestinations },
+  ],
+  exports: [DestinationNames, DestinationsOfSource],
 })
 export class DestinationNamesModule {}

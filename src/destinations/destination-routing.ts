@@ -71,10 +71,7 @@ export class DestinationRouting {
 
   private async checkSources(sources: string[] | null | undefined, problems: InputProblems): Promise<void> {
     const given = sources ?? [];
-    const unknown = unknownOf(given, await existingSources(given, this.database));
-    for (const index of unknown) {
-      problems.fail(`sources[${index}]`, 'unknown_source', 'There is no source of this id.');
-    }
+    noteUnknownSources(given, await existingSources(given, this.database), problems);
   }
 
   private async checkFilter(filter: JsonObject | null | undefined, problems: InputProblems): Promise<void> {
@@ -113,9 +110,16 @@ function failMask(problems: InputProblems): null {
   return null;
 }
 
-/** The positions of the ids that are not there. */
-function unknownOf(ids: readonly string[], existing: ReadonlySet<string>): number[] {
-  return ids.flatMap((id, index) => (existing.has(id.toLowerCase()) ? [] : [index]));
+/** @param existing those of them that are there */
+export function noteUnknownSources(
+  ids: readonly string[],
+  existing: ReadonlySet<string>,
+  problems: InputProblems,
+): void {
+  for (const [index, id] of ids.entries()) {
+    if (existing.has(id.toLowerCase())) continue;
+    problems.fail(`sources[${index}]`, 'unknown_source', 'There is no source of this id.');
+  }
 }
 
 /** As PostgreSQL writes UUIDs. */

@@ -12,7 +12,7 @@ import { NO_USE, noteTraitUse } from '../segments/computed-traits/trait-uses';
 import { DestinationEditor } from './destination-editor';
 import { DestinationRepository } from './destination.repository';
 import { DestinationNotFoundError, TooManyDestinationsError } from './destination-problems';
-import { holdSegments } from './hold-segments';
+import { holdReferences } from './hold-references';
 import { noteTraits } from './note-traits';
 import type { CreateDestinationDto } from './dto/create-destination.dto';
 import type { DestinationDto } from './dto/destination.dto';
@@ -49,7 +49,7 @@ export class DestinationsService {
   ): Promise<DestinationDto> {
     const destination = await this.editor.make(given);
     return this.destinations.change(async (destinations, tx) => {
-      await holdSegments(given.filter, tx);
+      await holdReferences(given, tx);
       if (!allowDuplicate) await demandFreeName(destinations, destination);
       if ((await destinations.count()) >= MAX_DESTINATIONS)
         throw new TooManyDestinationsError(MAX_DESTINATIONS);
@@ -73,7 +73,7 @@ export class DestinationsService {
     await this.editor.apply(changes, destination);
     const isRenamed = destination.name !== before.name;
     return this.destinations.change(async (destinations, tx) => {
-      await holdSegments(changes.filter, tx);
+      await holdReferences(changes, tx);
       if (isRenamed && !allowDuplicate) await demandFreeName(destinations, destination);
       const gone = new DestinationNotFoundError(destinationId);
       const saved = await saveNextVersion(destinations, destination, gone);

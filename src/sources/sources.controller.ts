@@ -29,7 +29,7 @@ import { SourceDto } from './dto/source.dto';
 import { UpdateSourceDto } from './dto/update-source.dto';
 import { SourceReader } from './source-reader';
 import { SourcesService } from './sources.service';
-import { SourceNotFoundError, TooManySourcesError } from './source-problems';
+import { SourceInUseError, SourceNotFoundError, TooManySourcesError } from './source-problems';
 
 const CREATIONS = {
   'of an SDK': { value: { name: EXAMPLE_NAMES.source, description: 'Events of the shop front end.' } },
@@ -121,7 +121,7 @@ export class SourcesController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a source; its write key stops working, its events stay' })
   @ApiNoContentResponse({ description: 'It is gone.' })
-  @ApiProblems(SourceNotFoundError, ChangedMeanwhileError, VersionMismatchError)
+  @ApiProblems(SourceInUseError, SourceNotFoundError, ChangedMeanwhileError, VersionMismatchError)
   @ApiIfMatch()
   delete(
     @Param('id') sourceId: string,

@@ -25,7 +25,8 @@ import type { SignatureDto } from './signature/signature.dto';
 import { Source } from './source.entity';
 import type { SourceKind } from './source-kind';
 import { SourceRepository } from './source.repository';
-import { notAWebhook, SourceNotFoundError, TooManySourcesError } from './source-problems';
+import { notAWebhook, SourceInUseError, SourceNotFoundError, TooManySourcesError } from './source-problems';
+import { DestinationsOfSource } from './destinations-of-source';
 import { hashWriteKey, newWriteKey } from './write-key';
 import { WriteKeys } from './write-keys';
 
@@ -42,6 +43,7 @@ export class SourcesService {
     private readonly secretBox: SecretBox,
     private readonly audit: AuditLog,
     private readonly writeKeys: WriteKeys,
+    private readonly destinations: DestinationsOfSource,
   ) {}
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
@@ -154,12 +156,15 @@ export class SourcesService {
     });
   }
 
-  /** @throws SourceNotFoundError, VersionMismatchError */
+  /** @throws SourceNotFoundError, VersionMismatchError, SourceInUseError */
   async delete(sourceId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
     const source = await this.sources.get(sourceId);
     demandVersion(expected, source.version);
     await this.change(async (sources, tx) => {
       await deleteVersion(sources, source, new SourceNotFoundError(sourceId));
+      // Its row is locked now: a destination that is about to name it has done so, or finds that it is gone.
+      const destinations = await this.destinations.naming(sourceId, tx);
+      if (destinations.length > 0) throw new SourceInUseError(source.name, destinations);
       await this.record(tx, actor, 'delete', this.toDto(source), undefined);
     });
   }

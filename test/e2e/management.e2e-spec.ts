@@ -47,6 +47,49 @@ describe('the Management API', () => {
       expect((await api.get(`/sources/${id}`)).status).toBe(404);
     });
 
+    const fed = (name: string, ids: readonly string[] | null): Record<string, unknown> => ({
+      name,
+      type: 'webhook',
+      config: { url: 'https://receiver.example/hook' },
+      sources: ids,
+    });
+
+    it('keeps a source that destinations name', async () => {
+      const { body: source } = await api.post('/sources', { name: 'Named' });
+      const { body: destination } = await api.post('/destinations', fed('Fed by it', [source.id]));
+      expect(await api.delete(`/sources/${source.id}`)).toMatchObject({
+        status: 409,
+        body: { code: 'source_in_use', message: expect.stringContaining('"Named": "Fed by it".') },
+      });
+      expect(await api.get(`/sources/${source.id}`)).toMatchObject({ status: 200 });
+      await api.put(`/destinations/${destination.id}`, { sources: null });
+      expect(await api.delete(`/sources/${source.id}`)).toMatchObject({ status: 204 });
+      await api.delete(`/destinations/${destination.id}`);
+    });
+
+    it.each(['create', 'update'])(
+      'is there for a %s of a destination, or gone, whoever was first',
+      async (action) => {
+        for (let round = 0; round < 10; round += 1) {
+          const { body: source } = await api.post('/sources', { name: `Raced ${action} ${round}` });
+          const { body: present } = await api.post('/destinations', fed(`Raced ${action} ${round}`, null));
+          const [named, deleted] = await Promise.all([
+            action === 'create'
+              ? api.post('/destinations', fed(`New ${round}`, [source.id]))
+              : api.put(`/destinations/${present.id}`, { sources: [source.id] }),
+            api.delete(`/sources/${source.id}`),
+          ]);
+          expect([
+            [201, 409],
+            [200, 409],
+            [400, 204],
+          ]).toContainEqual([named.status, deleted.status]);
+          for (const { id } of [present, named.body])
+            if (id !== undefined) await api.delete(`/destinations/${id}`);
+        }
+      },
+    );
+
     it('deletes when a client labels a request without a body as JSON', async () => {
       const { body } = await api.post('/sources', { name: 'Labelled' });
       const answer = await fetch(`${service.url}/sources/${body.id}`, {
