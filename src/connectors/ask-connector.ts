@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { problem } from '../platform/http/problems/problem';
 
-export class SilentConnectorError extends problem(
+class SilentConnectorError extends problem(
   503,
   'connector_silent',
   'The connector of the destination does not answer in time; `Retry-After` says how long to wait.',

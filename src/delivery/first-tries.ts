@@ -48,7 +48,7 @@ export class FirstTries {
    * Sees to it that the deliveries are tried. Where that needs a job and the queue takes none, they are due at once
    * instead of after the grace of their jobs, and the sweeper finds them. Never rejects.
    */
-  async bringOn(chunks: readonly NewChunk[], turns: readonly TurnHint[] = []): Promise<void> {
+  async bringOn(chunks: readonly NewChunk[], turns: readonly TurnHint[]): Promise<void> {
     if (turns.length > 0 && !(await this.shortcut.isClosed())) this.turns.give(turns);
     if (chunks.length === 0) return;
     for (const { fresh } of chunks) this.ledger.keepFresh(fresh);

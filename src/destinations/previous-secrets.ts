@@ -19,7 +19,7 @@ export type StoredPrevious = Pick<
 export const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
 
 /** Each is a signature of every request. Who needs more rotates faster than receivers follow. */
-export const MAX_PREVIOUS = 4;
+const MAX_PREVIOUS = 4;
 
 /** All that a row has, the newest first; without those that are not readable. */
 export function openPrevious(

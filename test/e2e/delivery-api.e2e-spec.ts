@@ -588,7 +588,7 @@ describe('deliveries over HTTP', () => {
     const triesOf = async (): Promise<number> => (await api.get(`/deliveries/${id}`)).body.tries.length;
     await eventually(async () => expect(await triesOf()).toBeGreaterThanOrEqual(2));
     const probes = await triesOf();
-    await health.closeBreaker(destination.id);
+    await health.closeBreaker(destination.id, true);
     await untilStates('dead');
     // Two are all that each delivery has here.
     const { body } = await api.get(`/deliveries/${id}`);

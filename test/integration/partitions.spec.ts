@@ -32,6 +32,7 @@ describe('partitions', () => {
       CDP_DELIVERY_RETENTION_DAYS: String(RETENTION_DAYS),
     });
     client = await connect();
+    jest.spyOn(Logger.prototype, 'log').mockImplementation();
     await aMaintainer().maintain();
     warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   });

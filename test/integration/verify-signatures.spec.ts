@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signatureHeaders } from '../../src/connectors/webhook/signature-headers';
+import { SIGNATURE_HEADER, signatureHeaders } from '../../src/connectors/webhook/signature-headers';
 
 interface Vector {
   readonly name: string;
@@ -32,7 +32,11 @@ function signedNow(): { secret: string; body: string; headers: Record<string, st
   const secret = `whsec_${Buffer.from('a secret of some length').toString('base64')}`;
   const body = '{"userId": "ada"}';
   const timestamp = Math.floor(Date.now() / 1000);
-  const flat = signatureHeaders({ id: 'delivery-1', body: Buffer.from(body), timestamp }, [secret]);
+  const flat = signatureHeaders(
+    { id: 'delivery-1', body: Buffer.from(body), timestamp },
+    [secret],
+    SIGNATURE_HEADER,
+  );
   const headers = Object.fromEntries(
     flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1]]] : [])),
   );
@@ -91,7 +95,7 @@ describe('the examples for receivers', () => {
   it.each(vectors)('agree with what the service sends: $name', (vector) => {
     const { id, secret, body, timestamp } = vector;
     const message = { id, body: Buffer.from(body), timestamp: Number(timestamp) };
-    const headers = signatureHeaders(message, [secret]);
+    const headers = signatureHeaders(message, [secret], SIGNATURE_HEADER);
     expect(headers[headers.indexOf('X-Service-Signature') + 1]).toBe(vector.xServiceSignature);
     expect(headers[headers.indexOf('webhook-signature') + 1]).toBe(vector.webhookSignature);
   });

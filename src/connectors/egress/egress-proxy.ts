@@ -9,7 +9,7 @@ import type { SocketTarget } from '../connector-context';
 import { isInRange, parseRange } from './blocked-address';
 
 /** The proxy made no connection to the target. */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   readonly code = 'CDP_PROXY_FAILED';
 }
 

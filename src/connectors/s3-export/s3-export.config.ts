@@ -14,7 +14,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 
-export const EXPORT_FORMATS = ['ndjson', 'parquet'] as const;
+const EXPORT_FORMATS = ['ndjson', 'parquet'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Settings of an `s3-export` destination. */

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { generateSecret, isWellFormedSecret } from './secret';
-import { signatureHeaders } from './signature-headers';
+import { SIGNATURE_HEADER, signatureHeaders } from './signature-headers';
 
 const body = Buffer.from('{"type":"track","name":"Zoë ☕"}');
 
@@ -10,7 +10,7 @@ function sign(...secrets: [string, ...string[]]): Record<string, string> {
     body,
     timestamp: Math.floor(Date.now() / 1000),
   };
-  const headers = signatureHeaders(message, secrets);
+  const headers = signatureHeaders(message, secrets, SIGNATURE_HEADER);
   return Object.fromEntries(
     headers.flatMap((name, index) =>
       index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1] as string]] : [],

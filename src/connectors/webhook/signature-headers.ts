@@ -22,7 +22,7 @@ export interface SignedMessage {
 export function signatureHeaders(
   message: SignedMessage,
   secrets: readonly [string, ...string[]],
-  signatureHeader = SIGNATURE_HEADER,
+  signatureHeader: string,
 ): string[] {
   const { id, body, timestamp } = message;
   const standard = secrets.map((secret) => {

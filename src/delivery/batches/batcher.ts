@@ -44,7 +44,8 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** One round. @throws when PostgreSQL is away. */
-  async round(nowMs: number = performance.now()): Promise<void> {
+  async round(): Promise<void> {
+    const nowMs = performance.now();
     const batched = this.modes.allBatched().filter(({ destination }) => destination.enabled);
     await this.closeBatches(batched, nowMs);
     if (batched.length > 0) await this.startDue(batched);

@@ -113,7 +113,7 @@ export class DestinationHealth implements OnApplicationBootstrap {
   }
 
   /** @param works whether a delivery arrived; otherwise nothing waits that could find out */
-  async closeBreaker(destinationId: string, works = true): Promise<void> {
+  async closeBreaker(destinationId: string, works: boolean): Promise<void> {
     const news = works ? BACK : 'A destination that was down has nothing left to wait for: it is tried again';
     await this.close(destinationId, closeBreakerSql, news);
   }

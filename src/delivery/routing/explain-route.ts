@@ -8,7 +8,7 @@ import { type PersonOfEvent, valueSeen } from './person-of-event';
 import type { Route } from './routing-table';
 
 /** A condition that does not hold. */
-export interface UnmetCondition {
+interface UnmetCondition {
   /** A dotted path into the event, or `computed.<name>` of its person. */
   readonly field: string;
   readonly operator: string;

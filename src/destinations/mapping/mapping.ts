@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../events/customer-event';
 
 export const HASH_METHODS = ['hmac-sha256', 'sha256'] as const;
-export type HashMethod = (typeof HASH_METHODS)[number];
+type HashMethod = (typeof HASH_METHODS)[number];
 
 /**
  * How events are changed for a destination, in this order: pick, drop, hash, rename, constant. Paths are dotted

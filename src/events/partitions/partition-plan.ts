@@ -2,7 +2,7 @@
 export const DAY_MS = 86_400_000;
 
 /** A table whose partitions are ranges of UUIDv7 ids, so of time. */
-export interface IdRangeTable {
+interface IdRangeTable {
   readonly kind: 'id-range';
   readonly table: string;
   /** Days one partition holds. */
@@ -12,7 +12,7 @@ export interface IdRangeTable {
 }
 
 /** A table whose partitions are one number each: floor(time / epoch length). */
-export interface EpochTable {
+interface EpochTable {
   readonly kind: 'epoch';
   readonly table: string;
   /** Days of one epoch. The current and the previous epoch are kept, so at least this long, at most twice. */

@@ -23,7 +23,7 @@ const INTERVAL_MS = 10 * 60_000;
 const MAX_SILENCE_MS = 5 * 60_000;
 
 /** What one run changed, by partition name. */
-export interface PartitionChanges {
+interface PartitionChanges {
   readonly created: string[];
   readonly dropped: string[];
 }
@@ -42,7 +42,7 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly unfinished = new Map<string, UnfinishedWork[]>();
   private kept: ReadonlyMap<string, string> = new Map();
   private readonly loop = new BackgroundLoop(
-    () => this.maintainAndTell(),
+    () => this.maintain(),
     INTERVAL_MS,
     // Partitions are made well ahead.
     (error) => this.logger.warn(`Partitions could not be maintained, next try later: ${String(error)}`),
@@ -84,10 +84,12 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     void this.loop.stop();
   }
 
-  /** Makes and drops what is due. @throws when PostgreSQL is away. */
+  /** Makes and, where workers are, drops what is due. @throws when PostgreSQL is away. */
   async maintain(asOfMs?: number): Promise<PartitionChanges> {
     const { created } = await this.make(asOfMs);
-    return { created, dropped: await this.drop(asOfMs) };
+    const dropped = this.config.hasRole('worker') ? await this.drop(asOfMs) : [];
+    if (created.length + dropped.length > 0) this.logger.log({ msg: 'Partitions changed', created, dropped });
+    return { created, dropped };
   }
 
   /** Makes what is missing. @throws when PostgreSQL is away. */
@@ -113,12 +115,6 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
       this.kept = kept;
       return dropped;
     });
-  }
-
-  private async maintainAndTell(): Promise<void> {
-    const { created } = await this.make();
-    const dropped = this.config.hasRole('worker') ? await this.drop() : [];
-    if (created.length + dropped.length > 0) this.logger.log({ msg: 'Partitions changed', created, dropped });
   }
 
   private async withClient<T>(work: (client: Client, clock: ClockComparison) => Promise<T>): Promise<T> {

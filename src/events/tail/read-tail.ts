@@ -37,7 +37,7 @@ export interface RejectedEntry {
 export type TailEntry = AcceptedEntry | RejectedEntry;
 
 /** What was written between two places of the tail. */
-export interface TailPart {
+interface TailPart {
   /** The place up to which this is: a snapshot, as PostgreSQL writes it. */
   readonly place: string;
   readonly entries: TailEntry[];

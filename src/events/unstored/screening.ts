@@ -3,7 +3,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 import type { Subject } from '../customer-event';
 
 /** An event that nobody is shown yet: whom it names was not looked up. */
-export interface UnscreenedEvent extends Record<string, unknown> {
+interface UnscreenedEvent extends Record<string, unknown> {
   /** Its time is that of reception. */
   readonly id: string;
   readonly subjects: Subject[];

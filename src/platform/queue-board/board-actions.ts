@@ -46,7 +46,7 @@ const MAX_SETTINGS = 5;
 const ALL_QUEUES = 'all';
 
 /** The caller may use the board, but not for this. */
-export class BoardActionOffError extends Problem {
+class BoardActionOffError extends Problem {
   readonly status = 403;
   readonly code = 'board_action_off';
   /** The title of the board's notice. */

@@ -14,7 +14,7 @@ export type RedisAddress =
     })
   | (SharedSettings & { readonly kind: 'cluster'; readonly nodes: readonly RedisNode[] });
 
-export interface RedisNode {
+interface RedisNode {
   readonly host: string;
   readonly port: number;
 }

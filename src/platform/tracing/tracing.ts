@@ -1,5 +1,5 @@
 /** Few and bounded; never anything of a customer. Names as in OpenTelemetry's semantic conventions, else `cdp.…`. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanStart {
   readonly name: string;

@@ -7,7 +7,7 @@ import { ListQueryDto } from '../../../platform/http/resources/page';
 import { DELIVERY_STATES, type DeliveryState } from '../../ledger/delivery.entity';
 
 /** A range of times of routing. */
-export class TimeRangeQueryDto extends ListQueryDto {
+class TimeRangeQueryDto extends ListQueryDto {
   @RangeStart('Routed at this time or later.')
   from?: string;
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database';
-import { hasKnownTries, type KnownTries, NO_TRIES_KNOWN, triesParam } from '../claiming/known-tries';
+import { hasKnownTries, type KnownTries, triesParam } from '../claiming/known-tries';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
 import { rangeOfIds } from '../range-of-ids';
 
@@ -17,11 +17,7 @@ const deferDeliveriesSql = prunedStatement(
  * Leaves deliveries to the backlog: they are due, and no job is about to take them.
  * @transition pending --> pending
  */
-export async function deferDeliveries(
-  ids: readonly string[],
-  tx: Tx,
-  tries: KnownTries = NO_TRIES_KNOWN,
-): Promise<void> {
+export async function deferDeliveries(ids: readonly string[], tx: Tx, tries: KnownTries): Promise<void> {
   if (ids.length === 0) return;
   const range = rangeOfIds(ids);
   await tx.query(deferDeliveriesSql(beginOf(range[0])), [ids, ...range, triesParam(ids, tries)]);
