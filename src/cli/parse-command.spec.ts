@@ -1,4 +1,5 @@
-import { parseCommand, UsageError } from './parse-command';
+import { UsageError } from './options';
+import { parseCommand } from './parse-command';
 
 describe('the command line', () => {
   it.each([

@@ -10,8 +10,16 @@ import { LANGUAGES, makeTypes, type NamedPlan, type TypesByFile } from '../track
 import { findPlan, isPlanAlone } from './choose-trials';
 import { linesOf, reasonOf } from './client-failure';
 import { ManagementClient } from './management-client';
-import type { TypesCommand } from './parse-command';
 import { readDocument } from './read-document';
+
+/** What is asked of `cdp types`. */
+interface TypesCommand {
+  /** The service is asked when there is none. */
+  readonly file: string | undefined;
+  readonly plan: string | undefined;
+  readonly language: string;
+  readonly output: string | undefined;
+}
 
 /**
  * `cdp types`: types of what a tracking plan describes.

@@ -1,11 +1,22 @@
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
-import { isPlanAlone, type PlanTrial, trialsOfDocument, trialsOfPlan } from './choose-trials';
+import { type Asked, isPlanAlone, type PlanTrial, trialsOfDocument, trialsOfPlan } from './choose-trials';
+import type { FailOn } from './commands';
 import { describeChanges } from './describe-changes';
 import { describeTrial, meets, type TriedPlan } from './describe-trial';
 import { type ConfigResult, ManagementClient } from './management-client';
-import type { PlanCommand } from './parse-command';
 import { readGiven } from './read-document';
+
+/** What is asked of `cdp plan`. */
+export interface PlanCommand {
+  readonly file: string;
+  readonly prune: boolean;
+  readonly json: boolean;
+  readonly asked: Asked;
+  /** How many stored events tracking plans are tried on; none when 0. */
+  readonly last: number;
+  readonly failOn: FailOn | undefined;
+}
 
 /** For CI. Everything answers 1 when it fails. */
 const EXIT_CHANGES = 2;

@@ -1,69 +1,16 @@
-export const COMMANDS = {
-  plan: 'cdp plan   FILE [trial] [--prune] [--json]   say what applying FILE would change, and try its tracking plans',
-  apply: 'cdp apply  FILE [--prune] [--json]           make the configuration what FILE says',
-  export: 'cdp export                                   print the configuration',
-  'import-plan':
-    'cdp import-plan FILE                         make a document of a tracking plan of Segment or RudderStack',
-  types:
-    'cdp types  [FILE] [--plan NAME] [--language L]   print types for developers of what a tracking plan describes',
-  tail: 'cdp tail   [filter] [--json]                 show events as they come in, whatever becomes of them',
-  token:
-    'cdp token --bootstrap                        print a token with cdp:admin for an hour, to be run on the server of the service',
-};
-export type CommandName = keyof typeof COMMANDS;
+import { COMMANDS } from './commands';
+import { OF_ENVIRONMENT } from './help-texts';
 
-const OF_FILES = `FILE is YAML or JSON, - is the standard input. --prune deletes what the lists of FILE do not hold.
-References such as \${env:NAME} in FILE are replaced by variables of the environment.`;
-const OF_TRIALS = `Tracking plans of FILE that change are tried on the newest stored events of the sources that are to have them. FILE
-may also hold one plan alone, as the API answers it. The trial: --source ID|NAME tries on this source instead, --plan NAME
-tries this plan, --last N looks at N events (10000; with 0 nothing is tried), --fail-on observe|omit|quarantine|block.
-plan exits with 0 when nothing would change, with 2 when something would, with 3 when an event would have met with the
-action of --fail-on or one after it, and with 1 when it fails.`;
-const OF_IMPORTS = `FILE is JSON as the APIs of Segment or RudderStack answer it, or as Typewriter or RudderTyper write it; - is the standard
-input. What could not be kept is written to the standard error. No service is asked.`;
-const OF_TYPES = `types takes a tracking plan from a document or a plan alone in FILE, or else from the service; --plan chooses one by
-name, or by id. --language is typescript (without it, too), kotlin, swift, go, java, csharp, dart or python. --output FILE
-writes into a file, for java into a folder. TypeScript has functions that let an SDK take what is planned, nothing else.`;
-const OF_FILTER = `The filter of tail: --outcome accepted|quarantined|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
---user ID, --anonymous ID, --segment ID, --filter JSON (as a destination has it); all parts must hold.`;
-const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token
-with the scope cdp:write, for tail, export, types and a plan alone cdp:read (in development: npm run -s token).`;
-
-export const NO_OTHER_TOKENS =
-  'Other tokens come from your identity provider; in development npm run token prints one, with all scopes.';
-
-/** All commands. */
-export const USAGE = text(
-  ...Object.values(COMMANDS),
-  '',
-  OF_FILES,
-  OF_TRIALS,
-  OF_TYPES,
-  OF_FILTER,
-  OF_ENVIRONMENT,
-  "'import-plan', 'types' with a FILE and 'token' need neither.",
-);
-
-/** What `cdp <command> --help` prints; without a command, all of them. */
-export function usageOf(topic: CommandName | undefined): string {
-  switch (topic) {
-    case undefined:
-      return USAGE;
-    case 'plan':
-      return text(COMMANDS.plan, '', OF_FILES, OF_TRIALS, OF_ENVIRONMENT);
-    case 'apply':
-      return text(COMMANDS.apply, '', OF_FILES, OF_ENVIRONMENT);
-    case 'export':
-      return text(COMMANDS.export, '', OF_ENVIRONMENT);
-    case 'import-plan':
-      return text(COMMANDS['import-plan'], '', OF_IMPORTS);
-    case 'types':
-      return text(COMMANDS.types, '', OF_TYPES, OF_ENVIRONMENT);
-    case 'tail':
-      return text(COMMANDS.tail, '', OF_FILTER, OF_ENVIRONMENT);
-    case 'token':
-      return text(COMMANDS.token, '', NO_OTHER_TOKENS);
+/** What `cdp <command> --help` prints; for any other name, or none, of all commands. */
+export function usageOf(name: string | undefined): string {
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined) {
+    const help = new Set(COMMANDS.flatMap((one) => one.help));
+    const exceptions = "'import-plan', 'types' with a FILE and 'token' need neither.";
+    return text(...COMMANDS.map(({ usage }) => usage), '', ...help, OF_ENVIRONMENT, exceptions);
   }
+  const { usage, help, ownHelp, needsService } = command;
+  return text(usage, '', ...help, ...(ownHelp ? [ownHelp] : []), ...(needsService ? [OF_ENVIRONMENT] : []));
 }
 
 function text(...lines: readonly string[]): string {
