@@ -1,10 +1,9 @@
 import { isMask, maskSecret } from '../../platform/secrets/mask-secret';
 import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problems/problem';
-import { keyOfSecret, type Signature, type SignatureScheme } from './signature';
+import { keyOfSecret, SCHEMES, type Signature } from './signature';
 import { DEFAULT_TOLERANCE_SECONDS, type SignatureDto } from './signature.dto';
 
 const OF_HMAC = ['header', 'algorithm', 'encoding', 'prefix', 'timestampHeader'] as const;
-const WITHOUT_TIME: readonly SignatureScheme[] = ['github', 'shopify'];
 
 /**
  * What a client says, complete.
@@ -25,7 +24,7 @@ export function maskedSignature({ scheme, toleranceSeconds, hmac, secrets }: Sig
   return {
     scheme,
     secrets: secrets.map(maskSecret),
-    ...(WITHOUT_TIME.includes(scheme) || (hmac !== null && timestampHeader === null)
+    ...(!SCHEMES[scheme].signsTime || (hmac !== null && timestampHeader === null)
       ? {}
       : { toleranceSeconds }),
     ...others,
@@ -60,7 +59,7 @@ function misplaced(given: SignatureDto): ProblemDetail[] {
       : [];
   }
   const foreign = OF_HMAC.filter((name) => given[name] !== undefined);
-  const timed = WITHOUT_TIME.includes(scheme) && given.toleranceSeconds !== undefined;
+  const timed = !SCHEMES[scheme].signsTime && given.toleranceSeconds !== undefined;
   return [...foreign, ...(timed ? ['toleranceSeconds'] : [])].map((name) =>
     problem(name, 'not_of_scheme', `has no meaning for the scheme ${scheme}`),
   );

@@ -3,9 +3,16 @@ import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, Matches } from 'class-valid
 import { Optional } from '../../platform/http/input/optional';
 import { OptionalInteger, OptionalOneOf, OptionalText } from '../../platform/http/input/optional-members';
 import { IsText } from '../../platform/http/input/text';
-import { HMAC_ALGORITHMS, HMAC_ENCODINGS, SIGNATURE_SCHEMES, type SignatureScheme } from './signature';
+import {
+  HMAC_ALGORITHMS,
+  HMAC_ENCODINGS,
+  SCHEMES,
+  SIGNATURE_SCHEMES,
+  type SignatureScheme,
+} from './signature';
 
 export const DEFAULT_TOLERANCE_SECONDS = 300;
+const WITHOUT_TIME = SIGNATURE_SCHEMES.filter((scheme) => !SCHEMES[scheme].signsTime);
 /** As many as take each other's place at one time. */
 const MAX_SECRETS = 5;
 const HEADER = /^[!#$%&'*+.^`|~\w-]{1,100}$/;
@@ -38,7 +45,8 @@ export class SignatureDto {
   @OptionalInteger(1, 86_400, {
     default: DEFAULT_TOLERANCE_SECONDS,
     description:
-      'How far the time that is signed may be from now, in either direction. Not for `github` and `shopify`, which sign none.',
+      'How far the time that is signed may be from now, in either direction. Not for ' +
+      `${WITHOUT_TIME.map((scheme) => `\`${scheme}\``).join(' and ')}, which sign none.`,
   })
   toleranceSeconds?: number;
 

@@ -1,13 +1,22 @@
+export type SignatureScheme = 'standard-webhooks' | 'github' | 'stripe' | 'shopify' | 'slack' | 'hmac';
+
+interface SchemeTraits {
+  /** Whether a time is signed with the body, or can be. */
+  readonly signsTime: boolean;
+  /** What senders call a request, and call it again when they repeat it: headers, or a member of the body. */
+  readonly idIn: { readonly headers: readonly string[] } | { readonly member: string };
+}
+
 /** Who says how a request is signed; `hmac` is said by the operator. */
-export const SIGNATURE_SCHEMES = [
-  'standard-webhooks',
-  'github',
-  'stripe',
-  'shopify',
-  'slack',
-  'hmac',
-] as const;
-export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
+export const SCHEMES: Readonly<Record<SignatureScheme, SchemeTraits>> = {
+  'standard-webhooks': { signsTime: true, idIn: { headers: ['webhook-id', 'svix-id'] } },
+  github: { signsTime: false, idIn: { headers: ['x-github-delivery'] } },
+  stripe: { signsTime: true, idIn: { member: 'id' } },
+  shopify: { signsTime: false, idIn: { headers: ['x-shopify-event-id', 'x-shopify-webhook-id'] } },
+  slack: { signsTime: true, idIn: { member: 'event_id' } },
+  hmac: { signsTime: true, idIn: { headers: [] } },
+};
+export const SIGNATURE_SCHEMES = Object.keys(SCHEMES) as SignatureScheme[];
 
 export const HMAC_ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
 export const HMAC_ENCODINGS = ['hex', 'base64'] as const;

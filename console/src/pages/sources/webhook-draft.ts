@@ -19,10 +19,19 @@ export interface WebhookDraft {
   readonly toleranceSeconds: string;
 }
 
+export const SCHEMES: Readonly<Record<Scheme, { readonly label: string; readonly signsTime: boolean }>> = {
+  github: { label: 'GitHub', signsTime: false },
+  stripe: { label: 'Stripe', signsTime: true },
+  shopify: { label: 'Shopify', signsTime: false },
+  slack: { label: 'Slack', signsTime: true },
+  'standard-webhooks': { label: 'Standard Webhooks, Svix', signsTime: true },
+  hmac: { label: 'Another HMAC', signsTime: true },
+};
+
 /** Whether a time is signed with the request. */
 export function signsTime({ scheme, timestampHeader }: WebhookDraft): boolean {
   if (scheme === 'hmac') return timestampHeader !== '';
-  return scheme === 'stripe' || scheme === 'slack' || scheme === 'standard-webhooks';
+  return scheme !== '' && SCHEMES[scheme].signsTime;
 }
 
 export const NEW_WEBHOOK: WebhookDraft = {

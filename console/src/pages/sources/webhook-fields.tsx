@@ -1,16 +1,11 @@
 import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TransformationSelect } from '../../shared/transformation-select';
-import { signsTime, type WebhookDraft } from './webhook-draft';
+import { SCHEMES, signsTime, type WebhookDraft } from './webhook-draft';
 
-const SCHEMES = [
+const SCHEME_OPTIONS = [
   { value: '', label: 'Not signed: whoever knows the address is believed' },
-  { value: 'github', label: 'GitHub' },
-  { value: 'stripe', label: 'Stripe' },
-  { value: 'shopify', label: 'Shopify' },
-  { value: 'slack', label: 'Slack' },
-  { value: 'standard-webhooks', label: 'Standard Webhooks, Svix' },
-  { value: 'hmac', label: 'Another HMAC' },
+  ...Object.entries(SCHEMES).map(([value, { label }]) => ({ value, label })),
 ];
 const UNTRANSFORMED = [
   { value: 'keep', label: 'Keep them until somebody says what they mean' },
@@ -43,7 +38,7 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps): ReactNod
       )}
       <NativeSelect
         label="Signature"
-        data={SCHEMES}
+        data={SCHEME_OPTIONS}
         value={draft.scheme}
         onChange={(event) => set({ scheme: event.currentTarget.value })}
       />
