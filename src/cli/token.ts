@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { SignJWT } from 'jose';
 import { BootError } from '../platform/boot/boot-error';
 import { withSecrets } from '../platform/boot/development-secrets';
+import { SCOPES } from '../platform/auth/principal';
 import { reportBootFailure } from '../platform/boot/report-boot-failure';
 import { Config } from '../platform/config/config';
 
-const SCOPE = 'cdp:read cdp:write cdp:privacy cdp:admin';
 const LIFETIME = '12h';
 
 /** `npm run token`: prints a JWT for the Management API, signed with the secret of development. */
@@ -16,7 +16,7 @@ async function printToken(): Promise<void> {
   if (secret === undefined) {
     throw new BootError('Tokens come from your identity provider (CDP_JWT_JWKS_URL is set): ask it for one.');
   }
-  const token = new SignJWT({ scope: SCOPE })
+  const token = new SignJWT({ scope: SCOPES.join(' ') })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject('developer')
     .setIssuedAt()

@@ -6,7 +6,7 @@ import { DependencyDownError } from '../http/problems/problem';
 import { verifyBootstrapToken } from './bootstrap-token';
 import { actorOf, type Principal } from './principal';
 import { InvalidTokenError } from './refused-token';
-import { scopesOf } from './token-scopes';
+import { scopesOf } from './scopes-of';
 
 /** More tokens than an operator makes in an hour. A token that is not in the cache is looked up again. */
 const MAX_REMEMBERED = 1_000;

@@ -5,7 +5,7 @@ import { MissingScopeError, UnauthorizedError } from './auth-problems';
 import { mayUse, type Principal } from './principal';
 import { InvalidTokenError } from './refused-token';
 import { Sessions } from '../login/sessions';
-import { scopeOf } from './scopes.decorator';
+import { scopeOfRoute } from './scope-of-route';
 import { TokenVerifier } from './token-verifier';
 
 const BEARER = /^bearer +(\S+) *$/i;
@@ -24,7 +24,7 @@ export class RequestTokens {
   /** The caller, who may use the route. @throws UnauthorizedError, MissingScopeError, DependencyDownError */
   async permittedPrincipalOf(request: FastifyRequest): Promise<Principal> {
     const principal = await this.principalOf(request);
-    const scope = scopeOf(request);
+    const scope = scopeOfRoute(request);
     if (this.config.tokens.anyIsEnough || mayUse(principal, scope)) return principal;
     throw new MissingScopeError(scope);
   }

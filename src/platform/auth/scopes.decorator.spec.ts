@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
-import { Scopes, scopeOf } from './scopes.decorator';
+import { scopeOfRoute } from './scope-of-route';
+import { Scopes } from './scopes.decorator';
 
 @Controller('plain')
 class PlainController {
@@ -47,7 +48,7 @@ describe('@Scopes', () => {
       .getHttpAdapter()
       .getInstance()
       .addHook('onRequest', (request, _reply, done) => {
-        seen[`${request.method} ${request.url}`] = [scopeOf(request), request.routeOptions.config];
+        seen[`${request.method} ${request.url}`] = [scopeOfRoute(request), request.routeOptions.config];
         done();
       });
     await app.init();

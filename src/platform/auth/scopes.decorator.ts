@@ -1,11 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
 import type { Scope } from './principal';
-
-/** What Fastify knows of a route, and so every hook that runs before the body is read. */
-interface ScopedRoute {
-  readonly scope?: Scope;
-}
+import type { ScopedRoute } from './scope-of-route';
 
 const ROUTE_CONFIG = RouteConfig({}).KEY;
 
@@ -20,12 +15,6 @@ export function Scopes(scope: Scope): MethodDecorator & ClassDecorator {
     for (const method of methodsOf(target as NewableFunction))
       if (routeOf(method).scope === undefined) setScope(method, scope);
   };
-}
-
-/** The scope that a token needs for the route of the request. */
-export function scopeOf({ method, routeOptions }: FastifyRequest): Scope {
-  const declared = (routeOptions.config as ScopedRoute).scope;
-  return declared ?? (method === 'GET' || method === 'HEAD' ? 'cdp:read' : 'cdp:write');
 }
 
 function methodsOf({ prototype }: NewableFunction): object[] {

@@ -9,7 +9,7 @@ import type { Principal } from './principal';
 import { InvalidTokenError, RefusalLog } from './refused-token';
 import { discoverJwksUrl, RemoteKeys } from './remote-keys';
 import { identityOf, namelessIdentity } from './token-identity';
-import { scopesOf } from './token-scopes';
+import { scopesOf } from './scopes-of';
 import { markOfOtherToken } from './token-type';
 
 /** Signatures of an identity provider. None is symmetric: a public key must never be taken for a secret. */

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/jwt-auth.guard';
 import { identityKey } from '../auth/principal';
-import { scopeOf } from '../auth/scopes.decorator';
+import { scopeOfRoute } from '../auth/scope-of-route';
 import { Database } from '../database/database';
 import { InvalidRequestError } from '../http/problems/problem';
 import { SecretBox } from '../secrets/secret-box';
@@ -46,7 +46,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const key = request.headers['idempotency-key'];
-    if (request.method !== 'POST' || key === undefined || scopeOf(request) === 'cdp:read')
+    if (request.method !== 'POST' || key === undefined || scopeOfRoute(request) === 'cdp:read')
       return next.handle();
     if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
       throw new InvalidRequestError([

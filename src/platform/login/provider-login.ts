@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
 import type { Principal } from '../auth/principal';
-import { scopesOf } from '../auth/token-scopes';
+import { scopesOf } from '../auth/scopes-of';
 import type { Config } from '../config/config';
 import { InvalidConfigError } from '../config/invalid-config-error';
 import { ThrottledWarning } from '../queues/throttled-warning';
