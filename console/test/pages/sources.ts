@@ -125,6 +125,25 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     expect(await row.innerText()).toMatch(/missing_event_name\s+A track event needs its name\.\s+event\s+1$/);
   });
 
+  it('sets after how many minutes of silence operators are told', async () => {
+    const { id } = await created();
+    const minutes = async (): Promise<unknown> =>
+      (await harness.api.get(`/sources/${id}`)).body.silentAfterMinutes;
+    const page = await harness.open('admin', `/sources/${id}`);
+    const save = async (text: string): Promise<void> => {
+      await page.getByLabel('Minutes without an event').fill(text);
+      await page.getByRole('button', { name: 'Set the minutes' }).click();
+      await page.getByText('Saved.').waitFor();
+    };
+    await save('90');
+    expect(await minutes()).toBe(90);
+    const reader = await harness.open('reader', `/sources/${id}`);
+    await reader.getByText('when it has sent nothing for 90 minutes').waitFor();
+    expect(await reader.getByLabel('Minutes without an event').count()).toBe(0);
+    await save('');
+    expect(await minutes()).toBeNull();
+  });
+
   it('disables, rotates and deletes after saying what will happen', async () => {
     const { id, name, writeKey } = await created();
     const page = await harness.open('admin', `/sources/${id}`);

@@ -12,6 +12,7 @@ import { FirstEvent } from './first-event';
 import { RejectedByCode } from '../../shared/rejected-by-code';
 import { SourceActions } from './source-actions';
 import { SourcePlan } from './source-plan';
+import { SourceSilence } from './source-silence';
 import { EnabledBadge } from './sources-page';
 import { HookRequests } from './hook-requests';
 import { WebhookAddress } from './webhook-address';
@@ -88,6 +89,9 @@ function FoundSource({ source }: { readonly source: Dto['HeardSourceDto'] }): Re
       )}
       <Section title="Tracking plan">
         <SourcePlan source={source} />
+      </Section>
+      <Section title="Silence">
+        <SourceSilence source={source} />
       </Section>
       <Section title="Rejected in the last 24 hours">
         <RejectedByCode sourceId={id} />
