@@ -14,7 +14,7 @@ import { exportDocument, named, namesOf } from './export-document';
 import type { Plan, PlannedChange, PresentVersion } from './planned-change';
 import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
-import { checkRules, checkWindows, planSegments } from './segment-planner';
+import { checkRules, checkWindowsOf, planSegments } from './segment-planner';
 import { checkCircles, orderByReferences } from './segment-references';
 import { checkNamesInSources, SourcePlanner } from './source-planner';
 import { planTrackingPlans } from './tracking-plan-planner';
@@ -54,7 +54,7 @@ export class ConfigurationPlanner {
     problems.refuse();
     const segments = planSegments(document, configuration);
     const { retentionDays } = this.config.events;
-    checkWindows(segments, document, { traits, retentionDays }, problems);
+    checkWindowsOf(segments, document, { traits, retentionDays }, problems);
     problems.refuse();
     demandUnambiguous(lists, configuration);
     const ids = {

@@ -52,7 +52,7 @@ export function checkRules(
 }
 
 /** Of segments that change: stored ones may look further back than events are kept by now. */
-export function checkWindows(
+export function checkWindowsOf(
   changes: readonly PlannedChange[],
   { segments = [] }: ConfigDocumentDto,
   { traits, retentionDays }: { readonly traits: NamedMeasures; readonly retentionDays: number },

@@ -24,7 +24,7 @@ import { ApiProblems } from '../platform/openapi/api-problem.decorator';
 import { EXAMPLE_IDS, EXAMPLE_NAMES } from '../platform/openapi/example-ids';
 import { CreateSourceDto } from './dto/create-source.dto';
 import { HeardSourceDto } from './dto/heard-source.dto';
-import { DEFAULT_OVERLAP_SECONDS, RotateWriteKeyDto } from './dto/rotate-write-key.dto';
+import { DEFAULT_KEY_OVERLAP_SECONDS, RotateWriteKeyDto } from './dto/rotate-write-key.dto';
 import { SourceDto } from './dto/source.dto';
 import { UpdateSourceDto } from './dto/update-source.dto';
 import { SourceReader } from './source-reader';
@@ -111,7 +111,7 @@ export class SourcesController {
   @ApiProblems(SourceNotFoundError, ChangedMeanwhileError)
   rotateWriteKey(
     @Param('id') sourceId: string,
-    @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS }: RotateWriteKeyDto,
+    @Body() { overlapSeconds = DEFAULT_KEY_OVERLAP_SECONDS }: RotateWriteKeyDto,
     @CurrentActor() actor: Actor,
   ): Promise<SourceDto> {
     return this.sources.rotateWriteKey(sourceId, overlapSeconds, actor);

@@ -3,7 +3,7 @@ import { InputProblems } from '../../platform/http/input/input-problems';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { COMPUTED } from './computed-path';
 import type { Aggregate } from './measure';
-import { readCountedEvents, readMeasure } from './parsing/parse-measure';
+import { parseCountedEvents, readMeasure } from './parsing/parse-measure';
 import type { MeasureField } from './predicate';
 import type { Rule } from './rule';
 
@@ -46,7 +46,7 @@ export type ParsedDefinition =
 
 export function parseDefinition(definition: MeasureDefinition): ParsedDefinition {
   const problems = new InputProblems();
-  const counted = readCountedEvents(definition, '', problems);
+  const counted = parseCountedEvents(definition, '', problems);
   const field = counted && readMeasure(definition, counted, '', problems);
   if (field !== undefined && problems.errors.length === 0) return { ok: true, field };
   return { ok: false, errors: problems.errors.map((error) => ({ ...error, path: error.path.slice(1) })) };

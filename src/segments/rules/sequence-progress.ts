@@ -14,7 +14,7 @@ export const STOP_REASONS = [
 /** Why somebody came no further; `docs/segments.md` says what each means. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
-export interface StoredEvent {
+interface SeenEvent {
   readonly id: string;
   /** ISO 8601. */
   readonly timestamp: string;
@@ -30,13 +30,13 @@ export interface Stop {
   /** The member of the rule that sets this time; none where it is how long events are kept. */
   readonly limitedBy?: string;
   /** What came too late, or in the time in which it must not. */
-  readonly event?: StoredEvent;
+  readonly event?: SeenEvent;
 }
 
 /** How far somebody came along a sequence. */
 export interface SequenceProgress {
   /** One of each step that was reached, in order. */
-  readonly events: readonly (StoredEvent & { readonly step: string })[];
+  readonly events: readonly (SeenEvent & { readonly step: string })[];
   /** Undefined where the person has the sequence. */
   readonly stop?: Stop;
 }
@@ -136,7 +136,7 @@ function eventsOf({ ids, times }: ProgressRow): SequenceProgress['events'] {
   return times.map((at, step) => ({ step: placeOf(step), id: ids[step] ?? '', timestamp: at.toISOString() }));
 }
 
-function nextOf({ nextId, nextAt }: ProgressRow): StoredEvent | undefined {
+function nextOf({ nextId, nextAt }: ProgressRow): SeenEvent | undefined {
   return nextId === null || nextAt === null ? undefined : { id: nextId, timestamp: nextAt.toISOString() };
 }
 

@@ -12,4 +12,4 @@ export class RotateWriteKeyDto {
   overlapSeconds?: number;
 }
 
-export const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS;
+export const DEFAULT_KEY_OVERLAP_SECONDS = DAY_SECONDS;

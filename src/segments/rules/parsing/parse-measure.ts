@@ -28,7 +28,7 @@ export function hasMeasure(rule: MeasureInput, window: Window | undefined): bool
 /** Which events a rule counts. */
 export type CountedEvents = Omit<EventCountField, 'kind'>;
 
-export function readCountedEvents(
+export function parseCountedEvents(
   rule: MeasureInput,
   path: string,
   problems: InputProblems,

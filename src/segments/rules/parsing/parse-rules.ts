@@ -7,7 +7,7 @@ import {
   hasMeasure,
   MEASURE_MEMBERS,
   type MeasureInput,
-  readCountedEvents,
+  parseCountedEvents,
   readMeasure,
 } from './parse-measure';
 import { readComparison, readOperator } from './read-comparison';
@@ -141,7 +141,7 @@ class RulesParser {
       const message = `${member} goes with event_count only.`;
       return this.problems.fail(`${path}.${member}`, 'not_applicable', message);
     }
-    const counted = readCountedEvents(rule, path, this.problems);
+    const counted = parseCountedEvents(rule, path, this.problems);
     if (counted === undefined) return undefined;
     if (hasMeasure(rule, counted.window)) return readMeasure(rule, counted, path, this.problems);
     return { kind: 'event_count', ...counted };
