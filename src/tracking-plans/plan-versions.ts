@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/database';
+import { MAX_VERSIONS, type VersionEntry } from '../platform/database/resources/versions';
 import { prepared } from '../platform/database/statements/prepared';
 import type { PlanContent } from './language/plan';
 
@@ -7,19 +8,10 @@ export interface PlanVersion extends VersionEntry {
   readonly content: VersionedContent;
 }
 
-/** That there was a version. */
-export interface VersionEntry extends Record<string, unknown> {
-  readonly version: number;
-  readonly createdAt: Date;
-}
-
 export interface VersionedContent extends PlanContent {
   readonly name: string;
   readonly description: string;
 }
-
-/** Of each plan: the oldest go. */
-export const MAX_VERSIONS = 1_000;
 
 const writeVersionSql = `
   with dropped as (

@@ -1,10 +1,5 @@
 import type { Tx } from '../platform/database/database';
-
-/** That there was a version. */
-export interface VersionEntry extends Record<string, unknown> {
-  readonly version: number;
-  readonly createdAt: Date;
-}
+import { MAX_VERSIONS, type VersionEntry } from '../platform/database/resources/versions';
 
 /** A transformation as it was, or is. */
 export interface TransformationVersion extends VersionEntry {
@@ -12,9 +7,6 @@ export interface TransformationVersion extends VersionEntry {
   readonly description: string;
   readonly code: string;
 }
-
-/** Of each transformation: the oldest go. */
-const MAX_VERSIONS = 1_000;
 
 const writeVersionSql = `
   with dropped as (

@@ -16,13 +16,8 @@ import { sourcesWithPlan } from '../../sources/sources-with-plan';
 import { PlansInForce } from '../judging/plans-in-force';
 import { type GivenPlan, parsePlan } from '../language/parse-plan';
 import type { PlanContent } from '../language/plan';
-import {
-  listVersions,
-  type PlanVersion,
-  readVersion,
-  type VersionEntry,
-  writeVersion,
-} from '../plan-versions';
+import type { VersionEntry } from '../../platform/database/resources/versions';
+import { listVersions, type PlanVersion, readVersion, writeVersion } from '../plan-versions';
 import {
   TooManyTrackingPlansError,
   TrackingPlanInUseError,

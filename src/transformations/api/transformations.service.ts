@@ -21,11 +21,11 @@ import {
   TransformationNotFoundError,
   TransformationVersionNotFoundError,
 } from '../transformation-problems';
+import type { VersionEntry } from '../../platform/database/resources/versions';
 import {
   listVersions,
   readVersion,
   type TransformationVersion,
-  type VersionEntry,
   writeVersion,
 } from '../transformation-versions';
 import type { CreateTransformationDto } from './dto/create-transformation.dto';

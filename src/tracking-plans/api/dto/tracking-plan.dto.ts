@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { type PlanRule, UNPLANNED_ACTIONS, type UnplannedAction } from '../../language/plan';
-import type { PlanVersion, VersionEntry } from '../../plan-versions';
+import type { VersionEntry } from '../../../platform/database/resources/versions';
+import type { PlanVersion } from '../../plan-versions';
 import type { TrackingPlan } from '../../tracking-plan.entity';
 import { PLAN_RULES_SCHEMA } from './rules-schema';
 

@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type { Transformation } from '../../transformation.entity';
-import type { TransformationVersion, VersionEntry } from '../../transformation-versions';
+import type { VersionEntry } from '../../../platform/database/resources/versions';
+import type { TransformationVersion } from '../../transformation-versions';
 
 /** A transformation as the API returns it. */
 export class TransformationDto {
