@@ -2,7 +2,7 @@ import { printable } from './describe-event';
 import type { TrialOutcome, PlanPreview } from './management-client';
 
 /** From nothing to the worst. */
-export const OUTCOMES = ['pass', 'observe', 'omit', 'quarantine', 'block'] as const satisfies TrialOutcome[];
+const OUTCOMES = ['pass', 'observe', 'omit', 'quarantine', 'block'] as const satisfies TrialOutcome[];
 
 /** What became of a trial. */
 export interface TriedPlan {

@@ -22,12 +22,12 @@ export interface PageFile {
  * Reads the files of the page, by their names below its folder. They are kept in memory, compressed: a running service
  * reads nothing of `dist/`.
  */
-export function readPageFiles(folder = FOLDER): ReadonlyMap<string, PageFile> {
-  if (!existsSync(folder)) return new Map();
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+export function readPageFiles(): ReadonlyMap<string, PageFile> {
+  if (!existsSync(FOLDER)) return new Map();
+  const paths = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && TYPES[extname(entry.name)] !== undefined)
     .map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(paths.map((path) => [relative(folder, path), readPageFile(path)]));
+  return new Map(paths.map((path) => [relative(FOLDER, path), readPageFile(path)]));
 }
 
 function readPageFile(path: string): PageFile {

@@ -3,7 +3,7 @@ import type { Sandbox } from './sandbox/sandbox';
 import { isFailure, type SandboxedCode, type SandboxFailure } from './sandbox/sandbox-result';
 
 /** Events that one event may become. */
-export const MAX_EVENTS = 20;
+const MAX_EVENTS = 20;
 
 /** The JSON of the events that are made of something, or why there are none. */
 export type Transformed = { readonly events: readonly string[] } | { readonly failure: SandboxFailure };

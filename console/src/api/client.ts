@@ -56,14 +56,14 @@ export async function pageOf<Row>(call: Promise<Answer<readonly Row[]>>): Promis
 }
 
 /** The cursor in `</sources?limit=100&cursor=…>; rel="next"`. */
-export function nextCursorOf(link: string | null): string | undefined {
+function nextCursorOf(link: string | null): string | undefined {
   const target = /<([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
   return new URL(target, 'http://here.invalid').searchParams.get('cursor') ?? undefined;
 }
 
 /** Leaves the page for the login, which leads back to it. */
-export function goToLogin(): void {
+function goToLogin(): void {
   const { pathname, search } = globalThis.location;
   globalThis.location.assign(`/login?${new URLSearchParams({ to: pathname + search }).toString()}`);
 }

@@ -5,7 +5,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 import { ALL, type StoredProfile, storedProfileSql } from './stored-profile';
 
 /** A row whose lock this transaction holds. */
-export interface LockedProfile {
+interface LockedProfile {
   /** What is known of the subject without the events at hand. */
   readonly before: StoredProfile;
   /** What is in the table: of a row that this transaction has made it is what it was made with. */

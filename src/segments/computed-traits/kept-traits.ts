@@ -12,7 +12,7 @@ import type { MeasureField } from '../rules/predicate';
  * `computing`: people are gone through one by one. From then on events and windows keep the values up to date, `computed`
  * or not. `live`: changes are told. `discarding`: nobody needs the values any more, they are removed.
  */
-export type KeptTraitState = 'computing' | 'computed' | 'live' | 'discarding';
+type KeptTraitState = 'computing' | 'computed' | 'live' | 'discarding';
 
 /** What is stored of a computed trait whose values are kept, as far as keeping them goes. */
 export interface KeptTraitRow {

@@ -10,7 +10,7 @@ import type { Match } from '../../language/operators';
  * `computing`: not complete; every verdict is written, because the computation may still write an older one.
  * `live`: readable; rows for members only.
  */
-export type GenerationPhase = 'computing' | 'live';
+type GenerationPhase = 'computing' | 'live';
 
 /** A definition that events are evaluated against. A segment has two while a newer one is computed. */
 export interface ActiveGeneration extends FactNeeds {

@@ -21,7 +21,7 @@ interface SeenEvent {
 }
 
 /** What keeps somebody from having a sequence. */
-export interface Stop {
+interface Stop {
   readonly reason: StopReason;
   /** Of which step, by its place in the rule: `sequence[1]`, or `not`. */
   readonly step: string;

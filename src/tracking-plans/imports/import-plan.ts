@@ -12,7 +12,7 @@ const MAX_NAME_CHARACTERS = 200;
 const MAX_DESCRIPTION_CHARACTERS = 2_000;
 
 /** A plan that can be created as it is. */
-export interface ImportedPlan extends PlanContent {
+interface ImportedPlan extends PlanContent {
   readonly name: string;
   readonly description: string;
 }

@@ -21,7 +21,7 @@ export interface ViolationKind {
 }
 
 /** An event that differs, newest first. */
-export interface ViolationExample {
+interface ViolationExample {
   readonly eventId: string;
   readonly messageId: string;
   readonly receivedAt: string;

@@ -24,7 +24,7 @@ export interface ViolationCount {
 
 /** Of each kind and minute. */
 export const MAX_SAMPLES = 3;
-export const VIOLATION_RETENTION_DAYS = 31;
+const VIOLATION_RETENTION_DAYS = 31;
 
 // Sorted, so that two processes that count the same wait for each other but never in a circle.
 const countViolationsSql = prepared('count_plan_violations')`

@@ -159,7 +159,7 @@ export function compileSpans(field: SequenceField): (facts: SegmentFacts) => rea
   return ({ sequences }) => sequences.get(key) ?? [];
 }
 
-export function isIn({ fromMs, toMs }: Span, ms: number): boolean {
+function isIn({ fromMs, toMs }: Span, ms: number): boolean {
   return fromMs <= ms && ms < toMs;
 }
 

@@ -7,7 +7,7 @@ import { ACTIONS, type Action, UNPLANNED_ACTIONS, type ViolationCode } from '../
 import type { GivenPlan } from '../../language/parse-plan';
 import { PLAN_RULES_SCHEMA } from './rules-schema';
 
-export const MAX_LAST = 50_000;
+const MAX_LAST = 50_000;
 const CODES: readonly ViolationCode[] = ['schema_violation', 'unplanned_event', 'unplanned_property'];
 
 /** A plan to try out on what is stored of a source. */
