@@ -69,6 +69,12 @@ describe('failureOf', () => {
     expect(failureOf(new Error(message))).toBe('outage');
   });
 
+  it('calls it an outage that the coordinator of a Citus was killed, which is an internal error there', () => {
+    const error = Object.assign(new Error('postmaster was shut down, exiting'), { code: 'XX000' });
+    expect(failureOf(error)).toBe('outage');
+    expect(failureOf(new QueryFailedError('select', [], error))).toBe('outage');
+  });
+
   it('calls a transaction of TypeORM that lost its connection an outage', () => {
     expect(failureOf(new QueryRunnerAlreadyReleasedError())).toBe('outage');
   });

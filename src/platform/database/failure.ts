@@ -44,6 +44,8 @@ const NETWORK_CODES = new Set([
 /** node-postgres reports these without a code. */
 const OUTAGE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|not queryable|after calling end on the pool/i;
+/** Citus says it as an internal error: its server has been killed while it waited for a node. */
+const KILLED_SERVER = 'postmaster was shut down';
 /** What TypeORM says to the next query when the connection of a transaction is lost. */
 const TYPEORM_OUTAGE = 'QueryRunnerAlreadyReleasedError';
 
@@ -67,7 +69,10 @@ export function failureOf(error: unknown): Failure | undefined {
   if (!isError(error)) return undefined;
   if (error instanceof LostRaceError) return 'race';
   const state = sqlStateOf(error);
-  if (state !== undefined) return FAILURES.find(([prefix]) => state.startsWith(prefix))?.[1] ?? 'refused';
+  if (state !== undefined) {
+    if (error.message.includes(KILLED_SERVER)) return 'outage';
+    return FAILURES.find(([prefix]) => state.startsWith(prefix))?.[1] ?? 'refused';
+  }
   return isLostConnection(error) ? 'outage' : undefined;
 }
 
