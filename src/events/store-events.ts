@@ -1,4 +1,6 @@
+import { onTheNode } from '../platform/database/statements/on-the-node';
 import { prepared } from '../platform/database/statements/prepared';
+import { nextAcceptedSql } from './inbox/inbox-lag';
 import { somebodyListens } from './tail/tail-listeners';
 
 /** Seconds before the end of an epoch in which an id is entered into the next epoch too; see the statement. */
@@ -28,7 +30,8 @@ export const findKnownSql = prepared('find_known_messages')`
  *
  * When nothing is new, the first copies may be committed on this server and not yet on its synchronous standby. A
  * transaction that writes nothing waits for no standby, so this one writes a message into the log, which no table sees:
- * its commit waits like any other, and with it for everything before it.
+ * its commit waits like any other, and with it for everything before it. On Citus that has to be the server that has the
+ * tables, so the last part is of one of them; and what inserts, so that no other node is needed ({@link onTheNode}).
  *
  * Ids are remembered in the partition of the epoch they came in. One is new when it is neither in the current nor
  * in the previous epoch; looking into the previous one is not locked, so near the end of an epoch an id is entered
@@ -59,23 +62,27 @@ export const storeEventsSql = prepared('store_events')`
       select key from entered group by key having count(*) > (select border from clock)
     ), stored as (
       insert into event (subject, "timestamp", id, source_id, type, name, payload)
-      select s, t, i, o, y, n, p from input where k in (select key from fresh)
+      select s, t, i, o, y, n, p from input where k in (select key from fresh) and ${onTheNode}
       returning subject, "timestamp", id
-    ), handed_on as (
-      insert into inbox (id, subjects, timestamps, event_ids, traces)
-      select $10, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id), $12::json
+    ), news as materialized (
+      select array_agg(subject order by id) as subjects, array_agg("timestamp" order by id) as timestamps,
+        array_agg(id order by id) as event_ids, ${nextAcceptedSql} as accepted,
+        pg_current_xact_id() as xact, clock_timestamp() as at
       from stored
       having count(*) > 0
+    ), handed_on as (
+      insert into inbox (id, subjects, timestamps, event_ids, traces, accepted, created_at)
+      select $10, subjects, timestamps, event_ids, $12::json, accepted, at from news where ${onTheNode}
     ), listening as materialized (
       select ${somebodyListens} as anybody
     ), told as (
-      insert into tail_entry (id, subjects, timestamps, event_ids)
-      select $10, array_agg(subject order by id), array_agg("timestamp" order by id), array_agg(id order by id)
-      from stored
-      where (select anybody from listening)
-      having count(*) > 0
+      insert into tail_entry (id, subjects, timestamps, event_ids, xact, created_at)
+      select $10, subjects, timestamps, event_ids, xact, at from news
+      where (select anybody from listening) and ${onTheNode}
     )
     select
       case when not exists (select from stored) then pg_logical_emit_message(true, 'cdp', '') end as waits_for,
       (select count(*)::int from stored) as stored,
-      (select coalesce(array_agg(i), '{}') from input where k not in (select key from fresh)) as duplicates`;
+      (select coalesce(array_agg(i), '{}') from input where k not in (select key from fresh)) as duplicates
+    from migrations
+    limit 1`;
