@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { moveSchema, nodeOf } from '../support/citus-database';
+import { moveSchema, nodeOf, settingOfNodes } from '../support/citus-database';
 import { CitusNode } from '../support/citus-node';
 import { eventually } from '../support/eventually';
 import { Neighbour } from '../support/neighbour';
@@ -42,6 +42,10 @@ const WHILE_IT_IS_DOWN_MS = 3_000;
 
     it('are each on a node of their own', () => {
       expect(nodes.eu).not.toBe(nodes.us);
+    });
+
+    it('have nodes that compile no statements', async () => {
+      expect(await settingOfNodes(database.url, 'jit')).toEqual(['off', 'off']);
     });
 
     it('take, process and deliver what is theirs, each once', async () => {

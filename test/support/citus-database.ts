@@ -35,6 +35,15 @@ export async function moveSchema(databaseUrl: string, schema: string, toNode: st
   await ask(databaseUrl, `select citus_schema_move('${schema}', ${placeOf(toNode)})`);
 }
 
+/** What each of the nodes that have schemas says a setting is, to whoever comes from the coordinator. */
+export async function settingOfNodes(databaseUrl: string, name: string): Promise<string[]> {
+  const rows = await ask<{ result: string }>(
+    databaseUrl,
+    `select result from run_command_on_workers('show ${name}')`,
+  );
+  return rows.map(({ result }) => result);
+}
+
 /** The addresses of all nodes, the coordinator's first. */
 async function nodesOf(coordinatorUrl: string): Promise<string[]> {
   const nodes = await ask<{ host: string; port: number }>(
