@@ -1,11 +1,12 @@
 // node scripts/citus.mjs start|stop [--in /tmp/cdp-citus] [--port 5510] [--bin /usr/lib/postgresql/15/bin]
 // A Citus for tests on this machine: a coordinator on the port, and two workers on the next two. Says what CDP_TEST_CITUS_URL
 // has to be. What it keeps may be lost: nothing is synchronised to the disk.
+// node scripts/citus.mjs kill <url of a node>, and with the folder that this says: revive <url> <folder>
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
+import { killNode, queryNode, reviveNode } from './citus-node.mjs';
 
 const NODES = ['coordinator', 'worker-1', 'worker-2'];
 const SETTINGS = [
@@ -33,9 +34,12 @@ const folder = resolve(values.in);
 const portOf = (node) => Number(values.port) + NODES.indexOf(node);
 const urlOf = (node) => `postgres://postgres@127.0.0.1:${portOf(node)}/postgres`;
 
-if (positionals[0] === 'start') await start();
-else if (positionals[0] === 'stop') stop();
-else fail('Say start or stop.');
+const [command, url, killedFolder] = positionals;
+if (command === 'start') await start();
+else if (command === 'stop') stop();
+else if (command === 'kill') console.log((await killNode(url)).folder);
+else if (command === 'revive') await reviveNode({ url, folder: killedFolder });
+else fail('Say start, stop, kill or revive.');
 
 async function start() {
   const isNew = !existsSync(folder);
@@ -62,22 +66,12 @@ function initialise() {
 
 /** Makes one Citus of the three. */
 async function makeOneOfThem() {
-  for (const node of NODES) await query(urlOf(node), 'create extension citus');
+  for (const node of NODES) await queryNode(urlOf(node), 'create extension citus');
   const add = (node) => `citus_add_node('127.0.0.1', ${portOf(node)})`;
-  await query(
+  await queryNode(
     urlOf('coordinator'),
     `select citus_set_coordinator_host('127.0.0.1', ${portOf('coordinator')}), ${add('worker-1')}, ${add('worker-2')}`,
   );
-}
-
-async function query(url, sql) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
 
 /** PostgreSQL does not run as root. */

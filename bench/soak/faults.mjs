@@ -1,4 +1,4 @@
-// What goes wrong, one thing at a time, at random moments that a seed can repeat.
+// What goes wrong, one thing at a time, at moments that a seed can repeat.
 import { setTimeout as delay } from 'node:timers/promises';
 import { MISBEHAVIOURS } from './receivers.mjs';
 
@@ -7,13 +7,37 @@ const MAX_PAUSE_S = 30;
 const MIN_OUTAGE_S = 3;
 const MAX_OUTAGE_S = 15;
 
-/** Runs faults until `until()`; answers how often each happened. */
-export async function runFaults({ seed, until, world, log }) {
+/**
+ * Runs faults until `until`, at random or `inTurn`. Answers when each began, and when what it broke was there again.
+ * @param kindsWith makes the kinds of faults, each a name and its cause, of what is random
+ */
+export async function runFaults({ seed, until, inTurn = false, kindsWith, log }) {
   const random = generator(seed);
   const between = (low, high) => low + random() * (high - low);
   const pick = (items) => items[Math.floor(random() * items.length)];
+  const kinds = kindsWith({ between, pick });
+  const happened = [];
+  for (;;) {
+    await delay(Math.min(between(MIN_PAUSE_S, MAX_PAUSE_S) * 1000, Math.max(0, until - Date.now())));
+    if (Date.now() >= until) return happened;
+    const [name, cause] = inTurn ? kinds[happened.length % kinds.length] : pick(kinds);
+    log(name);
+    const from = Date.now();
+    await cause();
+    happened.push({ name, from, to: Date.now() });
+  }
+}
+
+/** How often each happened. */
+export function countByName(happened) {
   const counts = {};
-  const kinds = [
+  for (const { name } of happened) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+/** What may fail around a service on a PostgreSQL. */
+export function faultsOf(world, { between, pick }) {
+  return [
     ['process killed', () => world.killService(pick(world.mortals))],
     ['process stopped', () => world.stopService(pick(world.mortals))],
     ['PostgreSQL crashed', () => world.crashPostgres()],
@@ -23,14 +47,6 @@ export async function runFaults({ seed, until, world, log }) {
       : [['Redis lost', () => world.killRedis(between(1, MIN_OUTAGE_S) * 1000)]]),
     ['receiver misbehaved', () => misbehave(pick(world.receivers), pick(MISBEHAVIOURS), between)],
   ];
-  for (;;) {
-    await delay(Math.min(between(MIN_PAUSE_S, MAX_PAUSE_S) * 1000, Math.max(0, until - Date.now())));
-    if (Date.now() >= until) return counts;
-    const [name, cause] = pick(kinds);
-    log(name);
-    counts[name] = (counts[name] ?? 0) + 1;
-    await cause();
-  }
 }
 
 async function misbehave(receiver, mode, between) {

@@ -23,21 +23,29 @@ async function backlog(database) {
   return row;
 }
 
-/** Compares what was acknowledged with what arrived, event by event and receiver by receiver. */
+/**
+ * Compares what was acknowledged with what is stored, what profiles have counted, and what arrived, event by event and
+ * receiver by receiver. `wrong` is how much of it should not be.
+ */
 export async function balance({ accepted, receivers, database }) {
   const dead = await deadLetters(database);
+  const known = new Set(accepted);
   const ledger = {
     accepted: accepted.length,
+    ...(await storedOf(known, database)),
+    ...(await countedOf(database)),
     expected: 0,
     delivered: 0,
     dead: 0,
     lost: 0,
     repeated: 0,
     routedTwice: 0,
+    strangers: 0,
   };
   const lost = [];
   for (const receiver of receivers) {
     ledger.repeated += receiver.extra;
+    for (const messageId of receiver.answered.keys()) if (!known.has(messageId)) ledger.strangers += 1;
     for (const ids of receiver.answered.values())
       if (typeof ids !== 'string') ledger.routedTwice += ids.size - 1;
     for (const messageId of accepted) {
@@ -48,10 +56,40 @@ export async function balance({ accepted, receivers, database }) {
     }
   }
   ledger.lost = lost.length;
-  const [counts] = await database.query(`
-    select (select count(*)::int from event) as events,
-      (select coalesce(sum(event_count), 0)::int from profile where merged_into is null) as in_profiles`);
-  return { ledger: { ...ledger, ...counts }, lost: lost.slice(0, 20) };
+  const { notStored, storedTwice, strangersStored, miscountedPeople, strangers, routedTwice } = ledger;
+  const wrong =
+    lost.length + notStored + storedTwice + strangersStored + miscountedPeople + strangers + routedTwice;
+  return { ledger: { ...ledger, wrong }, lost: lost.slice(0, 20) };
+}
+
+/** Each once, and nothing that was accepted elsewhere. */
+async function storedOf(known, database) {
+  const rows = await database.query(
+    `select payload ->> 'messageId' as id, count(*)::int as copies from event group by 1`,
+  );
+  const stored = new Set(rows.map(({ id }) => id));
+  return {
+    events: rows.reduce((sum, { copies }) => sum + copies, 0),
+    notStored: [...known].filter((id) => !stored.has(id)).length,
+    storedTwice: rows.filter(({ copies }) => copies > 1).length,
+    strangersStored: rows.filter(({ id }) => !known.has(id)).length,
+  };
+}
+
+/** Each in the count of its person, once. */
+async function countedOf(database) {
+  const [row] = await database.query(`
+    with stored as (
+      select coalesce(p.merged_into, e.subject) as person, count(*) as events
+      from event e left join profile p on p.subject = e.subject
+      group by 1
+    ), counted as (
+      select subject as person, event_count as events from profile where merged_into is null
+    )
+    select (select coalesce(sum(events), 0)::int from counted) as "inProfiles",
+      (select count(*)::int from stored full join counted using (person)
+       where stored.events is distinct from nullif(counted.events, 0)) as "miscountedPeople"`);
+  return row;
 }
 
 /** Bytes on disk, indexes included, for each event that was accepted: of the big tables. */

@@ -7,10 +7,22 @@ const USERS = 5_000;
 const RETRY_MS = 250;
 const TIMEOUT_MS = 15_000;
 const MAX_IN_FLIGHT = 64;
+/** Batches follow each other sooner than that while they are accepted. */
+const SILENCE_MS = 1_500;
+/** Taken, and come later; and where nobody answered. Whatever else a sender is told is wrong. */
+const HONEST = new Set([200, 429, 503, 0]);
 
 /** Starts sending. `urls` answers the processes that may be asked now. */
 export function startTraffic({ urls, writeKey, eventsPerSecond }) {
-  const traffic = { accepted: [], failedRequests: 0, refused: 0, inFlight: 0, stopped: false };
+  const traffic = {
+    accepted: [],
+    acceptedAt: [],
+    answers: {},
+    failedRequests: 0,
+    refused: 0,
+    inFlight: 0,
+    stopped: false,
+  };
   const authorization = `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`;
   let turn = 0;
 
@@ -20,6 +32,7 @@ export function startTraffic({ urls, writeKey, eventsPerSecond }) {
     for (;;) {
       const all = urls();
       const status = await post(all[turn++ % all.length], body, authorization);
+      traffic.answers[status] = (traffic.answers[status] ?? 0) + 1;
       if (status === 200) break;
       if (status >= 400 && status < 500 && status !== 429) {
         traffic.refused += batch.length;
@@ -29,6 +42,7 @@ export function startTraffic({ urls, writeKey, eventsPerSecond }) {
       traffic.failedRequests += 1;
       await delay(RETRY_MS);
     }
+    traffic.acceptedAt.push(Date.now());
     for (const { messageId } of batch) traffic.accepted.push(messageId);
     traffic.inFlight -= 1;
   }
@@ -53,6 +67,24 @@ export function startTraffic({ urls, writeKey, eventsPerSecond }) {
   });
 }
 
+/** How many answers were none that a sender may get. */
+export function wrongAnswers({ answers }) {
+  return Object.entries(answers)
+    .filter(([status]) => !HONEST.has(Number(status)))
+    .reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** For how long nothing was accepted, between two moments. */
+export function silenceSeconds({ acceptedAt }, from, to) {
+  let silentMs = 0;
+  for (const [index, at] of acceptedAt.entries()) {
+    const silenceMs = (acceptedAt[index + 1] ?? at) - at;
+    if (silenceMs > SILENCE_MS && at + silenceMs > from && at < to)
+      silentMs += Math.min(at + silenceMs, to) - Math.max(at, from);
+  }
+  return Math.round(silentMs / 100) / 10;
+}
+
 async function post(url, body, authorization) {
   if (url === undefined) return 0;
   try {
@@ -65,7 +97,7 @@ async function post(url, body, authorization) {
     await answer.arrayBuffer();
     return answer.status;
   } catch {
-    return 0; // Refused, cut or too late.
+    return 0; // Nobody listened, cut or too late.
   }
 }
 

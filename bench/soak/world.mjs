@@ -1,11 +1,10 @@
-// Everything a soak runs on: PostgreSQL, Redis where there is one, service processes, receivers.
+// Everything a service of a soak runs with: Redis where there is one, processes, receivers.
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { accessToken } from '../support/access-token.mjs';
 import { parentOf } from '../support/process-stats.mjs';
-import { openBenchDatabase } from '../support/postgres.mjs';
 import { startService } from '../support/service.mjs';
 import { openMemoryFolder } from './memory.mjs';
 import { startReceiver } from './receivers.mjs';
@@ -21,16 +20,17 @@ const ENV = {
   CDP_LOG_LEVEL: 'error',
 };
 
-export async function openWorld({ processes, receivers: receiverCount, databaseUrl, withRedis }) {
-  const database = await openBenchDatabase(databaseUrl);
+export async function openWorld({ processes, receivers: receiverCount, database, withRedis }) {
   const redis = withRedis && hasRedis() ? await startRedis(await freePort()) : undefined;
   const memory = openMemoryFolder();
   const env = {
     ...ENV,
+    ...database.env,
     SOAK_MEMORY_FOLDER: memory.folder,
     ...(redis === undefined ? {} : { CDP_REDIS_URL: `redis://127.0.0.1:${redis.port}` }),
   };
   const world = {
+    name: database.name ?? 'service',
     database,
     services: [],
     receivers: [],
@@ -90,14 +90,13 @@ export async function openWorld({ processes, receivers: receiverCount, databaseU
       await untilAnswers(database);
     },
     // Here the server is restarted by this program; elsewhere by whatever runs it, which a soak cannot know.
-    killPostgres:
-      databaseUrl !== undefined
-        ? undefined
-        : async () => {
-            const [pid] = await database.pids();
-            process.kill(parentOf(pid), 'SIGKILL');
-            await untilAnswers(database);
-          },
+    killPostgres: !database.isEmbedded
+      ? undefined
+      : async () => {
+          const [pid] = await database.pids();
+          process.kill(parentOf(pid), 'SIGKILL');
+          await untilAnswers(database);
+        },
     killRedis: redis === undefined ? undefined : (outageMs) => redis.restart(outageMs),
     close: async () => {
       await Promise.all(world.services.map((service) => service.stop()));

@@ -27,6 +27,7 @@ export async function openBenchDatabase(databaseUrl, { keepIn } = {}) {
   return {
     url: url.href,
     kind: embedded === undefined ? 'external PostgreSQL' : 'embedded PostgreSQL',
+    isEmbedded: embedded !== undefined,
     query: (text, values) => query(url.href, text, values),
     /** Processes of this server, for CPU accounting; none when it is not on this machine. */
     pids: () => serverPids(url.href),
@@ -61,7 +62,7 @@ function startEmbedded(directory) {
   });
 }
 
-async function query(url, text, values) {
+export async function query(url, text, values) {
   const client = new pg.Client({ connectionString: url });
   // A server that ends between two answers is told here; the query, or `end`, tells it to whoever waits.
   client.on('error', () => undefined);
