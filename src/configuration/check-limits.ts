@@ -12,7 +12,7 @@ import { MAX_SOURCES } from '../sources/sources.service';
 import { MAX_PLANS } from '../tracking-plans/api/tracking-plans.service';
 import { MAX_TRANSFORMATIONS } from '../transformations/api/transformations.service';
 import type { ResourceKind } from './dto/config-result.dto';
-import { kindOf, type PlannedChange } from './planned-change';
+import { kindOf, type ListName, listOf, type PlannedChange } from './planned-change';
 
 /** How many there may be, and the code of one too many. */
 const LIMITS: Readonly<Record<ResourceKind, readonly [most: number, code: string]>> = {
@@ -26,11 +26,11 @@ const LIMITS: Readonly<Record<ResourceKind, readonly [most: number, code: string
 
 /**
  * Notes of which kind there would be too many. What is deleted counts, because it is deleted last.
- * @param present what there is, by kind
+ * @param present what there is
  */
 export function checkLimits(
   changes: readonly PlannedChange[],
-  present: Readonly<Record<ResourceKind, readonly unknown[]>>,
+  present: Readonly<Record<ListName, readonly unknown[]>>,
   problems: InputProblems,
 ): void {
   for (const [kind, [most, code]] of Object.entries(LIMITS) as [
@@ -38,8 +38,8 @@ export function checkLimits(
     (typeof LIMITS)[ResourceKind],
   ][]) {
     const created = changes.filter((change) => change.action === 'create' && kindOf(change) === kind).length;
-    if (created === 0 || present[kind].length + created <= most) continue;
-    const there = `${present[kind].length} are there and ${created} would be made`;
-    problems.fail(`${kind}s`, code, `There may be ${most}: ${there}, before anything is deleted.`);
+    if (created === 0 || present[listOf(kind)].length + created <= most) continue;
+    const there = `${present[listOf(kind)].length} are there and ${created} would be made`;
+    problems.fail(listOf(kind), code, `There may be ${most}: ${there}, before anything is deleted.`);
   }
 }

@@ -9,9 +9,9 @@ import { AmbiguousNameError } from './configuration-problems';
 import { type Configuration, ConfigurationReader, versionOf } from './configuration-reader';
 import { DestinationPlanner } from './destination-planner';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
-import { RESOURCE_KINDS, type ResourceKind } from './dto/config-result.dto';
+import { RESOURCE_KINDS } from './dto/config-result.dto';
 import { exportDocument, named, namesOf } from './export-document';
-import type { Plan, PlannedChange, PresentVersion } from './planned-change';
+import { type ListName, listOf, type Plan, type PlannedChange, type PresentVersion } from './planned-change';
 import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
 import { checkRules, checkWindowsOf, planSegments } from './segment-planner';
@@ -20,7 +20,8 @@ import { checkNamesInSources, SourcePlanner } from './source-planner';
 import { planTrackingPlans } from './tracking-plan-planner';
 import { TransformationPlanner } from './transformation-planner';
 
-type Lists = Readonly<Record<ResourceKind, readonly { readonly name: string }[] | undefined>>;
+/** Of a document, where a list may be missing, or of what is configured. */
+type Lists = { readonly [Name in ListName]?: readonly { readonly name: string }[] };
 
 /** Compares a document with what is configured. Changes nothing. */
 @Injectable()
@@ -38,10 +39,9 @@ export class ConfigurationPlanner {
   /** @throws InvalidRequestError with paths into the document, AmbiguousNameError */
   async plan(document: ConfigDocumentDto, prune: boolean): Promise<Plan> {
     const configuration = await this.reader.read();
-    const lists = listsOf(document);
     const names = knownNames(document, configuration, prune);
     const problems = new InputProblems();
-    checkDuplicates(lists, problems);
+    checkDuplicates(document, problems);
     checkReferences(document, problems);
     const trackingPlans = await planTrackingPlans(document, configuration, problems);
     const transformations = await this.transformations.plan(document, configuration, problems);
@@ -56,7 +56,7 @@ export class ConfigurationPlanner {
     const { retentionDays } = this.config.events;
     checkWindowsOf(segments, document, { traits, retentionDays }, problems);
     problems.refuse();
-    demandUnambiguous(lists, configuration);
+    demandUnambiguous(document, configuration);
     const ids = {
       trackingPlan: idsOf(configuration.trackingPlans),
       transformation: idsOf(configuration.transformations),
@@ -72,9 +72,9 @@ export class ConfigurationPlanner {
       ...computedTraits,
       ...segments,
       ...destinations,
-      ...(prune ? deletions(lists, configuration) : []),
+      ...(prune ? deletions(document, configuration) : []),
     ];
-    checkLimits(changes, presentOf(configuration), problems);
+    checkLimits(changes, configuration, problems);
     problems.refuse();
     return { version: versionOf(configuration), ids, traits, changes };
   }
@@ -82,7 +82,7 @@ export class ConfigurationPlanner {
   /** The document that says what is configured. @throws AmbiguousNameError */
   async export(): Promise<{ readonly version: string; readonly document: object }> {
     const configuration = await this.reader.read();
-    demandUnambiguous(presentOf(configuration), configuration);
+    demandUnambiguous(configuration, configuration);
     return { version: versionOf(configuration), document: exportDocument(configuration, this.connectors) };
   }
 }
@@ -92,11 +92,11 @@ function deletions(lists: Lists, configuration: Configuration): PlannedChange[] 
   const names = namesOf(configuration);
   const { order } = orderByReferences(configuration.segments.map((segment) => named(segment, names)));
   const segments = configuration.segments.toSorted((a, b) => order.indexOf(b.name) - order.indexOf(a.name));
-  const present = presentOf({ ...configuration, segments });
+  const present = { ...configuration, segments };
   return RESOURCE_KINDS.toReversed().flatMap((kind) => {
-    const kept = lists[kind]?.map(({ name }) => name);
+    const kept = lists[listOf(kind)]?.map(({ name }) => name);
     if (kept === undefined) return [];
-    const gone = present[kind].filter(({ name }) => !kept.includes(name));
+    const gone = present[listOf(kind)].filter(({ name }) => !kept.includes(name));
     return gone.map((resource) => ({
       action: 'delete' as const,
       kind,
@@ -104,30 +104,6 @@ function deletions(lists: Lists, configuration: Configuration): PlannedChange[] 
       present: presentIn(resource),
     }));
   });
-}
-
-function listsOf(document: ConfigDocumentDto): Lists {
-  const { trackingPlans, transformations, sources, computedTraits, segments, destinations } = document;
-  return {
-    trackingPlan: trackingPlans,
-    transformation: transformations,
-    source: sources,
-    computedTrait: computedTraits,
-    segment: segments,
-    destination: destinations,
-  };
-}
-
-function presentOf(configuration: Configuration) {
-  const { trackingPlans, transformations, sources, computedTraits, segments, destinations } = configuration;
-  return {
-    trackingPlan: trackingPlans,
-    transformation: transformations,
-    source: sources,
-    computedTrait: computedTraits,
-    segment: segments,
-    destination: destinations,
-  };
 }
 
 function presentIn({ id, version }: PresentVersion): PresentVersion {
@@ -140,26 +116,25 @@ function idsOf(resources: readonly { readonly id: string; readonly name: string 
 
 function checkDuplicates(lists: Lists, problems: InputProblems): void {
   for (const kind of RESOURCE_KINDS) {
-    const names = (lists[kind] ?? []).map(({ name }) => name);
+    const names = (lists[listOf(kind)] ?? []).map(({ name }) => name);
     for (const [index, name] of names.entries()) {
       if (names.indexOf(name) === index) continue;
       const message = `there is another ${kind} "${name}" in the document`;
-      problems.fail(`${kind}s[${index}].name`, 'duplicate_name', message);
+      problems.fail(`${listOf(kind)}[${index}].name`, 'duplicate_name', message);
     }
   }
 }
 
 function demandUnambiguous(lists: Lists, configuration: Configuration): void {
-  const present = presentOf(configuration);
   const problems = new InputProblems();
   for (const kind of RESOURCE_KINDS) {
-    const names = present[kind].map(({ name }) => name);
+    const names = configuration[listOf(kind)].map(({ name }) => name);
     const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-    const listed = new Set((lists[kind] ?? []).map(({ name }) => name));
+    const listed = new Set((lists[listOf(kind)] ?? []).map(({ name }) => name));
     for (const [index, name] of [...listed].entries()) {
       if (!twice.has(name)) continue;
       const message = `There are several ${kind}s "${name}": rename all but one.`;
-      problems.fail(`${kind}s[${index}].name`, 'ambiguous_name', message);
+      problems.fail(`${listOf(kind)}[${index}].name`, 'ambiguous_name', message);
     }
   }
   if (problems.errors.length > 0) throw new AmbiguousNameError(problems.errors);

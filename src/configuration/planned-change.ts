@@ -50,6 +50,13 @@ export interface Plan {
 
 export type ReferredKind = Exclude<ResourceKind, 'computedTrait' | 'destination'>;
 
+export type ListName = `${ResourceKind}s`;
+
+/** What the list of a kind is called, in a document and of what is configured. */
+export function listOf<K extends ResourceKind>(kind: K): `${K}s` {
+  return `${kind}s`;
+}
+
 export function kindOf(change: PlannedChange): ResourceKind {
   return change.action === 'delete' ? change.kind : change.desired.kind;
 }
