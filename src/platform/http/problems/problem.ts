@@ -70,11 +70,11 @@ export class InvalidRequestError extends problem(400, 'invalid_request', 'The re
 export class DependencyDownError extends problem(
   503,
   'dependency_down',
-  'Something that the service depends on is away; `Retry-After` says how long to wait.',
+  'Something that the service depends on is away, or too busy; `Retry-After` says how long to wait.',
 ) {
   override readonly retryAfterSeconds = 5;
 
   constructor(what: string) {
-    super(`${what} cannot be reached right now. Try again in a few seconds.`);
+    super(`${what} cannot be reached right now, or is too busy. Try again in a few seconds.`);
   }
 }
