@@ -32,6 +32,8 @@ export class ConsoleHarness {
   /** Tabs that no test uses now. A tab costs more than most tests: the next one takes it over. */
   private readonly idle: Record<Role, Page[]> = { admin: [], reader: [] };
   private readonly opened: { readonly role: Role; readonly page: Page }[] = [];
+  /** Paths of what a test has made, to be deleted after it. */
+  private readonly unneeded: string[] = [];
   private complaints: string[] = [];
   private expected: RegExp[] = [];
   /** The Management API, as an administrator. */
@@ -78,6 +80,11 @@ export class ConsoleHarness {
     this.expected.push(about);
   }
 
+  /** After the test, when no page asks for it any more: a 404 would be a complaint. */
+  deleteAfterwards(path: string): void {
+    this.unneeded.push(path);
+  }
+
   /** After each test: no script broke, no request failed, nothing was refused by the Content-Security-Policy. */
   async settle(): Promise<void> {
     for (const { role, page } of this.opened.splice(0)) {
@@ -86,6 +93,7 @@ export class ConsoleHarness {
       await page.goto('about:blank');
       this.idle[role].push(page);
     }
+    for (const path of this.unneeded.splice(0)) await this.api.delete(path);
     const [complaints, expected] = [this.complaints, this.expected];
     [this.complaints, this.expected] = [[], []];
     expect(complaints.filter((complaint) => !expected.some((about) => about.test(complaint)))).toEqual([]);

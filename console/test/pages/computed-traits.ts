@@ -195,7 +195,7 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     const refusal = page.getByRole('dialog').getByRole('alert');
     await refusal.getByText('computed_trait_in_use').waitFor();
-    await harness.api.delete(`/segments/${segment.id}`);
+    harness.deleteAfterwards(`/segments/${segment.id}`);
   });
 
   it('says which destinations ask about it, and that its values are kept for them', async () => {
@@ -248,7 +248,7 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await page.route(/\/segments\?limit=1000&cursor=next$/, (route) => route.fulfill({ json: [body] }));
     await page.goto(`${harness.url}/console/computed-traits/${id}`);
     await section(page, 'Who asks about it').getByRole('link', { name: segment.name }).waitFor();
-    await harness.api.delete(`/segments/${segment.id}`);
+    harness.deleteAfterwards(`/segments/${segment.id}`);
   });
 
   it('has no button for a reader, and shows scripts as text', async () => {
@@ -292,6 +292,6 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('link', { name: segment.name }).waitFor();
     await check();
-    await harness.api.delete(`/segments/${segment.id}`);
+    harness.deleteAfterwards(`/segments/${segment.id}`);
   });
 }

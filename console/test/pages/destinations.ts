@@ -175,7 +175,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await shop.send({ userId: 'ada', event: 'Alone' });
     await eventually(() => expect(bodies().slice(1)).toMatchObject([{ event: 'Alone' }]));
     const id = new URL(page.url()).pathname.split('/').at(-2);
-    await harness.api.delete(`/destinations/${id}`);
+    harness.deleteAfterwards(`/destinations/${id}`);
   });
 
   it('says how each destination is doing, and why', async () => {
@@ -352,7 +352,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       const after = await harness.api.get(`/destinations/${destination.id}`);
       expect(after.body).toMatchObject({ rateLimit: null, order: null, mapping: null, notices: [] });
     });
-    await harness.api.delete(`/destinations/${destination.id}`);
+    harness.deleteAfterwards(`/destinations/${destination.id}`);
   });
 
   it('narrows what is told of computed traits to some of them', async () => {
@@ -378,8 +378,8 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await stored()).toMatchObject({ notices: [], noticeTraits: null });
-    await harness.api.delete(`/destinations/${id}`);
-    await harness.api.delete(`/computed-traits/${trait.id}`);
+    harness.deleteAfterwards(`/destinations/${id}`);
+    harness.deleteAfterwards(`/computed-traits/${trait.id}`);
   });
 
   it('does not save over the change of somebody else', async () => {
@@ -549,7 +549,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.goto(`${harness.url}/console/destinations/${destination.id}/deliveries/${id}`);
     await table(page, 'Tries').getByText('document.title').waitFor();
     expect(await page.title()).toBe(`Delivery of ${SCRIPT} · Console`);
-    await harness.api.delete(`/destinations/${destination.id}`);
+    harness.deleteAfterwards(`/destinations/${destination.id}`);
   });
 
   it('says why a destination or a delivery cannot be shown', async () => {

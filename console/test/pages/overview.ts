@@ -43,7 +43,7 @@ export default function overviewTests(harness: ConsoleHarness): void {
     await row.getByText('Healthy').waitFor();
     await eventually(async () => expect(await row.innerText()).toMatch(/Healthy\s[^]*\s3\s/));
     await page.getByRole('img', { name: 'Events by minute' }).waitFor();
-    await harness.api.delete(`/destinations/${destination.id}`);
+    harness.deleteAfterwards(`/destinations/${destination.id}`);
   });
 
   it('has the day as well, under an address of its own, and the bars as a table', async () => {

@@ -216,7 +216,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     await explanation.getByText('The newest events that it looks for').click();
     await explanation.getByText(`"${added}" as step 1`).waitFor();
     await explanation.getByText(`"${paid}" as step 2 and what does not follow`).first().waitFor();
-    await harness.api.delete(`/segments/${body.id}`);
+    harness.deleteAfterwards(`/segments/${body.id}`);
   });
 
   it('builds ranges of time, for sequences too, and says at its field what is wrong with one', async () => {
@@ -266,7 +266,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     await inForm(page).getByText('1 person is in it.').waitFor();
     expect(await fieldIn(rule, 'Operator').innerText()).not.toContain('begins with');
     expect((await asJson(page)).rules).toEqual([{ field: `computed.${name}`, operator: 'gt', value: 42 }]);
-    await harness.api.delete(`/computed-traits/${created.body.id}`);
+    harness.deleteAfterwards(`/computed-traits/${created.body.id}`);
   });
 
   it('says at its field what is wrong, before the service is asked and after', async () => {
@@ -324,7 +324,7 @@ export default function segmentRulesTests(harness: ConsoleHarness): void {
     const page = await harness.open('admin', `/segments/${body.id}/edit`);
     await inForm(page).getByText('1 person is in it.').waitFor();
     expect(await asJson(page)).toEqual({ match: 'all', rules });
-    await harness.api.delete(`/segments/${body.id}`);
+    harness.deleteAfterwards(`/segments/${body.id}`);
   });
 
   it('shows scripts in names of events and members as text', async () => {

@@ -183,7 +183,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByRole('link', { name: SCRIPT }).click();
     await page.getByRole('heading', { name: SCRIPT, level: 1 }).waitFor();
     expect(await page.title()).toBe(`${SCRIPT} · Console`);
-    await harness.api.delete(`/sources/${id}`);
+    harness.deleteAfterwards(`/sources/${id}`);
   });
 
   it('says why a source cannot be shown', async () => {

@@ -180,7 +180,7 @@ export default function transformationsTests(harness: ConsoleHarness): void {
     await confirm(page, 'Delete', new RegExp(`“${name}” is deleted`));
     await page.getByRole('heading', { name: 'Transformations', level: 1 }).waitFor();
     expect((await harness.api.get(`/transformations/${id}`)).status).toBe(404);
-    await harness.api.delete(`/destinations/${destination.id}`);
+    harness.deleteAfterwards(`/destinations/${destination.id}`);
   });
 
   it('is tried by a reader, who has no button to change it', async () => {
