@@ -19,7 +19,7 @@ export function rowsNamingPeople(table: string, line: string): RowsNamingPeople 
   const naming = `from ${table} where subjects && $1::text[] and subjects <> '{}'`;
   // Locked, so that somebody else who erases these people finds others, and each is counted once.
   const forgetSql = prepared(`forget_${table}`)`
-    delete from ${table} where id = any(array(select id ${naming} order by id limit $2 for update)) returning 1`;
+    delete from ${table} where id = any(array(select id ${naming} limit $2 for update)) returning 1`;
   const hasSql = prepared(`has_${table}`)`select ${naming} limit 1`;
   return {
     table,
