@@ -16,7 +16,7 @@ import { readEventNames } from '../../events/reading/read-event-names';
 import { userSubject } from '../../events/subject';
 import { Database, type Tx } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
-import { madeStatement } from '../../platform/database/statements/made-statement';
+import { madeStatement, plannedEachTime } from '../../platform/database/statements/made-statement';
 import { unplannedId } from '../../platform/database/statements/unplanned';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/transactions/within';
@@ -43,8 +43,11 @@ export interface DeliveryFilter {
 /** How far back to look first, and then: most pages are full by then. The last look is at all there is. */
 const LOOKS_MS = [DAY_MS, 10 * DAY_MS];
 
-/** Those that look at all partitions: with months of them, planning takes longer than running. */
-const statementOf = madeStatement('list_deliveries');
+/**
+ * Of a person, in all partitions: with months of them, planning takes longer than running. How many there are of anything
+ * else decides how they are looked for.
+ */
+const ofPersonStatement = madeStatement('list_deliveries');
 
 /** Reads the ledger for people. */
 @Injectable()
@@ -78,7 +81,8 @@ export class DeliveryReader {
           return toDtos(found, connection);
         endId = beginId;
       }
-      await look(within(connection, this.deliveries, statementOf), isWithin(fromId, endId));
+      const byPlan = filter.userId === undefined ? plannedEachTime : ofPersonStatement;
+      await look(within(connection, this.deliveries, byPlan), isWithin(fromId, endId));
       return toDtos(found, connection);
     });
   }
