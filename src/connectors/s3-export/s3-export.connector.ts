@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Injectable } from '@nestjs/common';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
-import type { Answer, BatchConnector, BatchLimits, OutboundBatch } from '../connector';
+import type { Answer, BatchConnector, BatchLimits, OutboundBatch, OutboundEvent } from '../connector';
 import type { ConnectorContext } from '../connector-context';
 import { EgressPolicy } from '../egress/egress-policy';
 import { RetryableDeliveryError } from '../delivery-error';
@@ -24,6 +25,11 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
   ndjson: 'application/gzip',
   parquet: 'application/vnd.apache.parquet',
 };
+const WRITERS: Record<ExportFormat, (events: AsyncIterable<OutboundEvent>) => Readable | Promise<Readable>> =
+  {
+    ndjson: writeNdjson,
+    parquet: writeParquet,
+  };
 
 /**
  * Writes each batch as one object. Key and content follow from the batch, so that a second try after a crash
@@ -65,7 +71,7 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
     const Bucket = config.bucket;
     const Key = objectKey(batch, config.prefix ?? '', format);
     return this.withClient(config, context, async (client, { Upload, AbortMultipartUploadCommand }) => {
-      const body = format === 'parquet' ? await writeParquet(batch.events()) : writeNdjson(batch.events());
+      const body = await WRITERS[format](batch.events());
       const upload = new Upload({
         client,
         partSize: PART_BYTES,

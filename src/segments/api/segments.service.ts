@@ -203,7 +203,7 @@ interface Definition {
 }
 
 /** What an operator sets of a segment, for the audit. */
-function definitionOf(segment: Segment): object {
+function definitionOf(segment: Segment): Record<keyof CreateSegmentDto, unknown> {
   const { name, description, match, rules, announceFirst } = segment;
   return { name, description, match, rules, announceFirst };
 }

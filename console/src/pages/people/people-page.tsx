@@ -22,9 +22,8 @@ const FILTERS: readonly Filter<'prefix' | 'trait' | 'anonymousId'>[] = [
 export function PeoplePage(): ReactNode {
   const { prefix, trait, anonymousId } = useFilterValues(FILTERS);
   const query = { prefix, anonymousId, trait: trait === undefined ? undefined : [trait], limit: PAGE_ROWS };
-  const { list, ...search } = useSearchedList(
-    ['people', 'search', prefix, trait, anonymousId],
-    (cursor, signal) => pageOf(api.GET('/profiles', { params: { query: { ...query, cursor } }, signal })),
+  const { list, ...search } = useSearchedList(['people', 'search', query], (cursor, signal) =>
+    pageOf(api.GET('/profiles', { params: { query: { ...query, cursor } }, signal })),
   );
   return (
     <Page title="People">
