@@ -16,7 +16,7 @@ import { readEventNames } from '../../events/reading/read-event-names';
 import { userSubject } from '../../events/subject';
 import { Database, type Tx } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
-import { madeStatement, plannedEachTime } from '../../platform/database/statements/made-statement';
+import { madeStatement } from '../../platform/database/statements/made-statement';
 import { unplannedId } from '../../platform/database/statements/unplanned';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/transactions/within';
@@ -77,12 +77,11 @@ export class DeliveryReader {
       };
       let endId = toId;
       for (const beginId of begins) {
-        if (await look(deliveries, And(MoreThanOrEqual(beginId), LessThan(endId))))
-          return toDtos(found, connection);
+        if (await look(deliveries, isBetween(beginId, endId))) return toDtos(found, connection);
         endId = beginId;
       }
-      const byPlan = filter.userId === undefined ? plannedEachTime : ofPersonStatement;
-      await look(within(connection, this.deliveries, byPlan), isWithin(fromId, endId));
+      if (filter.userId === undefined) await look(deliveries, isBetween(fromId, endId));
+      else await look(within(connection, this.deliveries, ofPersonStatement), isWithin(fromId, endId));
       return toDtos(found, connection);
     });
   }
@@ -122,7 +121,12 @@ function rangeOf({ from, to, cursor }: DeliveryFilter): { fromId: string; toId: 
   };
 }
 
-/** Of ids, from inclusive, to exclusive, whose plan is good for all others. */
+/** Of ids, from inclusive, to exclusive. */
+function isBetween(fromId: string, toId: string): FindOperator<string> {
+  return And(MoreThanOrEqual(fromId), LessThan(toId));
+}
+
+/** The same, with a plan that is good for all others. */
 function isWithin(fromId: string, toId: string): FindOperator<string> {
   const [from, to] = [unplannedId(':fromId'), unplannedId(':toId')];
   return Raw((column) => `${column} >= ${from} and ${column} < ${to}`, { fromId, toId });
