@@ -1,5 +1,5 @@
 import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../platform/database/statements/export-part';
-import { ofPeople } from './ledger/ending/of-people';
+import { ofPeople } from './ledger/of-people';
 
 /** What was sent of a person, and what was answered. */
 export const deliveryExport: ExportPart = {

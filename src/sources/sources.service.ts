@@ -163,7 +163,7 @@ export class SourcesService {
     await this.change(async (sources, tx) => {
       await deleteVersion(sources, source, new SourceNotFoundError(sourceId));
       // Its row is locked now: a destination that is about to name it has done so, or finds that it is gone.
-      const destinations = await this.destinations.naming(sourceId, tx);
+      const destinations = await this.destinations.naming(source.id, tx);
       if (destinations.length > 0) throw new SourceInUseError(source.name, destinations);
       await this.record(tx, actor, 'delete', this.toDto(source), undefined);
     });

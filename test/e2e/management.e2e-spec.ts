@@ -61,6 +61,7 @@ describe('the Management API', () => {
         status: 409,
         body: { code: 'source_in_use', message: expect.stringContaining('"Named": "Fed by it".') },
       });
+      expect(await api.delete(`/sources/${source.id.toUpperCase()}`)).toMatchObject({ status: 409 });
       expect(await api.get(`/sources/${source.id}`)).toMatchObject({ status: 200 });
       await api.put(`/destinations/${destination.id}`, { sources: null });
       expect(await api.delete(`/sources/${source.id}`)).toMatchObject({ status: 204 });

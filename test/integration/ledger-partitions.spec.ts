@@ -57,6 +57,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
   let test: TestDatabase;
   let client: Client;
   let database: Database;
+  let configuration: DataSource;
   let lookout: Lookout;
   let pendingFrom: PendingFrom;
   const destinationId = uuidv7();
@@ -75,6 +76,10 @@ describe('the ledger with a partition for each of a hundred days', () => {
     for (const [name, values] of bounds)
       await client.query(`create table if not exists ${name} partition of delivery for values ${values}`);
     database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
+    configuration = await new DataSource({
+      ...dataSourceOptions(test.url),
+      entities: [Delivery, DeliveryAttempt],
+    }).initialize();
     lookout = new Lookout(database);
     pendingFrom = new PendingFrom(database, lookout);
     lookout.onApplicationBootstrap();
@@ -86,6 +91,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
   });
   afterAll(async () => {
     lookout.onModuleDestroy();
+    await configuration.destroy();
     await database.close();
     await client.end();
     await test.drop();
@@ -100,6 +106,17 @@ describe('the ledger with a partition for each of a hundred days', () => {
       [id, destinationId, state],
     );
     return id;
+  }
+
+  /** Which lists over this connection. */
+  function aReader(connection: Connection): DeliveryReader {
+    return new DeliveryReader(
+      configuration.getRepository(Delivery),
+      configuration.getRepository(DeliveryAttempt),
+      database,
+      { read: (work: (over: Connection) => unknown) => work(connection) } as unknown as ReplicaDatabase,
+      undefined as unknown as Waits,
+    );
   }
 
   async function takeTurn(): Promise<boolean> {
@@ -215,10 +232,6 @@ describe('the ledger with a partition for each of a hundred days', () => {
     for (const daysAgo of [80, 40, 5, 5, 0, 0, 0]) made.push(await aDelivery(daysAgo, 'delivered'));
     // Those of one millisecond are in the order of the rest of their ids.
     const ids = made.toSorted().toReversed();
-    const configuration = await new DataSource({
-      ...dataSourceOptions(test.url),
-      entities: [Delivery, DeliveryAttempt],
-    }).initialize();
     const listed: number[] = [];
     const counting: Connection = {
       client: {
@@ -229,44 +242,28 @@ describe('the ledger with a partition for each of a hundred days', () => {
       },
       query: (statement, params) => database.query(statement, params),
     };
-    const reader = new DeliveryReader(
-      configuration.getRepository(Delivery),
-      configuration.getRepository(DeliveryAttempt),
-      database,
-      { read: (work: (connection: Connection) => unknown) => work(counting) } as unknown as ReplicaDatabase,
-      undefined as unknown as Waits,
-    );
-    try {
-      await client.query('set plan_cache_mode = auto');
-      const idsOf = async (limit: number, cursor?: string): Promise<string[]> =>
-        (await reader.find(cursor === undefined ? { destinationId } : { destinationId, cursor }, limit)).map(
-          ({ id }) => id,
-        );
-      expect(new Set(await idsOf(3))).toEqual(new Set(ids.slice(0, 3)));
-      expect(listed).toEqual([expect.any(Number)]);
-      expect(listed[0]).toBeLessThanOrEqual(RECENT);
-      expect(new Set(await idsOf(100))).toEqual(new Set(ids));
-      expect(await idsOf(100, ids[4])).toEqual(ids.slice(5));
-    } finally {
-      await configuration.destroy();
-    }
+    const reader = aReader(counting);
+    await client.query('set plan_cache_mode = auto');
+    const idsOf = async (limit: number, cursor?: string): Promise<string[]> =>
+      (await reader.find(cursor === undefined ? { destinationId } : { destinationId, cursor }, limit)).map(
+        ({ id }) => id,
+      );
+    expect(new Set(await idsOf(3))).toEqual(new Set(ids.slice(0, 3)));
+    expect(listed).toEqual([expect.any(Number)]);
+    expect(listed[0]).toBeLessThanOrEqual(RECENT);
+    expect(new Set(await idsOf(100))).toEqual(new Set(ids));
+    expect(await idsOf(100, ids[4])).toEqual(ids.slice(5));
+    listed.length = 0;
+    const [from, to] = [41, 39].map((daysAgo) => new Date(Date.now() - daysAgo * DAY_MS).toISOString());
+    expect(await reader.find({ destinationId, from: from ?? '', to: to ?? '' }, 100)).toHaveLength(1);
+    expect(listed.filter((count) => count > RECENT)).toEqual([]);
   });
 
   it('is planned anew a few times only for what people look up in all of it', async () => {
-    const configuration = await new DataSource({
-      ...dataSourceOptions(test.url),
-      entities: [Delivery, DeliveryAttempt],
-    }).initialize();
     const fresh = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
     try {
       const kept = await fresh.transaction(async (tx) => {
-        const reader = new DeliveryReader(
-          configuration.getRepository(Delivery),
-          configuration.getRepository(DeliveryAttempt),
-          database,
-          { read: (work: (connection: Connection) => unknown) => work(tx) } as unknown as ReplicaDatabase,
-          undefined as unknown as Waits,
-        );
+        const reader = aReader(tx);
         for (let n = 0; n < 8; n += 1) {
           await reader.find({ destinationId, userId: String(n) }, 100);
           await readBacklogs([destinationId], 1_000 * n, pendingFrom.id, tx);
@@ -290,7 +287,6 @@ describe('the ledger with a partition for each of a hundred days', () => {
       expect(kept.filter(({ plannedAnew }) => plannedAnew > 5)).toEqual([]);
     } finally {
       await fresh.close();
-      await configuration.destroy();
     }
   });
 

@@ -21,7 +21,7 @@ import { unplannedId } from '../../platform/database/statements/unplanned';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/transactions/within';
 import { Delivery, type DeliveryState } from '../ledger/delivery.entity';
-import { ofPerson } from '../ledger/ending/of-people';
+import { ofPerson } from '../ledger/of-people';
 import { DeliveryAttempt } from '../ledger/delivery-attempt.entity';
 import { DeliveryNotFoundError } from './delivery-problems';
 import { DeliveryAttemptDto, DeliveryDto, type DeliveryWithAttemptsDto } from './dto/delivery.dto';
@@ -77,11 +77,12 @@ export class DeliveryReader {
       };
       let endId = toId;
       for (const beginId of begins) {
-        if (await look(deliveries, isBetween(beginId, endId))) return toDtos(found, connection);
+        if (await look(deliveries, inRange(beginId, endId))) return toDtos(found, connection);
         endId = beginId;
       }
-      if (filter.userId === undefined) await look(deliveries, isBetween(fromId, endId));
-      else await look(within(connection, this.deliveries, ofPersonStatement), isWithin(fromId, endId));
+      if (filter.userId === undefined) await look(deliveries, inRange(fromId, endId));
+      else
+        await look(within(connection, this.deliveries, ofPersonStatement), inUnplannedRange(fromId, endId));
       return toDtos(found, connection);
     });
   }
@@ -122,12 +123,12 @@ function rangeOf({ from, to, cursor }: DeliveryFilter): { fromId: string; toId: 
 }
 
 /** Of ids, from inclusive, to exclusive. */
-function isBetween(fromId: string, toId: string): FindOperator<string> {
+function inRange(fromId: string, toId: string): FindOperator<string> {
   return And(MoreThanOrEqual(fromId), LessThan(toId));
 }
 
 /** The same, with a plan that is good for all others. */
-function isWithin(fromId: string, toId: string): FindOperator<string> {
+function inUnplannedRange(fromId: string, toId: string): FindOperator<string> {
   const [from, to] = [unplannedId(':fromId'), unplannedId(':toId')];
   return Raw((column) => `${column} >= ${from} and ${column} < ${to}`, { fromId, toId });
 }
@@ -140,8 +141,7 @@ function conditionsOf(filter: DeliveryFilter): FindOptionsWhere<Delivery> {
   if (userId !== undefined)
     where.subject = Raw((column) => ofPerson(column, ':subject'), { subject: userSubject(userId) });
   if (reason !== undefined) where.errorClass = reason;
-  // Said in the text: there are indexes of dead ones alone.
-  if (state !== undefined) where.state = Raw((column) => `${column} = '${state}'`);
+  if (state !== undefined) where.state = state;
   return where;
 }
 

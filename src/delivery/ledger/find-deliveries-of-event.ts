@@ -3,7 +3,7 @@ import { lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { unplannedId } from '../../platform/database/statements/unplanned';
-import { ofPeople } from './ending/of-people';
+import { ofPeople } from './of-people';
 
 /** A delivery of an event. */
 export interface DeliveryOfEvent {

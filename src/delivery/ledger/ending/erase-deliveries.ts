@@ -2,7 +2,7 @@ import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { unplannedId, unplannedLimit } from '../../../platform/database/statements/unplanned';
-import { ofPeople } from './of-people';
+import { ofPeople } from '../of-people';
 import { rangeOfIds } from '../range-of-ids';
 
 // Partition after partition, so that one statement has to do with few of them. Locked, so that somebody else who erases the
