@@ -161,39 +161,42 @@ describe('the Kubernetes manifests', () => {
 const WORKSPACES = join(FOLDER, '..', 'workspaces');
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 
-(hasKubectl ? describe : describe.skip)('the overlays of workspaces', () => {
-  const workspaces = readdirSync(WORKSPACES).filter((name) => name !== 'shared-stores');
-  const built = new Map(workspaces.map((name) => [name, build(join(WORKSPACES, name))]));
+(hasKubectl ? describe : describe.skip)(
+  'the overlays of workspaces (skipped when there is no kubectl on the PATH)',
+  () => {
+    const workspaces = readdirSync(WORKSPACES).filter((name) => name !== 'shared-stores');
+    const built = new Map(workspaces.map((name) => [name, build(join(WORKSPACES, name))]));
 
-  it('are manifests that Kubernetes takes', () => {
-    expect(workspaces.length).toBeGreaterThan(1);
-    for (const one of built.values()) expect(problemsOf(one)).toEqual([]);
-  });
+    it('are manifests that Kubernetes takes', () => {
+      expect(workspaces.length).toBeGreaterThan(1);
+      for (const one of built.values()) expect(problemsOf(one)).toEqual([]);
+    });
 
-  it('each have a namespace and a schema of their own that the service takes', () => {
-    const schemas = [...built.values()].map((one) => configOf(one).CDP_DATABASE_SCHEMA);
-    expect(new Set(schemas).size).toBe(workspaces.length);
-    for (const schema of schemas) {
-      expect(schema).not.toBe('public');
-      expect(Config.from({ CDP_DATABASE_SCHEMA: schema }).database.schema).toBe(schema);
-    }
-    for (const [name, one] of built) {
-      const namespaces = one.map(({ kind, metadata }) =>
-        kind === 'Namespace' ? metadata.name : (metadata as { namespace?: string }).namespace,
-      );
-      expect(new Set(namespaces)).toEqual(new Set([`cdp-${name}`]));
-    }
-  });
+    it('each have a namespace and a schema of their own that the service takes', () => {
+      const schemas = [...built.values()].map((one) => configOf(one).CDP_DATABASE_SCHEMA);
+      expect(new Set(schemas).size).toBe(workspaces.length);
+      for (const schema of schemas) {
+        expect(schema).not.toBe('public');
+        expect(Config.from({ CDP_DATABASE_SCHEMA: schema }).database.schema).toBe(schema);
+      }
+      for (const [name, one] of built) {
+        const namespaces = one.map(({ kind, metadata }) =>
+          kind === 'Namespace' ? metadata.name : (metadata as { namespace?: string }).namespace,
+        );
+        expect(new Set(namespaces)).toEqual(new Set([`cdp-${name}`]));
+      }
+    });
 
-  it('share the stores, and are reached through the one proxy', () => {
-    for (const one of built.values()) {
-      const policies = JSON.stringify(one.filter(({ kind }) => kind === 'NetworkPolicy'));
-      expect(policies.match(/"kubernetes.io\/metadata.name":"stores"/g)).toHaveLength(2);
-      expect(policies.match(/"kubernetes.io\/metadata.name":"haproxy"/g)).toHaveLength(2);
-      expect(configOf(one).CDP_TRUST_PROXY).toBe('1');
-    }
-  });
-});
+    it('share the stores, and are reached through the one proxy', () => {
+      for (const one of built.values()) {
+        const policies = JSON.stringify(one.filter(({ kind }) => kind === 'NetworkPolicy'));
+        expect(policies.match(/"kubernetes.io\/metadata.name":"stores"/g)).toHaveLength(2);
+        expect(policies.match(/"kubernetes.io\/metadata.name":"haproxy"/g)).toHaveLength(2);
+        expect(configOf(one).CDP_TRUST_PROXY).toBe('1');
+      }
+    });
+  },
+);
 
 function build(folder: string): Manifest[] {
   const { stdout, status } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
