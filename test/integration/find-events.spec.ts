@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { eventTables } from '../../src/events/partitions/event-tables';
+import { makePartitions } from '../../src/events/partitions/make-partitions';
 import { currentPartition, DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { EventFinder } from '../../src/events/reading/event-finder';
 import { StoredEvent } from '../../src/events/reading/stored-event.entity';
@@ -11,6 +12,7 @@ import { Database } from '../../src/platform/database/database';
 import { ReplicaDatabase } from '../../src/platform/database/replica-database';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
+const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 
 describe.each([
@@ -37,6 +39,7 @@ describe.each([
     }).initialize();
     finder = new EventFinder(dataSource.getRepository(StoredEvent), replica, database);
   });
+  beforeEach(() => database.query('truncate event'));
   afterAll(async () => {
     await Promise.all([replica.close(), database.close(), dataSource.destroy()]);
     await test.drop();
@@ -67,6 +70,27 @@ describe.each([
       await blocker.query('rollback');
       const next = await finder.findEvents({ beforeId: page.nextBeforeId }, 10, nowMs);
       expect(next.events.map(({ id }) => id)).toEqual([older]);
+    } finally {
+      await blocker.end();
+    }
+  });
+
+  it('reads no more of what came before a silence than the page needs', async () => {
+    const nowMs = Date.now();
+    const silentMs = 20 * HOUR_MS;
+    const newest = [1, 2].map((n) => lowestId(nowMs - silentMs - n));
+    for (const id of newest) await store(id);
+    const [table] = eventTables(Config.from({}));
+    const blocker = new Client({ connectionString: test.url });
+    await blocker.connect();
+    try {
+      const beforeMs = nowMs - silentMs - WEEK_MS;
+      await makePartitions(blocker, [table!], beforeMs);
+      await blocker.query('begin');
+      await blocker.query(`lock table ${currentPartition(table!, beforeMs)} in access exclusive mode`);
+      // A stretch that grew with the silence would wait for it for half of this time.
+      const page = await finder.findEvents({}, 2, nowMs, HOUR_MS);
+      expect(page.events.map(({ id }) => id)).toEqual(newest);
     } finally {
       await blocker.end();
     }

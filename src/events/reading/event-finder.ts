@@ -9,6 +9,7 @@ import { ReplicaDatabase } from '../../platform/database/replica-database';
 import type { CustomerEvent, Subject } from '../customer-event';
 import { notePayload } from '../event-payload';
 import { HIGHEST_ID, lowestId, timeOfId } from '../partitions/partition-plan';
+import { findNewestFrom } from './newest-events';
 import { StoredEvent } from './stored-event.entity';
 import { WalkBack } from './walk-back';
 
@@ -94,6 +95,9 @@ export class EventFinder {
       const look = { fromId, toId, wanted: limit - events.length, maxMs: maxLookMs };
       const rows = await this.look(look, search, walk);
       if (rows === undefined) continue;
+      // Of people there are few in any stretch.
+      if (toId === HIGHEST_ID && rows.length === 0 && search.subjects === undefined)
+        await this.leapToNewest(walk, limit);
       toId = fromId;
       for (const row of rows) {
         events.push(toEvent(row));
@@ -125,6 +129,12 @@ export class EventFinder {
   ): Promise<Row[]> {
     const rows = await this.replica.query<Row>(statement, params);
     return rows.length > 0 ? rows : this.primary.query<Row>(statement, params);
+  }
+
+  /** How long nothing came in says nothing about how much came before: a stretch that grew with it would have far too much. */
+  private async leapToNewest(walk: WalkBack, wanted: number): Promise<void> {
+    const id = walk.isOver ? undefined : await findNewestFrom(wanted, this.replica);
+    if (id !== undefined) walk.leapTo(timeOfId(id));
   }
 
   /** Undefined when there was too much to look at; the next look is a shorter one then. */

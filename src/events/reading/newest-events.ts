@@ -1,24 +1,20 @@
 import type { Tx } from '../../platform/database/database';
 import type { CustomerEvent, Subject } from '../customer-event';
 import { notePayload } from '../event-payload';
+import { rangeOfPartition } from '../partitions/partition-plan';
 
-/** The partitions, newest first: their bounds begin with the time. */
 const partitionsSql = `
-  select c.oid::regclass::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-  where i.inhparent = 'event'::regclass
-  order by pg_get_expr(c.relpartbound, c.oid) desc`;
+  select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass`;
 /** Asked of a row, and so of the table that has it: with Citus that is one of another name on another node. */
 const pagesSql = (name: string): string => `
   select (pg_relation_size(tableoid) / current_setting('block_size')::int)::int as pages from ${name} limit 1`;
 
 /** How much of a partition is read at most to find enough events, in pages of 8 KB: 4 MB, 32 MB, 256 MB. */
 const PAGES = [512, 4_096, 32_768];
+/** How much is read of it to find out since when there were so many: of usual events some hundred. */
+const HINT_PAGES = 64;
 /** Of all events together. A thousand usual ones have 0.6 million. */
 const MAX_CHARACTERS = 4_000_000;
-
-interface PartitionRow {
-  readonly name: string;
-}
 
 interface EventRow {
   readonly id: string;
@@ -33,15 +29,31 @@ interface EventRow {
  * events there are fewer: parsed they may take 24 times their bytes. With their text.
  */
 export async function readNewestEvents(count: number, tx: Tx): Promise<CustomerEvent[]> {
-  const partitions = await tx.query<PartitionRow>(partitionsSql);
   const newest: EventRow[] = [];
-  for (const partition of partitions) {
+  for (const name of await partitionsNewestFirst(tx)) {
     if (newest.length >= count) break;
-    newest.push(...(await readEnd(partition, count - newest.length, tx)));
+    newest.push(...(await readEnd(name, count - newest.length, tx)));
   }
   return firstWithin(MAX_CHARACTERS, newest).map(({ payload, ...key }) =>
     notePayload({ ...(JSON.parse(payload) as object), ...key } as CustomerEvent, payload),
   );
+}
+
+/**
+ * The id since which about `count` events came in, or fewer: those at the end of the newest partition that has any. A hint
+ * only, for the same reason. Undefined where there is none.
+ */
+export async function findNewestFrom(count: number, tx: Tx): Promise<string | undefined> {
+  for (const name of await partitionsNewestFirst(tx)) {
+    const pages = await countPages(name, tx);
+    if (pages === 0) continue;
+    const ids = await tx.query<Pick<EventRow, 'id'>>(
+      `select id from ${name} where ctid >= $1::tid order by id desc limit $2`,
+      [beginOf(HINT_PAGES, pages), count],
+    );
+    if (ids.length > 0) return ids.at(-1)?.id;
+  }
+  return undefined;
 }
 
 /** As many of the first rows as have so many characters together, or one. */
@@ -54,17 +66,34 @@ function firstWithin(maxCharacters: number, rows: readonly EventRow[]): readonly
   return end === -1 ? rows : rows.slice(0, end);
 }
 
-async function readEnd({ name }: PartitionRow, count: number, tx: Tx): Promise<EventRow[]> {
-  // PostgreSQL quotes the name where it needs to.
-  const [{ pages } = { pages: 0 }] = await tx.query<{ pages: number }>(pagesSql(name));
+/** By their names: asked for its bounds, each would be locked. */
+async function partitionsNewestFirst(tx: Tx): Promise<string[]> {
+  const partitions = await tx.query<{ name: string }>(partitionsSql);
+  const ranges = partitions.map(({ name }) => rangeOfPartition(name));
+  return ranges.sort((a, b) => (a.fromId < b.fromId ? 1 : -1)).map(({ name }) => name);
+}
+
+async function readEnd(name: string, count: number, tx: Tx): Promise<EventRow[]> {
+  const pages = await countPages(name, tx);
   if (pages === 0) return [];
   const sql = `
     select id, source_id as "sourceId", subject, payload::text as payload
     from ${name} where ctid >= $1::tid order by id desc limit $2`;
   let rows: EventRow[] = [];
   for (const end of PAGES) {
-    rows = await tx.query<EventRow>(sql, [`(${Math.max(0, pages - end)},0)`, count]);
+    rows = await tx.query<EventRow>(sql, [beginOf(end, pages), count]);
     if (rows.length === count || end >= pages) break;
   }
   return rows;
+}
+
+async function countPages(name: string, tx: Tx): Promise<number> {
+  // PostgreSQL quotes the name where it needs to.
+  const [row] = await tx.query<{ pages: number }>(pagesSql(name));
+  return row?.pages ?? 0;
+}
+
+/** Where the last pages begin. */
+function beginOf(end: number, pages: number): string {
+  return `(${Math.max(0, pages - end)},0)`;
 }

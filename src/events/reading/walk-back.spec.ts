@@ -41,6 +41,25 @@ describe('WalkBack', () => {
     expect(walk(() => 1).length).toBeLessThan(5);
   });
 
+  it('leaps to where something is expected, and looks at little from there on', () => {
+    const back = new WalkBack(0, HOUR_MS);
+    back.goOn(1);
+    const fromMs = back.next.toMs;
+    back.leapTo(HOUR_MS / 2);
+    const leap = back.next;
+    back.goOn(50);
+    expect([leap.toMs, HOUR_MS / 2 - leap.fromMs]).toEqual([fromMs, 1_000]);
+    expect(back.next).toEqual({ fromMs: leap.fromMs - 4_000, toMs: leap.fromMs });
+  });
+
+  it('looks at less than a leap where that is too much', () => {
+    const back = new WalkBack(0, HOUR_MS);
+    back.leapTo(HOUR_MS / 2);
+    const { fromMs, toMs } = back.next;
+    expect(back.lookLess()).toBe(true);
+    expect(back.next).toEqual({ fromMs: toMs - (toMs - fromMs) / 4, toMs });
+  });
+
   it('gives up what cannot even be looked at for a millisecond', () => {
     expect(() => walk(() => undefined)).toThrow('as short as can be');
   });

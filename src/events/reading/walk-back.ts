@@ -19,6 +19,9 @@ export interface Stretch {
  * much there is in a stretch: after hours of silence a look reaches far back, where there may be more than can be read.
  */
 export class WalkBack {
+  /** How much of the next stretch is a leap to what is expected before it. */
+  private leapMs = 0;
+
   /** @param toMs where it begins */
   constructor(
     private readonly fromMs: number,
@@ -32,12 +35,21 @@ export class WalkBack {
 
   /** What to look at now. */
   get next(): Stretch {
-    return { fromMs: Math.max(Math.floor(this.toMs - this.lookMs), this.fromMs), toMs: this.toMs };
+    const fromMs = Math.floor(this.toMs - this.leapMs - this.lookMs);
+    return { fromMs: Math.max(fromMs, this.fromMs), toMs: this.toMs };
+  }
+
+  /** There is little after this time: the next stretch ends before it, and those after that begin as small as the first. */
+  leapTo(ms: number): void {
+    if (ms >= this.toMs) return;
+    this.leapMs = this.toMs - ms;
+    this.lookMs = FIRST_LOOK_MS;
   }
 
   /** The next stretch was looked at. */
   goOn(tookMs: number): void {
     this.toMs = this.next.fromMs;
+    this.leapMs = 0;
     if (tookMs < AT_ONCE_MS) this.lookMs *= LEAP;
     else if (tookMs < QUICK_MS) this.lookMs *= GROWTH;
     else if (tookMs > SLOW_MS) this.shrink(this.lookMs);
@@ -51,6 +63,7 @@ export class WalkBack {
   }
 
   private shrink(lookMs: number): void {
+    this.leapMs = 0;
     this.lookMs = Math.max(1, lookMs / SHRINKING);
   }
 }
