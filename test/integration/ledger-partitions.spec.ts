@@ -39,6 +39,7 @@ import {
   Database,
   type OpenTransaction,
   type PreparedStatement,
+  type Statement,
   type Tx,
 } from '../../src/platform/database/database';
 import type { ReplicaDatabase } from '../../src/platform/database/replica-database';
@@ -259,6 +260,52 @@ describe('the ledger with a partition for each of a hundred days', () => {
     expect(listed.filter((count) => count > RECENT)).toEqual([]);
   });
 
+  it('finds dead letters of a reason, of any day and page by page', async () => {
+    const dead: string[] = [];
+    for (const daysAgo of [80, 40, 40, 5, 0]) {
+      const id = await aDelivery(daysAgo, 'dead');
+      await client.query('update delivery set error_class = $2 where id = $1', [id, 'dns']);
+      dead.push(id);
+    }
+    const other = await aDelivery(0, 'dead');
+    await client.query('update delivery set error_class = $2 where id = $1', [other, 'tls']);
+    const reader = aReader(database);
+    const find = async (limit: number, range: { cursor?: string; from?: string; to?: string } = {}) =>
+      (await reader.find({ state: 'dead', reason: 'dns', ...range }, limit)).map(({ id }) => id);
+    const ids = dead.toSorted().toReversed();
+    expect(await find(100)).toEqual(ids);
+    expect(await find(2)).toEqual(ids.slice(0, 2));
+    expect(await find(100, { cursor: ids[1] ?? '' })).toEqual(ids.slice(2));
+    const [from, to] = [41, 39].map((daysAgo) => new Date(Date.now() - daysAgo * DAY_MS).toISOString());
+    expect(await find(100, { from: from ?? '', to: to ?? '' })).toEqual(ids.slice(2, 4));
+  });
+
+  it('looks for dead letters of any reason in the index of both', async () => {
+    await client.query(
+      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, state, error_class)
+       select id::uuid, $1, 'u:1', now(), id::uuid, 'track', now(), 'dead', 'http_5xx' from unnest($2::text[]) as id`,
+      [destinationId, Array.from({ length: 2_000 }, () => uuidv7())],
+    );
+    await client.query('analyze delivery');
+    const sent: [Statement, readonly unknown[]][] = [];
+    const noting = {
+      query: async (statement: Statement, params: readonly unknown[]) => {
+        sent.push([statement, params]);
+        return [];
+      },
+    } as unknown as Connection;
+    await aReader(noting).find({ state: 'dead', reason: 'timeout' }, 100);
+    const [[{ text }, params] = [{ text: '' }, []]] = sent;
+    await client.query('set plan_cache_mode = force_generic_plan');
+    await client.query(`prepare listed as ${text}`);
+    const values = params.map((value) => `'${String(value)}'`).join();
+    const { rows } = await client.query(`explain execute listed(${values})`);
+    await client.query('deallocate listed');
+    const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
+    const today = `delivery_d1_${Math.floor(Date.now() / DAY_MS)}`;
+    expect(plan.match(new RegExp(`\\b${today}_\\w+_idx\\d*`, 'g'))).toEqual([`${today}_error_class_id_idx`]);
+  });
+
   it('is planned anew a few times only for what people look up in all of it', async () => {
     const fresh = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
     try {
@@ -266,6 +313,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
         const reader = aReader(tx);
         for (let n = 0; n < 8; n += 1) {
           await reader.find({ destinationId, userId: String(n) }, 100);
+          await reader.find({ state: 'dead', reason: `http_${n}` }, 100);
           await readBacklogs([destinationId], 1_000 * n, pendingFrom.id, tx);
           const event = { subject: userSubject(String(n)), timestamp: new Date().toISOString() };
           await findDeliveriesOfEvent({ ...event, id: lowestId(Date.now() - 50 * DAY_MS) }, tx);
@@ -281,6 +329,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
         'count_deliveries_of_people',
         'find_deliveries_of_event',
         'find_deliveries_of_people',
+        'list_deliveries',
         'list_deliveries',
         'read_backlogs',
       ]);

@@ -1,16 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import {
-  And,
-  type FindOperator,
-  type FindOptionsWhere,
-  LessThan,
-  MoreThan,
-  MoreThanOrEqual,
-  Raw,
-  Repository,
-} from 'typeorm';
+import { And, type FindOptionsWhere, LessThan, MoreThan, MoreThanOrEqual, Raw, Repository } from 'typeorm';
 import { DAY_MS, HIGHEST_ID, lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import { readEventNames } from '../../events/reading/read-event-names';
 import { userSubject } from '../../events/subject';
@@ -40,14 +31,17 @@ export interface DeliveryFilter {
   readonly cursor?: string;
 }
 
+/** What is said of ids, and what with them. */
+type Range = Pick<FindOptionsWhere<Delivery>, 'id' | 'errorClass' | 'state'>;
+
 /** How far back to look first, and then: most pages are full by then. The last look is at all there is. */
 const LOOKS_MS = [DAY_MS, 10 * DAY_MS];
 
 /**
- * Of a person, in all partitions: with months of them, planning takes longer than running. How many there are of anything
- * else decides how they are looked for.
+ * Of a person, and dead letters of a reason, in all partitions: with months of them, planning takes longer than running. How
+ * many there are of anything else decides how they are looked for.
  */
-const ofPersonStatement = madeStatement('list_deliveries');
+const keptStatement = madeStatement('list_deliveries');
 
 /** Reads the ledger for people. */
 @Injectable()
@@ -65,24 +59,22 @@ export class DeliveryReader {
     const { fromId, toId } = rangeOf(filter);
     const newestMs = Math.min(timeOfId(toId), databaseNowMs());
     const begins = LOOKS_MS.map((ms) => lowestId(newestMs - ms)).filter((id) => id > fromId);
+    const looks = [...begins.slice(0, keptAfter(filter)), fromId];
     return this.replica.read(async (connection) => {
-      const deliveries = within(connection, this.deliveries);
+      const planned = within(connection, this.deliveries);
+      const kept = within(connection, this.deliveries, keptStatement);
       const found: Delivery[] = [];
-      const look = async (by: Repository<Delivery>, id: FindOperator<string>): Promise<boolean> => {
-        const where = { ...conditionsOf(filter), id };
-        // Always as many, so that it is one statement.
-        const some = await by.find({ where, order: { id: 'desc' }, take: limit });
-        found.push(...some.slice(0, limit - found.length));
-        return found.length === limit;
-      };
       let endId = toId;
-      for (const beginId of begins) {
-        if (await look(deliveries, inRange(beginId, endId))) return toDtos(found, connection);
+      for (const [index, beginId] of looks.entries()) {
+        const isKept = index >= keptAfter(filter);
+        const range = isKept ? inUnplannedRange(filter, beginId, endId) : inRange(beginId, endId);
+        const where: FindOptionsWhere<Delivery> = { ...conditionsOf(filter), ...range };
+        // Always as many, so that it is one statement.
+        const some = await (isKept ? kept : planned).find({ where, order: { id: 'desc' }, take: limit });
+        found.push(...some.slice(0, limit - found.length));
+        if (found.length === limit) break;
         endId = beginId;
       }
-      if (filter.userId === undefined) await look(deliveries, inRange(fromId, endId));
-      else
-        await look(within(connection, this.deliveries, ofPersonStatement), inUnplannedRange(fromId, endId));
       return toDtos(found, connection);
     });
   }
@@ -122,15 +114,36 @@ function rangeOf({ from, to, cursor }: DeliveryFilter): { fromId: string; toId: 
   };
 }
 
+/** After how many looks one with a kept plan finds all the rest. */
+function keptAfter(filter: DeliveryFilter): number {
+  // A few looks into an index for each partition.
+  if (isOfReason(filter)) return 0;
+  // Of a person there may be so many today that it matters how they are looked for.
+  return filter.userId === undefined ? Infinity : 1;
+}
+
+/** Dead letters of a reason, of whatever destination, for which there is an index. */
+function isOfReason({ state, reason, destinationId, type }: DeliveryFilter): boolean {
+  return state === 'dead' && reason !== undefined && destinationId === undefined && type === undefined;
+}
+
 /** Of ids, from inclusive, to exclusive. */
-function inRange(fromId: string, toId: string): FindOperator<string> {
-  return And(MoreThanOrEqual(fromId), LessThan(toId));
+function inRange(fromId: string, toId: string): Range {
+  return { id: And(MoreThanOrEqual(fromId), LessThan(toId)) };
 }
 
 /** The same, with a plan that is good for all others. */
-function inUnplannedRange(fromId: string, toId: string): FindOperator<string> {
+function inUnplannedRange(filter: DeliveryFilter, fromId: string, toId: string): Range {
   const [from, to] = [unplannedId(':fromId'), unplannedId(':toId')];
-  return Raw((column) => `${column} >= ${from} and ${column} < ${to}`, { fromId, toId });
+  if (!isOfReason(filter))
+    return { id: Raw((column) => `${column} >= ${from} and ${column} < ${to}`, { fromId, toId }) };
+  // Said so that nothing but the index on both will do: a plan for any reason would walk through all dead letters.
+  const errorClass = Raw(
+    (column) =>
+      `${column} = :reason and (${column}, id) >= (:reason, ${from}) and (${column}, id) < (:reason, ${to})`,
+    { reason: filter.reason, fromId, toId },
+  );
+  return { errorClass, state: Raw((column) => `${column} = 'dead'`) };
 }
 
 function conditionsOf(filter: DeliveryFilter): FindOptionsWhere<Delivery> {
