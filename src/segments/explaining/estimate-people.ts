@@ -11,6 +11,8 @@ const MIN_PLACES = 10;
 /** An error that is a smaller part of the number is not worth looking on for; after so many places each time. */
 const CLOSE = 0.01;
 const PLACES_BETWEEN = 50;
+/** A statement is about more and more places as long as it takes less: much of a look at one is its way there and back. */
+const TOGETHER_MS = 20;
 
 /** Somebody who was found. */
 export interface FoundPerson {
@@ -32,32 +34,59 @@ export interface PeopleSql {
  * @param sample how many of the people that were found to name, at most
  */
 export async function estimatePeople(
-  { from, value, params }: PeopleSql,
+  people: PeopleSql,
   blocks: number,
   sample: number,
   tx: Tx,
 ): Promise<Estimate & { readonly found: readonly FoundPerson[] }> {
   const places = Math.ceil(blocks / PLACE_BLOCKS);
+  const order = inRandomOrder(places);
   const counts: number[] = [];
   const found: FoundPerson[] = [];
   const startedAt = performance.now();
-  for (const place of inRandomOrder(places)) {
-    if (counts.length >= MIN_PLACES && performance.now() - startedAt > LOOK_MS) break;
-    if (counts.length % PLACES_BETWEEN === PLACES_BETWEEN - 1 && isClose(estimateTotal(counts, places)))
-      break;
-    // Our own integers.
-    const [first, end] = [place * PLACE_BLOCKS, (place + 1) * PLACE_BLOCKS];
-    const [row] = await tx.query<{ count: number; found: FoundPerson[] | null }>(
-      `select count(*)::integer as count, to_jsonb((array_agg(
-         jsonb_build_object('subject', p.subject, 'value', ${value})))[1:${sample}]) as found
-       ${from} and p.ctid >= '(${first},0)'::tid and p.ctid < '(${end},0)'::tid`,
-      params,
+  let together = 1;
+  let judgedAt = PLACES_BETWEEN - 1;
+  for (let next = takeFrom(order, together); next.length > 0;) {
+    const beganAt = performance.now();
+    const sql = next.map((place) => placeSql(people, place, found.length < sample ? sample : 0));
+    const rows = await tx.query<{ count: number; found: FoundPerson[] | null }>(
+      sql.join(' union all '),
+      people.params,
     );
-    counts.push(row?.count ?? 0);
-    if (found.length < sample) found.push(...(row?.found ?? []));
+    const nowMs = performance.now();
+    counts.push(...rows.map((row) => row.count));
+    found.push(...rows.flatMap((row) => row.found ?? []));
+    if (counts.length >= MIN_PLACES && nowMs - startedAt > LOOK_MS) break;
+    if (counts.length === judgedAt) {
+      if (isClose(estimateTotal(counts, places))) break;
+      judgedAt += PLACES_BETWEEN;
+    }
+    together = nowMs - beganAt < TOGETHER_MS ? together * 2 : Math.ceil(together / 2);
+    next = takeFrom(order, Math.min(together, judgedAt - counts.length));
   }
   const named = found.slice(0, sample).sort((a, b) => (a.subject < b.subject ? -1 : 1));
   return { ...estimateTotal(counts, places), found: named };
+}
+
+/** @param sample of nobody more the value is worked out; its parameters still have to be there */
+function placeSql({ from, value }: PeopleSql, place: number, sample: number): string {
+  // Our own integers.
+  const [first, end] = [place * PLACE_BLOCKS, (place + 1) * PLACE_BLOCKS];
+  return `(
+    select count(*)::integer as count, case when ${sample > 0} then to_jsonb((array_agg(
+      jsonb_build_object('subject', p.subject, 'value', ${value})))[1:${sample}]) end as found
+    ${from} and p.ctid >= '(${first},0)'::tid and p.ctid < '(${end},0)'::tid)`;
+}
+
+/** The next of them, at most `count`. */
+function takeFrom(numbers: Generator<number>, count: number): number[] {
+  const taken: number[] = [];
+  while (taken.length < count) {
+    const { value, done } = numbers.next();
+    if (done === true) break;
+    taken.push(value);
+  }
+  return taken;
 }
 
 function isClose({ count, low, high }: Estimate): boolean {
