@@ -13,19 +13,20 @@ const findOfPeopleSql = prepared('find_events_of_people')`
     order by subject, event."timestamp", id limit $2 for update`;
 /**
  * The lateral join with its limit looks up one key after the other, and each row is deleted where it was found. Of new
- * events PostgreSQL thinks that there are none: joined by their keys, it may compare each of them with each key.
+ * events PostgreSQL thinks that there are none: joined by their keys, it may compare each of them with each key. The id says
+ * in which partition the place is: without it, the same place would be read in each of them.
  */
 const forgetEventsSql = prepared('forget_events')`
     delete from event as e using (
-      select distinct e.tableoid as "table", e.ctid as place
+      select distinct e.id, e.ctid as place
       from unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)
       cross join lateral (
-        select e.tableoid, e.ctid from event as e
+        select e.id, e.ctid from event as e
         where e.subject = k.subject and e."timestamp" = k."timestamp" and e.id = k.id and e.id between $4 and $5
         limit 1
       ) as e
     ) as found
-    where e.tableoid = found."table" and e.ctid = found.place and e.id between $4 and $5`;
+    where e.id = found.id and e.ctid = found.place and e.id between $4 and $5`;
 const countOfPeopleSql = prepared('count_events_of_people')`
     select count(*)::integer as count from (select from event where subject = any($1::text[]) limit $2) as found`;
 

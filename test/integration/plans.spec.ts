@@ -5,7 +5,7 @@ import type { WorkerPresence } from '../../src/delivery/presence/worker-presence
 import type { PendingFrom } from '../../src/delivery/ledger/pending-from';
 import { Ledger } from '../../src/delivery/ledger/ledger';
 import { forgetEvents } from '../../src/events/forget-events';
-import { lowestId } from '../../src/events/partitions/partition-plan';
+import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { Config } from '../../src/platform/config/config';
 import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
 import {
@@ -149,6 +149,15 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
     await store(`'u:' || n % 1000`, 3_000);
     await client.query('vacuum analyze event');
     await store(`'u:erased'`, 20_000);
+    const [low, old, high] = [1, 2, 3].map((day) => lowestId(day * DAY_MS));
+    await client.query(
+      `create table event_before partition of event for values from ('${low}') to ('${high}')`,
+    );
+    await client.query(
+      `insert into event (subject, "timestamp", id, source_id, type, payload)
+       values ('u:erased', now() - interval '1 day', $1, $1, 'track', '{}')`,
+      [old],
+    );
     let plan = '';
     const tx: Tx = {
       query: async (statement, params = []) => {
@@ -165,8 +174,11 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
     expect(plan).toContain('Index Scan using');
     // Of all that is in the range of ids: a join may compare each of those with each key.
     expect(plan).not.toContain('Bitmap Heap Scan');
+    // Each in its partition: found by its key, and deleted where it is.
+    const loops = [...plan.matchAll(/ on event_before .*loops=(\d+)/g)].map(([, count]) => Number(count));
+    expect(loops).toEqual([1, 1]);
     const { rows: left } = await client.query(`select from event where subject = 'u:erased'`);
-    expect(left).toHaveLength(19_000);
+    expect(left).toHaveLength(19_001);
   });
 
   it('is compiled on no connection of the service', async () => {
