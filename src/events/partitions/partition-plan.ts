@@ -83,7 +83,7 @@ export interface PartitionRange {
   readonly toId: string;
 }
 
-/** Of a partition that {@link partitionsExpired} has named. */
+/** Which ids a partition has, by its name. */
 export function rangeOfPartition(name: string): PartitionRange {
   const { days, period } = parseName(name) ?? { days: 0, period: 0 };
   const lengthMs = days * DAY_MS;
