@@ -37,6 +37,21 @@ describe.each([
     expect(await numbers()).toEqual([0, 1, 2]);
   });
 
+  it('runs a statement with the settings that it asks for, whether it is the first or not', async () => {
+    const shown = { text: `select current_setting('statement_timeout') as limit`, limitMs: 123_456 };
+    const limitOf = async (tx: Tx): Promise<string | undefined> =>
+      (await tx.query<{ limit: string }>(shown))[0]?.limit;
+    expect(await limitOf(database)).toBe('123456ms');
+    const inside = await database.transaction(async (tx) => [
+      await limitOf(tx),
+      await add(1, tx).then(() => limitOf(tx)),
+    ]);
+    expect(inside).toEqual(['123456ms', '123456ms']);
+    await expect(database.query({ text: 'select pg_sleep(60)', limitMs: 1 })).rejects.toMatchObject({
+      code: '57014',
+    });
+  });
+
   it('fails with the first statement that fails, and leaves nothing', async () => {
     for (let round = 0; round < 3; round += 1) {
       await expect(

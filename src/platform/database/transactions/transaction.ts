@@ -28,12 +28,15 @@ export class Transaction implements OpenTransaction {
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
     const query = queryOf(statement, params, this.prepare);
-    for (const text of settingsOf(statement)) await this.run({ text });
-    const limitMs = limitOf(statement);
-    if (limitMs === undefined) return (await this.run<Row>(query)).rows;
+    const settings = settingsOf(statement);
+    if (settings.length === 0) return (await this.run<Row>(query)).rows;
+    const limitMs = limitOf(statement) ?? 0;
     limitSilence(this.pooled, limitMs + MAX_SILENCE_MS);
     try {
-      return (await this.run<Row>(query)).rows;
+      // They travel together.
+      const said = settings.map((text) => this.run({ text }));
+      const [{ rows }] = await Promise.all([this.run<Row>(query), ...said]);
+      return rows;
     } finally {
       limitSilence(this.pooled, MAX_SILENCE_MS);
     }
