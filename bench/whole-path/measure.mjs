@@ -17,6 +17,7 @@ export async function offer(rate, options, { fixture, service }) {
     GENERATOR,
     {
       ...options,
+      port: Number(new URL(service.url).port),
       run: randomBytes(6).toString('hex'),
       stamped: true,
       requestsPerSecond: rate / options.batchSize,

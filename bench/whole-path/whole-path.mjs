@@ -1,9 +1,11 @@
 // npm run bench -- whole-path: from the request of an SDK to the signed webhook at its receiver, with everything on
 // this machine: load generator, service (one process, all roles), PostgreSQL, queue, receiver.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
+import { addDestination, openFixture, SECRET, startService } from '../delivery/fixture.mjs';
 import { buildService } from '../support/service.mjs';
 import { figure } from '../support/figures.mjs';
 import { makeSource, offer } from './measure.mjs';
@@ -22,6 +24,7 @@ const HELP = `npm run bench -- whole-path [options]
   --connections 16       keep-alive connections of the load generator
   --destinations 1       webhook destinations; each gets every event
   --queue redis          or postgres
+  --bare                 beside each, what a bare script takes that stores, posts and marks
   --profile              write a CPU profile of the service to bench/results`;
 
 export async function run(args) {
@@ -35,6 +38,7 @@ export async function run(args) {
       connections: { type: 'string', default: '16' },
       destinations: { type: 'string', default: '1' },
       queue: { type: 'string', default: 'redis' },
+      bare: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -46,6 +50,8 @@ export async function run(args) {
   for (const row of report.rows) {
     const label = `${row.offered} events/s, ${row.batchSize} a request`;
     figure('whole path', `delivered of ${label}`, row.deliveredPerSecond, 'events/s', row.offered);
+    if (row.bare !== undefined)
+      figure('whole path', `CPU at ${label}, beside the bare script`, cpuOf(row), 'µs', cpuOf(row.bare));
     if (row.p99Ms !== null) figure('whole path', `to the receiver at ${label}, p99`, row.p99Ms, 'ms');
   }
   console.log(`Written to ${save(report)}`);
@@ -55,6 +61,7 @@ export async function run(args) {
 async function measure(values) {
   const fixture = await openFixture({ redis: values.queue === 'redis' });
   let service;
+  let bare;
   try {
     const writeKey = await makeSource(fixture.client);
     for (let n = 0; n < Number(values.destinations); n += 1) {
@@ -62,19 +69,22 @@ async function measure(values) {
     }
     const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resultsFolder()}`] : [];
     service = await startService(fixture, {}, profile);
+    bare = values.bare ? await startBare(fixture) : undefined;
     const rows = [];
     const rates = values.rates.split(',').map(Number);
     const sizes = values.sizes.split(',').map(Number);
     for (const [index, rate] of rates.entries()) {
       const options = {
-        port: Number(new URL(service.url).port),
         writeKey,
         batchSize: sizes[index] ?? sizes.at(-1),
         connections: Number(values.connections),
         warmupMs: Number(values.warmup) * 1000,
         durationMs: Number(values.seconds) * 1000,
       };
-      rows.push(await offer(rate, options, { fixture, service }));
+      const row = await offer(rate, options, { fixture, service });
+      rows.push(
+        bare === undefined ? row : { ...row, bare: await offer(rate, options, { fixture, service: bare }) },
+      );
     }
     const keptUp = rows.filter(({ deliveredPerSecond, offered }) => deliveredPerSecond >= KEPT_UP * offered);
     return {
@@ -87,6 +97,7 @@ async function measure(values) {
     };
   } finally {
     await service?.stop();
+    await bare?.stop();
     await fixture.close();
   }
 }
@@ -105,11 +116,44 @@ function print(report) {
       'rest ms': Math.round(row.drainMs),
       'service CPU µs': Math.round(row.serviceCpuMicroseconds),
       'PostgreSQL CPU µs': Math.round(row.postgresCpuMicroseconds),
+      ...(row.bare && {
+        'bare: CPU µs': bareCpu(row.bare),
+        'times it': (cpuOf(row) / cpuOf(row.bare)).toFixed(2),
+      }),
       statuses: JSON.stringify(row.statuses),
     })),
   );
   console.log('p50, p99, max: from sending the request to the webhook at its receiver.');
   console.log(`The highest offered rate that was kept up with: ${report.keptUpWith} events/s`);
+}
+
+/** Of the script and of PostgreSQL. */
+function bareCpu({ serviceCpuMicroseconds, postgresCpuMicroseconds }) {
+  return `${Math.round(serviceCpuMicroseconds)} + ${Math.round(postgresCpuMicroseconds)}`;
+}
+
+/** With PostgreSQL's. */
+function cpuOf({ serviceCpuMicroseconds, postgresCpuMicroseconds }) {
+  return serviceCpuMicroseconds + postgresCpuMicroseconds;
+}
+
+/** A process beside the service, which rests meanwhile. */
+async function startBare({ databaseUrl, receiverUrl }) {
+  const options = JSON.stringify({
+    databaseUrl,
+    receiverUrl: `${receiverUrl}${RECEIVER_PATH}/bare`,
+    secret: SECRET,
+  });
+  const child = fork(join(here, 'bare.mjs'), [options]);
+  const [{ port }] = await once(child, 'message');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    async stop() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
 }
 
 function save(report) {
