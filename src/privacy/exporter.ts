@@ -35,7 +35,7 @@ export class Exporter {
     { kind, sql, first }: ExportPart,
     subjects: readonly Subject[],
   ): AsyncGenerator<string> {
-    // Deliveries are found by a walk through all of them.
+    // Of somebody with very much a page may take its time.
     const readPage = { name: `export_${kind}`, text: sql, limitMs: LONG_STATEMENT_MS };
     for (let after = first; ;) {
       const rows = await this.database.query<{ data: string; key: string[] }>(readPage, [subjects, ...after]);
