@@ -19,6 +19,11 @@ const CLOCK_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Connections of a destination that was not sent to for this long are let go of. */
 const IDLE_POOL_MS = 60_000;
+/**
+ * How long a connection is kept idle for a receiver that does not say how long it keeps it: most do for a minute. A new one
+ * costs both sides more than a delivery, and one that was closed just as it is used again costs a second try.
+ */
+const IDLE_CONNECTION_MS = 30_000;
 
 /**
  * All HTTP of deliveries: webhooks and the `http` of connectors. Keeps connections open per destination, follows no
@@ -92,6 +97,7 @@ export class HttpClient implements OnModuleDestroy {
       // Exchanges have deadlines of their own.
       headersTimeout: 0,
       bodyTimeout: 0,
+      keepAliveTimeout: IDLE_CONNECTION_MS,
       keepAliveMaxTimeout: IDLE_POOL_MS,
     });
   }
