@@ -114,7 +114,7 @@ describe('the examples of the OpenAPI document', () => {
     // Its creation has two examples.
     expect((await api.get<object[]>('/sources')).body).toHaveLength(3);
     expect(await first()).toEqual(mine);
-  }, 60_000);
+  }, 180_000);
 
   /** The first of each, and which state it is in. */
   const first = async (): Promise<unknown[]> => {
