@@ -31,7 +31,7 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
       if (isOurs && /Content Security Policy|Refused to/.test(message.text()))
         complaints.push(message.text());
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.close();
@@ -70,7 +70,7 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
     ]);
     expect((await api.get('/destinations')).body[0]).toMatchObject({ name: 'Order service' });
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('repeats a create without making another thing, and names what was made in the examples that follow', async () => {
     const create = page.locator('[id="operations-sources-sources_create"]');
@@ -85,7 +85,7 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
     expect((await changed).status()).toBe(201);
     expect(['sources_findOne', await tryOut('sources-sources_findOne')]).toEqual(['sources_findOne', '200']);
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('finds what the page made by the id that stood for it when the page was loaded', async () => {
     const block = page.locator('[id="operations-segments-segments_findOne"]');
@@ -94,7 +94,7 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
     const answered = page.waitForResponse((answer) => answer.url().includes('/segments/'));
     await block.locator('.execute').click();
     expect((await answered).status()).toBe(200);
-  }, 60_000);
+  });
 
   it('folds the examples of errors until somebody clicks on one', async () => {
     const row = page.locator('[id="operations-sources-sources_findOne"] tr.response[data-code="404"]');
@@ -103,7 +103,7 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
     expect(await row.locator('.model-example').isVisible()).toBe(true);
     const success = page.locator('[id="operations-sources-sources_findOne"] tr.response[data-code="200"]');
     expect(await success.locator('.model-example').last().isVisible()).toBe(true);
-  }, 60_000);
+  });
 
   it('logs in to Bull Board and sees a delivery that will be tried again', async () => {
     const source = (await api.post('/sources', { name: 'Shop' })).body;
@@ -126,5 +126,5 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
     await page.goto(`${service.url}/queues/queue/delivery-retries?status=delayed`);
     await page.getByText('deliveryId').first().waitFor();
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 });

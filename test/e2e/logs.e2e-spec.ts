@@ -221,7 +221,7 @@ describe('the terminal of a service in development', () => {
         `Delivered to Hook, the first since the start: localhost:${port} answered 200\n`,
       ),
     );
-  }, 60_000);
+  });
 
   it('says that a destination is down, when it is tried, and that it works again', async () => {
     const api = new ApiClient(service.url, {

@@ -113,5 +113,5 @@ describe('the OpenAPI document', () => {
       sources: 1,
       changedToText: true,
     });
-  }, 60_000);
+  });
 });

@@ -210,7 +210,7 @@ withBrowser('SDKs in a browser (skipped when there is no chromium on the PATH)',
   beforeAll(async () => {
     browser = await launchChromium(executable ?? '');
     site = await startSite();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await site?.close();

@@ -88,7 +88,7 @@ describe('in a ledger of many days', () => {
     await pg.query('vacuum analyze');
     const entities = [Delivery, DeliveryAttempt];
     dataSource = await new DataSource({ ...dataSourceOptions(test.url), entities }).initialize();
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([pg.end(), dataSource.destroy()]);
     await test.drop();

@@ -325,5 +325,5 @@ describe('deleting a person while events are on their way', () => {
     expect((await storedPeople('storm', way.database)).flatMap(({ subjects }) => subjects)).not.toContain(
       expect.stringMatching(/^u:/),
     );
-  }, 60_000);
+  });
 });

@@ -152,7 +152,7 @@ withRedisServer('the queue behind Redis Sentinel', () => {
       await rig.close();
       await sentinels.stop();
     }
-  }, 60_000);
+  });
 });
 
 async function keysOf(port: number): Promise<number> {

@@ -26,7 +26,7 @@ describe('traits that are searched by an index', () => {
        from generate_series(1, $1::int) as n`,
       [PEOPLE, TRAIT, BEGINNING],
     );
-  }, 60_000);
+  });
   afterEach(() => service.close());
   afterAll(() => test.drop());
 
@@ -65,7 +65,7 @@ describe('traits that are searched by an index', () => {
       `select traits from profile where subject = 'u:p029997'`,
     );
     expect(rows[0]?.traits[TRAIT]).toBe(`${BEGINNING}a`);
-  }, 60_000);
+  });
 
   it('makes one again that was not completed, and drops it when the trait is not named any more', async () => {
     await client.query(`update pg_index set indisvalid = false where indrelid = 'profile'::regclass
@@ -80,5 +80,5 @@ describe('traits that are searched by an index', () => {
     }, 30_000);
     // As far as a page looks.
     expect(await found(api, `${TRAIT}:rare`)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -119,7 +119,7 @@ describe('a rolling restart under load', () => {
     receiver = await Receiver.start();
     for (const roles of DIVISION) proxies.set(roles, await RoundRobinProxy.start());
     writeKey = (await aSource(database.url)).writeKey;
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(processes.map(({ service }) => service.stop()));
     for (const proxy of proxies.values()) await proxy.stop();
