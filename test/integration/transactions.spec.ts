@@ -61,6 +61,15 @@ describe.each([
     expect(await numbers()).toEqual([]);
   });
 
+  it('fails with the first that fails, whatever its settings, also where the others have none', async () => {
+    const failing = { text: 'select 1 / 0', limitMs: 60_000 };
+    for (let round = 0; round < 3; round += 1) {
+      await expect(
+        database.transaction((tx) => Promise.all([tx.query(failing), add(1, tx), tx.query('select')])),
+      ).rejects.toMatchObject({ code: '22012' });
+    }
+  });
+
   it('commits what was sent and nobody waited for, in the order of the calls', async () => {
     for (let round = 0; round < 3; round += 1) {
       const seen = await database.transaction(async (tx) => {

@@ -13,7 +13,7 @@ export class Transaction implements OpenTransaction {
   private begun: Promise<void> | undefined;
   /** Statements that nobody waits for, until the commit. */
   private readonly sent: Promise<void>[] = [];
-  /** Of the first of them that failed. */
+  /** Of the first of them, or of the settings of a statement, that failed. */
   private failure: unknown;
   private ended = false;
 
@@ -33,10 +33,9 @@ export class Transaction implements OpenTransaction {
     const limitMs = limitOf(statement) ?? 0;
     limitSilence(this.pooled, limitMs + MAX_SILENCE_MS);
     try {
-      // They travel together.
-      const said = settings.map((text) => this.run({ text }));
-      const [{ rows }] = await Promise.all([this.run<Row>(query), ...said]);
-      return rows;
+      // They travel together. The statement alone is waited for, as others are: the first that fails is the error.
+      for (const text of settings) this.submit({ text }).catch((error: unknown) => (this.failure ??= error));
+      return (await this.run<Row>(query)).rows;
     } finally {
       limitSilence(this.pooled, MAX_SILENCE_MS);
     }
