@@ -49,6 +49,8 @@ export async function previewPeople(
   const from = `from profile p${joins} where p.merged_into is null and ${isUserSql('p.subject')} and ${test}`;
   const people = { from, value, params: values.params };
   return database.transaction(async (tx) => {
+    // Whoever is written anew meanwhile would be found in two places, or in none.
+    await tx.query('set transaction isolation level repeatable read, read only');
     await tx.query(`set local statement_timeout = ${TIMEOUT_MS}`);
     const { blocks } = await measureProfiles(tx);
     const estimated = !exact && blocks > SMALL_BLOCKS;
