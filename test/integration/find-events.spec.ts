@@ -10,6 +10,7 @@ import { Config } from '../../src/platform/config/config';
 import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
 import { Database } from '../../src/platform/database/database';
 import { ReplicaDatabase } from '../../src/platform/database/replica-database';
+import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const HOUR_MS = 3_600_000;
@@ -50,6 +51,18 @@ describe.each([
       `insert into event (subject, "timestamp", id, source_id, type, payload) values ('u:1', now(), $1, $2, 'identify', $3)`,
       [id, uuidv7(), payload],
     );
+
+  /** A client that keeps everybody from reading a partition of some weeks ago; those after it are empty. */
+  async function blockedBefore(nowMs: number): Promise<{ client: Client; partition: string }> {
+    const [table] = eventTables(Config.from({}));
+    const client = new Client({ connectionString: test.url });
+    await client.connect();
+    const partition = currentPartition(table!, nowMs - 3 * WEEK_MS);
+    await makePartitions(client, [table!], nowMs - 3 * WEEK_MS);
+    await client.query('begin');
+    await client.query(`lock table ${partition} in access exclusive mode`);
+    return { client, partition };
+  }
 
   it('ends the page where there is more than can be read at once, and goes on from there', async () => {
     const nowMs = Date.now();
@@ -93,6 +106,38 @@ describe.each([
       expect(page.events.map(({ id }) => id)).toEqual(newest);
     } finally {
       await blocker.end();
+    }
+  });
+
+  it('ends the page where it cannot even be told where the newest are', async () => {
+    const nowMs = Date.now();
+    const blocker = await blockedBefore(nowMs);
+    try {
+      const page = await finder.findEvents({}, 10, nowMs, 1_000);
+      expect(page.events).toEqual([]);
+      expect(page.nextBeforeId).toBeDefined();
+    } finally {
+      await blocker.client.end();
+    }
+  });
+
+  it('goes on when a partition is dropped in which the newest were looked for', async () => {
+    const nowMs = Date.now();
+    const { client, partition } = await blockedBefore(nowMs);
+    try {
+      const found = finder.findEvents({}, 10, nowMs, HOUR_MS);
+      await eventually(async () => {
+        const waiting = await client.query(
+          'select from pg_locks where not granted and relation = $1::regclass',
+          [partition],
+        );
+        expect(waiting.rowCount).toBe(1);
+      });
+      await client.query(`drop table ${partition}`);
+      await client.query('commit');
+      expect((await found).events).toEqual([]);
+    } finally {
+      await client.end();
     }
   });
 

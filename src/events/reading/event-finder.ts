@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Statement } from '../../platform/database/database';
-import { isCancelled } from '../../platform/database/failure';
+import { failureOf, isCancelled } from '../../platform/database/failure';
 import { prepared } from '../../platform/database/statements/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import type { CustomerEvent, Subject } from '../customer-event';
@@ -97,7 +97,7 @@ export class EventFinder {
       if (rows === undefined) continue;
       // Of people there are few in any stretch.
       if (toId === HIGHEST_ID && rows.length === 0 && search.subjects === undefined)
-        await this.leapToNewest(walk, limit);
+        await this.leapToNewest(walk, limit, maxLookMs);
       toId = fromId;
       for (const row of rows) {
         events.push(toEvent(row));
@@ -132,9 +132,15 @@ export class EventFinder {
   }
 
   /** How long nothing came in says nothing about how much came before: a stretch that grew with it would have far too much. */
-  private async leapToNewest(walk: WalkBack, wanted: number): Promise<void> {
-    const id = walk.isOver ? undefined : await findNewestFrom(wanted, this.replica);
-    if (id !== undefined) walk.leapTo(timeOfId(id));
+  private async leapToNewest(walk: WalkBack, wanted: number, maxMs: number): Promise<void> {
+    if (walk.isOver) return;
+    try {
+      const id = await findNewestFrom(wanted, maxMs, this.replica);
+      if (id !== undefined) walk.leapTo(timeOfId(id));
+    } catch (error) {
+      // A partition is locked, or was dropped meanwhile. The walk goes on without.
+      if (failureOf(error) === undefined) throw error;
+    }
   }
 
   /** Undefined when there was too much to look at; the next look is a shorter one then. */

@@ -42,15 +42,14 @@ export async function readNewestEvents(count: number, tx: Tx): Promise<CustomerE
 /**
  * The id since which about `count` events came in, or fewer: those at the end of the newest partition that has any. A hint
  * only, for the same reason. Undefined where there is none.
+ * @param limitMs of a statement
  */
-export async function findNewestFrom(count: number, tx: Tx): Promise<string | undefined> {
+export async function findNewestFrom(count: number, limitMs: number, tx: Tx): Promise<string | undefined> {
   for (const name of await partitionsNewestFirst(tx)) {
-    const pages = await countPages(name, tx);
+    const pages = await countPages(name, tx, limitMs);
     if (pages === 0) continue;
-    const ids = await tx.query<Pick<EventRow, 'id'>>(
-      `select id from ${name} where ctid >= $1::tid order by id desc limit $2`,
-      [beginOf(HINT_PAGES, pages), count],
-    );
+    const text = `select id from ${name} where ctid >= $1::tid order by id desc limit $2`;
+    const ids = await tx.query<Pick<EventRow, 'id'>>({ text, limitMs }, [beginOf(HINT_PAGES, pages), count]);
     if (ids.length > 0) return ids.at(-1)?.id;
   }
   return undefined;
@@ -87,9 +86,9 @@ async function readEnd(name: string, count: number, tx: Tx): Promise<EventRow[]>
   return rows;
 }
 
-async function countPages(name: string, tx: Tx): Promise<number> {
+async function countPages(name: string, tx: Tx, limitMs?: number): Promise<number> {
   // PostgreSQL quotes the name where it needs to.
-  const [row] = await tx.query<{ pages: number }>(pagesSql(name));
+  const [row] = await tx.query<{ pages: number }>({ text: pagesSql(name), limitMs });
   return row?.pages ?? 0;
 }
 
