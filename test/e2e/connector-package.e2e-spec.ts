@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { aSource } from '../support/a-source';
@@ -60,7 +68,9 @@ describe('a connector written from docs/write-a-connector.md', () => {
     const kit = pack(ROOT, folder);
     unpack(kit, join(project, 'node_modules', 'cdp-service'));
     node(project, join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'));
-    node(project, '--test', 'dist/');
+    // As a shell expands `dist/*.test.js`: Node.js 20 takes no pattern, and 24 no folder.
+    const tests = readdirSync(join(project, 'dist')).filter((name) => name.endsWith('.test.js'));
+    node(project, '--test', ...tests.map((name) => join('dist', name)));
 
     unpack(pack(project, folder), join(place, 'node_modules', 'cdp-connector-crm'));
     const root = join(place, 'node_modules', 'cdp-service');
