@@ -172,6 +172,25 @@ describe('a connection that is not in the schema of its address', () => {
   });
 });
 
+describe('a schema with the name of a word of SQL', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('is made, and has its tables', async () => {
+    const pool = openPool({ connectionString: await createTestSchema(database.url, 'order'), max: 1 });
+    try {
+      const { rows } = await pool.query(`select 'event'::regclass::oid = '"order".event'::regclass as own`);
+      expect(rows).toEqual([{ own: true }]);
+    } finally {
+      await pool.end();
+    }
+  });
+});
+
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -61,7 +61,7 @@ async function makeSchema(client: Client, schema: string): Promise<void> {
   if (schema === DEFAULT_SCHEMA) return;
   const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema]);
   if (rowCount !== 0) return;
-  await client.query(`create schema if not exists ${schema}`).catch((error: unknown) => {
+  await client.query(`create schema if not exists "${schema}"`).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error; // Another process has made it in this moment.
   });
 }
