@@ -945,6 +945,23 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(await ledger.claimDue(destination.id, 1)).toHaveLength(1);
   });
 
+  it('does not lease what it has given back since the marking as held began', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent()]);
+    const held = `update delivery set due_at = now() + interval '1 minute' where destination_id = $1 returning id`;
+    const [{ id }] = (await rows(held, [destination.id])) as [{ id: string }];
+    const claimant = { leaseMs: 10_000, workerId: 1, lost: [] };
+    await service.app.get(Database).transaction(async (tx) => {
+      await tx.query('select now()');
+      await service.app.get(Ledger, { strict: false }).defer([id]);
+      await secureDeliveries(claimant, [{ id, attempts: 0 }], tx);
+    });
+    expect(await rows('select leased_until from delivery where id = $1', [id])).toEqual([
+      { leased_until: null },
+    ]);
+  });
+
   it('does not lease what it has recorded while that was being marked as held', async () => {
     const destination = await aDestination();
     receiver.behaviour = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end();

@@ -11,14 +11,15 @@ export interface HeldDelivery {
 }
 
 // Rows that are locked are being recorded, and what has more tries by now was. What is due was given back since it was
-// found in hand: who holds a delivery without a lease has it before it is due.
+// found in hand: who holds a delivery without a lease has it before it is due. By the clock, for what is seen may have been
+// given back after the statement began.
 const secureDeliveriesSql = prunedStatement(
   'secure_deliveries',
   (fromId) => `
   with held as (
     select id from delivery
     where (id, attempts) in (select * from unnest($3::uuid[], $6::int[])) and ${isBetween('id', '$4', '$5')} and id >= ${fromId} and state = 'pending' and leased_until is null
-      and due_at > now()
+      and due_at > clock_timestamp()
     for update skip locked
   )
   update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
