@@ -152,7 +152,7 @@ describe.each(queueKinds())('two services in schemas of one database, queues on 
   });
 });
 
-describe('a connection that is not in the schema of its address', () => {
+describe('the schema of an address', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -160,31 +160,22 @@ describe('a connection that is not in the schema of its address', () => {
   });
   afterAll(() => database.drop());
 
-  it('is refused, because its tables would be those of another service', async () => {
+  it('is made, also with the name of a word of SQL, and has its tables', async () => {
+    const pool = openPool({ connectionString: await createTestSchema(database.url, 'order'), max: 1 });
+    try {
+      const { rows } = await pool.query(`select 'event'::regclass::oid = '"order".event'::regclass as own`);
+      expect(rows).toEqual([{ own: true }]);
+    } finally {
+      await pool.end();
+    }
+  });
+
+  it('refuses a connection that is in another, because its tables would be those of another service', async () => {
     const pool = openPool({ connectionString: inSchema(database.url, 'nowhere'), max: 1 });
     try {
       await expect(pool.query('select 1')).rejects.toThrow(
         /is in no schema and not in nowhere \(CDP_DATABASE_SCHEMA\).*set search_path = nowhere/,
       );
-    } finally {
-      await pool.end();
-    }
-  });
-});
-
-describe('a schema with the name of a word of SQL', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createEmptyDatabase();
-  });
-  afterAll(() => database.drop());
-
-  it('is made, and has its tables', async () => {
-    const pool = openPool({ connectionString: await createTestSchema(database.url, 'order'), max: 1 });
-    try {
-      const { rows } = await pool.query(`select 'event'::regclass::oid = '"order".event'::regclass as own`);
-      expect(rows).toEqual([{ own: true }]);
     } finally {
       await pool.end();
     }
