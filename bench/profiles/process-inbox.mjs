@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runMeasurement } from '../support/child.mjs';
-import { runWorkers } from './run-workers.mjs';
+import { runWorkers, warmupEvents } from './run-workers.mjs';
 import { fillInbox, TRAFFIC } from './traffic.mjs';
 import { figure } from '../support/figures.mjs';
 
@@ -17,7 +17,7 @@ export async function measure(database, { events, rounds, traffic }) {
     for (const [name, idsOf] of Object.entries(TRAFFIC)) {
       if (traffic !== undefined && name !== traffic) continue;
       for (const workers of [1, 2]) {
-        const inboxIds = await fillInbox(database.url, events, idsOf);
+        const inboxIds = await fillInbox(database.url, events + warmupEvents(workers), idsOf);
         await database.query('checkpoint');
         const { eventsPerSecond } = await runWorkers(database.url, inboxIds, events, workers);
         const key = `${name}, ${workers} worker${workers === 1 ? '' : 's'}`;

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { measure as fill } from './fill-profiles.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
-import { runWorkers } from './run-workers.mjs';
+import { runWorkers, warmupEvents } from './run-workers.mjs';
 import { fillInbox } from './traffic.mjs';
 import { figure } from '../support/figures.mjs';
 
@@ -32,7 +32,9 @@ async function rateWith(database, profiles, events) {
   await fill(database, { profiles });
   const rates = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const inboxIds = await fillInbox(database.url, events, () => ({ userId: `p${randomInt(profiles)}` }));
+    const inboxIds = await fillInbox(database.url, events + warmupEvents(1), () => ({
+      userId: `p${randomInt(profiles)}`,
+    }));
     await database.query('checkpoint');
     rates.push((await runWorkers(database.url, inboxIds, events, 1)).eventsPerSecond);
   }

@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { sampleEvent } from '../ingest/sample-event.mjs';
 
 const dist = (file) => createRequire(import.meta.url)(`../../dist/${file}.js`);
-const EVENTS_PER_ROW = 500;
+export const EVENTS_PER_ROW = 500;
 /** One event in so many is an identify with traits. */
 const IDENTIFY_EVERY = 5;
 const HOT_USERS = 1_000;

@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 /** Resolves with the script's `result`. `onLine` sees every other line. */
-export async function runMeasurement(script, options, onLine = () => undefined) {
-  const child = spawn('node', [script, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
+export async function runMeasurement(script, options, onLine = () => undefined, nodeArgs = []) {
+  const child = spawn('node', [...nodeArgs, script, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let result;
   for await (const line of createInterface({ input: child.stdout })) {
     const message = JSON.parse(line);

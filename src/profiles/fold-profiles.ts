@@ -1,7 +1,7 @@
 import type { Subject } from '../events/customer-event';
 import type { PeoplePlan } from './identity/plan-people';
 import type { PersonalEvents } from './personal-events';
-import { addToProfile, deltaOf, pointerTo } from './state/add-to-profile';
+import { addToProfile, deltaOf, emptyProfile } from './state/add-to-profile';
 import type { ProfileDelta } from './state/profile-delta';
 import type { ProfileLimits } from './state/profile-limits';
 import type { StoredProfile } from './state/stored-profile';
@@ -69,13 +69,16 @@ export class ProfileFold {
     deltas: readonly ProfileDelta[],
     root: Subject | null,
   ): FoldedProfile {
-    const isUsed = before.only_aliased && this.personal.used.has(before.subject);
-    const named = isUsed ? { ...before, only_aliased: false } : before;
-    const kept = root === null ? named : pointerTo(root, named);
+    const onlyAliased = before.only_aliased && !this.personal.used.has(before.subject);
+    const kept = root === null ? named(before, onlyAliased) : emptyProfile(before.subject, onlyAliased, root);
     if (deltas.length === 0)
       return { before, after: kept, deltas, changedTraits: [], countsName: () => false };
     return { before, deltas, ...addToProfile(kept, deltas, this.limits) };
   }
+}
+
+function named(row: StoredProfile, onlyAliased: boolean): StoredProfile {
+  return row.only_aliased === onlyAliased ? row : { ...row, only_aliased: onlyAliased };
 }
 
 function isSame(

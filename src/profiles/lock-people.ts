@@ -1,3 +1,4 @@
+import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import { ContendedProfilesError } from './contended-profiles.error';
 import type { ProfileFold } from './fold-profiles';
@@ -5,6 +6,7 @@ import { type PeoplePlan, planPeople } from './identity/plan-people';
 import type { PersonalEvents } from './personal-events';
 import { emptyProfile } from './state/add-to-profile';
 import { type ExpectedRow, type LockedProfiles, lockProfiles } from './state/lock-profiles';
+import type { StoredProfile } from './state/stored-profile';
 
 /** Each further attempt knows more of the identities; that this many are not enough has not been seen. */
 const MAX_ATTEMPTS = 12;
@@ -49,14 +51,17 @@ export async function lockPeople(
 
 /** A row that is new is made as the events will leave it, so that it is written once, unless more turns out to go into it. */
 function expectedRows(personal: PersonalEvents, plan: PeoplePlan, fold: ProfileFold): ExpectedRow[] {
-  const empty = new Map(
-    Array.from(plan.rows, (subject) => [subject, emptyProfile(subject, !personal.used.has(subject))]),
-  );
-  const fresh = new Map([...empty].filter(([subject]) => plan.isNew(subject)));
+  const fresh = new Map<Subject, StoredProfile>();
+  const rows = Array.from(plan.rows, (subject) => {
+    const before = emptyProfile(subject, !personal.used.has(subject));
+    const isNew = plan.isNew(subject);
+    if (isNew) fresh.set(subject, before);
+    return { before, isNew };
+  });
   const folded = fold.fold(fresh, plan);
-  return Array.from(empty, ([subject, before]) => ({
+  return rows.map(({ before, isNew }) => ({
     before,
-    made: folded.get(subject)?.after ?? before,
-    isNew: fresh.has(subject),
+    isNew,
+    made: folded.get(before.subject)?.after ?? before,
   }));
 }

@@ -1,4 +1,4 @@
-import { type CustomerEvent, type Subject } from '../events/customer-event';
+import type { CustomerEvent, Subject } from '../events/customer-event';
 import { anonymousSubject } from '../events/subject';
 import { type Link, linksOf } from './identity/links';
 import { addEvent, emptyDelta, type ProfileDelta } from './state/profile-delta';
@@ -20,30 +20,38 @@ export interface PersonalEvents {
 /** A group event without ids is about a group alone: it makes no profile. */
 export function personalEvents(events: readonly CustomerEvent[], limits: ProfileLimits): PersonalEvents {
   const personal = events.filter(({ subject }) => !subject.startsWith('g:'));
-  const links = new Map<string, Link>();
-  for (const link of personal.flatMap(linksOf)) {
-    links.set(JSON.stringify([link.from, link.into, link.rule]), link);
-  }
   const deltas = deltasOf(personal, limits);
-  return {
-    events: personal,
-    deltas,
-    links: [...links.values()],
-    subjects: new Set([...deltas.keys(), ...[...links.values()].flatMap(({ from, into }) => [from, into])]),
-    used: new Set(personal.flatMap(subjectsOf)),
-  };
+  const links = distinct(personal.flatMap(linksOf));
+  const subjects = new Set(deltas.keys());
+  for (const { from, into } of links) subjects.add(from).add(into);
+  return { events: personal, deltas, links, subjects, used: subjectsOf(personal) };
 }
 
 function deltasOf(events: readonly CustomerEvent[], limits: ProfileLimits): Map<Subject, ProfileDelta> {
   const deltas = new Map<Subject, ProfileDelta>();
   for (const event of events) {
-    const delta = deltas.get(event.subject) ?? emptyDelta();
+    let delta = deltas.get(event.subject);
+    if (delta === undefined) deltas.set(event.subject, (delta = emptyDelta()));
     addEvent(delta, event, limits);
-    deltas.set(event.subject, delta);
   }
   return deltas;
 }
 
-function subjectsOf({ subject, anonymousId }: CustomerEvent): Subject[] {
-  return anonymousId === undefined ? [subject] : [subject, anonymousSubject(anonymousId)];
+/** Where one comes again, the first stays. */
+function distinct(links: readonly Link[]): Link[] {
+  const seen = new Map<string, Link>();
+  for (const link of links) {
+    const key = `${link.rule} ${link.from.length} ${link.from} ${link.into}`;
+    if (!seen.has(key)) seen.set(key, link);
+  }
+  return [...seen.values()];
+}
+
+function subjectsOf(events: readonly CustomerEvent[]): Set<Subject> {
+  const subjects = new Set<Subject>();
+  for (const { subject, anonymousId } of events) {
+    subjects.add(subject);
+    if (anonymousId !== undefined) subjects.add(anonymousSubject(anonymousId));
+  }
+  return subjects;
 }

@@ -14,11 +14,18 @@ export interface AddedTo {
   readonly countsName: (name: string) => boolean;
 }
 
-/** A row of which nothing is known but the subject, and whether only an alias names it. */
-export function emptyProfile(subject: Subject, onlyAliased: boolean): StoredProfile {
+/**
+ * A row of which nothing is known but the subject, whether only an alias names it, and the profile that it belongs to
+ * when it is not one itself: all it held is there. (Written out: spreading a row costs as much as all the rest.)
+ */
+export function emptyProfile(
+  subject: Subject,
+  onlyAliased: boolean,
+  mergedInto: Subject | null = null,
+): StoredProfile {
   return {
     subject,
-    merged_into: null,
+    merged_into: mergedInto,
     only_aliased: onlyAliased,
     traits: '{}',
     trait_clocks: '{}',
@@ -31,12 +38,7 @@ export function emptyProfile(subject: Subject, onlyAliased: boolean): StoredProf
   };
 }
 
-/** The row of a subject that belongs to the profile `root`: all it held is there. */
-export function pointerTo(root: Subject, { subject, only_aliased }: StoredProfile): StoredProfile {
-  return { ...emptyProfile(subject, only_aliased), merged_into: root };
-}
-
-/** Adds what events say, and what other profiles hold. (Written out: spreading a row costs as much as all the rest.) */
+/** Adds what events say, and what other profiles hold. */
 export function addToProfile(
   profile: StoredProfile,
   deltas: readonly ProfileDelta[],
