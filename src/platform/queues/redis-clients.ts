@@ -36,22 +36,33 @@ const MAX_SILENCE_MS = {
 
 /** Opens a client for a standalone Redis, the master behind sentinels, or a cluster; reconnects until it is told to disconnect. */
 export function openRedisClient(url: string, patience: Patience): RedisClient {
-  return endingWhenTold(clientFor(url, patience));
+  return mended(clientFor(url, patience));
 }
 
 /**
- * Told to disconnect while it waits to connect again, a client of ioredis 5 never ends, and neither does what was asked of
- * it, so that whoever closes it waits for ever. From the status `wait`, which is what it is in, it ends.
+ * A client without two faults of ioredis 5, and so are its duplicates. Told to disconnect while it waits to connect again,
+ * it never ends, and neither does what was asked of it, so that whoever closes it waits for ever: from the status `wait`,
+ * which is what it is in, it ends. And it goes on counting how long a connection has been silent that is lost, which ends
+ * the one that came after it, or keeps the process from ending.
  */
-function endingWhenTold<Client extends RedisClient>(client: Client): Client {
+function mended<Client extends RedisClient>(client: Client): Client {
   const disconnect = client.disconnect.bind(client);
   const duplicate = client.duplicate.bind(client) as (...args: unknown[]) => Client;
+  if (client instanceof Cluster) client.on('+node', forgetSilenceOnClose);
+  else forgetSilenceOnClose(client);
   return Object.assign(client, {
     disconnect(reconnect = false): void {
       if (!reconnect && client.status === 'reconnecting') client.status = 'wait';
       disconnect(reconnect);
     },
-    duplicate: (...args: unknown[]): Client => endingWhenTold(duplicate(...args)),
+    duplicate: (...args: unknown[]): Client => mended(duplicate(...args)),
+  });
+}
+
+function forgetSilenceOnClose(client: Redis): void {
+  client.on('close', () => {
+    clearTimeout(client['socketTimeoutTimer'] as NodeJS.Timeout | undefined);
+    client['socketTimeoutTimer'] = undefined;
   });
 }
 
