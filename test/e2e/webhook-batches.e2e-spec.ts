@@ -273,7 +273,7 @@ describe('webhooks that get batches and hang', () => {
     await deliver(service, [anEvent(), anEvent()]);
     const [row] = await eventually(async () => {
       const rows = await ledgerOf(service, id);
-      expect(rows).toMatchObject(Array(2).fill({ state: 'delivered', attempts: 2 }));
+      expect(rows).toMatchObject(Array.from({ length: 2 }, () => ({ state: 'delivered', attempts: 2 })));
       return rows;
     });
     const { tries } = (await api.get(`/deliveries/${row!.id}`)).body;

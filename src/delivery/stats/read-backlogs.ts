@@ -1,6 +1,6 @@
 import { HIGHEST_ID, lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
-import { unplannedIds, unplannedLimit } from '../../platform/database/statements/unplanned';
+import { unplannedLimit, unplannedList } from '../../platform/database/statements/unplanned';
 import { prunedStatement } from '../ledger/pruned-statement';
 
 /** What waits for a destination, and what was given up. */
@@ -40,7 +40,7 @@ const readBacklogsSql = prunedStatement(
       order by due_at limit 1000) first_due
       order by id limit 1) as "oldestId",
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
-  from unnest(${unplannedIds('$1')}) as d(id)`,
+  from unnest(${unplannedList('$1', 'uuid')}) as d(id)`,
 );
 
 /**

@@ -2,13 +2,12 @@ import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { textArray } from '../../platform/database/statements/binary-arrays';
 import { prepared } from '../../platform/database/statements/prepared';
+import { unplannedList } from '../../platform/database/statements/unplanned';
 import { Identities, type IdentityRow } from './identities';
 
-// How many are asked for is hidden from the planner by the subquery, or a plan for so many would always look cheaper than the
-// one that is kept, and be made for each execution.
 const readIdentitiesSql = prepared('read_identities')`
     select p.subject, p.merged_into, p.only_aliased
-    from unnest((select $1::text[])) as s(subject)
+    from unnest(${unplannedList('$1', 'text')}) as s(subject)
     cross join lateral (
       select p.subject, p.merged_into, p.only_aliased from profile as p where p.subject = s.subject limit 1
     ) as p`;
@@ -20,7 +19,7 @@ const NO_LIMIT = 1_000_000_000;
 const readFamiliesSql = prepared('read_families')`
     with asked as materialized (
       select s.subject, p.merged_into
-      from unnest($1::text[]) as s(subject)
+      from unnest(${unplannedList('$1', 'text')}) as s(subject)
       left join lateral (select p.merged_into from profile as p where p.subject = s.subject limit 1) as p on true
     )
     select subject, merged_into from asked where merged_into is not null

@@ -1,15 +1,16 @@
 import type { JsonObject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
+import { unplannedList } from '../../platform/database/statements/unplanned';
 
 /** Only the traits that are asked for: a group may have a lot of them. */
 const readTraitsOfGroupsSql = prepared('read_traits_of_groups')`
     select g.group_id as "groupId", coalesce(
-      (select jsonb_object_agg(key, g.traits -> key) from unnest($2::text[]) as key where g.traits ? key), '{}'
+      (select jsonb_object_agg(key, g.traits -> key) from unnest(${unplannedList('$2', 'text')}) as key where g.traits ? key), '{}'
     ) as traits
-    from customer_group g where g.group_id = any($1::text[])`;
+    from customer_group g where g.group_id = any(${unplannedList('$1', 'text')})`;
 const holdGroupsSql = prepared('hold_groups')`
-  select from customer_group where group_id = any($1::text[]) order by group_id for share`;
+  select from customer_group where group_id = any(${unplannedList('$1', 'text')}) order by group_id for share`;
 
 /** Some traits of groups, by group. */
 export async function readTraitsOfGroups(

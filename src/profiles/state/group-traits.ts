@@ -2,6 +2,7 @@ import type { CustomerEvent, GroupEvent } from '../../events/customer-event';
 import { textArray } from '../../platform/database/statements/binary-arrays';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
+import { unplannedList } from '../../platform/database/statements/unplanned';
 import type { TouchedGroup } from '../touched-group';
 import { mergeTraits, type WrittenTrait, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
@@ -24,7 +25,7 @@ const lockGroupsSql = prepared('lock_groups')`
 
 const readGroupsSql = prepared('read_groups')`
     select group_id, traits::text as traits, trait_clocks::text as trait_clocks
-    from customer_group where group_id = any($1::text[])`;
+    from customer_group where group_id = any(${unplannedList('$1', 'text')})`;
 
 const writeGroupsSql = prepared('write_groups')`
   ${insertGroupsSql} traits = excluded.traits, trait_clocks = excluded.trait_clocks, updated_at = excluded.updated_at`;

@@ -2,6 +2,7 @@ import type { Subject } from '../../events/customer-event';
 import { textArray } from '../../platform/database/statements/binary-arrays';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
+import { unplannedList } from '../../platform/database/statements/unplanned';
 import { ALL, type StoredProfile, storedProfileSql } from './stored-profile';
 
 /** A row whose lock this transaction holds. */
@@ -38,7 +39,7 @@ const lockProfilesSql = prepared('lock_profiles')`
 /** A statement of its own, because only that sees what was committed before the locks were there. */
 const readProfilesSql = prepared('read_locked_profiles')`
     select ${storedProfileSql}
-    from unnest($1::text[]) as s(subject)
+    from unnest(${unplannedList('$1', 'text')}) as s(subject)
     cross join lateral (select * from profile as p where p.subject = s.subject limit 1) as p`;
 
 /**

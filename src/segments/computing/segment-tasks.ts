@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
+import { unplannedList } from '../../platform/database/statements/unplanned';
 import { measureProfiles } from '../../profiles/measure-profiles';
 
 /**
@@ -41,7 +42,7 @@ const claimTaskSql = prepared('segment_claim_task')`
     select id, kind, segment_id as "segmentId", generation, old_generation as "oldGeneration", failures,
       next_block as "nextBlock", end_block as "endBlock", filenode, contended, cursor
     from segment_task t
-    where run_after <= statement_timestamp() and ($1::uuid is null or segment_id = $1) and kind = any($2::text[])
+    where run_after <= statement_timestamp() and ((select $1::uuid) is null or segment_id = (select $1::uuid)) and kind = any(${unplannedList('$2', 'text')})
       and (kind <> 'start' or (select count(*) from segment_task where kind = 'switch') < ${MAX_COMPUTING})
       and (kind <> 'switch' or not exists (
         select 1 from segment_task c where c.segment_id = t.segment_id and c.generation = t.generation and c.kind = 'compute'))

@@ -2,6 +2,7 @@ import type { Subject } from '../../events/customer-event';
 import { userIdOf } from '../../events/subject';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
+import { unplannedList } from '../../platform/database/statements/unplanned';
 import type { ProfileFacts } from '../../profiles/touched-profile';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import { addDifferencesSql } from './member-counts';
@@ -37,7 +38,7 @@ const memberColumns =
   'm.subject, m.generation, m.member, (extract(epoch from m.due_at) * 1000)::float8 as "dueMs"';
 /** A look into the index for each, also while the plan is of a time when few were there. */
 const readMembersSql = prepared('segment_read_members')`
-    select ${memberColumns} from unnest($1::text[], $2::integer[]) as asked (subject, generation)
+    select ${memberColumns} from unnest(${unplannedList('$1', 'text')}, $2::integer[]) as asked (subject, generation)
     cross join lateral (select * from segment_member as s
       where s.subject = asked.subject and s.generation = asked.generation limit 1) as m`;
 /** Everything about these people, whatever is asked. */

@@ -1,4 +1,5 @@
 import type { PreparedStatement, Tx } from '../../../platform/database/database';
+import { unplannedList } from '../../../platform/database/statements/unplanned';
 import { hasKnownTries, type KnownTries, triesParam } from './known-tries';
 import { isFree } from './lease';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
@@ -67,7 +68,7 @@ const takeByIdsSql = prunedStatement(
   with leased as (
     select ${BODY_COLUMNS}, (extract(epoch from due_at - now()) * 1000)::float8 as lease_ms
     from delivery
-    where id = any($2::uuid[]) and ${isBetween('id', '$3', '$4')} and id >= ${fromId} and state = 'pending' and leased_until is null
+    where id = any(${unplannedList('$2', 'uuid')}) and ${isBetween('id', '$3', '$4')} and id >= ${fromId} and state = 'pending' and leased_until is null
       and due_at > now() + $1 * interval '1 millisecond' and person is null
       and ${hasKnownTries({ ids: '$2', tries: '$5' })}
   ) ${WITH_BODY}`,
@@ -79,7 +80,7 @@ const leaseByIdsSql = prunedStatement(
   (fromId) => `
   with due as (
     select id from delivery
-    where id = any($4::uuid[]) and ${isBetween('id', '$5', '$6')} and id >= ${fromId} and due_at < 'infinity' and ${FREE}
+    where id = any(${unplannedList('$4', 'uuid')}) and ${isBetween('id', '$5', '$6')} and id >= ${fromId} and due_at < 'infinity' and ${FREE}
       and ${hasKnownTries({ ids: '$4', tries: '$7' })}
     for update skip locked
   ), leased as (${leased(fromId)}) ${WITH_BODY}`,

@@ -1,5 +1,6 @@
 import { lowestAcceptedSql } from '../../../events/inbox/inbox-lag';
 import type { Tx } from '../../../platform/database/database';
+import { unplannedList } from '../../../platform/database/statements/unplanned';
 import { type ClaimedRow, type Claimant, RETURNED, WITH_BODY } from './claim-deliveries';
 import { firstOfPersonSql } from './first-of-person';
 import { prunedStatement } from '../pruned-statement';
@@ -11,13 +12,13 @@ const claimTurnsSql = prunedStatement(
   (fromId) => `
   with first as (
     select f.id
-    from unnest($4::bigint[]) as asked(person)
+    from unnest(${unplannedList('$4', 'bigint')}) as asked(person)
     cross join lateral (${firstOfPersonSql({ destinationId: '$3', person: 'asked.person', fromId })}) f
     where f.due_at = 'infinity' and f.place <= coalesce(${lowestAcceptedSql('$5')}, f.place)
   ), due as (
     select id from delivery
     where id = any(array(select id from first)) and id >= ${fromId} and state = 'pending' and due_at = 'infinity'
-      and passed_at is null and person = any($4::bigint[])
+      and passed_at is null and person = any(${unplannedList('$4', 'bigint')})
     for update skip locked
   ), leased as (
     update delivery d set due_at = now(), leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int

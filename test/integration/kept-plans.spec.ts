@@ -1,0 +1,108 @@
+import type { PoolClient } from 'pg';
+import { Database } from '../../src/platform/database/database';
+import type { RuleNode } from '../../src/segments/rules/rule';
+import { eventually } from '../support/eventually';
+import { Receiver } from '../support/receiver';
+import { SegmentsUnderTest } from '../support/segments-under-test';
+import { startTestService, type TestService } from '../support/test-service';
+
+const EVENTS = 100;
+/** On few connections a statement has soon been run often enough. */
+const CONNECTIONS = 3;
+/** PostgreSQL looks at so many plans that are made for the values at hand before it keeps one for all values. */
+const PLANS_BEFORE_ONE_IS_KEPT = 5;
+
+/** At everyday rates an event comes alone, and making a plan takes longer than running it. */
+describe('statements that each event makes', () => {
+  let service: TestService;
+  let segments: SegmentsUnderTest;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    service = await startTestService({ env: { CDP_DATABASE_POOL_SIZE: String(CONNECTIONS) } });
+    segments = await SegmentsUnderTest.of(service);
+    receiver = await Receiver.start();
+  });
+  afterAll(async () => {
+    await service.close();
+    await receiver.stop();
+  });
+
+  it('are planned once on each connection', async () => {
+    await aRule({ field: 'traits.plan', operator: 'eq', value: 'pro' });
+    await aRule({ field: 'event_count', event: 'Paid', operator: 'gte', value: 3, within: '30d' });
+    await aRule({
+      event: 'Paid',
+      aggregate: 'sum',
+      of: 'properties.total',
+      operator: 'gte',
+      value: 50,
+      within: '30d',
+    });
+    await aRule({ sequence: [{ event: 'Seen' }, { event: 'Paid', within: '1d' }], within: '30d' });
+    await aRule({ field: 'groups.size', operator: 'gt', value: 2 });
+    const trait = { name: 'paid', event: 'Paid', aggregate: 'sum', of: 'properties.total', within: '90d' };
+    expect(await segments.api.post('/computed-traits', trait)).toMatchObject({ status: 201 });
+    await aDestination({});
+    await aDestination({ order: { by: 'person' } });
+    await aDestination({ config: { url: receiver.url, batch: { flushSeconds: 1 } } });
+
+    await aRule({ field: 'computed.paid', operator: 'gte', value: 100 });
+
+    for (let n = 0; n < EVENTS; n++) await segments.send([anEvent(n)]);
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect(await plannedAgain()).toEqual([]);
+  });
+
+  async function aRule(rule: RuleNode): Promise<void> {
+    await segments.members(await segments.createSegment([rule]));
+  }
+
+  async function aDestination(members: object): Promise<void> {
+    const name = `Receiver ${segments.next()}`;
+    const given = { name, type: 'webhook', config: { url: receiver.url }, ...members };
+    expect(await segments.api.post('/destinations', given)).toMatchObject({ status: 201 });
+  }
+
+  function pending(): Promise<object[]> {
+    return segments.database.query(`select 1 from delivery where state = 'pending'`);
+  }
+
+  /** Statements that went on being planned for the values at hand, on any connection. Cursors always are. */
+  async function plannedAgain(): Promise<object[]> {
+    const { pool } = service.app.get(Database);
+    const clients: PoolClient[] = [];
+    for (let n = 0; n < CONNECTIONS; n++) clients.push(await pool.connect());
+    const found = await Promise.all(
+      clients.map((client) =>
+        client.query(
+          `select name, custom_plans::int from pg_prepared_statements
+           where custom_plans > $1 and statement !~ '^\\s*declare'`,
+          [PLANS_BEFORE_ONE_IS_KEPT],
+        ),
+      ),
+    );
+    for (const client of clients) client.release();
+    return found.flatMap(({ rows }) => rows);
+  }
+});
+
+/** Of four people in a group, one after the other, of whom some have visited before. */
+function anEvent(n: number): object {
+  const userId = `user ${n % 4}`;
+  switch (n % 5) {
+    case 0:
+      return { type: 'group', userId, groupId: 'acme', traits: { size: n } };
+    case 1:
+      return {
+        type: 'identify',
+        userId,
+        anonymousId: `visitor ${n}`,
+        traits: { plan: n % 2 === 0 ? 'pro' : 'free' },
+      };
+    case 2:
+      return { event: 'Seen', userId };
+    default:
+      return { event: 'Paid', userId, properties: { total: n } };
+  }
+}
