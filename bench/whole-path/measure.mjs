@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runMeasurement } from '../support/child.mjs';
-import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
+import { cpuSeconds, residentMegabytes, treeCpuSeconds } from '../support/process-stats.mjs';
 
 const GENERATOR = join(new URL('.', import.meta.url).pathname, '../ingest/generator.mjs');
 
@@ -48,6 +48,7 @@ export async function offer(rate, options, { fixture, service }) {
     statuses: result.statuses,
     serviceCpuMicroseconds: perEvent(cpuSeconds(service.pid) - from.service),
     postgresCpuMicroseconds: perEvent(treeCpuSeconds(fixture.postgresPid) - from.postgres),
+    peakMegabytes: residentMegabytes(service.pid).peak,
   };
   row.drainMs = await untilDelivered(fixture.client);
   return row;

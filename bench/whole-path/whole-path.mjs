@@ -67,7 +67,7 @@ async function measure(values) {
     for (let n = 0; n < Number(values.destinations); n += 1) {
       await addDestination(fixture.client, `receiver ${n}`, `${fixture.receiverUrl}${RECEIVER_PATH}/${n}`);
     }
-    const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resultsFolder()}`] : [];
+    const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resultsFolder()}`] : undefined;
     service = await startService(fixture, {}, profile);
     bare = values.bare ? await startBare(fixture) : undefined;
     const rows = [];
@@ -116,6 +116,7 @@ function print(report) {
       'rest ms': Math.round(row.drainMs),
       'service CPU µs': Math.round(row.serviceCpuMicroseconds),
       'PostgreSQL CPU µs': Math.round(row.postgresCpuMicroseconds),
+      'peak MB': Math.round(row.peakMegabytes),
       ...(row.bare && {
         'bare: CPU µs': bareCpu(row.bare),
         'times it': (cpuOf(row) / cpuOf(row.bare)).toFixed(2),
