@@ -2,7 +2,9 @@ import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import { ContendedProfilesError } from './contended-profiles.error';
 import type { ProfileFold } from './fold-profiles';
+import { Identities, type IdentityRow } from './identity/identities';
 import { type PeoplePlan, planPeople } from './identity/plan-people';
+import { readIdentities } from './identity/read-identities';
 import type { PersonalEvents } from './personal-events';
 import { emptyProfile } from './state/add-to-profile';
 import { type ExpectedRow, type LockedProfiles, lockProfiles } from './state/lock-profiles';
@@ -38,15 +40,31 @@ export async function lockPeople(
   tx: Tx,
 ): Promise<LockedPeople> {
   const saved = tx.query('savepoint profiles');
-  let [seen] = await Promise.all([planPeople(personal, new Map(), maxIds, tx), saved]);
+  const [found] = await Promise.all([readIdentities([...personal.subjects], tx), saved]);
+  let seen = await planPeople(personal, new Identities(found), maxIds, tx);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const [locked] = await Promise.all([lockProfiles(expectedRows(personal, seen, fold), tx), checkLocked()]);
-    const plan = await planPeople(personal, locked, maxIds, tx);
+    const unlocked = [...personal.subjects].filter((subject) => !seen.rows.has(subject));
+    // They travel together, and the second one sees what was committed before the locks were there.
+    const [locked, others] = await Promise.all([
+      lockProfiles(expectedRows(personal, seen, fold), tx),
+      readIdentities(unlocked, tx),
+      checkLocked(),
+    ]);
+    const plan = await planPeople(personal, identitiesOf(locked, others), maxIds, tx);
     if ([...plan.rows].every((subject) => locked.has(subject))) return { plan, locked };
     await tx.query('rollback to savepoint profiles');
     seen = plan;
   }
   throw new ContendedProfilesError('The profiles were merged again and again');
+}
+
+/**
+ * What the locked rows say, and for the rest what is in the table. A subject whose row is not locked either has none, or
+ * points to a profile: to point elsewhere the lock of that profile is needed.
+ */
+function identitiesOf(locked: LockedProfiles, others: readonly IdentityRow[]): Identities {
+  const present = [...locked.values()].filter(({ isMade }) => !isMade).map(({ before }) => before);
+  return new Identities([...present, ...others]);
 }
 
 /** A row that is new is made as the events will leave it, so that it is written once, unless more turns out to go into it. */

@@ -1,11 +1,10 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import type { PersonalEvents } from '../personal-events';
-import type { LockedProfiles } from '../state/lock-profiles';
-import { Identities } from './identities';
+import type { Identities } from './identities';
 import type { Link } from './links';
 import { type FoldPlan, joins, planFolds, rowsOf } from './plan-folds';
-import { readFamilies, readIdentities } from './read-identities';
+import { readFamilies } from './read-identities';
 
 /** Who is who among the people that events are about, and what the links of the events do to them. */
 export interface PeoplePlan {
@@ -19,16 +18,15 @@ export interface PeoplePlan {
 }
 
 /**
- * Plans with what the locked rows say, and for the rest with what is in the table. A subject whose row is not locked
- * either has none, or points to a profile: to point elsewhere the lock of that profile is needed.
+ * Plans by where the subjects of the events are looked up.
+ * @param identities of all of them; of those that this transaction has made, nothing
  */
 export async function planPeople(
   personal: PersonalEvents,
-  locked: LockedProfiles,
+  identities: Identities,
   maxIds: number,
   tx: Tx,
 ): Promise<PeoplePlan> {
-  const identities = await readAll(personal, locked, tx);
   const isNew = (subject: Subject): boolean => personal.subjects.has(subject) && !identities.has(subject);
   const links = openLinks(personal.links, identities);
   const families = await readFamilies(
@@ -48,12 +46,6 @@ export async function planPeople(
     },
     rows: new Set([...roots, ...rowsOf(folds), ...firstUses]),
   };
-}
-
-async function readAll(personal: PersonalEvents, locked: LockedProfiles, tx: Tx): Promise<Identities> {
-  const present = [...locked.values()].filter(({ isMade }) => !isMade).map(({ before }) => before);
-  const others = [...personal.subjects].filter((subject) => !locked.has(subject));
-  return new Identities([...present, ...(await readIdentities(others, tx))]);
 }
 
 /** The links that are not true yet. */
