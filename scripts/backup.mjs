@@ -26,10 +26,12 @@ const NOT_DATA = new Set([
 ]);
 const EMPTY_FOLDERS = ['pg_replslot', 'pg_dynshmem', 'pg_notify'];
 
+// As the service does, so that both mean the same data folder.
+if (existsSync('.env')) process.loadEnvFile('.env');
 const { values } = parseArgs({
   options: {
     to: { type: 'string' },
-    'data-dir': { type: 'string', default: process.env.CDP_DATA_DIR ?? '.data' },
+    'data-dir': { type: 'string', default: process.env.CDP_DATA_DIR || '.data' },
     'database-url': { type: 'string' },
   },
 });

@@ -13,7 +13,8 @@ writes into a file, for java into a folder. TypeScript has functions that let an
 export const OF_FILTER = `The filter of tail: --outcome accepted|quarantined|rejected, --source ID, --type TYPE, --name NAME (* stands for any characters),
 --user ID, --anonymous ID, --segment ID, --filter JSON (as a destination has it); all parts must hold.`;
 export const OF_ENVIRONMENT = `Set CDP_URL to the address of the service (in development http://localhost:3000 without it) and CDP_TOKEN to a token
-with the scope cdp:write, for tail, export, types and a plan alone cdp:read (in development: npm run -s token).`;
+with the scope cdp:write, for tail, export, types and a plan alone cdp:read (in development: npm run -s token). A file .env
+in the current folder is read as well.`;
 
 export const NO_OTHER_TOKENS =
   'Other tokens come from your identity provider; in development npm run token prints one, with all scopes.';

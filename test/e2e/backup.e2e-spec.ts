@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aToken } from '../support/a-token';
@@ -14,6 +14,7 @@ import {
 } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
+import { runToEnd } from '../support/run-to-end';
 
 const BACKUP = join(__dirname, '..', '..', 'scripts', 'backup.mjs');
 const JWT_SECRET = 'test-secret-of-some-length';
@@ -42,6 +43,17 @@ describe('a back-up of the embedded PostgreSQL', () => {
     expect(status).toBe(200);
     return messageId;
   }
+
+  it('looks for the data folder that a file .env names', async () => {
+    const folder = temporaryFolder();
+    try {
+      writeFileSync(join(folder.path, '.env'), 'CDP_DATA_DIR=/no/such/data\n');
+      const backup = await runToEnd(BACKUP, ['--to', join(folder.path, 'copy')], { cwd: folder.path });
+      expect(backup).toMatchObject({ code: 1, errors: expect.stringContaining('/no/such/data/postgres') });
+    } finally {
+      folder.remove();
+    }
+  });
 
   it('taken under load and restored goes on delivering what had been accepted', async () => {
     const [original, copy] = [temporaryFolder(), temporaryFolder()];

@@ -1,9 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
 import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
-import { buildService } from '../support/built-service';
+import { buildService, temporaryFolder } from '../support/built-service';
 import { type Ended, runToEnd } from '../support/run-to-end';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -783,6 +784,18 @@ describe('configuration as code', () => {
       const loads = `process.argv = ['', '', '--help']; require(${JSON.stringify(script)});
         process.stderr.write(Object.keys(require.cache).filter((path) => path.includes('node_modules')).join());`;
       expect(await runToEnd('-e', [loads])).toMatchObject({ code: 0, errors: '' });
+    });
+
+    it('takes from a file .env in the current folder what is not in its environment', async () => {
+      const folder = temporaryFolder();
+      try {
+        writeFileSync(join(folder.path, '.env'), `CDP_URL=http://127.0.0.1:9\nCDP_TOKEN=${token}\n`);
+        const given = { cwd: folder.path, env: { CDP_URL: service.url } };
+        const script = join(__dirname, '../../dist/cli/cdp.js');
+        expect(await runToEnd(script, ['export'], given)).toMatchObject({ code: 0, errors: '' });
+      } finally {
+        folder.remove();
+      }
     });
 
     it('ends with 1 and says why when it cannot', async () => {

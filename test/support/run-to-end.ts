@@ -13,9 +13,9 @@ export interface Ended {
 export async function runToEnd(
   script: string,
   args: readonly string[],
-  { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+  { input = '', env = {}, cwd }: { input?: string; env?: Record<string, string>; cwd?: string } = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [script, ...args], { env });
+  const child = spawn(process.execPath, [script, ...args], { env, cwd });
   child.stdin.end(input);
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),

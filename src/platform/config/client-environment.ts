@@ -1,5 +1,6 @@
 import { parseUrl } from '../http/input/parse-url';
 import { InvalidConfigError } from './invalid-config-error';
+import { loadEnvFile } from './load-env-file';
 
 /** What the `cdp` command takes from its environment. */
 export interface ClientEnvironment {
@@ -10,8 +11,12 @@ export interface ClientEnvironment {
   lookUp(name: string): string | undefined;
 }
 
-/** @throws InvalidConfigError that names the variable that is missing or wrong. */
+/**
+ * From the environment of the process, and a file `.env` in the current folder for what is not set there.
+ * @throws InvalidConfigError that names the variable that is missing or wrong.
+ */
 export function clientEnvironment(): ClientEnvironment {
+  loadEnvFile();
   const { NODE_ENV = 'development', PORT = '3000', CDP_TOKEN } = process.env;
   const { CDP_URL = NODE_ENV === 'development' ? `http://localhost:${PORT}` : '' } = process.env;
   if (parseUrl(CDP_URL) === undefined || !/^https?:/.test(CDP_URL)) {

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { inSchema } from '../database/connections/schema';
 import { InvalidConfigError } from './invalid-config-error';
+import { loadEnvFile } from './load-env-file';
 import { removedAmong } from './removed-variables';
 import { accessSections } from './sections/access';
 import { deliverySections, DEVELOPMENT_DEFAULTS } from './sections/delivery';
@@ -87,7 +87,7 @@ export class Config {
    * @throws InvalidConfigError with one line per variable that is wrong.
    */
   static ofProcess(): Config {
-    if (existsSync('.env')) process.loadEnvFile('.env');
+    loadEnvFile();
     return Config.from(process.env);
   }
 
