@@ -5,8 +5,11 @@
 // See docs/scale.md.
 import { parseArgs } from 'node:util';
 
-/** Microseconds of PostgreSQL's CPU, "Sizing" of docs/operations.md. */
-const CPU_US = { batched: 110, single: 830, delivery: 31 };
+/**
+ * Microseconds of PostgreSQL's CPU, "Sizing" of docs/operations.md. Of single events that is 510 for the whole path at 500/s,
+ * less a delivery; at higher rates they share more.
+ */
+const CPU_US = { batched: 110, single: 480, delivery: 31 };
 /** For events. The rest is for reads, vacuum, segments, and peaks. */
 const CPU_SHARE = 0.5;
 /** A whole page in the log: what is free in it is left out. */
