@@ -63,7 +63,7 @@ export class DestinationsController {
   @ApiExtraModels(ServiceNoticeDto)
   @ApiOperation({
     callbacks: NOTICE_CALLBACKS,
-    summary: 'Create a destination; the answer is the only one with its signing secret in full',
+    summary: 'Create a destination; the answer has its signing secret in full, later ones do not',
   })
   @ApiCreatedResponse({ type: DestinationDto })
   @ApiProblems(INVALID, UnknownConnectorError, TooManyDestinationsError, NameTakenError)

@@ -884,7 +884,8 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     await api.put(`/destinations/${destination.id}`, { enabled: false });
     await deliver(service, [anEvent(), anEvent()]);
     await api.delete(`/destinations/${destination.id}`);
-    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['cancelled', 'cancelled']));
+    await service.app.get(DeliveryHousekeeping, { strict: false }).tidy();
+    expect(await statesOf(destination.id)).toEqual(['cancelled', 'cancelled']);
     expect(receiver.received).toEqual([]);
   });
 
