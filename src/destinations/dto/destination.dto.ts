@@ -20,7 +20,8 @@ export class DestinationDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'Secrets are masked. A signing secret is answered in full by what makes it: the create and `rotate-secret`.',
+    description:
+      'Secrets are masked. A signing secret is answered in full by what makes it: the create and `rotate-secret`.',
     example: { url: 'https://orders.example.com/events', secret: '****9f3b' },
   })
   config: JsonObject;
