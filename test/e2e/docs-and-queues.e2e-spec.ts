@@ -100,7 +100,7 @@ describe('the examples of the OpenAPI document', () => {
     const failed: unknown[] = [];
     for (const name of names) {
       for (const time of ['first', 'second']) {
-        for (const call of await callsOf(name)) {
+        for (const call of await callsOf(await operation(name))) {
           const status = await execute(call);
           if (status >= 300) failed.push({ name, time, status, call });
         }
@@ -123,7 +123,7 @@ describe('the examples of the OpenAPI document', () => {
   };
 
   it('rotate a secret once, however often they are run: the one before it signs for a while', async () => {
-    const [call] = await callsOf('POST /destinations/{id}/rotate-secret');
+    const [call] = await callsOf(await operation('POST /destinations/{id}/rotate-secret'));
     for (let time = 0; time < 3; time += 1) expect(await execute(call!)).toBe(200);
     const { body: audit } = await api.get<{ action: string }[]>('/audit?resource=destination');
     expect(audit.filter(({ action }) => action === 'rotate_secret')).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('the examples of the OpenAPI document', () => {
   it('are missing where something is deleted, and where there is nothing to name', async () => {
     const { operations } = await read();
     const without: string[] = [];
-    for (const { name } of operations) if ((await callsOf(name)).length === 0) without.push(name);
+    for (const each of operations) if ((await callsOf(each)).length === 0) without.push(each.name);
     expect(without.filter((name) => !name.startsWith('DELETE '))).toEqual([
       'POST /v1/hooks/{writeKey}',
       'GET /hook-requests/{id}',
@@ -193,15 +193,25 @@ describe('the examples of the OpenAPI document', () => {
   const keyFor = (body: number, headers: Record<string, string>): Record<string, string> =>
     headers['Idempotency-Key'] === 'example' ? { 'Idempotency-Key': `example-${body}` } : {};
 
-  /** What Swagger UI sends at present: each body there is an example of, and every parameter that has one. */
-  async function callsOf(name: string): Promise<Call[]> {
+  /** As the document has it at present: its examples name what there is. */
+  async function operation(name: string): Promise<Operation> {
     const { operations } = await read();
-    const operation = operations.find((one) => one.name === name);
-    if (operation === undefined) throw new Error(`There is no ${name}.`);
-    const { method, parameters = [], requestBody, security } = operation;
+    const found = operations.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`There is no ${name}.`);
+    return found;
+  }
+
+  /** What Swagger UI sends: each body there is an example of, and every parameter that has one. */
+  async function callsOf({
+    method,
+    parameters = [],
+    requestBody,
+    security,
+    path: template,
+  }: Operation): Promise<Call[]> {
     const query = new URLSearchParams();
     const headers: Record<string, string> = {};
-    let { path } = operation;
+    let path = template;
     for (const { in: place, name: parameter, example } of parameters) {
       if (example === undefined) continue;
       if (place === 'path') path = path.replace(`{${parameter}}`, encodeURIComponent(example));
