@@ -235,7 +235,9 @@ describe('segments on what is in events', () => {
       `with moved as (
          update segment_member set due_at = due_at - interval '31 days' where subject = 'u:window' and member
          returning due_at
-       ) select min(due_at::date) - (now() at time zone 'UTC')::date as days from moved`,
+       ) select min(due_at::date) - (
+           select (min("timestamp" at time zone 'UTC') + interval '31 days')::date from event where subject = 'u:window'
+         ) as days from moved`,
     );
     expect(due).toEqual({ days: 0 });
     await eventually(async () => expect(await members(id)).toEqual([]));
@@ -247,7 +249,9 @@ describe('segments on what is in events', () => {
     expect(await members(id)).toEqual(['hours']);
     const hours = async (): Promise<unknown> =>
       database.query(
-        `select round(extract(epoch from due_at - date_trunc('hour', now())) / 3600)::integer as hours
+        `select round(extract(epoch from due_at - (
+           select date_trunc('hour', min("timestamp")) from event where subject = 'u:hours'
+         )) / 3600)::integer as hours
          from segment_member where subject = 'u:hours' and member and due_at is not null`,
       );
     expect(await hours()).toEqual([{ hours: 4 }]);
