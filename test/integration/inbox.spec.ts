@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import type { CustomerEvent } from '../../src/events/customer-event';
 import { reviveEvent, unfiledEvents } from '../../src/events/inbox/dead-events';
+import { takeFirstOfInboxRow, takeInboxRows } from '../../src/events/inbox/inbox-rows';
 import { eventTables } from '../../src/events/partitions/event-tables';
 import { makePartitions } from '../../src/events/partitions/make-partitions';
 import { Config } from '../../src/platform/config/config';
@@ -111,6 +112,30 @@ describe('the way from the inbox to the profiles', () => {
       ['u:n6-q'],
       ['u:n7-q'],
     ]);
+  });
+
+  it('takes the first event of a row only while it is the one that failed', async () => {
+    const [bad, good] = ['s1', 's2'].map((userId) => anyEvent({ userId }));
+    const inboxId = (await accept([bad!, good!]))!;
+    const [first] = await database.query<{ id: string }>(
+      'select event_ids[1] as id from inbox where id = $1',
+      [inboxId],
+    );
+    const takeFirst = async (): Promise<string | undefined> =>
+      (await takeFirstOfInboxRow(inboxId, database, first!.id))?.id;
+    expect(await takeFirst()).toBe(first!.id);
+    expect(await takeFirst()).toBeUndefined();
+    await process(inboxId);
+    expect(await storedPeople('s', database)).toHaveLength(1);
+  });
+
+  it('takes rows in the order of their acceptance, wherever they lie', async () => {
+    const rows: string[] = [];
+    for (const userId of ['t1', 't2', 't3']) rows.push((await accept([anyEvent({ userId })]))!);
+    await database.query('update inbox set traces = traces where id = $1', [rows[0]]);
+    await database.query('analyze inbox');
+    const taken = await database.transaction((tx) => takeInboxRows(rows, tx));
+    expect(taken.map(({ id }) => id)).toEqual(rows);
   });
 
   it('processes a buried event that is given another chance', async () => {

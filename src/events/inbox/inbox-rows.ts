@@ -24,7 +24,7 @@ const takeRowsSql = prepared('take_inbox_rows')`
       delete from inbox where id = any(array(select id from inbox where id = any($1::uuid[]) for update skip locked))
       returning *
     )
-    select ${rowColumnsSql} from taken`;
+    select ${rowColumnsSql} from taken order by id`;
 
 /** Takes of the $2 oldest rows as many as hold $1 events together; fewer when other workers want the same ones. */
 const takeFurtherRowsSql = prepared('take_further_inbox_rows')`
@@ -37,7 +37,7 @@ const takeFurtherRowsSql = prepared('take_further_inbox_rows')`
     ), taken as (
       delete from inbox where id = any(array(select id from locked)) returning *
     )
-    select ${rowColumnsSql} from taken`;
+    select ${rowColumnsSql} from taken order by id`;
 
 /** The keys of a row that no other worker has. */
 const lockRowSql = prepared('lock_inbox_row')`
@@ -56,10 +56,10 @@ const shortenRowSql = prepared('shorten_inbox_row')`
     )
     delete from inbox as i using left_of as l where i.id = l.id and l.event_ids is null`;
 
-/** Takes the first event out of a row. A row that another worker has is left to it. */
+/** Takes the first event out of a row, if it is $2 or that is null. A row that another worker has is left to it. */
 const takeFirstSql = prepared('take_first_of_inbox_row')`
     with taken as materialized (
-      select * from inbox where id = $1 for update skip locked
+      select * from inbox where id = $1 and ($2::uuid is null or event_ids[1] = $2) for update skip locked
     ), left_of as (
       select id, subjects[2:] as subjects, timestamps[2:] as timestamps, event_ids[2:] as event_ids from taken
     ), shortened as (
@@ -94,8 +94,15 @@ export async function shortenInboxRow(inboxId: string, firstLeft: string | undef
 /** The first event of a row. */
 export type FirstOfRow = EventKey & Pick<AcceptedRow, 'accepted'>;
 
-/** Removes the first event of a row; answers its key, or nothing when another worker has the row. */
-export async function takeFirstOfInboxRow(inboxId: string, tx: Tx): Promise<FirstOfRow | undefined> {
-  const [first] = await tx.query<FirstOfRow>(takeFirstSql, [inboxId]);
+/**
+ * Removes the first event of a row; answers its key, or nothing when another worker has the row.
+ * @param expected its id: nothing is removed when it is another
+ */
+export async function takeFirstOfInboxRow(
+  inboxId: string,
+  tx: Tx,
+  expected?: string,
+): Promise<FirstOfRow | undefined> {
+  const [first] = await tx.query<FirstOfRow>(takeFirstSql, [inboxId, expected ?? null]);
   return first;
 }

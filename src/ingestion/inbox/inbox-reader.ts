@@ -80,9 +80,9 @@ export class InboxReader {
     return { events: await this.complete(events, rows, tx), hasMore: firstLeft !== undefined };
   }
 
-  /** Removes the first event of the inbox row in the caller's transaction, and answers its key. */
-  takeFirst(inboxId: string, tx: Tx): Promise<FirstOfRow | undefined> {
-    return takeFirstOfInboxRow(inboxId, tx);
+  /** Removes the first event of the inbox row in the caller's transaction, and answers its key. @param expected its id, if it matters */
+  takeFirst(inboxId: string, tx: Tx, expected?: string): Promise<FirstOfRow | undefined> {
+    return takeFirstOfInboxRow(inboxId, tx, expected);
   }
 
   /** The event of this key, if it is still stored; that of a person who is suppressed is deleted instead. */

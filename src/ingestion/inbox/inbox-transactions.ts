@@ -85,23 +85,26 @@ export class InboxTransactions {
   private async processOneByOne<Result>(inboxId: string, work: EventsWork<Result>): Promise<Result[]> {
     const results: Result[] = [];
     for (;;) {
+      let tried: string | undefined;
       try {
         const result = await this.transact(async (tx) => {
           const key = await this.inbox.takeFirst(inboxId, tx);
+          tried = key?.id;
           return key === undefined ? undefined : { value: await work(await this.inbox.readOne(key, tx), tx) };
         });
         if (result === undefined) return results;
         results.push(result.value);
       } catch (error) {
-        if (!blamesEvents(error)) throw error;
-        await this.buryFirst(inboxId, String(error));
+        if (!blamesEvents(error) || tried === undefined) throw error;
+        await this.buryFirst(inboxId, tried, String(error));
       }
     }
   }
 
-  private async buryFirst(inboxId: string, reason: string): Promise<void> {
+  /** Buries the first event of a row, if it is still the one that was tried: another worker may be at the same row. */
+  private async buryFirst(inboxId: string, tried: string, reason: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const key = await this.inbox.takeFirst(inboxId, tx);
+      const key = await this.inbox.takeFirst(inboxId, tx, tried);
       if (key === undefined) return;
       await buryEvent(key, reason, tx);
       this.logger.error({ msg: 'An event cannot be processed', eventId: key.id, reason });
