@@ -34,6 +34,9 @@ describe('needsCleaning', () => {
     '{"__proto__":1}',
     '{"\\u005f_proto__":1}',
     '{"_\\u005Fproto__":1}',
+    '{"__\\u0070roto__":1}',
+    '{"__p\\u0072o\\u0074o__":1}',
+    '{"__prot\\u006F__":1}',
   ])('suspects %s', (text) => {
     expect(needsCleaning(text)).toBe(true);
   });

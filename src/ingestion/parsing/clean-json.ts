@@ -4,8 +4,8 @@ import type { JsonValue } from '../../events/customer-event';
 const UNSTORABLE = new RegExp('\\0|\\p{Surrogate}', 'gu');
 const REPLACEMENT = '\uFFFD';
 
-/** How such characters, and `__proto__` in disguise, can look in JSON text: the underscore is `\u005f`. */
-const SUSPICIOUS_ESCAPE = /\\u(?:0000|005f|d[89a-f])/i;
+/** How such characters, and `__proto__` in disguise, can look in JSON text: each of its letters may be an escape. */
+const SUSPICIOUS_ESCAPE = /\\u(?:0000|005f|007[024]|006f|d[89a-f])/i;
 
 /** Whether a JSON text may hold what {@link cleanJson} takes out. Almost none does, so the rest is spared the walk. */
 export function needsCleaning(text: string): boolean {
