@@ -13,6 +13,8 @@ describe('defaultEvent', () => {
     [{}, '{"event_type":"ping"}', 'ping'],
     [{}, '{"event":"delivered"}', 'delivered'],
     [{}, '{"type":7,"event":" "}', 'Webhook Received'],
+    [{}, '{"type":1.0,"event_type":12345678901234567890}', 'Webhook Received'],
+    [{ 'x-github-event': 'push' }, '{"action":1.0}', 'push'],
     [{}, '[1,2]', 'Webhook Received'],
     [{}, 'null', 'Webhook Received'],
     [{}, `{"type":"${'x'.repeat(500)}"}`, 'x'.repeat(200)],

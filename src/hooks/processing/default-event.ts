@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
-import { parseExactly, stringifyExactly } from '../../events/exact-json';
+import { parseExactly, plainNumber, stringifyExactly } from '../../events/exact-json';
 
 /** Where senders say what has happened, in headers. */
 const NAMING_HEADERS = ['x-github-event', 'x-shopify-topic', 'x-gitlab-event', 'x-event-key'];
@@ -35,5 +35,8 @@ function nameOf(headers: Record<string, string>, body: JsonObject): string {
 }
 
 function textsIn(...values: readonly unknown[]): string[] {
-  return values.filter((value): value is string => typeof value === 'string' && value.trim() !== '');
+  return values
+    .map(plainNumber)
+    .filter((value) => typeof value === 'string')
+    .filter((text) => text.trim() !== '');
 }

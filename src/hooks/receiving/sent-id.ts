@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { plainNumber } from '../../events/exact-json';
 import { SCHEMES, type SignatureScheme } from '../../sources/signature/signature';
 
 const MAX_LENGTH = 200;
@@ -15,8 +16,10 @@ export function sentIdOf(
     'member' in idIn
       ? [(body as Partial<Record<string, unknown>> | null)?.[idIn.member]]
       : idIn.headers.map((name) => headers[name]);
-  return candidates.find(
-    (id): id is string =>
-      typeof id === 'string' && id !== '' && id.length <= MAX_LENGTH && !id.includes('\0'),
-  );
+  return candidates
+    .map(plainNumber)
+    .find(
+      (id): id is string =>
+        typeof id === 'string' && id !== '' && id.length <= MAX_LENGTH && !id.includes('\0'),
+    );
 }
