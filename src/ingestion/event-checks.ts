@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { ExactJson } from '../events/exact-json';
+import type { RejectedProblem } from '../events/rejected/keep-rejected-events';
 import { Config } from '../platform/config/config';
 import { mayPass } from '../platform/database/failure';
 import { databaseNowMs } from '../platform/database/connections/database-clock';
@@ -14,7 +15,7 @@ import type { Judge } from './parsing/judge-event';
 import { type Limits, limitsOf } from './parsing/limits';
 import type { ParseContext } from './parsing/parse-event';
 import { type Envelope, openBatch, openSingle } from './parsing/parse-request';
-import { RejectionLog } from './rejection-log';
+import { type Rejected, RejectionLog } from './rejection-log';
 import { ViolationLog } from './violation-log';
 
 /** What a request says, as text and as JSON. */
@@ -28,6 +29,9 @@ export type CheckedRequest = Pick<
   IntakeRequest,
   'type' | 'strict' | 'defaults' | 'traceparent' | 'fromBrowser' | 'address'
 >;
+
+/** Told of each event that may not be stored. */
+export type OnRejected = (rejected: Rejected, problems: readonly RejectedProblem[]) => void;
 
 /** Checks the events of a request: each by itself, and by the tracking plan of its source. */
 @Injectable()
@@ -47,6 +51,7 @@ export class EventChecks {
 
   /**
    * Which events may be stored, and what is wrong with the others. All are judged by one version of the plan.
+   * @param onRejected in place of noting them at once
    * @throws InvalidBodyError, TooManyEventsError, ContextTooLargeError, StoreUnavailableError when the plan is not known
    *   and cannot be read
    */
@@ -54,11 +59,12 @@ export class EventChecks {
     { text, body }: RequestBody,
     source: AuthenticatedSource,
     request: CheckedRequest,
+    onRejected: OnRejected = (rejected, problems) => this.rejections.note(rejected, problems),
   ): Promise<CheckedEvents> {
     const envelope = request.type === undefined ? openBatch(body.value, this.limits) : openSingle(body.value);
     const judge =
       source.trackingPlanId === null ? undefined : await this.judgeOf(source.trackingPlanId, body);
-    return this.checkBy(judge, envelope, { text, source, request });
+    return this.checkBy(judge, envelope, { text, source, request, onRejected });
   }
 
   private async judgeOf(planId: string, { mayKeepNumbers }: ExactJson): Promise<Judge | undefined> {
@@ -71,9 +77,14 @@ export class EventChecks {
   private checkBy(
     judge: Judge | undefined,
     { events, sentAt, context }: Envelope,
-    given: { readonly text: string; readonly source: AuthenticatedSource; readonly request: CheckedRequest },
+    given: {
+      readonly text: string;
+      readonly source: AuthenticatedSource;
+      readonly request: CheckedRequest;
+      readonly onRejected: OnRejected;
+    },
   ): CheckedEvents {
-    const { text, source, request } = given;
+    const { text, source, request, onRejected } = given;
     const { type, strict, defaults, traceparent, fromBrowser, address } = request;
     const receivedAtMs = databaseNowMs();
     const parseContext: ParseContext = {
@@ -94,7 +105,7 @@ export class EventChecks {
       traceparent,
       isBatch: type === undefined,
       onRejected: (sent, { messageId, problems }) =>
-        this.rejections.note({ sourceId: source.id, sent, context, messageId, type }, problems),
+        onRejected({ sourceId: source.id, sent, context, messageId, type }, problems),
       onViolations: (violations, sample) => {
         if (judge === undefined) return;
         const { id: planId, version } = judge;

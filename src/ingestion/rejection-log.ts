@@ -7,7 +7,6 @@ import {
 } from '@nestjs/common';
 import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import { plainNumber, stringifyExactly } from '../events/exact-json';
-import { anonymousSubject, userSubject } from '../events/subject';
 import {
   keepRejectedEvents,
   KEPT_PER_HOUR,
@@ -19,8 +18,8 @@ import { GatheredKinds } from '../platform/background/gathered-kinds';
 import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { newRowId } from '../platform/database/connections/database-clock';
-import { cleanText } from './parsing/clean-json';
-import { idText } from './parsing/field-values';
+import { withoutIndexes } from '../tracking-plans/language/place';
+import { subjectsSent } from './parsing/subjects-sent';
 
 const FLUSH_MS = 500;
 /** Kinds of rejections, and bytes of events, that wait to be written; beyond them nothing more is kept. */
@@ -75,21 +74,32 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
     return this.kinds.stop();
   }
 
-  note({ sourceId, ...rejected }: Rejected, problems: readonly RejectedProblem[]): void {
-    const [first] = problems;
-    if (first === undefined) return;
-    const kind = this.kindOf(sourceId, first);
-    if (kind === undefined) return;
-    kind.count += 1;
-    if (kind.events.length >= KEPT_PER_HOUR || this.bytes >= MAX_BYTES) return;
-    const event = describe(rejected, problems);
-    this.bytes += event.payload.length;
-    kind.events.push(event);
+  note(rejected: Rejected, problems: readonly RejectedProblem[]): void {
+    this.prepare(rejected, problems)();
   }
 
-  private kindOf(sourceId: string, { code, path }: RejectedProblem): Kind | undefined {
+  /**
+   * What notes it, if it comes to that, as rejected now: who is erased before it is noted is found in it all the same.
+   */
+  prepare({ sourceId, ...rejected }: Rejected, problems: readonly RejectedProblem[]): () => void {
+    const id = newRowId();
+    return () => {
+      const [first] = problems;
+      const kind = first && this.kindOf(sourceId, first);
+      if (kind === undefined) return;
+      kind.count += 1;
+      if (kind.events.length >= KEPT_PER_HOUR || this.bytes >= MAX_BYTES) return;
+      const event = describe(id, rejected, problems);
+      this.bytes += event.payload.length;
+      kind.events.push(event);
+    };
+  }
+
+  /** The same at each place of a list is one kind. */
+  private kindOf(sourceId: string, { code, path: exactly }: RejectedProblem): Kind | undefined {
+    const path = textOf(withoutIndexes(exactly)) ?? '';
     return this.kinds.find(`${sourceId} ${code} ${path}`, () => {
-      return { sourceId, code, path: textOf(path) ?? '', count: 0, events: [] };
+      return { sourceId, code, path, count: 0, events: [] };
     });
   }
 
@@ -100,22 +110,20 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
 }
 
 function describe(
+  id: string,
   { sent, context, ...known }: Omit<Rejected, 'sourceId'>,
   problems: readonly RejectedProblem[],
 ): RejectionToKeep {
   const members = membersOf(sent);
-  const { type, event, name, messageId, userId, anonymousId, previousId, context: own } = members;
+  const { type, event, name, messageId, context: own } = members;
   const library = membersOf(membersOf(own ?? context).library);
   return {
-    id: newRowId(),
+    id,
     problems: problems.map(problemOf),
     messageId: textOf(known.messageId ?? messageId),
     type: known.type ?? textOf(type),
     name: textOf(event) ?? textOf(name),
-    subjects: [
-      ...[userId, previousId].flatMap((id) => subjectsOf(id, userSubject)),
-      ...[anonymousId, previousId].flatMap((id) => subjectsOf(id, anonymousSubject)),
-    ],
+    subjects: subjectsSent(members),
     library: textOf(library.name),
     libraryVersion: textOf(library.version),
     payload: payloadOf(sent),
@@ -149,12 +157,6 @@ function payloadOf(sent: unknown): string {
 
 function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function subjectsOf<S>(id: unknown, subject: (id: string) => S): S[] {
-  // As in events that are accepted: a person's are found by it.
-  const text = idText(id);
-  return typeof text === 'string' ? [subject(cleanText(text.slice(0, MAX_TEXT_CHARACTERS)))] : [];
 }
 
 /** As PostgreSQL can store it: without NUL, and cut. */

@@ -279,6 +279,21 @@ describe('the inspector', () => {
       ]);
     });
 
+    it('keeps what has an id that no index holds, and what comes with it', async () => {
+      const source = (await api.post('/sources', { name: 'Long' })).body;
+      const userId = Array.from({ length: 1_000 }, (_, n) => String.fromCodePoint(0x4e00 + n * 7)).join('');
+      expect(
+        await send(source, { ...nameless, messageId: 'l-1' }, { type: 'identify', userId, messageId: 'l-2' }),
+      ).toBe(400);
+      await eventually(async () => {
+        const { body } = await api.get(`/rejected-events?sourceId=${source.id}`);
+        expect(body.map(({ messageId }: { messageId: string }) => messageId).toSorted()).toEqual([
+          'l-1',
+          'l-2',
+        ]);
+      });
+    });
+
     it('cuts what is large, and takes whatever was sent', async () => {
       const source = (await api.post('/sources', { name: 'Odd' })).body;
       const odd = {

@@ -440,6 +440,38 @@ describe('sources of the kind webhook', () => {
       expect(await failed(webhook)).toEqual([]);
     });
 
+    it('are not kept among the rejected when they name somebody who was erased since the request came', async () => {
+      const webhook = await aWebhook();
+      await post(webhook.url, '{"type":"order","n":1}');
+      await kept(webhook);
+      const plan = await aPlan('block');
+      await api.put(`/sources/${webhook.id}`, { untransformed: 'track', trackingPlanId: plan });
+      await post(webhook.url, '{"type":"known"}');
+      await stored(webhook, 1);
+      const person = `/profiles/${encodeURIComponent(`webhook:${webhook.id}`)}?by=anonymousId`;
+      await eventually(async () => expect((await api.delete(person)).status).toBe(200));
+      const rejected = async (): Promise<number[]> => {
+        const { body } = await api.get(`/rejected-events?sourceId=${webhook.id}`);
+        return (body as { name: string | null; payload: string }[])
+          .filter(({ name }) => name === 'order')
+          .map(({ payload }) => JSON.parse(payload).properties.n);
+      };
+      // What comes within a second of an erasure may have come before it, by another clock.
+      await eventually(async () => {
+        await post(webhook.url, '{"type":"order","n":2}');
+        expect(await rejected()).toContain(2);
+      });
+      const code = 'no_transformation';
+      expect((await api.post('/hook-requests/run', { sourceId: webhook.id, code })).body.settled).toBe(1);
+      await eventually(async () => {
+        await post(webhook.url, '{"type":"order","n":3}');
+        expect(await rejected()).toContain(3);
+      });
+      expect(await rejected()).not.toContain(1);
+      const left = (await failed(webhook)).map(({ request }) => JSON.parse(request).body.n);
+      expect(left).not.toContain(1);
+    });
+
     it('go with their requests when nobody has run these again for long enough', async () => {
       const webhook = await aWebhook();
       const database = service.app.get(Database);

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { isJsonObject } from '../../events/customer-event';
 import { readExactly, stringifyExactly } from '../../events/exact-json';
 import type { RejectedProblem } from '../../events/rejected/keep-rejected-events';
-import { subjectsNamedIn } from '../../events/subject';
 import { type CheckedRequest, EventChecks } from '../../ingestion/event-checks';
 import type { CheckedEvents } from '../../ingestion/parsing/check-events';
+import { RejectionLog } from '../../ingestion/rejection-log';
+import { subjectsSent } from '../../ingestion/parsing/subjects-sent';
 import { Problem } from '../../platform/http/problems/problem';
 import { type WebhookSource, WebhookSources } from '../../sources/webhook-sources';
 import { failureText } from '../../transformations/transform-event';
@@ -39,9 +40,12 @@ export type HookOutcome =
       /** Undefined once it is deleted. */
       readonly source: WebhookSource | undefined;
       readonly failure: HookFailure;
-      /** Whether its events were looked at: what is wrong with them is noted then. */
-      readonly noted: boolean;
+      /** Note what was rejected: once it is sure that the request fails, and names nobody who was erased meanwhile. */
+      readonly notes: readonly (() => void)[];
     };
+
+export type MadeEvents = Extract<HookOutcome, { failure?: undefined }>;
+export type FailedHook = Exclude<HookOutcome, MadeEvents>;
 
 /** Makes events of requests, and checks them as all others are. */
 @Injectable()
@@ -50,15 +54,14 @@ export class HookEvents {
     private readonly sources: WebhookSources,
     private readonly transformations: HookTransformations,
     private readonly checks: EventChecks,
+    private readonly rejections: RejectionLog,
   ) {}
 
   /** @throws when something is away that it needs, not for what the request or the transformation is like */
   async of(request: HookRequest): Promise<HookOutcome> {
     const source = await this.sources.find(request.sourceId);
-    const fail = (code: string, message: string): HookOutcome => {
-      const failure = { code, problems: [{ code, path: '', message }], subjects: [] };
-      return { request, source, failure, noted: false };
-    };
+    const fail = (code: string, message: string): HookOutcome =>
+      this.failed(request, source, failureOf([{ code, path: '', message }], []));
     if (source === undefined) return fail('source_deleted', 'The source was deleted.');
     if (request.turns > MAX_TURNS) {
       return fail('processing_failed', `${MAX_TURNS} workers ended while they were at this request.`);
@@ -76,17 +79,37 @@ export class HookEvents {
     events: readonly unknown[],
   ): Promise<HookOutcome> {
     const text = stringifyExactly({ batch: events });
+    const notes: (() => void)[] = [];
     try {
       const sender = { ...source, kind: 'webhook' } as const;
-      const checked = await this.checks.check({ text, body: readExactly(text) }, sender, AS_BATCH);
+      const body = { text, body: readExactly(text) };
+      const checked = await this.checks.check(body, sender, AS_BATCH, (rejected, problems) =>
+        notes.push(this.rejections.prepare(rejected, problems)),
+      );
       if (checked.rejected.length === 0) return { request, source, checked };
       const problems = checked.rejected.flatMap((rejection) => rejection.problems.map(problemOf));
-      return { request, source, failure: failureOf(problems, events), noted: true };
+      return { request, source, failure: failureOf(problems, events), notes };
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       const problems = [{ code: error.code, path: '', message: error.message }];
-      return { request, source, failure: failureOf(problems, events), noted: false };
+      return this.failed(request, source, failureOf(problems, events));
     }
+  }
+
+  /** What has come of events that the store refuses. */
+  notStorable({ request, source }: Pick<HookOutcome, 'request' | 'source'>): FailedHook {
+    const code = 'event_not_storable';
+    const message = 'The store refused its events. Please report it.';
+    return this.failed(request, source, failureOf([{ code, path: '', message }], []));
+  }
+
+  /** Of a request of which no events were looked at, the request itself is noted. */
+  private failed(request: HookRequest, source: WebhookSource | undefined, failure: HookFailure): FailedHook {
+    if (source === undefined) return { request, source, failure, notes: [] };
+    const sent: unknown = JSON.parse(request.request);
+    const messageId = request.sentId ?? undefined;
+    const rejected = { sourceId: source.id, sent, context: undefined, messageId, type: undefined };
+    return { request, source, failure, notes: [this.rejections.prepare(rejected, failure.problems)] };
   }
 }
 
@@ -94,17 +117,12 @@ export class HookEvents {
 const MAX_PROBLEMS = 20;
 
 function failureOf(problems: readonly RejectedProblem[], events: readonly unknown[]): HookFailure {
-  const subjects = new Set(events.filter(isJsonObject).flatMap(subjectsNamedIn));
+  const subjects = new Set(events.filter(isJsonObject).flatMap(subjectsSent));
   return {
     code: problems[0]?.code ?? 'event_not_storable',
     problems: problems.slice(0, MAX_PROBLEMS),
-    subjects: [...subjects].map(storable),
+    subjects: [...subjects],
   };
-}
-
-/** As PostgreSQL can store it, and an index hold it. */
-function storable<S extends string>(subject: S): S {
-  return subject.slice(0, 1_024).replaceAll('\0', '').toWellFormed() as S;
 }
 
 /** Places are those in what the transformation returned. */

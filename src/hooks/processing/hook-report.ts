@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { IntakeReport } from '../../ingestion/intake-report';
-import { RejectionLog } from '../../ingestion/rejection-log';
-import type { FailedHook, SettledHook } from './settle-hooks';
+import type { FailedHook } from './hook-events';
+import type { SettledHook } from './settle-hooks';
 
 /** Tells what became of requests, as of those of SDKs. */
 @Injectable()
 export class HookReport {
-  constructor(
-    private readonly report: IntakeReport,
-    private readonly rejections: RejectionLog,
-  ) {}
+  constructor(private readonly report: IntakeReport) {}
 
   stored({ request, source, valid, quarantined, duplicates }: SettledHook): void {
     const outcomes = valid.map(({ id }) => (duplicates.has(id) ? 'duplicate' : 'stored'));
@@ -26,17 +23,10 @@ export class HookReport {
     });
   }
 
-  failed({ request, source, failure, noted }: FailedHook): void {
-    const { code, problems } = failure;
+  failed({ source, failure: { code, problems }, notes }: FailedHook): void {
     if (source === undefined) return;
     const message = problems[0]?.message ?? '';
     this.report.refused(source.id, [{ index: 0, code, path: '', message, problems: [] }]);
-    if (noted) return;
-    const sent: unknown = JSON.parse(request.request);
-    const messageId = request.sentId ?? undefined;
-    this.rejections.note(
-      { sourceId: source.id, sent, context: undefined, messageId, type: undefined },
-      problems,
-    );
+    for (const note of notes) note();
   }
 }

@@ -11,9 +11,9 @@ import {
   type HookRequest,
 } from '../requests/hook-turns';
 import { HeldTurns } from './held-turns';
-import { HookEvents, type HookOutcome } from './hook-events';
+import { type FailedHook, HookEvents, type HookOutcome, type MadeEvents } from './hook-events';
 import { HookReport } from './hook-report';
-import { type FailedHook, HookSettling, type MadeEvents } from './settle-hooks';
+import { HookSettling } from './settle-hooks';
 
 /** Sources whose requests are in hand at a time, each with those of one turn. */
 const MAX_LINES = 50;
@@ -82,8 +82,8 @@ export class HookProcessor implements OnModuleDestroy {
     const left = requests.slice(outcomes.length);
     if (left.length > 0) await giveTurnsBack(left, this.database);
     const made = outcomes.filter((outcome): outcome is MadeEvents => outcome.failure === undefined);
-    for (const outcome of outcomes) if (outcome.failure !== undefined) await this.fail(outcome);
     if (made.length > 0) await this.store(made);
+    for (const outcome of outcomes) if (outcome.failure !== undefined) await this.fail(outcome);
   }
 
   /** One after the other: who makes events by slow code has one thread of the sandbox at most. @returns of the first ones */
@@ -105,7 +105,7 @@ export class HookProcessor implements OnModuleDestroy {
       const [only] = made;
       if (!refusesValues(error) || only === undefined) throw error;
       if (made.length > 1) for (const one of made) await this.store([one]);
-      else await this.fail(notStorable(only));
+      else await this.fail(this.events.notStorable(only));
     }
   }
 
@@ -116,10 +116,4 @@ export class HookProcessor implements OnModuleDestroy {
   private warn(error: unknown): void {
     this.logger.warn(`Webhooks are processed later: ${String(error)}`);
   }
-}
-
-function notStorable({ request, source }: MadeEvents): FailedHook {
-  const code = 'event_not_storable';
-  const problems = [{ code, path: '', message: 'The store refused its events. Please report it.' }];
-  return { request, source, failure: { code, problems, subjects: [] }, noted: false };
 }

@@ -10,10 +10,7 @@ import { QuarantineLog } from '../../ingestion/quarantine-log';
 import { Database, type Tx } from '../../platform/database/database';
 import { Suppressions } from '../../profiles/suppressions';
 import { endHookTurns, failHookTurn } from '../requests/hook-turns';
-import type { HookOutcome } from './hook-events';
-
-export type MadeEvents = Extract<HookOutcome, { failure?: undefined }>;
-export type FailedHook = Exclude<HookOutcome, MadeEvents>;
+import type { FailedHook, MadeEvents } from './hook-events';
 
 /** What became of the events of a request. */
 export interface SettledHook extends MadeEvents {
@@ -47,8 +44,8 @@ export class HookSettling {
   }
 
   /**
-   * Has a request wait for people, unless its events name somebody who was erased since it came.
-   * @returns whether its turn it still was
+   * Has a request wait for people. One whose events name somebody who was erased since it came is deleted instead.
+   * @returns whether it waits: not if its turn it was no more
    */
   fail({ request, failure }: FailedHook): Promise<boolean> {
     return this.database.transaction(async (tx) => {
@@ -57,8 +54,9 @@ export class HookSettling {
         [{ id: request.id, subjects: failure.subjects }],
         tx,
       );
-      if (refused !== undefined) return (await endHookTurns([request], tx)).size > 0;
-      return failHookTurn(request, failure, tx);
+      if (refused === undefined) return failHookTurn(request, failure, tx);
+      await endHookTurns([request], tx);
+      return false;
     });
   }
 

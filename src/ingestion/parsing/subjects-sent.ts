@@ -1,0 +1,23 @@
+import type { Subject } from '../../events/customer-event';
+import { anonymousSubject, userSubject } from '../../events/subject';
+import { cleanText } from './clean-json';
+import { type Fields, idText } from './field-values';
+import { MAX_ID_LENGTH } from './limits';
+
+/**
+ * Whom something names that did not become an event: ids are read as those of events are, so that a person's are found by
+ * them. What is longer than an id may be is cut: an index holds it then, whatever its characters.
+ */
+export function subjectsSent({ userId, anonymousId, previousId }: Fields): Subject[] {
+  return [
+    ...idsIn(userId, previousId).map(userSubject),
+    ...idsIn(anonymousId, previousId).map(anonymousSubject),
+  ];
+}
+
+function idsIn(...sent: readonly unknown[]): string[] {
+  return sent
+    .map(idText)
+    .filter((id) => typeof id === 'string')
+    .map((id) => cleanText(id.slice(0, MAX_ID_LENGTH)));
+}
