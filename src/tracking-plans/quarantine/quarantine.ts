@@ -96,11 +96,14 @@ export class Quarantine {
     let settled = 0;
     let part: SettledPart;
     do {
-      part = await this.database.transaction((tx) => settlePart(search, settle, tx));
+      part = await this.database.transaction(async (tx) => {
+        const done = await settlePart(search, settle, tx);
+        if (done.events > 0) await this.record(action, { search, settled: done.events, actor }, tx);
+        return done;
+      });
       if (part.row !== undefined) this.handOver.handOverRow(part.row);
       settled += part.events;
     } while (part.events === PART_EVENTS && settled < MAX_EVENTS);
-    if (settled > 0) await this.record(action, { search, settled, actor });
     return settled;
   }
 
@@ -119,14 +122,15 @@ export class Quarantine {
     return { ids, row: inboxId === undefined ? undefined : { inboxId, events: ids.length } };
   }
 
-  /** Once for a call, without whom it was about. */
+  /** Of a part, by the commit that settles it; without whom it was about. */
   private async record(
     action: AuditedAction<'quarantine'>,
     { search, settled, actor }: { search: QuarantineSearch; settled: number; actor: Actor },
+    tx: Tx,
   ): Promise<void> {
     const { id = '', subjects: _subjects, ...filter } = search;
     const after = { events: settled, filter };
-    await this.audit.record(this.database, actor, { action, resource: 'quarantine', resourceId: id, after });
+    await this.audit.record(tx, actor, { action, resource: 'quarantine', resourceId: id, after });
   }
 }
 
