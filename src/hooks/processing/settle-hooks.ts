@@ -14,6 +14,7 @@ import type { FailedHook, MadeEvents } from './hook-events';
 
 /** What became of the events of a request. */
 export interface SettledHook extends MadeEvents {
+  /** Without those that name somebody who is suppressed, or was erased since the request came. */
   readonly valid: readonly IndexedEvent[];
   readonly quarantined: readonly EventToQuarantine[];
   /** Ids of those of `valid` that had been accepted before. */
@@ -84,17 +85,26 @@ export class HookSettling {
     );
     const settled = made.filter(({ request }) => mine.has(request.id));
     const events = settled.flatMap(({ request, valid }) => valid.map((event) => ({ id: request.id, event })));
-    const allowed = await this.withoutRefused(events, (one) => one, tx);
-    const distinct = new Map(allowed.map(({ event }) => [event.key, event]));
-    if (distinct.size === 0) return { settled, row: undefined };
-    const { inboxId, duplicates } = await this.store.storeWithin([...distinct.values()], tx);
-    const stored = new Set([...distinct.values()].map(({ id }) => id));
-    for (const id of duplicates) stored.delete(id);
-    const row = inboxId === undefined ? undefined : { inboxId, events: stored.size };
+    const allowed = new Set((await this.withoutRefused(events, (one) => one, tx)).map(({ event }) => event));
+    const { row, stored } = await this.storeNew(firstOfEachKey(allowed), tx);
     return {
-      settled: settled.map((one) => ({ ...one, duplicates: without(one.valid, stored) })),
+      settled: settled.map((one) => {
+        const valid = one.valid.filter((event) => allowed.has(event));
+        return { ...one, valid, duplicates: without(valid, stored) };
+      }),
       row,
     };
+  }
+
+  private async storeNew(
+    events: readonly IndexedEvent[],
+    tx: Tx,
+  ): Promise<{ readonly row: StoredRow | undefined; readonly stored: ReadonlySet<string> }> {
+    const stored = new Set(events.map(({ id }) => id));
+    if (events.length === 0) return { row: undefined, stored };
+    const { inboxId, duplicates } = await this.store.storeWithin(events, tx);
+    for (const id of duplicates) stored.delete(id);
+    return { row: inboxId === undefined ? undefined : { inboxId, events: stored.size }, stored };
   }
 
   /** Those that name nobody who is suppressed, or was erased since the request came. */
@@ -110,6 +120,13 @@ export class HookSettling {
     const refused = new Set(await this.suppressions.findRefused(named, tx));
     return named.filter((one) => !refused.has(one)).map(({ item }) => item);
   }
+}
+
+/** As a group commit and later ones have it: the first stays. */
+function firstOfEachKey(events: Iterable<IndexedEvent>): IndexedEvent[] {
+  const firsts = new Map<string, IndexedEvent>();
+  for (const event of events) if (!firsts.has(event.key)) firsts.set(event.key, event);
+  return [...firsts.values()];
 }
 
 function without(events: readonly IndexedEvent[], stored: ReadonlySet<string>): ReadonlySet<string> {
