@@ -387,6 +387,29 @@ describe('the ledger with a partition for each of a hundred days', () => {
     expect(await daysLookedAt()).toBeGreaterThanOrEqual(60);
   });
 
+  it('has nothing to probe with that a job may be trying, but what waits for longer', async () => {
+    const probed = uuidv7();
+    const insert = async (dueInSeconds: number): Promise<string> => {
+      const id = uuidv7();
+      await client.query(
+        `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at)
+         values ($1, $2, 'u:1', now(), $1, 'track', now() + make_interval(secs => $3))`,
+        [id, probed, dueInSeconds],
+      );
+      return id;
+    };
+    await pendingFrom.refresh();
+    const claim = async (): Promise<string[]> =>
+      (await aLedger(database).claimNext(probed, 120_000)).map(({ id }) => id);
+    // As a first try that is under way, and one that waits for the next one.
+    await insert(20);
+    expect(await claim()).toEqual([]);
+    const waiting = await insert(60);
+    expect(await claim()).toEqual([waiting]);
+    const due = await insert(-1);
+    expect(await claim()).toEqual([due]);
+  });
+
   it('is looked after by one worker a minute, also after a clock that was ahead', async () => {
     await client.query(
       `insert into delivery_minute values ($1, now() - interval '3 days', 'delivered', 1, 1)`,

@@ -43,6 +43,7 @@ const findPendingSql = prunedStatement(
 export class Ledger {
   private readonly timeoutMs: number;
   private readonly leaseMs: number;
+  private readonly graceMs: number;
   /** A delivery that is left to its job for longer than this needs no lease: the try will be over by then. */
   private readonly untouchedMs: number;
   /** Undefined where others deliver what this process writes. */
@@ -57,8 +58,9 @@ export class Ledger {
     @Inject(Config) config: Config,
   ) {
     this.switchedOn = new SwitchedOn(database);
-    const { timeoutMs } = config.delivery;
+    const { timeoutMs, graceMs } = config.delivery;
     this.timeoutMs = timeoutMs;
+    this.graceMs = graceMs;
     this.leaseMs = leaseMsFor(timeoutMs);
     this.untouchedMs = timeoutMs + UNTOUCHED_MARGIN_MS;
     this.fresh = config.hasRole('worker') ? new FreshDeliveries() : undefined;
@@ -96,7 +98,7 @@ export class Ledger {
 
   /** Leases the delivery that would be tried next, even when it is only due `withinMs` from now. */
   claimNext(destinationId: string, withinMs: number): Promise<ClaimedDelivery[]> {
-    const claim = { destinationId, withinMs, pendingFrom: this.pendingFrom.id };
+    const claim = { destinationId, withinMs, graceMs: this.graceMs, pendingFrom: this.pendingFrom.id };
     return this.runClaim(() => leaseNext(this.claimant, claim, this.database));
   }
 

@@ -96,12 +96,14 @@ const leaseDueSql = prunedStatement(
   ), leased as (${leased(fromId)}) ${WITH_BODY}`,
 );
 
+// What is due within the grace may be on its way, lease or not, as in `hurry-delivery.ts`.
 const leaseNextSql = prunedStatement(
   'claim_next_delivery',
   (fromId) => `
   with due as (
     select id from delivery
     where destination_id = $4 and id >= ${fromId} and due_at <= now() + $5 * interval '1 millisecond' and ${FREE}
+      and (due_at <= now() or due_at > now() + $6 * interval '1 millisecond')
     order by due_at limit 1 for update skip locked
   ), leased as (${leased(fromId)}) ${WITH_BODY}`,
 );
@@ -160,15 +162,17 @@ export function leaseDue(
 /** Which delivery to claim before it is due. */
 export interface NextClaim extends Pick<DueClaim, 'destinationId' | 'pendingFrom'> {
   readonly withinMs: number;
+  /** For which a delivery is left to its job. */
+  readonly graceMs: number;
 }
 
-/** Leases the delivery that would be tried next, if it is due within `withinMs`. */
+/** Leases the delivery that would be tried next, if it is due within `withinMs`, and no job is about to try it. */
 export function leaseNext(
   claimant: Claimant,
-  { destinationId, withinMs, pendingFrom }: NextClaim,
+  { destinationId, withinMs, graceMs, pendingFrom }: NextClaim,
   tx: Tx,
 ): Promise<ClaimedRow[]> {
-  return lease(leaseNextSql(pendingFrom), claimant, [destinationId, withinMs], tx);
+  return lease(leaseNextSql(pendingFrom), claimant, [destinationId, withinMs, graceMs], tx);
 }
 
 function lease(
