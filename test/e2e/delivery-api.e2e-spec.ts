@@ -252,6 +252,11 @@ describe('deliveries over HTTP', () => {
     await untilBegun(first.id);
     const { body: cancelled } = await api.delete(`/replays/${first.id}`);
     expect(cancelled).toMatchObject({ state: 'cancelled', total: 15 });
+    // Where it was names a person.
+    const left = await service.app
+      .get(Database)
+      .query('select position from replay where id = $1', [first.id]);
+    expect(left).toEqual([{ position: null }]);
     const second = (await api.post('/dead-letters/replay', request)).body;
     expect(second).toMatchObject({ state: 'running', total: 15 - cancelled.done });
     await untilBegun(second.id);

@@ -26,6 +26,11 @@ import { Replay } from './replay.entity';
 const MAX_TOTAL = 1_000_000;
 const MAX_LISTED = 100;
 
+/** Where it is and what was chosen name people, and are of no use any more. */
+const cancelReplaySql = `
+  update replay set state = 'cancelled', position = null, filter = filter - 'selection', updated_at = now()
+  where id = $1 and state = 'running'`;
+
 /** Replays as people ask for them, watch them and call them off. */
 @Injectable()
 export class Replays {
@@ -77,12 +82,8 @@ export class Replays {
     const { destinationId } = await this.findOne(replayId);
     const wait = await this.waitOf(destinationId);
     return this.database.transaction(async (tx) => {
-      const replays = within(tx, this.replays);
-      await replays.update(
-        { id: replayId, state: 'running' },
-        { state: 'cancelled', filter: () => `filter - 'selection'` },
-      );
-      const replay = ReplayDto.from(await replays.findOneByOrFail({ id: replayId }), wait);
+      await tx.query(cancelReplaySql, [replayId]);
+      const replay = ReplayDto.from(await within(tx, this.replays).findOneByOrFail({ id: replayId }), wait);
       await this.record(tx, actor, 'cancel_replay', replay);
       return replay;
     });

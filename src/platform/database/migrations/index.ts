@@ -48,6 +48,7 @@ import { ReadLongNumbersChecked1795000000077 } from './1795000000077-read-long-n
 import { ReadNumbersAsDoubles1795000000079 } from './1795000000079-read-numbers-as-doubles';
 import { CountOnCitus1795000000080 } from './1795000000080-count-on-citus';
 import { NarrowTraitNotices1795000000083 } from './1795000000083-narrow-trait-notices';
+import { ForgetPositions1795000000085 } from './1795000000085-forget-positions';
 import { NoteErasures1795000000084 } from './1795000000084-note-erasures';
 
 /** All migrations in order. A migration that has been released is never edited. */
@@ -103,4 +104,5 @@ export const migrations = [
   CountOnCitus1795000000080,
   NarrowTraitNotices1795000000083,
   NoteErasures1795000000084,
+  ForgetPositions1795000000085,
 ];
