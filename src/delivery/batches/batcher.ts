@@ -60,7 +60,16 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     const looked = batched.filter(({ destination: { id } }) => nowMs >= (this.lookAt.get(id) ?? 0));
     if (looked.length === 0) return;
     const waiting = await this.store.withWaiting(looked.map(({ destination: { id } }) => id));
-    for (const one of looked) if (waiting.has(one.destination.id)) await this.closeBatchesOf(one, nowMs);
+    for (const one of looked) {
+      if (!waiting.has(one.destination.id)) continue;
+      try {
+        await this.closeBatchesOf(one, nowMs);
+      } catch (error) {
+        // May stop here: the limits are what a connector says, and others have theirs. It is looked at again, seldom.
+        this.lookAt.set(one.destination.id, nowMs + MAX_LOOK_INTERVAL_MS);
+        this.logger.warn(`Batches of ${one.destination.name} are not closed: ${String(error)}`);
+      }
+    }
   }
 
   private async closeBatchesOf(

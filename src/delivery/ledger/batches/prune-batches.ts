@@ -4,11 +4,12 @@ import { prepared } from '../../../platform/database/statements/prepared';
 
 const pruneBatchesSql = prepared('prune_batches')`
   delete from delivery_batch b
-  where created_at < now() - $1 * interval '1 day'
+  where (state <> 'closed' and created_at < now() - $1 * interval '1 day')
     or (state = 'closed' and not ${destinationExists('b.destination_id')})`;
 
 /**
- * Forgets batches that are so old, and those of deleted destinations.
+ * Forgets batches that are so old, and those of deleted destinations. One that is to be sent stays: its deliveries wait
+ * for it.
  * @transition batch: any --> [*]
  */
 export async function pruneBatches(days: number, tx: Tx): Promise<void> {
