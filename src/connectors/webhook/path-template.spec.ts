@@ -65,6 +65,13 @@ const PIECES = [
 ];
 
 describe('the path of a webhook', () => {
+  it.each(['$$', '$&', "$'", '$`', '$1'])('leave %s as it is in what stands beside them', (text) => {
+    const beside = encodeURI(text).replaceAll('%60', '`');
+    expect(decodeURI(pathFor(`https://a.test/a${beside}b/{userId}`, { userId: 'ada' }) ?? '')).toBe(
+      `/a${text}b/ada`,
+    );
+  });
+
   it.each([
     'https://a.test/people',
     'https://a.test/people/%7BuserId%7D',

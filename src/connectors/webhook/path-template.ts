@@ -48,9 +48,8 @@ export function compilePathTemplate(url: string): PathOf | undefined {
   if (!BRACE.test(path) || pathTemplateProblems(url).length > 0) return undefined;
   const written = path.split('/');
   // As the parser of URLs writes them. A name in place of the values keeps the number of segments.
-  const target = parseTarget(
-    url.replace(path, written.map((segment) => segment.replace(PLACEHOLDER, 'x')).join('/')),
-  );
+  const named = written.map((segment) => segment.replace(PLACEHOLDER, 'x')).join('/');
+  const target = parseTarget(url.replace(path, () => named));
   if (typeof target === 'string') return undefined;
   const [parsed = '', query] = target.path.split(/(?=\?)/, 2);
   const segments = parsed.split('/').map((segment, index): Segment => {
