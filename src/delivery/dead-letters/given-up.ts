@@ -32,7 +32,8 @@ export class GivenUp {
     const more = deliveries.length - MAX_LOGGED;
     if (more > 0) this.logger.log('More deliveries given up', { count: more });
     for (const { destinationId } of deliveries) this.counter.countGivenUp(destinationId, outcome);
-    this.waiting.push(...deliveries.map(({ deliveryId }) => deliveryId));
+    // Not with a spread: a batch may be larger than the stack.
+    for (const { deliveryId } of deliveries) this.waiting.push(deliveryId);
     this.timer ??= setTimeout(() => void this.file(), GATHER_MS);
   }
 

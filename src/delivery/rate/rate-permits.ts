@@ -32,7 +32,8 @@ export class RatePermits {
   /** How many of `wanted` may be sent now. @throws when PostgreSQL is away */
   async takePermits(wanted: number, perSecond: number | undefined): Promise<number> {
     if (perSecond === undefined) return wanted;
-    const kept = performance.now() < this.keptUntil ? Math.min(this.kept, wanted) : 0;
+    if (performance.now() >= this.keptUntil) this.kept = 0;
+    const kept = Math.min(this.kept, wanted);
     this.kept -= kept;
     if (kept === wanted) return kept;
     const { granted, waitMs } = await this.limiter.takePermits(this.destinationId, perSecond, wanted - kept);
@@ -43,7 +44,7 @@ export class RatePermits {
   /** Keeps permits for a moment that were not used. */
   keepPermits(permits: number): void {
     if (permits <= 0) return;
-    this.kept = permits;
+    this.kept += permits;
     this.keptUntil = performance.now() + KEEP_MS;
   }
 

@@ -1,0 +1,25 @@
+import type { RateLimiter } from './rate-limiter';
+import { RatePermits } from './rate-permits';
+
+describe('RatePermits', () => {
+  it('uses what it has kept before it asks for more, and throws none of it away', async () => {
+    let granted = 0;
+    const limiter = {
+      takePermits: async (_id: string, _perSecond: number, wanted: number) => {
+        granted += wanted;
+        return { granted: wanted, waitMs: 0 };
+      },
+    } as unknown as RateLimiter;
+    const permits = new RatePermits('destination', limiter, () => undefined);
+    const use = async (wanted: number, used: number): Promise<void> => {
+      const taken = await permits.takePermits(wanted, 1_000);
+      permits.keepPermits(taken - used);
+    };
+    await use(100, 50);
+    await use(10, 9);
+    await use(40, 40);
+    permits.close();
+    // One more than was used is kept.
+    expect(granted).toBe(100);
+  });
+});
