@@ -120,10 +120,13 @@ function sizeProblem(value: unknown): string | undefined {
   if (typeof value === 'string') return textProblem(value, MAX_STRING_LENGTH);
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must be a finite number';
   if (typeof value === 'boolean' || value === null) return undefined;
-  const text = JSON.stringify(value);
-  if (/\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(text.replaceAll('\\\\', '')))
-    return 'must be text that can be stored';
-  return textProblem(text, MAX_JSON_LENGTH);
+  if (!isStorable(value)) return 'must be text that can be stored';
+  return textProblem(JSON.stringify(value), MAX_JSON_LENGTH);
+}
+
+/** Whether PostgreSQL can store the texts of a JSON value: they are without NUL, and halves of surrogate pairs. */
+export function isStorable(value: unknown): boolean {
+  return !/\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(JSON.stringify(value).replaceAll('\\\\', ''));
 }
 
 /** Characters are counted as PostgreSQL counts them. */

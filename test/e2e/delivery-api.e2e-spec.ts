@@ -333,6 +333,16 @@ describe('deliveries over HTTP', () => {
     expect((await api.get('/replays/nonsense')).status).toBe(404);
   });
 
+  it.each([
+    ['deliveries', 'userId'],
+    ['deliveries', 'type'],
+    ['dead-letters', 'reason'],
+  ])('says where the characters are that no text of %s can have: %s', async (list, path) => {
+    const of = list === 'deliveries' ? `/destinations/${destination.id}` : '';
+    const { status, body } = await api.get(`${of}/${list}?${path}=a%00b`);
+    expect([status, body.errors]).toEqual([400, [expect.objectContaining({ path })]]);
+  });
+
   describe('of some of the stored events', () => {
     let from: string;
     let path: string;

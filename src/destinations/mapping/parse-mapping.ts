@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../events/customer-event';
 import { InputProblems, type ReadPart } from '../../platform/http/input/input-problems';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { readEventPath } from '../../events/event-path';
+import { isStorable } from '../../language/parse-comparand';
 import { HASH_METHODS, type Mapping } from './mapping';
 
 const MAX_ENTRIES = 200;
@@ -80,6 +81,8 @@ function checkConstant(input: unknown, path: string, problems: InputProblems): v
   if (entry.value === undefined) problems.fail(`${path}.value`, 'required', 'Is required.');
   else if (JSON.stringify(entry.value).length > MAX_VALUE_LENGTH) {
     problems.fail(`${path}.value`, 'too_long', `Is longer than ${MAX_VALUE_LENGTH} characters of JSON.`);
+  } else if (!isStorable(entry.value)) {
+    problems.fail(`${path}.value`, 'invalid_value', 'Must be text that can be stored.');
   }
 }
 

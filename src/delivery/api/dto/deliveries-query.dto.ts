@@ -1,8 +1,5 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
 import { RangeEnd, RangeStart } from '../../../platform/http/input/instant';
-import { Optional } from '../../../platform/http/input/optional';
-import { OptionalId, OptionalOneOf } from '../../../platform/http/input/optional-members';
+import { OptionalId, OptionalOneOf, OptionalText } from '../../../platform/http/input/optional-members';
 import { ListQueryDto } from '../../../platform/http/resources/page';
 import { DELIVERY_STATES, type DeliveryState } from '../../ledger/delivery.entity';
 
@@ -19,16 +16,10 @@ export class DeliveriesQueryDto extends TimeRangeQueryDto {
   @OptionalOneOf(DELIVERY_STATES)
   state?: DeliveryState;
 
-  @ApiPropertyOptional({ description: 'Event type, for example `track`.' })
-  @Optional()
-  @IsString()
-  @MaxLength(50)
+  @OptionalText(0, 50, { description: 'Event type, for example `track`.' })
   type?: string;
 
-  @ApiPropertyOptional()
-  @Optional()
-  @IsString()
-  @MaxLength(1_000)
+  @OptionalText(0, 1_000)
   userId?: string;
 }
 
@@ -36,9 +27,6 @@ export class DeadLettersQueryDto extends TimeRangeQueryDto {
   @OptionalId()
   destinationId?: string;
 
-  @ApiPropertyOptional({ example: 'http_5xx', description: 'The `reason` of the dead letter.' })
-  @Optional()
-  @IsString()
-  @MaxLength(100)
+  @OptionalText(0, 100, { example: 'http_5xx', description: 'The `reason` of the dead letter.' })
   reason?: string;
 }

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsObject, IsOptional, IsUUID } from 'class-validator';
 import type { JsonObject } from '../../../events/customer-event';
 import { IsInstant, RangeEnd, RangeStart } from '../../../platform/http/input/instant';
-import { Optional } from '../../../platform/http/input/optional';
 import {
   OptionalId,
   OptionalIds,
@@ -37,10 +36,7 @@ export class ReplayDeadLettersDto extends ReplayRateDto {
   @IsUUID()
   destinationId: string;
 
-  @ApiPropertyOptional({ example: 'http_5xx', description: 'Only those given up for this reason.' })
-  @Optional()
-  @IsString()
-  @MaxLength(100)
+  @OptionalText(0, 100, { example: 'http_5xx', description: 'Only those given up for this reason.' })
   reason?: string;
 
   @RangeStart('Only those routed at this time or later.')
@@ -120,10 +116,7 @@ export class DiscardDeadLettersDto {
   @IsUUID()
   destinationId: string;
 
-  @ApiPropertyOptional({ example: 'http_4xx', description: 'Only those given up for this reason.' })
-  @Optional()
-  @IsString()
-  @MaxLength(100)
+  @OptionalText(0, 100, { example: 'http_4xx', description: 'Only those given up for this reason.' })
   reason?: string;
 }
 
