@@ -23,7 +23,9 @@ describe('the connections to PostgreSQL', () => {
       // As PostgreSQL does when that time has passed.
       const cut = silent.transaction(async (tx) => {
         await tx.query(`set local idle_in_transaction_session_timeout = 1`);
-        await eventually(() => expect(tx.query('select')).rejects.toThrow(/not queryable|terminat|ECONNRESET|EPIPE/));
+        await eventually(() =>
+          expect(tx.query('select')).rejects.toThrow(/not queryable|terminat|ECONNRESET|EPIPE/),
+        );
       });
       await expect(cut).rejects.toThrow(/not queryable|terminat|ECONNRESET|EPIPE/);
       expect(await silent.query('select 1 as one')).toEqual([{ one: 1 }]);
