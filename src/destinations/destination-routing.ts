@@ -59,7 +59,7 @@ export class DestinationRouting {
     const mapping = this.readMapping(input.mapping, before, problems);
     problems.refuse();
     return {
-      sources: input.sources === undefined ? before.sources : lowerCased(input.sources),
+      sources: input.sources === undefined ? before.sources : input.sources,
       filter: input.filter === undefined ? before.filter : input.filter,
       transformationId:
         input.transformationId === undefined ? before.transformationId : input.transformationId,
@@ -117,12 +117,7 @@ export function noteUnknownSources(
   problems: InputProblems,
 ): void {
   for (const [index, id] of ids.entries()) {
-    if (existing.has(id.toLowerCase())) continue;
+    if (existing.has(id)) continue;
     problems.fail(`sources[${index}]`, 'unknown_source', 'There is no source of this id.');
   }
-}
-
-/** As PostgreSQL writes UUIDs. */
-function lowerCased(ids: string[] | null): string[] | null {
-  return ids === null ? null : ids.map((id) => id.toLowerCase());
 }

@@ -51,7 +51,7 @@ export class EventSearch {
   /** Of the one that a message id names; undefined when none is given. */
   private async idsOf({ messageId, sourceId }: EventQuery): Promise<string[] | undefined> {
     if (messageId === undefined) return undefined;
-    const sources = sourceId === undefined ? await this.sources.findIds() : [sourceId.toLowerCase()];
+    const sources = sourceId === undefined ? await this.sources.findIds() : [sourceId];
     const keys = sources.map((id) => messageKey(id, messageId));
     return this.events.findEventsOfMessages(keys);
   }

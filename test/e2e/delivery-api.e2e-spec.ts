@@ -497,8 +497,6 @@ describe('deliveries over HTTP', () => {
     const { body } = await api.post(`/destinations/${destination.id}/test`);
     expect(body).toMatchObject({ delivered: true, status: 200 });
     expect((await api.get(`/destinations/${destination.id}`)).body).toMatchObject({ enabled: false });
-    const inCapitals = await api.post(`/destinations/${destination.id.toUpperCase()}/test`);
-    expect(inCapitals).toMatchObject({ status: 200, body: { delivered: true } });
     await api.post(`/destinations/${destination.id}/resume`);
   });
 
@@ -830,6 +828,28 @@ describe('deliveries over HTTP', () => {
     expect(await auditOf('delivery', discarded!.id)).toMatchObject([
       { action: 'discard', before: { state: 'dead' } },
     ]);
+  });
+
+  it('takes an id in capitals for the same id', async () => {
+    const inCapitals = destination.id.toUpperCase();
+    const at = `/destinations/${inCapitals}`;
+    const from = new Date().toISOString();
+    await deliver(service, [anEvent()]);
+    await untilStates('delivered');
+    expect((await api.post(`${at}/replay/dry-run`, { from })).body).toMatchObject({ deliveries: 1 });
+    expect((await api.post(`${at}/filter/preview`, {})).status).toBe(200);
+    for (const operation of ['test', 'pause', 'resume']) await api.post(`${at}/${operation}`);
+    await api.post('/dead-letters/discard', { destinationId: inCapitals });
+    const { body } = await api.get(`/audit?resource=destination&resourceId=${destination.id}`);
+    expect(body.map(({ action }: { action: string }) => action)).toEqual([
+      'discard_dead_letters',
+      'resume',
+      'pause',
+      'test',
+      'create',
+    ]);
+    await deliver(service, [anEvent()]);
+    await untilStates('delivered', 'delivered');
   });
 
   it('answers 400 that names the parameter to filters that make no sense', async () => {

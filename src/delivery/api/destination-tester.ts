@@ -30,7 +30,7 @@ export class DestinationTester {
    */
   async test(destinationId: string, actor: Actor): Promise<DestinationTestDto> {
     await this.destinations.refresh();
-    const destination = this.destinations.get(destinationId.toLowerCase());
+    const destination = this.destinations.get(destinationId);
     if (destination === undefined) throw new DestinationNotFoundError(destinationId);
     const event = sampleEvent();
     const outcome = await this.sender.test(sampleDelivery(destination.id, event), destination);

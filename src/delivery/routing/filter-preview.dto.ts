@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsOptional, IsUUID } from 'class-validator';
+import { IsObject, IsOptional } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
+import { IsIds } from '../../platform/http/input/ids';
 import { OptionalInteger } from '../../platform/http/input/optional-members';
 
 export const DEFAULT_LAST = 100;
@@ -24,7 +25,7 @@ export class FilterPreviewRequestDto {
     description: "The destination's own when left out.",
   })
   @IsOptional()
-  @IsUUID(undefined, { each: true })
+  @IsIds()
   sources?: string[] | null;
 
   @OptionalInteger(1, 1_000, {

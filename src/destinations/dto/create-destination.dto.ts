@@ -12,7 +12,6 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  IsUUID,
   Max,
   MaxLength,
   Min,
@@ -20,6 +19,7 @@ import {
 } from 'class-validator';
 import type { JsonObject } from '../../events/customer-event';
 import { Optional } from '../../platform/http/input/optional';
+import { IsId } from '../../platform/http/input/ids';
 import { OptionalIds } from '../../platform/http/input/optional-members';
 import { ORDER_DEFAULTS } from '../complete-order';
 import { NOTICES } from '../destination-notices';
@@ -159,7 +159,7 @@ export class CreateDestinationDto {
       'Not for destinations that get batches.',
   })
   @IsOptional()
-  @IsUUID()
+  @IsId()
   transformationId?: string | null;
 
   @ApiPropertyOptional({

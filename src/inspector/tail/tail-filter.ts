@@ -19,7 +19,7 @@ export function readTailFilter(query: TailQueryDto): TailFilter {
   problems.refuse();
   return {
     outcome: query.outcome,
-    sources: query.sourceId === undefined ? undefined : [query.sourceId.toLowerCase()],
+    sources: query.sourceId === undefined ? undefined : [query.sourceId],
     filter,
   };
 }

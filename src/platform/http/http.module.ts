@@ -3,6 +3,7 @@ import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ETagInterceptor } from './resources/etag.interceptor';
 import { KnownQueryInterceptor } from './input/known-query.interceptor';
 import { ProblemFilter } from './problems/problem.filter';
+import { PathIdPipe } from './input/ids';
 import { createValidationPipe } from './input/validation';
 
 /** What applies to every request. */
@@ -11,6 +12,7 @@ import { createValidationPipe } from './input/validation';
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_INTERCEPTOR, useClass: KnownQueryInterceptor },
     { provide: APP_INTERCEPTOR, useClass: ETagInterceptor },
+    { provide: APP_PIPE, useClass: PathIdPipe },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
 })

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsInt, IsObject, IsOptional, IsUUID, Max, Min, ValidateNested } from 'class-validator';
+import { IsBoolean, IsInt, IsObject, IsOptional, Max, Min, ValidateNested } from 'class-validator';
+import { IsId } from '../../platform/http/input/ids';
 import { Optional } from '../../platform/http/input/optional';
 import { OptionalOneOf, OptionalText } from '../../platform/http/input/optional-members';
 import { IsText } from '../../platform/http/input/text';
@@ -48,7 +49,7 @@ export class CreateSourceDto {
       'out or null.',
   })
   @IsOptional()
-  @IsUUID()
+  @IsId()
   transformationId?: string | null;
 
   @OptionalText(0, 2000, { example: 'Events of the shop front end.' })
@@ -83,7 +84,7 @@ export class CreateSourceDto {
     description: 'The tracking plan that its events are checked by. None when left out or null.',
   })
   @IsOptional()
-  @IsUUID()
+  @IsId()
   trackingPlanId?: string | null;
 
   @ApiPropertyOptional({

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsOptional, IsUUID } from 'class-validator';
+import { IsObject, IsOptional } from 'class-validator';
 import type { JsonObject } from '../../../events/customer-event';
+import { IsId } from '../../../platform/http/input/ids';
 import { IsInstant, RangeEnd, RangeStart } from '../../../platform/http/input/instant';
 import {
   OptionalId,
@@ -33,7 +34,7 @@ class ReplayRateDto {
 /** Which dead letters to deliver again. */
 export class ReplayDeadLettersDto extends ReplayRateDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.madeDestination })
-  @IsUUID()
+  @IsId()
   destinationId: string;
 
   @OptionalText(0, 100, { example: 'http_5xx', description: 'Only those given up for this reason.' })
@@ -113,7 +114,7 @@ export class ReplayDryRunDto {
 
 export class DiscardDeadLettersDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.madeDestination })
-  @IsUUID()
+  @IsId()
   destinationId: string;
 
   @OptionalText(0, 100, { example: 'http_4xx', description: 'Only those given up for this reason.' })

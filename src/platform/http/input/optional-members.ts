@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayNotEmpty, IsIn, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsId, IsIds } from './ids';
 import { Optional } from './optional';
 import { IsText } from './text';
 
@@ -24,13 +25,13 @@ export function OptionalInteger(min: number, max: number, shown: ApiPropertyOpti
 
 /** An id of what the service has made. */
 export function OptionalId(description?: string): PropertyDecorator {
-  return applyDecorators(ApiPropertyOptional({ format: 'uuid', description }), Optional(), IsUUID());
+  return applyDecorators(ApiPropertyOptional({ format: 'uuid', description }), Optional(), IsId());
 }
 
 /** Such ids, at least one. Null is as good as none. */
 export function OptionalIds(shown: ApiPropertyOptions): PropertyDecorator {
   const options = { type: [String], nullable: true, ...shown } as ApiPropertyOptions;
-  const isIds = [IsUUID(undefined, { each: true }), ArrayMaxSize(1_000), ArrayNotEmpty()];
+  const isIds = [IsIds(), ArrayMaxSize(1_000), ArrayNotEmpty()];
   return applyDecorators(ApiPropertyOptional(options), ...isIds, IsOptional());
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsUUID } from 'class-validator';
+import { IsObject } from 'class-validator';
+import { IsId } from '../../../platform/http/input/ids';
 import { OptionalId, OptionalInteger } from '../../../platform/http/input/optional-members';
 import { Optional } from '../../../platform/http/input/optional';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
@@ -32,7 +33,7 @@ export class PreviewPlanDto {
   planId?: string;
 
   @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.source })
-  @IsUUID()
+  @IsId()
   sourceId: string;
 
   @OptionalInteger(1, MAX_LAST, { default: 10_000, description: 'How many of its newest events.' })
