@@ -21,6 +21,8 @@ export class BatchRunner implements OnModuleDestroy {
   private readonly stop = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
   private readonly room = new BatchRoom();
+  /** Receivers that were down may let probes hang until their time is over: in nobody's way. */
+  private readonly roomOfProbes = new BatchRoom();
 
   constructor(
     private readonly store: BatchStore,
@@ -79,14 +81,8 @@ export class BatchRunner implements OnModuleDestroy {
     await this.destinations.refresh();
     const to = this.openDestination(batch.destinationId);
     if (to === undefined) return this.giveBack(batch);
-    const taker = { isRequest: to.isRequest, bytes: batch.bytes };
-    if (!this.room.enter(taker)) return this.giveBack(batch);
-    try {
-      const end = await this.attempt(batch, to, false);
-      return end === 'sent' || end === 'empty';
-    } finally {
-      this.room.leave(taker);
-    }
+    const end = await this.attempt(batch, to, false);
+    return end === 'sent' || end === 'empty';
   }
 
   private async giveBack({ id }: ClaimedBatch): Promise<false> {
@@ -94,12 +90,25 @@ export class BatchRunner implements OnModuleDestroy {
     return false;
   }
 
+  /** Where there is no room it stays `undone`, due at once. */
   private async attempt(batch: ClaimedBatch, to: BatchedDestination, isProbe: boolean): Promise<BatchTryEnd> {
+    const room = isProbe ? this.roomOfProbes : this.room;
+    const taker = { isRequest: to.isRequest, bytes: batch.bytes };
+    const end = room.enter(taker)
+      ? await this.attemptInRoom(batch, to, isProbe).finally(() => room.leave(taker))
+      : 'undone';
+    if (end === 'undone') await this.giveBack(batch);
+    return end;
+  }
+
+  private async attemptInRoom(
+    batch: ClaimedBatch,
+    to: BatchedDestination,
+    isProbe: boolean,
+  ): Promise<BatchTryEnd> {
     const renewal = setInterval(() => void this.renew(batch), RENEWAL_MS);
     try {
-      const end = await this.attempts.make(batch, to, { cancel: this.stop.signal, isProbe });
-      if (end === 'undone') await this.store.makeDueIn(batch.id, 0);
-      return end;
+      return await this.attempts.make(batch, to, { cancel: this.stop.signal, isProbe });
     } finally {
       clearInterval(renewal);
     }
