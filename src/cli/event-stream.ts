@@ -8,8 +8,14 @@ export interface StreamMessage {
 export class EventStream {
   /** The last id that was given: what to send as `Last-Event-ID` when the stream was cut off. */
   lastId: string | undefined;
-  private readonly decoder = new TextDecoder();
+  private decoder = new TextDecoder();
   private rest = '';
+
+  /** From here on it is another connection: what was cut off comes again. */
+  reconnect(): void {
+    this.decoder = new TextDecoder();
+    this.rest = '';
+  }
 
   /** The messages that are complete with this chunk. Comments are none. */
   readMessages(chunk: Uint8Array): StreamMessage[] {

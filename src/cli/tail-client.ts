@@ -44,6 +44,7 @@ export class TailClient {
       const answer = await this.open(query, silence.signal);
       if (mayPass(answer)) return `${this.environment.url} answered ${answer.status}`;
       if (!answer.ok) throw refusal(this.environment.url, answer.status, await answer.text());
+      this.stream.reconnect();
       for await (const chunk of answer.body ?? []) {
         timer.refresh();
         this.pauseMs = FIRST_PAUSE_MS;
