@@ -280,6 +280,26 @@ describe('with an identity provider', () => {
     }
   });
 
+  it('says on the login page that the provider is away', async () => {
+    const alone = await startTestService({
+      env: {
+        CDP_AUTH_ANY_TOKEN: 'false',
+        CDP_JWT_ISSUER: `http://127.0.0.1:${await freePort()}`,
+        CDP_JWT_AUDIENCE: AUDIENCE,
+        CDP_PUBLIC_URL: 'http://127.0.0.1:3000',
+        CDP_OIDC_CLIENT_ID: 'board',
+        CDP_LOG_LEVEL: 'silent',
+      },
+    });
+    try {
+      const answer = await fetch(`${alone.url}/login/start`, { redirect: 'manual' });
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toContain('The identity provider cannot be reached right now');
+    } finally {
+      await alone.close();
+    }
+  });
+
   it('finds new keys at their first use, and survives an outage of the provider', async () => {
     const other = await IdentityProvider.start(AUDIENCE);
     const rotating = await startTestService({

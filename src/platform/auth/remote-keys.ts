@@ -33,6 +33,7 @@ export class RemoteKeys {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
         throw error;
       // The provider was asked for an unknown key and is away. The token is refused like any with an unknown key.
+      this.noteFailure(error);
       throw new errors.JWKSNoMatchingKey(undefined, { cause: error });
     }
   };
@@ -58,22 +59,17 @@ export class RemoteKeys {
       timeoutDuration: TIMEOUT_MS,
       [customFetch]: async (...request) => {
         this.refuseSoonAfterFailure();
-        try {
-          const answer = await fetch(...request);
-          this.refreshedAt = Date.now();
-          return answer;
-        } catch (error) {
-          this.noteFailure(error);
-          throw error;
-        }
+        const answer = await fetch(...request);
+        this.refreshedAt = Date.now();
+        return answer;
       },
     });
   }
 
   private refreshInBackground(keySet: RemoteKeySet): void {
     this.refreshedAt = Date.now();
-    // May stop here: it was logged, and the keys at hand go on working.
-    keySet.reload().catch(() => undefined);
+    // May stop here: the keys at hand go on working.
+    keySet.reload().catch((error: unknown) => this.noteFailure(error));
   }
 
   private refuseSoonAfterFailure(): void {

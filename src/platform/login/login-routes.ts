@@ -39,54 +39,51 @@ function registerTokenForm(fastify: FastifyInstance, sessions: Sessions, verifie
       sendTokenForm(reply.status(400), returnPath, 'Enter a token.');
       return reply;
     }
-    await answerLogin(
-      reply,
-      returnPath,
-      async () => sessions.start(reply, await verifier.verify(token.trim())),
-      (problem) => sendTokenForm(reply, returnPath, problem),
-    );
-    return reply;
+    const logIn = async (): Promise<void> => {
+      sessions.start(reply, await verifier.verify(token.trim()));
+      sendLoggedInPage(reply, returnPath);
+    };
+    return orShown(logIn, reply, (problem) => sendTokenForm(reply, returnPath, problem));
   });
 }
 
 function registerProviderLogin(fastify: FastifyInstance, sessions: Sessions, provider: ProviderLogin): void {
   fastify.get<LoginQuery>('/login', ({ query }, reply) => sendProviderPage(reply, returnPathOf(query.to)));
   fastify.get<LoginQuery>('/login/start', async ({ query }, reply) => {
-    const target = await provider.start(reply, returnPathOf(query.to));
-    return reply.redirect(target.href, 303);
+    const returnPath = returnPathOf(query.to);
+    const leave = async (): Promise<void> => {
+      const target = await provider.start(reply, returnPath);
+      void reply.redirect(target.href, 303);
+    };
+    return orShown(leave, reply, (problem) => sendProviderPage(reply, returnPath, problem));
   });
   fastify.get('/login/callback', async (request, reply) => {
-    const finished = await provider.finish(request, reply);
-    if (finished === undefined) {
-      sendProviderPage(reply.status(401), returnPathOf(undefined), 'The login did not succeed. Try again.');
-      return reply;
-    }
-    const { principal, returnPath } = finished;
-    await answerLogin(
-      reply,
-      returnPath,
-      async () => sessions.start(reply, principal),
-      (problem) => sendProviderPage(reply, returnPath, problem),
-    );
-    return reply;
+    let returnPath = returnPathOf(undefined);
+    const comeBack = async (): Promise<void> => {
+      const finished = await provider.finish(request, reply);
+      if (finished === undefined)
+        return sendProviderPage(reply.status(401), returnPath, 'The login did not succeed. Try again.');
+      returnPath = finished.returnPath;
+      sessions.start(reply, finished.principal);
+      sendLoggedInPage(reply, returnPath);
+    };
+    return orShown(comeBack, reply, (problem) => sendProviderPage(reply, returnPath, problem));
   });
 }
 
-/** Shows the page behind the login, or the login page again with what was wrong. */
-async function answerLogin(
+/** Answers, or shows the login page again with what was wrong. */
+async function orShown(
+  answer: () => Promise<void>,
   reply: FastifyReply,
-  returnPath: string,
-  logIn: () => Promise<void>,
   showProblem: (problem: string) => void,
-): Promise<void> {
+): Promise<FastifyReply> {
   try {
-    await logIn();
+    await answer();
   } catch (error) {
     const problem = error instanceof InvalidTokenError ? new UnauthorizedError(true) : error;
     if (!(problem instanceof Problem)) throw error;
     void reply.status(problem.status);
     showProblem(problem.message);
-    return;
   }
-  sendLoggedInPage(reply, returnPath);
+  return reply;
 }

@@ -5,6 +5,7 @@ import type { Principal } from '../auth/principal';
 import { scopesOf } from '../auth/scopes-of';
 import type { Config } from '../config/config';
 import { InvalidConfigError } from '../config/invalid-config-error';
+import { DependencyDownError } from '../http/problems/problem';
 import { ThrottledWarning } from '../queues/throttled-warning';
 import type { SealedCookie } from './sealed-cookie';
 
@@ -47,7 +48,7 @@ export class ProviderLogin {
     return new ProviderLogin(config, attempts);
   }
 
-  /** @returns where to send the browser. */
+  /** @returns where to send the browser. @throws DependencyDownError */
   async start(reply: FastifyReply, returnPath: string): Promise<URL> {
     const codeVerifier = oidc.randomPKCECodeVerifier();
     const state = oidc.randomState();
@@ -64,14 +65,15 @@ export class ProviderLogin {
     return target;
   }
 
-  /** @returns who logged in, or undefined when this is not the end of a login that was started here. */
+  /** @returns who logged in, or undefined when this is not the end of a login that was started here. @throws DependencyDownError */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<FinishedLogin | undefined> {
     const attempt = this.attempts.read(request);
     if (attempt === undefined) return undefined;
     this.attempts.clear(reply);
     const callbackUrl = new URL(request.url, this.config.management.publicUrl);
+    const provider = await this.discovered();
     const tokens = await oidc
-      .authorizationCodeGrant(await this.discovered(), callbackUrl, {
+      .authorizationCodeGrant(provider, callbackUrl, {
         pkceCodeVerifier: attempt.codeVerifier,
         expectedState: attempt.state,
         expectedNonce: attempt.nonce,
@@ -102,9 +104,18 @@ export class ProviderLogin {
   }
 
   private async discovered(): Promise<oidc.Configuration> {
+    try {
+      return (this.provider ??= await this.discover());
+    } catch (error) {
+      this.noteRefusal(error);
+      throw new DependencyDownError('The identity provider');
+    }
+  }
+
+  private discover(): Promise<oidc.Configuration> {
     const { clientId = '', clientSecret } = this.config.login;
     const issuer = new URL(this.config.tokens.issuer ?? '');
-    this.provider ??= await oidc.discovery(
+    return oidc.discovery(
       issuer,
       clientId,
       undefined,
@@ -112,6 +123,5 @@ export class ProviderLogin {
       // The provider of a development machine has no certificate.
       issuer.protocol === 'http:' && !this.config.production ? { execute: [oidc.allowInsecureRequests] } : {},
     );
-    return this.provider;
   }
 }
