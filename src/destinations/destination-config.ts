@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import { askConnector } from '../connectors/ask-connector';
 import { type Connector, madeSecrets } from '../connectors/connector';
 import { masksIn, pathText, type Secret, secretsIn, configValueAt } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
 import { InvalidRequestError, type ProblemDetail } from '../platform/http/problems/problem';
+import { toInstance } from '../platform/http/input/to-instance';
 import { toProblemDetails, VALIDATION_RULES } from '../platform/http/input/validation';
 
 /** Somebody waits for it. */
@@ -25,7 +25,7 @@ export async function validateConfig(
   config: JsonObject,
   replaced?: ReplacedConfig,
 ): Promise<void> {
-  const instance = plainToInstance(connector.configClass, config);
+  const instance = toInstance(connector.configClass, config, {}, 'config');
   const errors = await validate(instance, VALIDATION_RULES);
   if (errors.length > 0) throw new InvalidRequestError(toProblemDetails(errors, 'config'));
   if (replaced !== undefined) refuse(shownElsewhere(connector, config, replaced));

@@ -135,6 +135,46 @@ describe('the Management API', () => {
       expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
     });
 
+    it('keeps members with the names of what every object has where any JSON may be, and refuses them elsewhere', async () => {
+      const webhook = { type: 'webhook', config: { url: 'https://receiver.example/' } };
+      const constant = { path: 'properties.car', value: { constructor: 'Ferrari', of: [{ toString: 1 }] } };
+      const made = await api.post('/destinations', {
+        ...webhook,
+        name: 'Races',
+        mapping: { constant: [constant] },
+      });
+      expect(made.body.mapping.constant).toEqual([constant]);
+      const schema = { properties: { constructor: { type: 'string' } } };
+      const rules = [{ type: 'track', event: 'Lap', schema, onViolation: 'observe' }];
+      expect((await api.post('/tracking-plans', { name: 'Races', rules })).body.rules).toEqual(rules);
+      const refused: [string, string, object][] = [
+        ['filter.toString', '/destinations', { ...webhook, name: 'f', filter: { toString: ['track'] } }],
+        [
+          'rateLimit.valueOf',
+          '/destinations',
+          { ...webhook, name: 'r', rateLimit: { perSecond: 1, valueOf: 2 } },
+        ],
+        [
+          'config.constructor',
+          '/destinations',
+          { ...webhook, name: 'c', config: { ...webhook.config, constructor: 1 } },
+        ],
+        [
+          'sources[0].constructor',
+          '/config?dryRun=true',
+          { version: 1, sources: [{ name: 'x', constructor: 1 }] },
+        ],
+      ];
+      for (const [path, to, body] of refused) {
+        const answer = await api.send(to.startsWith('/config') ? 'PUT' : 'POST', to, JSON.stringify(body));
+        expect([path, answer.status, answer.body.errors]).toEqual([
+          path,
+          400,
+          [expect.objectContaining({ path, code: 'unknown_field' })],
+        ]);
+      }
+    });
+
     it.each(['not-a-uuid', UNKNOWN_ID, '%00', encodeURIComponent("' or 1=1 --")])(
       'answers 404 to the unknown source %s',
       async (id) => {

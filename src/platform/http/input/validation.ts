@@ -1,6 +1,9 @@
-import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
+import { ValidationPipe } from '@nestjs/common';
+import { instanceToPlain } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
 import { InvalidRequestError, type ProblemDetail } from '../problems/problem';
+import { joinPath, unknownField } from './problem-paths';
+import { toInstance } from './to-instance';
 
 /** How class-validator is run on every input: unknown members are refused, so mass assignment is impossible. */
 export const VALIDATION_RULES = { whitelist: true, forbidNonWhitelisted: true } as const;
@@ -9,19 +12,14 @@ export function createValidationPipe(): ValidationPipe {
   return new StrictValidationPipe({
     ...VALIDATION_RULES,
     transform: true,
+    transformerPackage: { plainToInstance: toInstance, classToPlain: instanceToPlain },
     exceptionFactory: (errors: ValidationError[]) => new InvalidRequestError(toProblemDetails(errors)),
   });
 }
 
-/** Refuses members with the names of what every object has, which class-validator lets pass. */
+/** Takes no member away unseen: {@link toInstance} refuses what cannot be. */
 class StrictValidationPipe extends ValidationPipe {
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const isInput = metadata.type === 'body' || metadata.type === 'query';
-    const names = isInput && typeof value === 'object' && value !== null ? Object.keys(value) : [];
-    const inherited = names.filter((name) => name in Object.prototype);
-    if (inherited.length > 0) throw new InvalidRequestError(inherited.map(unknownField));
-    return super.transform(value, metadata);
-  }
+  protected override stripProtoKeys(): void {}
 }
 
 /**
@@ -36,7 +34,7 @@ export function toProblemDetails(errors: readonly ValidationError[], prefix = ''
     const broken = Object.entries(constraints).filter(([rule]) => type === undefined || rule === type);
     const own = broken.map(([rule, message]) =>
       rule === 'whitelistValidation'
-        ? { ...unknownField(error.property), path }
+        ? unknownField(error.property, path)
         : { path, code: snakeCase(rule), message },
     );
     return [...own, ...toProblemDetails(error.children ?? [], path)];
@@ -44,15 +42,6 @@ export function toProblemDetails(errors: readonly ValidationError[], prefix = ''
 }
 
 const TYPE_RULES = ['isString', 'isInt', 'isArray', 'isObject'];
-
-function unknownField(name: string): ProblemDetail {
-  return { path: name, code: 'unknown_field', message: `${name} is not a known field` };
-}
-
-function joinPath(prefix: string, property: string): string {
-  if (/^\d+$/.test(property)) return `${prefix}[${property}]`;
-  return prefix === '' ? property : `${prefix}.${property}`;
-}
 
 function snakeCase(rule: string): string {
   return rule.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
