@@ -173,8 +173,9 @@ set headers send it as \`writeKey\` in the body. A key in the headers is checked
 body is read, and such bodies have more room where much is under way (429 \`overloaded\`: send it again later). A body of
 which less than 1 KB a second arrives is answered with 408.
 
-Numbers are delivered with the digits they were sent with (\`9007199254740993\`, \`1.0\`, \`-0\`); profiles, segments and
-filters calculate with doubles. Of two members with the same name the last one counts.
+Numbers are delivered with the digits they were sent with (\`9007199254740993\`, \`1.0\`, \`-0\`), and those beyond the
+range of a double as \`null\`; profiles, segments and filters calculate with doubles. Bytes that are no UTF-8, halves of
+surrogate pairs and U+0000 become U+FFFD. Of two members with the same name the last one counts.
 
 | Limit | Value | Variable | Beyond it |
 |---|---|---|---|
