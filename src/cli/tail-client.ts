@@ -45,6 +45,7 @@ export class TailClient {
       if (mayPass(answer)) return `${this.environment.url} answered ${answer.status}`;
       if (!answer.ok) throw refusal(this.environment.url, answer.status, await answer.text());
       this.stream.reconnect();
+      this.output.note(`Listening to ${this.environment.url}`);
       for await (const chunk of answer.body ?? []) {
         timer.refresh();
         this.pauseMs = FIRST_PAUSE_MS;

@@ -62,6 +62,7 @@ describe('cdp tail', () => {
     await untilHeard(lines);
     await send('before');
     await eventually(() => expect(lines().join()).toContain('"messageId":"before"'));
+    expect(errors()).toContain(`Listening to ${env.CDP_URL}`);
     await proxy.cut();
     await eventually(() => expect(errors()).toContain('trying again'));
     await send('meanwhile');
