@@ -96,6 +96,7 @@ export class DeliveryDto {
   /** A notice is not stored as an event: its name is in its text. */
   static from(delivery: Delivery, storedName: string | undefined): DeliveryDto {
     const eventName = storedName ?? delivery.payload?.event;
+    const createdMs = timeOfId(delivery.id);
     return Object.assign(new DeliveryDto(), {
       id: delivery.id,
       batchId: delivery.batchId,
@@ -110,8 +111,9 @@ export class DeliveryDto {
       errorClass: lastErrorOf(delivery),
       reason: delivery.state === 'dead' ? deadReasonOf(delivery) : null,
       passedAt: delivery.passedAt?.toISOString() ?? null,
-      createdAt: new Date(timeOfId(delivery.id)).toISOString(),
-      updatedAt: delivery.updatedAt.toISOString(),
+      createdAt: new Date(createdMs).toISOString(),
+      // Its transaction may have begun before its id was made.
+      updatedAt: new Date(Math.max(delivery.updatedAt.getTime(), createdMs)).toISOString(),
     });
   }
 }
