@@ -16,7 +16,7 @@ export interface Filter {
     readonly operator: Operator;
     readonly value?: JsonValue;
   }[];
-  /** Ids of segments: only events of people in at least one of them, as they are once the event is processed. */
+  /** Ids of segments: only events of people in at least one of them, as they are once the event is processed (see docs/routing.md). */
   readonly segments?: readonly string[];
 }
 
