@@ -9,6 +9,7 @@ import { TrackingPlansService } from '../tracking-plans/api/tracking-plans.servi
 import { TransformationsService } from '../transformations/api/transformations.service';
 import type { JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
+import type { DemandTurn } from './configuration-turn';
 import { renameSegments } from './segment-references';
 import { toCreateDto } from './destination-references';
 import type { Desired, Plan, PlannedChange, PresentVersion, ReferredKind } from './planned-change';
@@ -27,7 +28,11 @@ export class ConfigurationApplier {
   ) {}
 
   /** Steps in their order; each is done when it is yielded. What a step creates, later ones may refer to. */
-  async *carryOut({ changes, ids }: Plan, actor: Actor): AsyncGenerator<PlannedChange> {
+  async *carryOut(
+    { changes, ids }: Plan,
+    actor: Actor,
+    demandTurn: DemandTurn,
+  ): AsyncGenerator<PlannedChange> {
     const known = {
       trackingPlan: new Map(ids.trackingPlan),
       transformation: new Map(ids.transformation),
@@ -35,6 +40,7 @@ export class ConfigurationApplier {
       segment: new Map(ids.segment),
     };
     for (const change of changes) {
+      await demandTurn();
       if (change.action === 'delete') await this.delete(change, actor);
       else if (change.action === 'update') await this.update(change.desired, change.present, known, actor);
       else await this.create(change.desired, known, actor);

@@ -11,6 +11,7 @@ import { ConfigurationController } from './configuration.controller';
 import { ConfigurationPlanner } from './configuration-planner';
 import { ConfigurationReader } from './configuration-reader';
 import { ConfigurationService } from './configuration.service';
+import { ConfigurationTurn } from './configuration-turn';
 import { DestinationPlanner } from './destination-planner';
 import { SourcePlanner } from './source-planner';
 import { TransformationPlanner } from './transformation-planner';
@@ -33,6 +34,7 @@ import { YamlBodies } from './yaml-bodies';
     ConfigurationPlanner,
     ConfigurationReader,
     ConfigurationService,
+    ConfigurationTurn,
     SourcePlanner,
     DestinationPlanner,
     TransformationPlanner,

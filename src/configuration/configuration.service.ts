@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
-import { lockNameSql } from '../platform/database/transactions/advisory-lock';
 import { Database } from '../platform/database/database';
 import { problemOf } from '../platform/http/problems/problem-details';
 import { type ExpectedVersions, VersionMismatchError } from '../platform/http/resources/version';
 import { ChangeWarnings, type Warnings } from './change-warnings';
 import { ConfigurationApplier } from './configuration-applier';
 import { ConfigurationPlanner } from './configuration-planner';
-import { ConfigurationBusyError, ConfigurationPartlyAppliedError } from './configuration-problems';
+import { ConfigurationPartlyAppliedError } from './configuration-problems';
+import { ConfigurationTurn, type DemandTurn } from './configuration-turn';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import type { ConfigResultDto, ResourceChangeDto } from './dto/config-result.dto';
 import { kindOf, type Plan, type PlannedChange } from './planned-change';
-
-/** For as long as the transaction is open. */
-const lockSql = `select pg_try_advisory_xact_lock(${lockNameSql("'cdp configuration'")}) as locked`;
 
 /** How a document is applied. */
 export interface ApplyOptions {
@@ -32,6 +29,7 @@ export class ConfigurationService {
     private readonly planner: ConfigurationPlanner,
     private readonly applier: ConfigurationApplier,
     private readonly warnings: ChangeWarnings,
+    private readonly turn: ConfigurationTurn,
     private readonly database: Database,
     private readonly audit: AuditLog,
   ) {}
@@ -52,23 +50,11 @@ export class ConfigurationService {
       const plan = await this.plan(document, options);
       return { changes: await this.describe(plan) };
     }
-    return this.database.transaction(async (tx) => {
-      const [row] = await tx.query<{ locked: boolean }>(lockSql);
-      if (row?.locked !== true) throw new ConfigurationBusyError();
+    return this.turn.take(async (demandTurn) => {
       const plan = await this.plan(document, options);
-      const applied = await this.carryOut(plan, actor);
-      if (applied.length > 0) {
-        const summary = applied.map(({ action, kind, name }) => ({ action, kind, name }));
-        const resourceId = actor.requestId;
-        const after = { changes: summary };
-        await this.audit.record(tx, actor, {
-          action: 'apply',
-          resource: 'configuration',
-          resourceId,
-          after,
-        });
-      }
-      return { changes: applied };
+      const changes = await this.carryOut(plan, actor, demandTurn);
+      if (changes.length > 0) await this.writeDown(changes, actor);
+      return { changes };
     });
   }
 
@@ -84,11 +70,11 @@ export class ConfigurationService {
     return plan.changes.map((change) => toDto(change, warnings));
   }
 
-  private async carryOut(plan: Plan, actor: Actor): Promise<ResourceChangeDto[]> {
+  private async carryOut(plan: Plan, actor: Actor, demandTurn: DemandTurn): Promise<ResourceChangeDto[]> {
     const done = await this.describe(plan);
     let next = 0;
     try {
-      for await (const _ of this.applier.carryOut(plan, actor)) {
+      for await (const _ of this.applier.carryOut(plan, actor, demandTurn)) {
         const step = done[next++];
         if (step !== undefined) step.applied = true;
       }
@@ -99,6 +85,16 @@ export class ConfigurationService {
       throw new ConfigurationPartlyAppliedError(cause, failed, done);
     }
     return done;
+  }
+
+  private writeDown(applied: readonly ResourceChangeDto[], actor: Actor): Promise<void> {
+    const changes = applied.map(({ action, kind, name }) => ({ action, kind, name }));
+    return this.audit.record(this.database, actor, {
+      action: 'apply',
+      resource: 'configuration',
+      resourceId: actor.requestId,
+      after: { changes },
+    });
   }
 }
 

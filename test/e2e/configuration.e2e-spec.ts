@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
+import { lockNameSql } from '../../src/platform/database/transactions/advisory-lock';
+import { SourcesService } from '../../src/sources/sources.service';
 import { aToken } from '../support/a-token';
-import { type ApiClient, anApiClient } from '../support/api-client';
+import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { buildService, temporaryFolder } from '../support/built-service';
 import { type Ended, runToEnd } from '../support/run-to-end';
 import { startTestService, type TestService } from '../support/test-service';
@@ -638,6 +640,72 @@ describe('configuration as code', () => {
     expect(answers.filter(({ status, body }) => status === 200 && body.changes.length > 0)).toHaveLength(1);
     expect((await api.get('/sources')).body).toHaveLength(2);
     expect((await api.get('/destinations')).body).toHaveLength(1);
+  });
+
+  describe('during a step', () => {
+    type Answer = { code?: string; changes: Change[] };
+    const document = { version: 1, sources: [{ name: 'First' }, { name: 'Second' }] };
+    const keySql = lockNameSql("'cdp configuration'");
+    let observer: Client;
+
+    beforeEach(async () => {
+      observer = new Client({ connectionString: service.databaseUrl });
+      await observer.connect();
+    });
+    afterEach(() => observer.end());
+
+    /** Ends the sessions that hold the lock, if the condition holds for them. */
+    const endHolders = (conditionSql: string): Promise<unknown> =>
+      observer.query(`
+        select pg_terminate_backend(pid, 5000) from pg_locks join pg_stat_activity using (pid)
+        where locktype = 'advisory' and datname = current_database()
+          and (classid::bigint << 32 | objid::bigint) = ${keySql} and ${conditionSql}`);
+
+    const isFree = async (): Promise<boolean> =>
+      (await observer.query(`select pg_try_advisory_lock(${keySql}) as free`)).rows[0].free;
+
+    /** Applies the document; meanwhile, before its first source is made, does something else. */
+    const applyWith = async (meanwhile: () => Promise<unknown>): Promise<ApiAnswer<Answer>> => {
+      const sources = service.app.get(SourcesService, { strict: false });
+      const create = sources.create.bind(sources);
+      const spy = jest.spyOn(sources, 'create').mockImplementationOnce(async (...given) => {
+        await meanwhile();
+        return create(...given);
+      });
+      try {
+        return await api.put<Answer>('/config', document);
+      } finally {
+        spy.mockRestore();
+      }
+    };
+
+    it('has no transaction open, which PostgreSQL would end after half a minute', async () => {
+      const answer = await applyWith(() => endHolders("state = 'idle in transaction'"));
+      expect(answer.status).toBe(200);
+      const [entry] = (await api.get('/audit?resource=configuration&limit=1')).body;
+      expect(entry.after.changes.map(({ name }: Change) => name)).toEqual(['First', 'Second']);
+    });
+
+    it('lets nobody else apply a document, in this process or another', async () => {
+      const answer = await applyWith(async () => {
+        expect(await isFree()).toBe(false);
+        expect(await api.put('/config', document)).toMatchObject({
+          status: 409,
+          body: { code: 'configuration_busy' },
+        });
+      });
+      expect(answer.status).toBe(200);
+      expect(await isFree()).toBe(true);
+      expect((await api.put('/config', document)).body.code).toBe('configuration_busy');
+    });
+
+    it('stops before the next one when its lock is lost, and says what was applied', async () => {
+      const answer = await applyWith(() => endHolders('true'));
+      expect(answer).toMatchObject({ status: 503, body: { code: 'configuration_partly_applied' } });
+      expect(answer.body.changes.map(({ applied }: Change) => applied)).toEqual([true, false]);
+      expect((await api.get('/sources')).body).toMatchObject([{ name: 'First' }]);
+      expect(summary((await api.put('/config', document)).body)).toEqual(['create source Second']);
+    });
   });
 
   it('says what was applied when it cannot go on', async () => {

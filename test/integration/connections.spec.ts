@@ -36,6 +36,7 @@ describe.each(queueKinds())('the connections of a process with its queue on %s',
     const asking = Array.from({ length: REQUESTS }, () => [
       sendBatch(),
       api.get('/sources'),
+      api.put('/config', { version: 1 }),
       api.get('/dead-letters'),
       fetch(`${service.url}/health/ready`),
       fetch(`${service.url}/metrics`),

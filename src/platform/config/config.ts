@@ -163,7 +163,7 @@ export class Config {
     return inSchema(required(this.env.CDP_DATABASE_URL, 'CDP_DATABASE_URL'), this.database.schema);
   }
 
-  /** PostgreSQL itself, past any pooler in transaction mode: for migrations and a queue on PostgreSQL. */
+  /** PostgreSQL itself, past any pooler in transaction mode: for locks of a session and a queue on PostgreSQL. */
   get directDatabaseUrl(): string {
     const { CDP_DATABASE_DIRECT_URL: directUrl } = this.env;
     return directUrl === undefined ? this.databaseUrl : inSchema(directUrl, this.database.schema);

@@ -9,19 +9,22 @@ const MAX_STATEMENT_MS = 0.8 * MAX_SILENCE_MS;
 /** After this time PostgreSQL ends a transaction whose process is silent, and its locks are free. */
 export const MAX_IDLE_IN_TRANSACTION_MS = 30_000;
 
+/** After a minute PostgreSQL ends a connection whose other end is gone, and the locks of its session are free. */
+export const NOTICE_LOSS = `
+  set tcp_keepalives_idle = 30;
+  set tcp_keepalives_interval = 10;
+  set tcp_keepalives_count = 3`;
+
 /**
  * What a connection begins with; by a statement, because poolers refuse settings at the start of a connection.
  * - Compiling a statement takes PostgreSQL longer than running any of ours.
- * - What the service has given up goes on nowhere for long: statements, transactions, and, after a minute,
- *   connections whose other end is gone.
+ * - What the service has given up goes on nowhere for long: statements, transactions and connections.
  */
 const SESSION = `
   set jit = off;
   set statement_timeout = ${MAX_STATEMENT_MS};
   set idle_in_transaction_session_timeout = ${MAX_IDLE_IN_TRANSACTION_MS};
-  set tcp_keepalives_idle = 30;
-  set tcp_keepalives_interval = 10;
-  set tcp_keepalives_count = 3`;
+  ${NOTICE_LOSS}`;
 
 /**
  * For every connection there is, to notice that the other end is gone: at the beginning by a timeout, while an answer is
