@@ -55,6 +55,11 @@ describe('tracking plans', () => {
       status: 400,
       body: { errors: [{ path: 'rules[1].schema.properties.a.tpye', code: 'unknown_keyword' }] },
     });
+    const unstorable = { name: 'Bad', rules: [{ type: 'track', event: 'Pa\0id' }] };
+    expect(await api.post('/tracking-plans', unstorable)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'rules[0].event', code: 'invalid_rule' }] },
+    });
     expect((await api.post('/tracking-plans', { rules: [RULE] })).body.errors).toEqual([
       { path: 'name', code: 'is_string', message: 'name must be a string' },
     ]);
@@ -218,5 +223,25 @@ describe('tracking plans', () => {
         { path: 'sources[0].trackingPlan', code: 'unknown_tracking_plan' },
       ]);
     });
+
+    it.each([
+      [{ event: 'Pa\0id' }, 'event', 'invalid_rule'],
+      [{ event: 'Paid', schema: { enum: ['\ud800'] } }, 'schema.enum[0]', 'invalid_schema'],
+    ])(
+      'are refused before anything is applied with texts that cannot be stored: %j',
+      async (rule, path, code) => {
+        const bad = { ...plan, name: 'Bad', rules: [{ type: 'track', ...rule }] };
+        const before = (await api.get('/tracking-plans')).body;
+        for (const query of ['?dryRun=true', '']) {
+          expect(
+            await api.put(`/config${query}`, { version: 1, trackingPlans: [{ ...plan, name: 'Good' }, bad] }),
+          ).toMatchObject({
+            status: 400,
+            body: { errors: [{ path: `trackingPlans[1].rules[0].${path}`, code }] },
+          });
+        }
+        expect((await api.get('/tracking-plans')).body).toEqual(before);
+      },
+    );
   });
 });

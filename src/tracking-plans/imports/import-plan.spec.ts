@@ -278,6 +278,11 @@ describe('importPlan', () => {
     expect(imported.ok && imported.plan.name.isWellFormed()).toBe(true);
   });
 
+  it('leaves out the characters that no name of a plan can have', async () => {
+    const imported = await importPlan({ name: 'Kicks\0 \u0007App', description: 'a\ud800', rules: [] });
+    expect(imported).toMatchObject({ ok: true, plan: { name: 'Kicks App', description: 'a' } });
+  });
+
   it('keeps the last version of an event, and names the others', async () => {
     const rule = (version: unknown, type: string) => ({
       type: 'TRACK',
@@ -331,7 +336,12 @@ describe('importPlan', () => {
     [
       'a reference to a name that is no text',
       segmentOf({ definitions: { '\ud800': {} }, allOf: [{ $ref: '#/definitions/\ud800' }] }),
-      ['rules[0].jsonSchema.allOf[0].$ref unknown_reference'],
+      ['rules[0].jsonSchema.$defs invalid_schema'],
+    ],
+    [
+      'a name of an event that cannot be stored',
+      { rules: { events: [{ name: 'a\0', rules: {} }] } },
+      ['rules.events[0].name invalid_rule'],
     ],
     [
       'a circle',

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
 import { InputProblems } from '../../platform/http/input/input-problems';
+import { fitText } from '../../platform/http/input/text';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { MAX_PLAN_BYTES } from '../language/limits';
 import { parsePlan } from '../language/parse-plan';
@@ -183,11 +184,11 @@ function describePlan(document: JsonObject): { name: string; description: string
   const { display_name: shown, name = '', description = '' } = unwrap(document).content;
   const chosen = textOf(shown) || textOf(name) || 'Imported plan';
   return {
-    name: chosen.slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
-    description: textOf(description).slice(0, MAX_DESCRIPTION_CHARACTERS).toWellFormed(),
+    name: fitText(chosen.slice(0, MAX_NAME_CHARACTERS)),
+    description: fitText(textOf(description).slice(0, MAX_DESCRIPTION_CHARACTERS)),
   };
 }
 
 function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? fitText(value) : '';
 }

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../events/customer-event';
+import { isStorable } from '../../platform/http/input/find-unstorable';
 import { nameOf } from '../language/check-event';
 import { labelOf } from '../language/compile-plan';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../language/limits';
 import type { PlanContent, PlanRule } from '../language/plan';
 import { costOf } from '../language/schema-cost';
-import { type InferenceBudget, type Detail, isStorable, ObservedValue } from './observed-value';
+import { type InferenceBudget, type Detail, ObservedValue } from './observed-value';
 
 /** What a rule describes of an event: the rest differs between SDKs, and not between events. */
 const DESCRIBED = ['userId', 'properties', 'traits'] as const;

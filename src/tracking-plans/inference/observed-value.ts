@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
+import { isStorable } from '../../platform/http/input/find-unstorable';
 
 /** An object with more members than this is a map whose keys are data. */
 const MAX_MEMBERS = 200;
@@ -8,8 +9,6 @@ const MAX_CHOICES = 10;
 const MAX_CHOICE_CHARACTERS = 64;
 const SEEN_FOR_EACH_CHOICE = 5;
 const SEEN_FOR_CHOICES = 20;
-/** What PostgreSQL keeps neither in a name nor in a text of `jsonb`. */
-const NUL = '\u0000';
 
 type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
@@ -144,9 +143,4 @@ export class ObservedValue {
 /** `__proto__` is no member to ajv, and what has no name cannot be asked for. */
 function isNameable(name: string): boolean {
   return name !== '' && name !== '__proto__' && name.length <= MAX_NAME_CHARACTERS && isStorable(name);
-}
-
-/** Whether a text can stand in a plan. */
-export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes(NUL);
 }

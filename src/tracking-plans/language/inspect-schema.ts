@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
+import { findUnstorable } from '../../platform/http/input/find-unstorable';
 import { InputProblems } from '../../platform/http/input/input-problems';
 import { isDeeperThan } from '../../platform/http/input/is-deeper-than';
 import { FORMATS } from './formats';
@@ -27,20 +28,13 @@ export function inspectSchema(
   if (isDeeperThan(MAX_SCHEMA_DEPTH, schema)) {
     return problems.fail(path, 'schema_too_deep', `Nest a schema at most ${MAX_SCHEMA_DEPTH} levels deep.`);
   }
-  if (holdsInfinity(schema)) {
-    return problems.fail(path, INVALID, 'Holds a number that is too large: it could not be kept.');
-  }
+  const unstorable = findUnstorable(schema, path);
+  if (unstorable !== undefined) return problems.fail(unstorable.path, INVALID, `It ${unstorable.problem}.`);
   const before = problems.errors.length;
   checkByMetaSchema(schema, path, problems);
   if (problems.errors.length > before) return undefined;
   new Inspection(schema, path, problems).run();
   return problems.errors.length > before ? undefined : demandCheap(schema, path, problems);
-}
-
-/** `1e400` is `Infinity` once it is read, and `null` once it is written. */
-function holdsInfinity(value: JsonValue): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
 }
 
 function demandCheap(schema: JsonObject, path: string, problems: InputProblems): SchemaCost | undefined {

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../events/customer-event';
+import { isStorable } from '../../platform/http/input/find-unstorable';
 import { InputProblems } from '../../platform/http/input/input-problems';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { labelOf } from './compile-plan';
@@ -120,7 +121,8 @@ function readName(
   }
   if (!NAMED_TYPES.has(type)) return problems.fail(path, INVALID, `Events of type ${type} have no name.`);
   const fits = typeof event === 'string' && event !== '' && Buffer.byteLength(event) <= MAX_EVENT_NAME_BYTES;
-  return fits ? event : problems.fail(path, INVALID, `Must be a text of 1 to ${MAX_EVENT_NAME_BYTES} bytes.`);
+  if (!fits) return problems.fail(path, INVALID, `Must be a text of 1 to ${MAX_EVENT_NAME_BYTES} bytes.`);
+  return isStorable(event) ? event : problems.fail(path, INVALID, 'Must be text that can be stored.');
 }
 
 function tryToCompile(

@@ -4,6 +4,7 @@ import { IsString, Length, Matches, type ValidationArguments, type ValidationOpt
 /** Characters that a text must not hold: controls other than tab and line ends, and halves of surrogate pairs. */
 const UNFIT = String.raw`(?![\t\n\r])[\p{Cc}\p{Cs}]`;
 const FIT_TEXT = new RegExp(`^(?:(?!${UNFIT}).)*$`, 'su');
+const UNFIT_CHARACTERS = new RegExp(UNFIT, 'gu');
 
 /**
  * A string of `min` to `max` characters that PostgreSQL can store and a terminal can show (no control characters
@@ -17,6 +18,11 @@ export function IsText(min: number, max: number, options: ValidationOptions = {}
     Matches(FIT_TEXT, { ...options, message: '$property must not hold control characters' }),
     ...(min > 0 ? [notBlank] : []),
   );
+}
+
+/** A text without the characters that {@link IsText} refuses. */
+export function fitText(text: string): string {
+  return text.replace(UNFIT_CHARACTERS, '');
 }
 
 /** Clients that write null for what is not there are told what to write. */
