@@ -1,6 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { JsonValue } from '../events/customer-event';
 import { parseTimestamp } from '../events/parse-timestamp';
+import { findUnstorable } from '../platform/http/input/find-unstorable';
 import type { InputProblems } from '../platform/http/input/input-problems';
 import { MAX_JSON_LENGTH, MAX_LIST_LENGTH, MAX_STRING_LENGTH } from './limits';
 import type { Comparand } from './comparand';
@@ -117,22 +118,15 @@ function parseAnything(value: unknown, operator: ComparingOperator): Comparand |
 
 /** Says what makes a value too large, or impossible to store. */
 function sizeProblem(value: unknown): string | undefined {
-  if (typeof value === 'string') return textProblem(value, MAX_STRING_LENGTH);
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must be a finite number';
-  if (typeof value === 'boolean' || value === null) return undefined;
-  if (!isStorable(value)) return 'must be text that can be stored';
-  return textProblem(JSON.stringify(value), MAX_JSON_LENGTH);
-}
-
-/** Whether PostgreSQL can store the texts of a JSON value: they are without NUL, and halves of surrogate pairs. */
-export function isStorable(value: unknown): boolean {
-  return !/\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(JSON.stringify(value).replaceAll('\\\\', ''));
+  const unstorable = findUnstorable(value, '');
+  if (unstorable !== undefined) return `${unstorable.path} ${unstorable.problem}`.trimStart();
+  if (typeof value === 'string') return lengthProblem(value, MAX_STRING_LENGTH);
+  if (typeof value !== 'object' || value === null) return undefined;
+  return lengthProblem(JSON.stringify(value), MAX_JSON_LENGTH);
 }
 
 /** Characters are counted as PostgreSQL counts them. */
-function textProblem(text: string, maxLength: number): string | undefined {
-  if (text.length > maxLength && Array.from(text).length > maxLength)
-    return `must have at most ${maxLength} characters`;
-  if (text.includes('\0') || !text.isWellFormed()) return 'must be text that can be stored';
-  return undefined;
+function lengthProblem(text: string, maxLength: number): string | undefined {
+  if (text.length <= maxLength || Array.from(text).length <= maxLength) return undefined;
+  return `must have at most ${maxLength} characters`;
 }

@@ -610,6 +610,31 @@ describe('configuration as code', () => {
     expect(answer.status).toBe(400);
   });
 
+  it.each([
+    [
+      { segments: [{ name: 'A', rules: [{ field: 'plan', operator: 'eq', value: [NaN] }] }] },
+      { path: 'segments[0].rules[0].value', message: 'The value [0] must be a finite number.' },
+    ],
+    [
+      {
+        destinations: [
+          {
+            name: 'A',
+            type: 'webhook',
+            config: { url },
+            mapping: { constant: [{ path: 'properties.a', value: { b: Infinity } }] },
+          },
+        ],
+      },
+      { path: 'destinations[0].mapping.constant[0].value.b' },
+    ],
+  ])('answers 400 to YAML with a number that JSON cannot hold: %j', async (lists, error) => {
+    const answer = await api
+      .with({ 'content-type': 'application/yaml' })
+      .put('/config', stringify({ version: 1, ...lists }));
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid_value', ...error }] } });
+  });
+
   it('takes YAML nowhere else', async () => {
     const answer = await api.with({ 'content-type': 'application/yaml' }).post('/sources', 'name: Shop');
     expect(answer.status).toBe(415);

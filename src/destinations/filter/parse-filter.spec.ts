@@ -64,6 +64,11 @@ describe('parseFilter', () => {
       'unknown_operator',
     ],
     [
+      { conditions: [{ field: 'a', operator: 'eq', value: { b: Infinity } }] },
+      'filter.conditions[0].value',
+      'invalid_value',
+    ],
+    [
       { conditions: [{ field: 'a', operator: 'gt', value: {} }] },
       'filter.conditions[0].value',
       'invalid_value',

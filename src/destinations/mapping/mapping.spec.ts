@@ -161,8 +161,10 @@ describe('a mapping', () => {
     [{ rename: [{ from: 'a' }] }, 'mapping.rename[0].to'],
     [{ rename: [{ from: 'a', to: 'b', too: 1 }] }, 'mapping.rename[0].too'],
     [{ constant: [{ path: 'a' }] }, 'mapping.constant[0].value'],
-    [{ constant: [{ path: 'a', value: ['b\0'] }] }, 'mapping.constant[0].value'],
+    [{ constant: [{ path: 'a', value: ['b\0'] }] }, 'mapping.constant[0].value[0]'],
     [{ constant: [{ path: 'a', value: '\ud800' }] }, 'mapping.constant[0].value'],
+    [{ constant: [{ path: 'a', value: Infinity }] }, 'mapping.constant[0].value'],
+    [{ constant: [{ path: 'a', value: { b: [1, NaN] } }] }, 'mapping.constant[0].value.b[1]'],
     [{ constant: 'a' }, 'mapping.constant'],
   ])('is refused as %j because of %s', (mapping, path) => {
     expect(parseMapping(mapping)).toMatchObject({ ok: false, errors: [{ path }] });

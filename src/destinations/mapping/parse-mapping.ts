@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../events/customer-event';
+import { findUnstorable } from '../../platform/http/input/find-unstorable';
 import { InputProblems, type ReadPart } from '../../platform/http/input/input-problems';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { readEventPath } from '../../events/event-path';
-import { isStorable } from '../../language/parse-comparand';
 import { HASH_METHODS, type Mapping } from './mapping';
 
 const MAX_ENTRIES = 200;
@@ -78,12 +78,13 @@ function checkConstant(input: unknown, path: string, problems: InputProblems): v
   const entry = readEntry(input, ['path', 'value'], path, problems);
   if (entry === undefined) return;
   readEventPath(entry.path, `${path}.path`, problems);
-  if (entry.value === undefined) problems.fail(`${path}.value`, 'required', 'Is required.');
-  else if (JSON.stringify(entry.value).length > MAX_VALUE_LENGTH) {
-    problems.fail(`${path}.value`, 'too_long', `Is longer than ${MAX_VALUE_LENGTH} characters of JSON.`);
-  } else if (!isStorable(entry.value)) {
-    problems.fail(`${path}.value`, 'invalid_value', 'Must be text that can be stored.');
+  if (entry.value === undefined) return problems.fail(`${path}.value`, 'required', 'Is required.');
+  if (JSON.stringify(entry.value).length > MAX_VALUE_LENGTH) {
+    const message = `Is longer than ${MAX_VALUE_LENGTH} characters of JSON.`;
+    return problems.fail(`${path}.value`, 'too_long', message);
   }
+  const unstorable = findUnstorable(entry.value, `${path}.value`);
+  if (unstorable !== undefined) problems.fail(unstorable.path, 'invalid_value', `It ${unstorable.problem}.`);
 }
 
 function checkKey(key: unknown, problems: InputProblems): void {

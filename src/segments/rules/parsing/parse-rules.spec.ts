@@ -67,6 +67,9 @@ describe('parseRules', () => {
         { ...PRO, value: 'x'.repeat(MAX_STRING_LENGTH + 1) },
         { ...PRO, value: '\ud800' },
         { ...PRO, value: { a: '\0' } },
+        { ...PRO, value: Infinity },
+        { ...PRO, value: [NaN] },
+        { ...PRO, operator: 'in', value: ['a', { b: [-Infinity] }] },
         { ...COUNT, value: '3' },
         { ...COUNT, operator: 'in', value: [1, '2'] },
         { field: 'groups', operator: 'contains', value: 1 },
@@ -74,7 +77,7 @@ describe('parseRules', () => {
         { field: 'last_seen', operator: 'gt', value: 'yesterday' },
         { field: 'last_seen', operator: 'eq', value: '30d' },
       ],
-      at(16, (path) => `${path}.value invalid_value`),
+      at(19, (path) => `${path}.value invalid_value`),
     ],
     [
       'restrictions that do not restrict a count',
