@@ -42,10 +42,13 @@ export function checkRules(
   traits: NamedMeasures,
   problems: InputProblems,
 ): void {
-  // The ids of those that are created are not known yet.
-  const idOf = (name: string): string | undefined => (names.has(name) ? ANY_ID : undefined);
   for (const [index, { rules, match }] of segments.entries()) {
-    const byIds = Array.isArray(rules) ? renameSegments(rules as JsonValue[], idOf) : rules;
+    const checkName = (name: string, path: string): string => {
+      const message = `There is no segment "${name}", here or in the document.`;
+      if (!names.has(name)) problems.fail(`segments[${index}].${path}`, 'unknown_segment', message);
+      return ANY_ID; // The ids of those that are created are not known yet.
+    };
+    const byIds = Array.isArray(rules) ? renameSegments(rules as JsonValue[], checkName) : rules;
     const parsed = parseRules(byIds, match, traits);
     if (!parsed.ok) problems.failAll(parsed.errors, `segments[${index}]`);
   }

@@ -4,14 +4,17 @@ import type { InputProblems } from '../platform/http/input/input-problems';
 /** In a document the rules of a segment name other segments by their names, over the API by their ids. */
 export function renameSegments(
   rules: readonly JsonValue[],
-  rename: (given: string) => string | undefined,
+  rename: (given: string, path: string) => string | undefined,
+  path = 'rules',
 ): JsonValue[] {
-  return rules.map((rule) => {
+  return rules.map((rule, index) => {
     if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return rule;
-    if (Array.isArray(rule.rules)) return { ...rule, rules: renameSegments(rule.rules, rename) };
+    const place = `${path}[${index}]`;
+    if (Array.isArray(rule.rules))
+      return { ...rule, rules: renameSegments(rule.rules, rename, `${place}.rules`) };
     const { field, value } = rule;
     return field === 'segments' && typeof value === 'string'
-      ? { ...rule, value: rename(value) ?? value }
+      ? { ...rule, value: rename(value, `${place}.value`) ?? value }
       : rule;
   });
 }

@@ -77,9 +77,16 @@ describe('configuration as code', () => {
       { path: 'segments[0].rules', code: 'segment_cycle' },
       { path: 'segments[1].rules', code: 'segment_cycle' },
     ]);
-    expect(
-      (await api.put('/config', { version: 1, segments: [asks('Neither', 'Nobody')] })).body.errors,
-    ).toMatchObject([{ path: 'segments[0].rules[0].rules[0].value', code: 'invalid_value' }]);
+    // Ids are those of one environment.
+    const [{ id }] = (await api.get('/segments')).body;
+    for (const unknown of ['Nobody', id, '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b']) {
+      for (const query of ['?dryRun=true', '']) {
+        const document = { version: 1, segments: [asks('Neither', unknown)] };
+        expect((await api.put(`/config${query}`, document)).body.errors).toMatchObject([
+          { path: 'segments[0].rules[0].rules[0].value', code: 'unknown_segment' },
+        ]);
+      }
+    }
     const pruned = await api.put('/config?prune=true', { version: 1, segments: [] });
     expect(summary(pruned.body)).toEqual([
       'delete segment Neither',
