@@ -49,7 +49,7 @@ export class ConfigurationPlanner {
     checkNamesInSources(document, names, problems);
     const traits = traitsAfter(document, configuration, prune);
     checkRules(document.segments ?? [], names.segments, traits, problems);
-    checkCircles(document.segments ?? [], problems);
+    checkCircles(document, configuration, problems);
     if (prune) checkDeletions(document, configuration, problems);
     problems.refuse();
     const segments = planSegments(document, configuration);

@@ -10,19 +10,18 @@ import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { named, namesOf, segmentEntry } from './export-document';
 import { fieldChanges } from './field-changes';
 import type { PlannedChange } from './planned-change';
-import { orderByReferences, renameSegments } from './segment-references';
+import { keysOf, orderByReferences, renameSegments, segmentsAfter } from './segment-references';
 
 /** Stands for an id that will be there. */
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
 /** What a segment asks about comes before it. */
-export function planSegments(
-  { segments = [] }: ConfigDocumentDto,
-  configuration: Configuration,
-): PlannedChange[] {
-  const { order } = orderByReferences(segments);
+export function planSegments(document: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
+  const { order } = orderByReferences(segmentsAfter(document, configuration));
+  const keyOf = keysOf(configuration);
+  const placeOf = ({ name }: CreateSegmentDto): number => order.indexOf(keyOf(name));
   const names = namesOf(configuration);
-  const inOrder = segments.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  const inOrder = (document.segments ?? []).toSorted((a, b) => placeOf(a) - placeOf(b));
   return inOrder.flatMap((given): PlannedChange[] => {
     const segment = completeSegment(given);
     const desired = { kind: 'segment', segment } as const;

@@ -1,5 +1,7 @@
 import type { JsonValue } from '../events/customer-event';
 import type { InputProblems } from '../platform/http/input/input-problems';
+import type { Configuration } from './configuration-reader';
+import type { ConfigDocumentDto } from './dto/config-document.dto';
 
 /** In a document the rules of a segment name other segments by their names, over the API by their ids. */
 export function renameSegments(
@@ -32,7 +34,7 @@ function namesInRules(rules: readonly JsonValue[]): string[] {
 /** A segment of a document or of the configuration. */
 export interface NamedRules {
   readonly name: string;
-  /** What it asks about is named by names. */
+  /** What it asks about is named likewise. */
   readonly rules: readonly unknown[];
 }
 
@@ -50,11 +52,42 @@ export function orderByReferences(segments: readonly NamedRules[]): { order: str
   }
 }
 
-/** Circles are problems of a document. */
-export function checkCircles(segments: readonly NamedRules[], problems: InputProblems): void {
-  for (const name of orderByReferences(segments).circular) {
-    const index = segments.findIndex((segment) => segment.name === name);
+/** Circles are problems of a document, also those over segments that it leaves alone. */
+export function checkCircles(
+  document: ConfigDocumentDto,
+  configuration: Configuration,
+  problems: InputProblems,
+): void {
+  const circular = new Set(orderByReferences(segmentsAfter(document, configuration)).circular);
+  const keyOf = keysOf(configuration);
+  for (const [index, { name }] of (document.segments ?? []).entries()) {
+    if (!circular.has(keyOf(name))) continue;
     const message = `The rules of "${name}" ask about the segment itself, or about one in such a circle.`;
     problems.fail(`segments[${index}].rules`, 'segment_cycle', message);
   }
+}
+
+/**
+ * The segments that there are once the document is applied, named by their keys. Those that it deletes do no harm: it
+ * asks about none of them.
+ */
+export function segmentsAfter(
+  { segments = [] }: ConfigDocumentDto,
+  configuration: Configuration,
+): NamedRules[] {
+  const keyOf = keysOf(configuration);
+  const listed = segments.map(({ name, rules }) => withKeys(keyOf(name), rules, keyOf));
+  const keys = new Set(listed.map(({ name }) => name));
+  const others = configuration.segments.filter(({ id }) => !keys.has(id));
+  return [...listed, ...others.map(({ id, rules }) => withKeys(id, rules, (asked) => asked.toLowerCase()))];
+}
+
+/** The key of a segment by its name: its id where it has one yet, because several may have the same name. */
+export function keysOf({ segments }: Configuration): (name: string) => string {
+  const ids = new Map(segments.map(({ id, name }) => [name, id]));
+  return (name) => ids.get(name) ?? name;
+}
+
+function withKeys(name: string, rules: readonly unknown[], keyOf: (asked: string) => string): NamedRules {
+  return { name, rules: renameSegments(rules as JsonValue[], keyOf) };
 }

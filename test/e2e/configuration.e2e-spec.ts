@@ -38,6 +38,8 @@ interface Change {
   readonly applied: boolean;
 }
 
+type Answer = { readonly code?: string; readonly changes: Change[] };
+
 describe('configuration as code', () => {
   let service: TestService;
   let api: ApiClient;
@@ -93,6 +95,36 @@ describe('configuration as code', () => {
       'delete segment Strangers',
       'delete segment Regulars',
     ]);
+  });
+
+  describe('with a segment that the document leaves alone', () => {
+    const asking = (name: string, ...asked: string[]): object => ({
+      name,
+      rules: [
+        { field: 'event_count', operator: 'gte', value: 1 },
+        ...asked.map((value) => ({ field: 'segments', operator: 'contains', value })),
+      ],
+    });
+    const apply = (query: string, ...segments: object[]): Promise<ApiAnswer<Answer>> =>
+      api.put(`/config${query}`, { version: 1, segments, sources: [{ name: 'App' }] });
+
+    it('refuses a circle over it before anything is applied', async () => {
+      await apply('', asking('First'), asking('Left alone', 'First'));
+      await api.put('/config?prune=true', { version: 1, sources: [] });
+      for (const query of ['?dryRun=true', '']) {
+        expect(await apply(query, asking('First', 'Left alone'))).toMatchObject({
+          status: 400,
+          body: { errors: [{ path: 'segments[0].rules', code: 'segment_cycle' }] },
+        });
+      }
+      expect((await api.get('/sources')).body).toEqual([]);
+    });
+
+    it('changes first what it asks about, so that there is no circle on the way', async () => {
+      await apply('', asking('First'), asking('Last', 'First'), asking('Left alone', 'Last'));
+      const turned = await apply('', asking('First', 'Left alone'), asking('Last'));
+      expect(summary(turned.body)).toEqual(['update segment Last', 'update segment First']);
+    });
   });
 
   it('says what it would do, does it, and then has nothing left to do', async () => {
@@ -675,7 +707,6 @@ describe('configuration as code', () => {
   });
 
   describe('during a step', () => {
-    type Answer = { code?: string; changes: Change[] };
     const document = { version: 1, sources: [{ name: 'First' }, { name: 'Second' }] };
     const keySql = lockNameSql("'cdp configuration'");
     let observer: Client;
