@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ServiceFact } from '../delivery/new-notices';
 import type { Tx } from '../platform/database/database';
-import { readSourceNames } from '../sources/read-source-names';
+import { readPlannedSources } from '../sources/read-planned-sources';
 import { readViolatingSources, type ViolatingSource } from '../tracking-plans/violations/find-violations';
 import type { Findings, Look, Told } from './look';
 
@@ -16,23 +16,21 @@ export class PlanLook implements Look {
   readonly everyMs = 5_000;
 
   async look(told: ReadonlyMap<string, Told>, tx: Tx): Promise<Findings> {
-    const violating = await readViolatingSources(QUIET_SECONDS, tx);
-    // A source has one plan; another one is news.
-    const news = violating.filter(({ sourceId, planId }) => told.get(sourceId)?.state !== planId);
-    const names = await readSourceNames(
-      news.map(({ sourceId }) => sourceId),
+    const found = await readViolatingSources(QUIET_SECONDS, tx);
+    const sources = await readPlannedSources(
+      found.map(({ sourceId }) => sourceId),
       tx,
     );
+    // A source has one plan: violations of one that it had before are over, and another one is news.
+    const violating = found.filter(({ sourceId, planId }) => sources.get(sourceId)?.planId === planId);
+    const news = violating.filter(({ sourceId, planId }) => told.get(sourceId)?.state !== planId);
     const over = [...told.keys()].filter((id) => !violating.some(({ sourceId }) => sourceId === id));
     return {
       told: new Map<string, string | undefined>([
         ...over.map((id) => [id, undefined] as const),
         ...news.map(({ sourceId, planId }) => [sourceId, planId] as const),
       ]),
-      facts: news.flatMap((one) => {
-        const name = names.get(one.sourceId);
-        return name === undefined ? [] : [factOf(one, name)];
-      }),
+      facts: news.map((one) => factOf(one, sources.get(one.sourceId)?.name ?? '')),
     };
   }
 }

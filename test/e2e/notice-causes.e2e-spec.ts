@@ -136,9 +136,7 @@ describe('what operators are told of', () => {
 
   it('events that differ from their tracking plan, once, and again after an hour without', async () => {
     await office.ask(api, ['plan_violations']);
-    const schema = { properties: { properties: { required: ['total'] } }, required: ['properties'] };
-    const rules = [{ type: 'track', event: 'Order Completed', schema }];
-    const { body: plan } = await api.post('/tracking-plans', { name: `Plan ${uuidv7()}`, rules });
+    const plan = await aPlanWithTotals();
     const { body: source } = await api.post('/sources', {
       name: `Shop ${uuidv7()}`,
       trackingPlanId: plan.id,
@@ -169,6 +167,22 @@ describe('what operators are told of', () => {
     await untilLookedTwice(service, 'tracking_plans');
     expect(await send('p-4')).toBe(200);
     await office.untilTold('plan_violations', 'plan_violations');
+  });
+
+  it('events that differ from the plan that a source has now, once for each plan', async () => {
+    const { id: destinationId } = await office.ask(api, ['plan_violations']);
+    const plans = [await aPlanWithTotals(), await aPlanWithTotals()];
+    const { body: source } = await api.post('/sources', { name: `Shop ${uuidv7()}` });
+    const told: string[] = [];
+    for (const plan of plans) {
+      await api.put(`/sources/${source.id}`, { trackingPlanId: plan.id });
+      expect(await sendTracks({ url: service.url, writeKey: source.writeKey }, [plan.id])).toBe(200);
+      await office.untilTold(...told, 'plan_violations');
+      told.push('plan_violations');
+    }
+    await untilLookedTwice(service, 'tracking_plans');
+    expect(await ledgerOf(service, destinationId)).toHaveLength(plans.length);
+    expect(office.told.map(({ properties }) => properties.trackingPlanId)).toEqual(plans.map(({ id }) => id));
   });
 
   it('who changed which members of what, and no value of them', async () => {
@@ -222,6 +236,13 @@ describe('what operators are told of', () => {
       .map(({ properties }) => properties.auditId);
     expect(new Set(auditIds)).toEqual(new Set(audit.map(({ id }: { id: string }) => id)));
   });
+
+  /** That asks each order for its total. */
+  async function aPlanWithTotals(): Promise<{ id: string; name: string }> {
+    const schema = { properties: { properties: { required: ['total'] } }, required: ['properties'] };
+    const rules = [{ type: 'track', event: 'Order Completed', schema }];
+    return (await api.post('/tracking-plans', { name: `Plan ${uuidv7()}`, rules })).body;
+  }
 
   /** Has so many deliveries of a destination given up, in all. */
   async function giveUp(destinationId: string, total: number): Promise<void> {
