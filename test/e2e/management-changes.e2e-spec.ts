@@ -7,6 +7,7 @@ import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
 import { dumpOf } from '../support/dump-of';
+import { eventually } from '../support/eventually';
 import { type Ended, runToEnd } from '../support/run-to-end';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -23,6 +24,7 @@ describe('changing configuration', () => {
   });
   afterAll(() => service.close());
 
+  const database = (): Database => service.app.get(Database);
   // oxlint-disable-next-line typescript/no-explicit-any -- bodies are asserted on member by member.
   const aSource = async (): Promise<any> => (await api.post('/sources', { name: `Source ${++names}` })).body;
   // oxlint-disable-next-line typescript/no-explicit-any -- as above.
@@ -180,12 +182,85 @@ describe('changing configuration', () => {
       expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
     });
 
+    it('keeps the key for a request that takes longer than a minute', async () => {
+      const create = await aSlowCreate('slow');
+      await changeClaims(`created_at = created_at - interval '50 seconds'`);
+      await eventually(async () => {
+        const [claim] = await changeClaims('token = token');
+        expect(claim?.age_seconds).toBeLessThan(40);
+      });
+      await create.end();
+      expect(await create.answer).toMatchObject({ status: 201 });
+    });
+
+    it.each([
+      ['ends', 201],
+      ['fails', 503],
+    ])('leaves a key alone that another request has by the time that the first %s', async (_, status) => {
+      const create = await aSlowCreate(`taken-${status}`);
+      await changeClaims('token = gen_random_uuid()');
+      await (status === 201 ? create.end() : create.fail());
+      expect(await create.answer).toMatchObject({ status });
+      expect(await changeClaims('answer_sealed = $$of the other one$$')).toHaveLength(1);
+    });
+
+    it('frees the key of a request whose process died, after a minute', async () => {
+      const keyed = api.with({ 'idempotency-key': 'died' });
+      const create = (): Promise<ApiAnswer<{ id: string }>> =>
+        keyed.post('/sources?allowDuplicate=true', { name: 'Died' });
+      const { body: first } = await create();
+      await database().query(
+        `update idempotency_key set answer_sealed = null
+         where created_at = (select max(created_at) from idempotency_key)`,
+      );
+      expect(await create()).toMatchObject({ status: 409, body: { code: 'idempotency_key_busy' } });
+      await changeClaims(`created_at = created_at - interval '61 seconds'`);
+      const again = await eventually(async () => {
+        const answer = await create();
+        expect(answer.status).toBe(201);
+        return answer;
+      });
+      expect(again.body.id).not.toBe(first.id);
+    });
+
     it('answers 400 to a key too long', async () => {
       const answer = await api
         .with({ 'idempotency-key': 'x'.repeat(300) })
         .post('/sources', { name: 'Long' });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'Idempotency-Key' }] } });
     });
+
+    /** It waits in PostgreSQL until it is let go on, or is cancelled there. */
+    async function aSlowCreate(key: string): Promise<{
+      readonly answer: Promise<ApiAnswer<unknown>>;
+      readonly end: () => Promise<void>;
+      readonly fail: () => Promise<void>;
+    }> {
+      const blocker = await database().pool.connect();
+      await blocker.query('begin');
+      await blocker.query('lock table source in share mode');
+      const answer = api.with({ 'idempotency-key': key }).post('/sources', { name: `Source ${++names}` });
+      const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await eventually(async () => expect((await blocker.query(`select ${waiting}`)).rows).toHaveLength(1));
+      const end = async (): Promise<void> => {
+        await blocker.query('rollback');
+        blocker.release();
+      };
+      const fail = async (): Promise<void> => {
+        await blocker.query(`select pg_cancel_backend(pid) ${waiting}`);
+        await answer;
+        await end();
+      };
+      return { answer, end, fail };
+    }
+
+    /** Of requests that are worked on. */
+    function changeClaims(change: string): Promise<{ age_seconds: number }[]> {
+      return database().query(
+        `update idempotency_key set ${change} where answer_sealed is null
+         returning extract(epoch from now() - created_at)::int as age_seconds`,
+      );
+    }
   });
 
   describe('rotation', () => {

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  Logger,
+  type NestInterceptor,
+} from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/jwt-auth.guard';
@@ -9,25 +15,12 @@ import { Database } from '../database/database';
 import { InvalidRequestError } from '../http/problems/problem';
 import { SecretBox } from '../secrets/secret-box';
 import { IdempotencyKeyBusyError, IdempotencyKeyReusedError } from './idempotency-problems';
+import { claimKey, keepAnswer, type KeyClaim, prolongClaim, readKey, releaseKey } from './key-claims';
 
 const MAX_KEY_LENGTH = 255;
 
-/** Keys are kept for a day. One whose first request died half-way is free again after a minute. */
-const claimKeySql = `
-  with forgotten as (
-    delete from idempotency_key where created_at < now() - interval '24 hours'
-      or (key_hash = $1 and answer_sealed is null and created_at < now() - interval '1 minute')
-  )
-  insert into idempotency_key (key_hash, body_hash) values ($1, $2)
-  on conflict (key_hash) do nothing returning key_hash`;
-const readKeySql = 'select body_hash, answer_sealed from idempotency_key where key_hash = $1';
-const keepAnswerSql = 'update idempotency_key set answer_sealed = $2 where key_hash = $1';
-const releaseKeySql = 'delete from idempotency_key where key_hash = $1 and answer_sealed is null';
-
-interface KeyRow {
-  readonly body_hash: Buffer;
-  readonly answer_sealed: string | null;
-}
+/** Some of these may fail before the key is free for others. */
+const RENEWAL_MS = 10_000;
 
 /**
  * A POST with an `Idempotency-Key` is carried out once: a repetition gets the answer of the first. Only successes
@@ -38,6 +31,8 @@ interface KeyRow {
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
+  private readonly logger = new Logger(IdempotencyInterceptor.name);
+
   constructor(
     private readonly database: Database,
     private readonly secretBox: SecretBox,
@@ -65,25 +60,36 @@ export class IdempotencyInterceptor implements NestInterceptor {
     reply: FastifyReply,
     next: CallHandler,
   ): Promise<unknown> {
-    const claimed = await this.database.query(claimKeySql, [keyHash, bodyHash]);
-    if (claimed.length === 0) return this.repeat(keyHash, bodyHash, reply);
+    const claim = await claimKey(keyHash, bodyHash, this.database);
+    if (claim === undefined) return this.repeat(keyHash, bodyHash, reply);
+    const renewal = setInterval(() => void this.prolong(claim), RENEWAL_MS);
     try {
       const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      const sealed = this.secretBox.seal(JSON.stringify(body ?? null));
-      await this.database.query(keepAnswerSql, [keyHash, sealed]);
+      await keepAnswer(claim, this.secretBox.seal(JSON.stringify(body ?? null)), this.database);
       return body;
     } catch (error) {
-      await this.database.query(releaseKeySql, [keyHash]);
+      await releaseKey(claim, this.database);
       throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async prolong(claim: KeyClaim): Promise<void> {
+    try {
+      await prolongClaim(claim, this.database);
+    } catch (error) {
+      // May stop here: the next one follows.
+      this.logger.warn(`An Idempotency-Key was not prolonged: ${String(error)}`);
     }
   }
 
   private async repeat(keyHash: Buffer, bodyHash: Buffer, reply: FastifyReply): Promise<unknown> {
-    const [row] = await this.database.query<KeyRow>(readKeySql, [keyHash]);
-    if (row === undefined || row.answer_sealed === null) throw new IdempotencyKeyBusyError();
-    if (!row.body_hash.equals(bodyHash)) throw new IdempotencyKeyReusedError();
+    const kept = await readKey(keyHash, this.database);
+    if (kept === undefined || kept.answer_sealed === null) throw new IdempotencyKeyBusyError();
+    if (!kept.body_hash.equals(bodyHash)) throw new IdempotencyKeyReusedError();
     void reply.header('idempotent-replayed', 'true');
-    return JSON.parse(this.secretBox.open(row.answer_sealed)) as unknown;
+    return JSON.parse(this.secretBox.open(kept.answer_sealed)) as unknown;
   }
 }
 

@@ -50,6 +50,7 @@ import { CountOnCitus1795000000080 } from './1795000000080-count-on-citus';
 import { NarrowTraitNotices1795000000083 } from './1795000000083-narrow-trait-notices';
 import { ForgetPositions1795000000085 } from './1795000000085-forget-positions';
 import { NoteErasures1795000000084 } from './1795000000084-note-erasures';
+import { TellClaimsApart1795000000086 } from './1795000000086-tell-claims-apart';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   NarrowTraitNotices1795000000083,
   NoteErasures1795000000084,
   ForgetPositions1795000000085,
+  TellClaimsApart1795000000086,
 ];
