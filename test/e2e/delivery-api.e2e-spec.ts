@@ -333,6 +333,32 @@ describe('deliveries over HTTP', () => {
     expect((await api.get('/replays/nonsense')).status).toBe(404);
   });
 
+  it('goes on with the other replays while one fails again and again, and with that one afterwards', async () => {
+    const from = new Date().toISOString();
+    const config = { url: receiver.url };
+    const { body: other } = await api.post('/destinations', { name: 'Other', type: 'webhook', config });
+    await deliver(service, [anEvent()]);
+    await eventually(() => expect(receiver.ids()).toHaveLength(2));
+    const database = service.app.get(Database);
+    await database.query(`
+      create function refuse_replay() returns trigger language plpgsql as
+      $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$`);
+    await database.query(
+      `create trigger refuse_replay before insert on delivery for each row
+       when (new.destination_id = '${destination.id}') execute function refuse_replay()`,
+    );
+    const replayTo = async (id: string): Promise<string> =>
+      (await api.post(`/destinations/${id}/replay`, { from })).body.id;
+    const [failing, fine] = [await replayTo(destination.id), await replayTo(other.id)];
+    const untilDone = (id: string): Promise<void> =>
+      eventually(async () => expect((await api.get(`/replays/${id}`)).body.state).toBe('done'));
+    await untilDone(fine);
+    expect((await api.get(`/replays/${failing}`)).body).toMatchObject({ state: 'running', done: 0 });
+    await database.query('drop function refuse_replay cascade');
+    await untilDone(failing);
+    await api.delete(`/destinations/${other.id}`);
+  });
+
   it.each([
     ['deliveries', 'userId'],
     ['deliveries', 'type'],

@@ -6,11 +6,13 @@ import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
 import { Database, type OpenTransaction, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
+import { ThrottledWarning } from '../../platform/queues/throttled-warning';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import type { DeadKey } from '../ledger/dead-letters/read-dead-letters';
 import { reopenDeadLetters } from '../ledger/dead-letters/reopen-dead-letters';
 import { ReplayedEvents } from './replayed-events';
 import type { ReplayFilter } from './replay-filter';
+import { RestingReplays } from './resting-replays';
 
 interface RunningReplay {
   readonly id: string;
@@ -45,8 +47,10 @@ const takeReplaySql = prepared('take_replay')`
   select id, kind, destination_id, filter, position, floor(rate_per_second * ${SECONDS})::int as quota,
     ${destinationExists('replay.destination_id')} as wanted
   from replay
-  where state = 'running' and rate_per_second * ${SECONDS} >= 1
+  where state = 'running' and rate_per_second * ${SECONDS} >= 1 and id <> all($1::uuid[])
   order by stepped_at limit 1 for update skip locked`;
+/** Those come first from then on of which no step has failed lately. */
+const putOffSql = prepared('put_off_replay')`update replay set stepped_at = now() where id = $1`;
 const saveStepSql = prepared('save_replay_step')`
   update replay set done = done + $2, state = $4, stepped_at = now(), updated_at = now(),
     -- They name people, and are of no use any more.
@@ -58,6 +62,8 @@ const saveStepSql = prepared('save_replay_step')`
 @Injectable()
 export class ReplayRunner implements OnModuleDestroy {
   private readonly logger = new Logger(ReplayRunner.name);
+  private readonly warning = new ThrottledWarning(this.logger);
+  private readonly resting = new RestingReplays();
   private readonly watch: Watch;
 
   constructor(
@@ -78,24 +84,48 @@ export class ReplayRunner implements OnModuleDestroy {
     void this.watch.stop();
   }
 
-  /** Does what may be done now of one replay; false when there was none. */
+  /** Does what may be done now of one replay; false when there was none. One that fails keeps no other one waiting. */
   async step(): Promise<boolean> {
-    const reopened = await this.database.transaction(async (tx) => {
-      const [replay] = await tx.query<RunningReplay>(takeReplaySql);
-      if (replay === undefined) return undefined;
-      if (!replay.wanted) {
-        await tx.query(saveStepSql, [replay.id, 0, JSON.stringify(replay.position), 'cancelled']);
-        return [];
-      }
-      const step =
-        replay.kind === 'events' ? await this.sendAgain(replay, tx) : await this.reopen(replay, tx);
-      const state = step.isLast ? 'done' : 'running';
-      await tx.query(saveStepSql, [replay.id, step.count, JSON.stringify(step.position), state]);
-      return step.reopened ?? [];
-    });
-    if (reopened === undefined) return false;
+    const beganMs = performance.now();
+    const taken: RunningReplay[] = [];
+    let reopened: readonly DeadKey[] = [];
+    try {
+      reopened = await this.database.transaction(async (tx) => {
+        const [replay] = await tx.query<RunningReplay>(takeReplaySql, [this.resting.ids]);
+        if (replay === undefined) return [];
+        taken.push(replay);
+        return this.carryOn(replay, tx);
+      });
+    } catch (error) {
+      const [replay] = taken;
+      if (replay === undefined) throw error;
+      await this.putOff(replay, performance.now() - beganMs, error);
+    }
     await this.letters.withdraw(reopened);
-    return true;
+    return taken.length > 0;
+  }
+
+  /** Answers the dead letters that are none any more. */
+  private async carryOn(replay: RunningReplay, tx: OpenTransaction): Promise<readonly DeadKey[]> {
+    if (!replay.wanted) {
+      await tx.query(saveStepSql, [replay.id, 0, JSON.stringify(replay.position), 'cancelled']);
+      return [];
+    }
+    const step = replay.kind === 'events' ? await this.sendAgain(replay, tx) : await this.reopen(replay, tx);
+    const state = step.isLast ? 'done' : 'running';
+    await tx.query(saveStepSql, [replay.id, step.count, JSON.stringify(step.position), state]);
+    return step.reopened ?? [];
+  }
+
+  /** @throws when PostgreSQL is away: then nobody can go on, and the next look follows. */
+  private async putOff(
+    { id, destination_id: destinationId }: RunningReplay,
+    tookMs: number,
+    error: unknown,
+  ): Promise<void> {
+    await this.database.query(putOffSql, [id]);
+    this.resting.rest(id, tookMs);
+    this.warning.warn(`A replay could not go on: ${String(error)}`, { replayId: id, destinationId });
   }
 
   private async reopen(replay: RunningReplay, tx: Tx): Promise<Step> {
