@@ -51,7 +51,7 @@ export class PrivacyController {
   @ApiOperation({
     summary: 'Take events about a person again who was suppressed',
     description:
-      'For all ids that were suppressed by the same deletion, so any of them will do. What was dropped stays dropped. The audit notes who did it.',
+      'For all ids that were suppressed by the same deletion, so any of them will do. An id that several deletions suppressed lifts all of them, and is suppressed until each is lifted. What was dropped stays dropped. The audit notes who did it.',
   })
   @ApiOkResponse({ type: LiftedSuppressionDto })
   @ApiProblems(NotSuppressedError)

@@ -17,11 +17,16 @@ const NOBODY_MS = 1_000;
 const suppressSql = `
   insert into suppression (subject_hash, receipt_id) select unnest($1::bytea[]), $2 on conflict do nothing`;
 
-/** What was suppressed together with $1 is lifted together. */
+/** What was suppressed together with $1 is lifted together; what another deletion has suppressed as well stays. */
 const liftSql = `
-  delete from suppression
-  where subject_hash = $1 or receipt_id = (select receipt_id from suppression where subject_hash = $1)
-  returning 1`;
+  with lifted as (
+    delete from suppression where receipt_id in (select receipt_id from suppression where subject_hash = $1)
+    returning subject_hash, receipt_id
+  )
+  select count(distinct subject_hash)::int as count from lifted
+  where not exists (
+    select from suppression s
+    where s.subject_hash = lifted.subject_hash and s.receipt_id not in (select receipt_id from lifted))`;
 
 /** A process may take PostgreSQL's clock to be ahead by so much. */
 const CLOCK_ERROR_MS = 1_000;
@@ -63,10 +68,14 @@ export class Suppressions {
     await tx.query(suppressSql, [hashes, receiptId]);
   }
 
-  /** Takes events about the subject again, and about all ids that were suppressed together with it; says how many. */
+  /**
+   * Takes events about the subject again, and about all ids that were suppressed together with it and by no other
+   * deletion; says how many.
+   */
   async lift(subject: Subject, tx: Tx): Promise<number> {
     const hash = (await this.pseudonyms.of([subject], tx)).get(subject);
-    return (await tx.query(liftSql, [hash])).length;
+    const [lifted] = await tx.query<{ count: number }>(liftSql, [hash]);
+    return lifted?.count ?? 0;
   }
 
   /**

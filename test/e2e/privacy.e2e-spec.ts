@@ -317,6 +317,47 @@ describe('privacy', () => {
     );
   });
 
+  describe('of two people with an anonymous id in common', () => {
+    /** Are deleted and suppressed, one after the other. */
+    async function twoPeople(mark: string): Promise<{ ofOne: string; ofBoth: string; ofOther: string }> {
+      const anonymousId = `both-${mark}`;
+      for (const userId of [`one-${mark}`, `other-${mark}`]) {
+        await send({ type: 'track', event: 'Seen', userId, anonymousId });
+        const deleted = await api.delete(`/profiles/${userId}?suppress=true`);
+        expect(deleted.body).toMatchObject({ suppressed: true, deleted: { identities: 2 } });
+      }
+      return {
+        ofOne: `/profiles/one-${mark}/suppression`,
+        ofBoth: `/profiles/${anonymousId}/suppression?by=anonymousId`,
+        ofOther: `/profiles/other-${mark}/suppression`,
+      };
+    }
+
+    it.each(['ofOne', 'ofOther'] as const)(
+      'lifts what only one of the deletions has suppressed: %s',
+      async (lifted) => {
+        const paths = await twoPeople(lifted);
+        expect(await api.delete(paths[lifted])).toMatchObject({ status: 200, body: { identities: 1 } });
+        expect(await api.delete(paths[lifted])).toMatchObject({ status: 404 });
+        await send(
+          { type: 'track', event: 'Returned', anonymousId: `both-${lifted}` },
+          { type: 'track', event: 'Returned', userId: `witness-${lifted}` },
+        );
+        await eventually(async () =>
+          expect(await api.get(`/profiles/witness-${lifted}`)).toMatchObject({ status: 200 }),
+        );
+        expect(await api.get(`/profiles/both-${lifted}?by=anonymousId`)).toMatchObject({ status: 404 });
+        expect(await api.delete(paths.ofBoth)).toMatchObject({ status: 200, body: { identities: 2 } });
+      },
+    );
+
+    it('lifts both by what they have in common', async () => {
+      const { ofOne, ofBoth, ofOther } = await twoPeople('common');
+      expect(await api.delete(ofBoth)).toMatchObject({ status: 200, body: { identities: 3 } });
+      for (const path of [ofOne, ofOther]) expect(await api.delete(path)).toMatchObject({ status: 404 });
+    });
+  });
+
   it('suppresses somebody who is not known yet', async () => {
     expect(await api.delete('/profiles/never-seen')).toMatchObject({ status: 404 });
     expect(await api.delete('/profiles/never-seen?suppress=true')).toMatchObject({ status: 200 });

@@ -73,7 +73,8 @@ export class LiftedSuppressionDto {
   @ApiProperty({
     type: Number,
     description:
-      'Ids whose events are taken again: this one and those that were suppressed together with it.',
+      'Ids whose events are taken again: this one and those that were suppressed together with it, and by no other ' +
+      'deletion.',
   })
   identities: number;
 }

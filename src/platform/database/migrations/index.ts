@@ -51,6 +51,7 @@ import { NarrowTraitNotices1795000000083 } from './1795000000083-narrow-trait-no
 import { ForgetPositions1795000000085 } from './1795000000085-forget-positions';
 import { NoteErasures1795000000084 } from './1795000000084-note-erasures';
 import { TellClaimsApart1795000000086 } from './1795000000086-tell-claims-apart';
+import { SuppressByEachDeletion1795000000087 } from './1795000000087-suppress-by-each-deletion';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   NoteErasures1795000000084,
   ForgetPositions1795000000085,
   TellClaimsApart1795000000086,
+  SuppressByEachDeletion1795000000087,
 ];
