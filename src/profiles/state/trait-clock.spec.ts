@@ -2,6 +2,17 @@ import * as fc from 'fast-check';
 import { anyEvent } from '../../../test/support/any-event';
 import { clockTimeMs, groupTraitClock, isLater, traitClock } from './trait-clock';
 
+describe('traitClock', () => {
+  it('has no half of a character, wherever a messageId is cut', () => {
+    const characters = fc.array(fc.constantFrom('x', '\u{1F600}'), { minLength: 20, maxLength: 60 });
+    fc.assert(
+      fc.property(characters, (all) => {
+        expect(traitClock(anyEvent({ messageId: all.join('') })).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
 describe('isLater', () => {
   it('is the order of UTF-8 bytes, which is that of PostgreSQL', () => {
     const text = fc.string({ unit: 'grapheme-composite', maxLength: 4 });

@@ -42,7 +42,9 @@ function clockOf({ timestamp, sourceId }: CustomerEvent, message: string): Trait
 /** Two events of the same millisecond must not have the same clock, or the first to arrive would win. */
 function shortened(messageId: string): string {
   if (messageId.length <= MESSAGE_ID_CHARACTERS) return messageId;
-  return `${messageId.slice(0, MESSAGE_ID_CHARACTERS - HASH_CHARACTERS)}${hashOf(messageId)}`;
+  // The cut may go through a character; PostgreSQL takes no half of one.
+  const beginning = messageId.slice(0, MESSAGE_ID_CHARACTERS - HASH_CHARACTERS).toWellFormed();
+  return `${beginning}${hashOf(messageId)}`;
 }
 
 function hashOf(messageId: string): string {
