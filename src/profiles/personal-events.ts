@@ -2,7 +2,6 @@ import type { CustomerEvent, Subject } from '../events/customer-event';
 import { anonymousSubject } from '../events/subject';
 import { type Link, linksOf } from './identity/links';
 import { addEvent, emptyDelta, type ProfileDelta } from './state/profile-delta';
-import type { ProfileLimits } from './state/profile-limits';
 
 /** The events of one transaction that are about a person, and what they say. */
 export interface PersonalEvents {
@@ -18,21 +17,21 @@ export interface PersonalEvents {
 }
 
 /** A group event without ids is about a group alone: it makes no profile. */
-export function personalEvents(events: readonly CustomerEvent[], limits: ProfileLimits): PersonalEvents {
+export function personalEvents(events: readonly CustomerEvent[]): PersonalEvents {
   const personal = events.filter(({ subject }) => !subject.startsWith('g:'));
-  const deltas = deltasOf(personal, limits);
+  const deltas = deltasOf(personal);
   const links = distinct(personal.flatMap(linksOf));
   const subjects = new Set(deltas.keys());
   for (const { from, into } of links) subjects.add(from).add(into);
   return { events: personal, deltas, links, subjects, used: subjectsOf(personal) };
 }
 
-function deltasOf(events: readonly CustomerEvent[], limits: ProfileLimits): Map<Subject, ProfileDelta> {
+function deltasOf(events: readonly CustomerEvent[]): Map<Subject, ProfileDelta> {
   const deltas = new Map<Subject, ProfileDelta>();
   for (const event of events) {
     let delta = deltas.get(event.subject);
     if (delta === undefined) deltas.set(event.subject, (delta = emptyDelta()));
-    addEvent(delta, event, limits);
+    addEvent(delta, event);
   }
   return deltas;
 }

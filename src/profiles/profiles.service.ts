@@ -36,7 +36,7 @@ export class ProfilesService {
    * @throws ContendedProfilesError when other transactions got in the way; to be tried again.
    */
   async apply(events: readonly CustomerEvent[], tx: OpenTransaction): Promise<Touched> {
-    const personal = personalEvents(events, this.limits);
+    const personal = personalEvents(events);
     const updated = personal.events.length > 0 ? await this.update(personal, tx) : NOBODY;
     const groups = await updateGroups(events, this.limits, tx);
     return { profiles: updated.touched, groups, rootOf: updated.rootOf };

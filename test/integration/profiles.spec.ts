@@ -209,6 +209,42 @@ describe('profiles', () => {
       expect(Object.keys(person?.traits ?? {}).length).toBeLessThanOrEqual(3);
     });
 
+    it('change the traits they have, however many new ones come first in the same transaction', async () => {
+      const { profiles } = open({ maxTraitKeys: 2 });
+      const wrote = (traits: object, minute: number): CustomerEvent =>
+        anyEvent({
+          type: 'identify',
+          userId: 'upgraded',
+          traits,
+          timestamp: `2026-11-20T00:0${minute}:00.000Z`,
+        });
+      await apply([wrote({ plan: 'free' }, 1)], profiles);
+      await apply([wrote({ a: 1, b: 2, c: 3 }, 2), wrote({ plan: 'pro' }, 3)], profiles);
+      const [person] = await storedPeople('upgraded', database);
+      expect(person?.traits).toEqual({ plan: 'pro', a: 1 });
+    });
+
+    it('count the names they count, however many new ones come first in the same transaction', async () => {
+      const { profiles } = open({ maxEventNames: 2 });
+      const named = (...names: string[]): CustomerEvent[] =>
+        names.map((event) => anyEvent({ userId: 'buyer', event }));
+      await apply(named('Order'), profiles);
+      await apply(named('a', 'b', 'c', 'Order'), profiles);
+      const [person] = await storedPeople('buyer', database);
+      expect(person).toMatchObject({ eventCount: 5, totals: { Order: { count: 2 }, a: { count: 1 } } });
+      expect(person?.days).toEqual({ 'Order 2026-11-20': 2, 'a 2026-11-20': 1 });
+    });
+
+    it('change the traits that a group has, however many new ones come with them', async () => {
+      const { profiles } = open({ maxTraitKeys: 2 });
+      const wrote = (traits: object, day: number): CustomerEvent =>
+        anyEvent({ type: 'group', groupId: 'full', traits, timestamp: `2026-11-0${day}T00:00:00.000Z` });
+      await apply([wrote({ plan: 'free' }, 1)], profiles);
+      await apply([wrote({ a: 1, b: 2, c: 3, plan: 'pro' }, 2)], profiles);
+      const groups = await database.query("select traits from customer_group where group_id = 'full'");
+      expect(groups).toEqual([{ traits: { plan: 'pro', a: 1 } }]);
+    });
+
     it('count events of further names in all, but not by name', async () => {
       const { profiles } = open({ maxEventNames: 2 });
       const named = (...names: string[]): CustomerEvent[] =>

@@ -26,9 +26,9 @@ const TIGHT: ProfileLimits = {
 const events = randomHistory(false).map((shapes) => asEvents(shapes, ''));
 const cut = fc.integer({ min: 0, max: 40 });
 
-const deltaFrom = (all: readonly CustomerEvent[], limits = UNLIMITED): ProfileDelta => {
+const deltaFrom = (all: readonly CustomerEvent[]): ProfileDelta => {
   const delta = emptyDelta();
-  for (const event of all) addEvent(delta, event, limits);
+  for (const event of all) addEvent(delta, event);
   return delta;
 };
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { unplannedList } from '../../platform/database/statements/unplanned';
 import type { TouchedGroup } from '../touched-group';
-import { mergeTraits, type WrittenTrait, type WrittenTraits } from './merge-traits';
+import { mergeTraits, UNLIMITED, type WrittenTrait, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
 import { addToStored, type StoredTraits } from './stored-traits';
 import { groupTraitClock } from './trait-clock';
@@ -47,7 +47,7 @@ export async function updateGroups(
   limits: ProfileLimits,
   tx: Tx,
 ): Promise<TouchedGroup[]> {
-  const said = traitsSaid(events, limits);
+  const said = traitsSaid(events);
   if (said.size === 0) return [];
   const add = (group: StoredGroup): ChangedGroup => {
     const added = addToStored(group, [said.get(group.group_id) ?? new Map()], limits);
@@ -69,12 +69,12 @@ function touched({ group_id, changed }: ChangedGroup, created: boolean): Touched
   return { groupId: group_id, created, changedTraits: changed };
 }
 
-function traitsSaid(events: readonly CustomerEvent[], limits: ProfileLimits): Map<string, WrittenTraits> {
+function traitsSaid(events: readonly CustomerEvent[]): Map<string, WrittenTraits> {
   const groups = new Map<string, WrittenTraits>();
   for (const event of events) {
     if (event.type !== 'group') continue;
     const traits: WrittenTraits = groups.get(event.groupId) ?? new Map();
-    mergeTraits(traits, writtenBy(event), { maxTraitKeys: limits.maxTraitKeys, maxTraitBytes: Infinity });
+    mergeTraits(traits, writtenBy(event), UNLIMITED);
     groups.set(event.groupId, traits);
   }
   return groups;

@@ -1,7 +1,5 @@
 import * as fc from 'fast-check';
-import { mergeTraits, setTraits, traitBytes, type TraitLimits, type WrittenTrait } from './merge-traits';
-
-const UNLIMITED: TraitLimits = { maxTraitBytes: Infinity, maxTraitKeys: Infinity };
+import { mergeTraits, setTraits, traitBytes, UNLIMITED, type WrittenTrait } from './merge-traits';
 
 type Write = readonly [string, WrittenTrait];
 

@@ -19,6 +19,9 @@ interface Merge {
 
 export type TraitLimits = Pick<ProfileLimits, 'maxTraitBytes' | 'maxTraitKeys'>;
 
+/** Of what events say. Limits are of the whole: only where it meets what is there is known which keys are new. */
+export const UNLIMITED: TraitLimits = { maxTraitBytes: Infinity, maxTraitKeys: Infinity };
+
 /**
  * Adds `written` to `traits`: per key the later writer stays. This is the only place that decides it, for events of one
  * transaction, for stored profiles, for profiles that are merged, and for groups.

@@ -1,6 +1,6 @@
 import { type CustomerEvent, eventName } from '../../events/customer-event';
 import { personTraits } from './event-traits';
-import { mergeTraits, type WrittenTraits } from './merge-traits';
+import { mergeTraits, UNLIMITED, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
 import { traitClock } from './trait-clock';
 
@@ -10,6 +10,8 @@ export interface Total {
   readonly first: number;
   readonly last: number;
 }
+
+const NOTHING: Total = { count: 0, first: Infinity, last: -Infinity };
 
 /** What is counted of a profile. */
 export interface ProfileCounts {
@@ -41,26 +43,29 @@ export function emptyDelta(): ProfileDelta {
   };
 }
 
-/** Adds one event of the person. How large the traits may be is asked where they meet those of the profile. */
-export function addEvent(delta: ProfileDelta, event: CustomerEvent, limits: ProfileLimits): void {
+/** Adds one event of the person. How much a profile may have is asked where the delta meets it. */
+export function addEvent(delta: ProfileDelta, event: CustomerEvent): void {
   const ms = Date.parse(event.timestamp);
   delta.eventCount += 1;
   widen(delta, ms, ms);
-  addTotal(delta.totals, [eventName(event), { count: 1, first: ms, last: ms }], limits);
-  if (event.type === 'group') addGroup(delta, event.groupId, limits);
+  addTotal(delta.totals, eventName(event), { count: 1, first: ms, last: ms });
+  if (event.type === 'group') delta.groups.add(event.groupId);
   const traits = personTraits(event);
   if (traits.size === 0) return;
   const clock = traitClock(event);
   const written = [...traits].map(([key, value]) => [key, { value, clock }] as const);
-  mergeTraits(delta.traits, written, { maxTraitKeys: limits.maxTraitKeys, maxTraitBytes: Infinity });
+  mergeTraits(delta.traits, written, UNLIMITED);
 }
 
-/** Adds all but the traits. */
+/** Adds all but the traits: of new names and groups the first for which there is room. */
 export function addCounts(counts: ProfileCounts, other: ProfileCounts, limits: ProfileLimits): void {
   counts.eventCount += other.eventCount;
   widen(counts, other.firstSeenMs, other.lastSeenMs);
-  for (const total of other.totals) addTotal(counts.totals, total, limits);
-  for (const group of other.groups) addGroup(counts, group, limits);
+  const { totals, groups } = counts;
+  for (const [name, total] of other.totals) {
+    if (totals.has(name) || totals.size < limits.maxEventNames) addTotal(totals, name, total);
+  }
+  for (const group of other.groups) if (groups.size < limits.maxGroups) groups.add(group);
 }
 
 function widen(counts: ProfileCounts, firstMs: number, lastMs: number): void {
@@ -68,20 +73,8 @@ function widen(counts: ProfileCounts, firstMs: number, lastMs: number): void {
   counts.lastSeenMs = Math.max(counts.lastSeenMs, lastMs);
 }
 
-function addGroup({ groups }: ProfileCounts, group: string, { maxGroups }: ProfileLimits): void {
-  if (groups.size < maxGroups) groups.add(group);
-}
-
-function addTotal(
-  totals: Map<string, Total>,
-  [name, total]: readonly [string, Total],
-  limits: ProfileLimits,
-): void {
-  const current = totals.get(name);
-  if (current === undefined) {
-    if (totals.size < limits.maxEventNames) totals.set(name, total);
-    return;
-  }
+function addTotal(totals: Map<string, Total>, name: string, total: Total): void {
+  const current = totals.get(name) ?? NOTHING;
   totals.set(name, {
     count: current.count + total.count,
     first: Math.min(current.first, total.first),
