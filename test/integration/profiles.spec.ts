@@ -235,6 +235,31 @@ describe('profiles', () => {
       expect(person?.days).toEqual({ 'Order 2026-11-20': 2, 'a 2026-11-20': 1 });
     });
 
+    it('count no further names beyond their bytes, and go on with those they count', async () => {
+      const long = 'x'.repeat(50);
+      const events = [long, 'a', `${long}y`, 'b'].map((event) => anyEvent({ userId: 'talker', event }));
+      await apply(events.slice(0, 1));
+      const { profiles } = open({ maxEventNameBytes: 55 });
+      await apply(events, profiles);
+      const [person] = await storedPeople('talker', database);
+      expect(person).toMatchObject({ eventCount: 5, totals: { [long]: { count: 2 }, a: { count: 1 } } });
+      expect(person?.days).toEqual({ [`${long} 2026-11-20`]: 2, 'a 2026-11-20': 1 });
+    });
+
+    it('go on counting more names than have room', async () => {
+      await apply([
+        anyEvent({ userId: 'older', event: 'Order' }),
+        anyEvent({ userId: 'older', event: 'Visit' }),
+      ]);
+      const { profiles } = open({ maxEventNameBytes: 10 });
+      await apply(
+        [anyEvent({ userId: 'older', event: 'Visit' }), anyEvent({ userId: 'older', event: 'a' })],
+        profiles,
+      );
+      const [person] = await storedPeople('older', database);
+      expect(person?.days).toEqual({ 'Order 2026-11-20': 1, 'Visit 2026-11-20': 2 });
+    });
+
     it('change the traits that a group has, however many new ones come with them', async () => {
       const { profiles } = open({ maxTraitKeys: 2 });
       const wrote = (traits: object, day: number): CustomerEvent =>

@@ -12,6 +12,7 @@ const UNLIMITED: ProfileLimits = {
   maxTraitBytes: 100_000,
   maxTraitKeys: 1_000,
   maxEventNames: 1_000,
+  maxEventNameBytes: 100_000,
   maxGroups: 1_000,
   maxIds: 1_000,
 };
@@ -19,6 +20,7 @@ const TIGHT: ProfileLimits = {
   maxTraitBytes: 20,
   maxTraitKeys: 2,
   maxEventNames: 2,
+  maxEventNameBytes: 1_000,
   maxGroups: 1,
   maxIds: 2,
 };

@@ -57,20 +57,39 @@ export function addEvent(delta: ProfileDelta, event: CustomerEvent): void {
   mergeTraits(delta.traits, written, UNLIMITED);
 }
 
-/** Adds all but the traits: of new names and groups the first for which there is room. */
+/** Adds all but the traits: of new groups the first for which there is room. */
 export function addCounts(counts: ProfileCounts, other: ProfileCounts, limits: ProfileLimits): void {
   counts.eventCount += other.eventCount;
   widen(counts, other.firstSeenMs, other.lastSeenMs);
-  const { totals, groups } = counts;
-  for (const [name, total] of other.totals) {
-    if (totals.has(name) || totals.size < limits.maxEventNames) addTotal(totals, name, total);
-  }
-  for (const group of other.groups) if (groups.size < limits.maxGroups) groups.add(group);
+  addTotals(counts.totals, other.totals, limits);
+  for (const group of other.groups) if (counts.groups.size < limits.maxGroups) counts.groups.add(group);
 }
 
 function widen(counts: ProfileCounts, firstMs: number, lastMs: number): void {
   counts.firstSeenMs = Math.min(counts.firstSeenMs, firstMs);
   counts.lastSeenMs = Math.max(counts.lastSeenMs, lastMs);
+}
+
+/** What is counted goes on, above a limit too; of new names the first are counted for which there is room. */
+function addTotals(
+  totals: Map<string, Total>,
+  others: Iterable<[string, Total]>,
+  limits: ProfileLimits,
+): void {
+  let bytes: number | undefined;
+  for (const [name, total] of others) {
+    if (!totals.has(name)) {
+      bytes ??= [...totals.keys()].reduce((sum, counted) => sum + nameBytes(counted), 0);
+      const then = bytes + nameBytes(name);
+      if (totals.size >= limits.maxEventNames || then > limits.maxEventNameBytes) continue;
+      bytes = then;
+    }
+    addTotal(totals, name, total);
+  }
+}
+
+function nameBytes(name: string): number {
+  return Buffer.byteLength(JSON.stringify(name));
 }
 
 function addTotal(totals: Map<string, Total>, name: string, total: Total): void {

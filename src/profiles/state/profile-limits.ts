@@ -6,6 +6,8 @@ export class ProfileLimits {
   readonly maxTraitKeys: number = 1_000;
   /** Event names that are counted one by one; further ones count in `event_count` only. */
   readonly maxEventNames: number = 1_000;
+  /** Bytes of these names as JSON text. */
+  readonly maxEventNameBytes: number = 65_536;
   /** Further groups are not joined. */
   readonly maxGroups: number = 1_000;
   /** UserIds and anonymousIds that belong to one profile. */
