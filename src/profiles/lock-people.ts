@@ -17,6 +17,8 @@ const MAX_ATTEMPTS = 12;
 export interface LockTerms {
   /** Of one profile. */
   readonly maxIds: number;
+  /** Of the rows that are there. */
+  readonly maxBytes: number;
   /** Looks at what no other transaction can change any more. */
   readonly checkLocked: () => Promise<void>;
 }
@@ -31,12 +33,12 @@ export interface LockedPeople {
  * Which rows events need is only known for sure when they are locked: other workers link and merge, and people are
  * deleted. So it locks what is needed as far as can be seen, looks again, and starts over when that needs other rows.
  *
- * @throws ContendedProfilesError, and what `checkLocked` throws
+ * @throws ContendedProfilesError, EventsTooLargeError, and what `checkLocked` throws
  */
 export async function lockPeople(
   personal: PersonalEvents,
   fold: ProfileFold,
-  { maxIds, checkLocked }: LockTerms,
+  { maxIds, maxBytes, checkLocked }: LockTerms,
   tx: Tx,
 ): Promise<LockedPeople> {
   const saved = tx.query('savepoint profiles');
@@ -46,7 +48,7 @@ export async function lockPeople(
     const unlocked = [...personal.subjects].filter((subject) => !seen.rows.has(subject));
     // They travel together, and the second one sees what was committed before the locks were there.
     const [locked, others] = await Promise.all([
-      lockProfiles(expectedRows(personal, seen, fold), tx),
+      lockProfiles(expectedRows(personal, seen, fold), maxBytes, tx),
       readIdentities(unlocked, tx),
       checkLocked(),
     ]);

@@ -34,6 +34,7 @@ export class ProfilesService {
    * Applies accepted events to the profiles they belong to, exactly once, inside the caller's transaction.
    *
    * @throws ContendedProfilesError when other transactions got in the way; to be tried again.
+   * @throws EventsTooLargeError when several events together read too much; to be taken in parts.
    */
   async apply(events: readonly CustomerEvent[], tx: OpenTransaction): Promise<Touched> {
     const personal = personalEvents(events);

@@ -5,6 +5,7 @@ import type { Link } from './identity/links';
 import { lockPeople, type LockedPeople } from './lock-people';
 import type { PersonalEvents } from './personal-events';
 import { addDayCounts, countDays, dropUncountedDays, moveDayCounts } from './state/day-counts';
+import { roomFor } from './state/demand-room';
 import type { ProfileLimits } from './state/profile-limits';
 import { factsOf } from './state/profile-row';
 import { writeProfiles } from './state/write-profiles';
@@ -22,7 +23,7 @@ export interface UpdatedProfiles {
  * Applies events to the profiles that they belong to: locks them, adds to what they hold, writes the result.
  *
  * @param checkLocked what is to be looked at while no other transaction can change these people
- * @throws ContendedProfilesError, and what `checkLocked` throws
+ * @throws ContendedProfilesError, EventsTooLargeError, and what `checkLocked` throws
  */
 export async function updateProfiles(
   personal: PersonalEvents,
@@ -31,7 +32,8 @@ export async function updateProfiles(
   checkLocked: () => Promise<void>,
 ): Promise<UpdatedProfiles> {
   const fold = new ProfileFold(personal, limits);
-  const people = await lockPeople(personal, fold, { maxIds: limits.maxIds, checkLocked }, tx);
+  const terms = { maxIds: limits.maxIds, maxBytes: roomFor(personal.events.length), checkLocked };
+  const people = await lockPeople(personal, fold, terms, tx);
   const { plan, locked } = people;
   const before = new Map(Array.from(locked, ([subject, row]) => [subject, row.before]));
   const folded = fold.fold(before, plan);

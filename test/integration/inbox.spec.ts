@@ -114,6 +114,40 @@ describe('the way from the inbox to the profiles', () => {
     ]);
   });
 
+  it('takes events in parts whose people hold more than a transaction may read, and one of them in any case', async () => {
+    await database.query(`
+      insert into profile (subject, event_count, first_seen_at, last_seen_at, traits)
+      select 'u:large-' || p, 1, now(), now(),
+        jsonb_build_object('about', repeat('x', case p when 5 then 10000000 else 1000000 end))
+      from generate_series(1, 10) as p`);
+    const events = Array.from({ length: 10 }, (_, n) => anyEvent({ userId: `large-${n + 1}` }));
+    let transactions = 0;
+    await way.process((await accept(events))!, async () => (transactions += 1));
+    expect(transactions).toBeGreaterThan(1);
+    const counts = await database.query(
+      "select distinct event_count::int from profile where subject like 'u:large-%'",
+    );
+    expect(counts).toEqual([{ event_count: 2 }]);
+    await database.query("delete from profile where subject like 'u:large-%'");
+  });
+
+  it('takes events in parts whose groups hold more than a transaction may read', async () => {
+    await database.query(`
+      insert into customer_group (group_id, traits, trait_clocks)
+      select 'large-' || g, jsonb_build_object('about', repeat('x', 1000000)), '{"about": "0"}'
+      from generate_series(1, 10) as g`);
+    const events = Array.from({ length: 10 }, (_, n) =>
+      anyEvent({ type: 'group', userId: 'member', groupId: `large-${n + 1}`, traits: { about: 'new' } }),
+    );
+    let transactions = 0;
+    await way.process((await accept(events))!, async () => (transactions += 1));
+    expect(transactions).toBeGreaterThan(1);
+    const traits = await database.query(
+      "select distinct traits from customer_group where group_id like 'large-%'",
+    );
+    expect(traits).toEqual([{ traits: { about: 'new' } }]);
+  });
+
   it('takes the first event of a row only while it is the one that failed', async () => {
     const [bad, good] = ['s1', 's2'].map((userId) => anyEvent({ userId }));
     const inboxId = (await accept([bad!, good!]))!;

@@ -3,6 +3,7 @@ import type { CustomerEvent } from '../../events/customer-event';
 import { EventStore } from '../../events/event-store';
 import { traceEvent } from '../../events/event-trace';
 import { noteAcceptance } from '../../events/inbox/acceptance';
+import { EventsTooLargeError } from '../../events/inbox/events-too-large.error';
 import {
   type FirstOfRow,
   type InboxRow,
@@ -29,10 +30,7 @@ const MAX_FURTHER_ROWS = 32;
 const MAX_BYTES_IN_HAND = 4 * 1024 * 1024;
 /** While PostgreSQL works for one job, Node works for another one. */
 export const JOBS_AT_ONCE = 2;
-const MAX_TRANSACTION_BYTES = MAX_BYTES_IN_HAND / JOBS_AT_ONCE;
-
-/** The events have more bytes of JSON than a transaction may have: take them in parts. */
-export class EventsTooLargeError extends Error {}
+export const MAX_TRANSACTION_BYTES = MAX_BYTES_IN_HAND / JOBS_AT_ONCE;
 
 /** Some events of an inbox row. */
 export interface InboxPart {
@@ -71,11 +69,11 @@ export class InboxReader {
     return this.complete(events, rows, tx);
   }
 
-  /** Removes the first events of an inbox row in the caller's transaction, as many as it may have. */
-  async takePart(inboxId: string, tx: Tx): Promise<InboxPart> {
+  /** Removes the first events of an inbox row in the caller's transaction: as many as have `maxBytes` together, or one. */
+  async takePart(inboxId: string, maxBytes: number, tx: Tx): Promise<InboxPart> {
     const rows = await lockInboxRow(inboxId, tx);
     if (rows.length === 0) return { events: [], hasMore: false };
-    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_TRANSACTION_BYTES, tx);
+    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, maxBytes, tx);
     await shortenInboxRow(inboxId, firstLeft, tx);
     return { events: await this.complete(events, rows, tx), hasMore: firstLeft !== undefined };
   }

@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CustomerEvent } from '../../events/customer-event';
 import { buryEvent } from '../../events/inbox/dead-events';
+import { EventsTooLargeError } from '../../events/inbox/events-too-large.error';
 import { Database, type OpenTransaction } from '../../platform/database/database';
 import { refusesValues } from '../../platform/database/failure';
 import { retryRaces } from '../../platform/database/transactions/retry-races';
 import { Tracing } from '../../platform/tracing/tracing';
-import { EventsTooLargeError, InboxReader } from './inbox-reader';
+import { InboxReader, MAX_TRANSACTION_BYTES } from './inbox-reader';
 import { traceProcessing } from '../trace-processing';
 
 /** What is done with some events, inside the transaction that takes them out of the inbox. */
@@ -14,7 +15,7 @@ export type EventsWork<Result> = (events: readonly CustomerEvent[], tx: OpenTran
 /**
  * Runs the processing of inbox rows in transactions: whatever fails leaves everything as it was. An event
  * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on. A transaction has
- * only so many bytes: rows with large events are taken in parts.
+ * only so many bytes: rows with large events, or events of people with large profiles, are taken in parts.
  */
 @Injectable()
 export class InboxTransactions {
@@ -62,15 +63,17 @@ export class InboxTransactions {
     });
   }
 
-  /** One row, in as many transactions as its size asks for. */
+  /** One row, in as many transactions as its size asks for, and that of the profiles. */
   private async processInParts<Result>(inboxId: string, work: EventsWork<Result>): Promise<Result[]> {
     const results: Result[] = [];
+    let maxBytes = MAX_TRANSACTION_BYTES;
     try {
       for (let hasMore = true; hasMore; this.rowsAreLarge ||= hasMore) {
-        const part = await this.transact(async (tx) => {
-          const { events, hasMore } = await this.inbox.takePart(inboxId, tx);
-          return { hasMore, result: await traceProcessing(events, this.tracing, () => work(events, tx)) };
-        });
+        const part = await this.processPart(inboxId, maxBytes, work);
+        if (part === 'too large') {
+          maxBytes /= 2;
+          continue;
+        }
         results.push(part.result);
         hasMore = part.hasMore;
       }
@@ -80,6 +83,22 @@ export class InboxTransactions {
       this.logger.warn({ msg: 'Stored events are processed one by one', inboxId, reason: String(error) });
     }
     return [...results, ...(await this.processOneByOne(inboxId, work))];
+  }
+
+  private async processPart<Result>(
+    inboxId: string,
+    maxBytes: number,
+    work: EventsWork<Result>,
+  ): Promise<{ result: Result; hasMore: boolean } | 'too large'> {
+    try {
+      return await this.transact(async (tx) => {
+        const { events, hasMore } = await this.inbox.takePart(inboxId, maxBytes, tx);
+        return { hasMore, result: await traceProcessing(events, this.tracing, () => work(events, tx)) };
+      });
+    } catch (error) {
+      if (!(error instanceof EventsTooLargeError)) throw error;
+      return 'too large';
+    }
   }
 
   private async processOneByOne<Result>(inboxId: string, work: EventsWork<Result>): Promise<Result[]> {

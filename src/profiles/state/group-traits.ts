@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { unplannedList } from '../../platform/database/statements/unplanned';
 import type { TouchedGroup } from '../touched-group';
+import { demandRoom, fittingRowsSql, roomFor, type SizedRow } from './demand-room';
 import { mergeTraits, UNLIMITED, type WrittenTrait, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
 import { addToStored, type StoredTraits } from './stored-traits';
@@ -24,8 +25,12 @@ const lockGroupsSql = prepared('lock_groups')`
   ${insertGroupsSql} updated_at = g.updated_at where false returning group_id`;
 
 const readGroupsSql = prepared('read_groups')`
-    select group_id, traits::text as traits, trait_clocks::text as trait_clocks
-    from customer_group where group_id = any(${unplannedList('$1', 'text')})`;
+    ${fittingRowsSql(
+      `select group_id, traits::text as traits, trait_clocks::text as trait_clocks
+       from customer_group where group_id = any(${unplannedList('$1', 'text')})`,
+      'octet_length(r.traits) + octet_length(r.trait_clocks)',
+      '$2',
+    )}`;
 
 const writeGroupsSql = prepared('write_groups')`
   ${insertGroupsSql} traits = excluded.traits, trait_clocks = excluded.trait_clocks, updated_at = excluded.updated_at`;
@@ -41,6 +46,7 @@ interface ChangedGroup extends StoredGroup {
  * groups are locked from here on.
  *
  * @returns the groups that are new, and those whose traits were written
+ * @throws EventsTooLargeError
  */
 export async function updateGroups(
   events: readonly CustomerEvent[],
@@ -59,7 +65,9 @@ export async function updateGroups(
   for (const { group_id } of made) present.delete(group_id);
   const created = fresh.filter(({ group_id }) => !present.has(group_id)).map((group) => touched(group, true));
   if (present.size === 0) return created;
-  const stored = await tx.query<StoredGroup>(readGroupsSql, [[...present]]);
+  const maxBytes = roomFor(said.size);
+  const stored = await tx.query<StoredGroup & SizedRow>(readGroupsSql, [[...present], maxBytes]);
+  demandRoom(stored, maxBytes);
   const changed = stored.map(add).filter(({ isChanged }) => isChanged);
   if (changed.length > 0) await tx.query(writeGroupsSql, paramsOf(changed));
   return [...created, ...changed.map((group) => touched(group, false))];

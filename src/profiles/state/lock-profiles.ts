@@ -3,6 +3,7 @@ import { textArray } from '../../platform/database/statements/binary-arrays';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { unplannedList } from '../../platform/database/statements/unplanned';
+import { demandRoom, fittingRowsSql, type SizedRow } from './demand-room';
 import { ALL, type StoredProfile, storedProfileSql } from './stored-profile';
 
 /** A row whose lock this transaction holds. */
@@ -38,21 +39,31 @@ const lockProfilesSql = prepared('lock_profiles')`
 
 /** A statement of its own, because only that sees what was committed before the locks were there. */
 const readProfilesSql = prepared('read_locked_profiles')`
-    select ${storedProfileSql}
-    from unnest(${unplannedList('$1', 'text')}) as s(subject)
-    cross join lateral (select * from profile as p where p.subject = s.subject limit 1) as p`;
+    ${fittingRowsSql(
+      `select p.* from unnest(${unplannedList('$1', 'text')}) as s(subject)
+       cross join lateral (select ${storedProfileSql} from profile as p where p.subject = s.subject limit 1) as p`,
+      `octet_length(r.traits) + octet_length(r.trait_clocks) + octet_length(r.event_totals)
+        + coalesce(octet_length(r.groups::text), 0)`,
+      '$2',
+    )}`;
 
 /**
  * Locks the rows of these subjects in the order of subjects, which is the one order in which the service ever locks
  * profiles: workers wait for each other, never in a circle. A row that is missing is made as it is given here, and one
  * that is there is read.
+ *
+ * @throws EventsTooLargeError where those that are there have more than `maxBytes`
  */
-export async function lockProfiles(rows: readonly ExpectedRow[], tx: Tx): Promise<LockedProfiles> {
+export async function lockProfiles(
+  rows: readonly ExpectedRow[],
+  maxBytes: number,
+  tx: Tx,
+): Promise<LockedProfiles> {
   if (rows.length === 0) return new Map();
   const expected = rows.filter(({ isNew }) => !isNew).map(({ before }) => before.subject);
   const [inserted, read] = await Promise.all([
     tx.query<{ subject: Subject }>(lockProfilesSql, ALL.paramsOf(rows.map(({ made }) => made))),
-    readProfiles(expected, tx),
+    readProfiles(expected, maxBytes, tx),
   ]);
   const locked = new Map<Subject, LockedProfile>();
   for (const stored of read) locked.set(stored.subject, { before: stored, stored, isMade: false });
@@ -62,13 +73,19 @@ export async function lockProfiles(rows: readonly ExpectedRow[], tx: Tx): Promis
     if (made.has(before.subject)) locked.set(before.subject, { before, stored, isMade: true });
     else if (!locked.has(before.subject)) others.push(before.subject);
   }
-  for (const stored of await readProfiles(others, tx)) {
+  for (const stored of await readProfiles(others, maxBytes, tx)) {
     locked.set(stored.subject, { before: stored, stored, isMade: false });
   }
   return locked;
 }
 
-async function readProfiles(subjects: readonly Subject[], tx: Tx): Promise<StoredProfile[]> {
+async function readProfiles(
+  subjects: readonly Subject[],
+  maxBytes: number,
+  tx: Tx,
+): Promise<StoredProfile[]> {
   if (subjects.length === 0) return [];
-  return tx.query<StoredProfile>(readProfilesSql, [textArray(subjects)]);
+  const rows = await tx.query<StoredProfile & SizedRow>(readProfilesSql, [textArray(subjects), maxBytes]);
+  demandRoom(rows, maxBytes);
+  return rows;
 }
