@@ -1,6 +1,7 @@
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { openPool } from '../../src/platform/database/connections/open-pool';
+import { holdRevision } from '../../src/segments/definitions/revision';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -31,6 +32,21 @@ describe('the connections to PostgreSQL', () => {
       expect(await silent.query('select 1 as one')).toEqual([{ one: 1 }]);
     } finally {
       await silent.close();
+    }
+  });
+
+  it('write times that can be read, whatever style the database has', async () => {
+    const admin = openPool({ connectionString: database.url, max: 1 });
+    const { rows } = await admin.query<{ name: string }>('select current_database() as name');
+    await admin.query(`alter database ${rows[0]!.name} set datestyle = 'German'`);
+    const styled = new Database(Config.from({ CDP_DATABASE_URL: database.url }));
+    try {
+      const { now } = await styled.transaction(holdRevision);
+      expect(Date.parse(now)).not.toBeNaN();
+    } finally {
+      await styled.close();
+      await admin.query(`alter database ${rows[0]!.name} reset datestyle`);
+      await admin.end();
     }
   });
 

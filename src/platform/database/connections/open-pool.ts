@@ -19,9 +19,11 @@ export const NOTICE_LOSS = `
  * What a connection begins with; by a statement, because poolers refuse settings at the start of a connection.
  * - Compiling a statement takes PostgreSQL longer than running any of ours.
  * - What the service has given up goes on nowhere for long: statements, transactions and connections.
+ * - Times are written in ISO 8601, in which they are read, whatever style the database or the role has.
  */
 const SESSION = `
   set jit = off;
+  set datestyle = iso;
   set statement_timeout = ${MAX_STATEMENT_MS};
   set idle_in_transaction_session_timeout = ${MAX_IDLE_IN_TRANSACTION_MS};
   ${NOTICE_LOSS}`;
