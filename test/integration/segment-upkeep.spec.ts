@@ -322,6 +322,13 @@ describe('the upkeep of segments', () => {
 
   describe('after a change of the traits of a group', () => {
     const IS_PRO: RuleNode = { field: 'groups.plan', operator: 'eq', value: 'pro' };
+    const HAS_NO_LARGE_ORDER: RuleNode = {
+      event: 'Order',
+      where: [{ field: 'properties.total', operator: 'gt', value: 100 }],
+      within: '30d',
+      operator: 'eq',
+      value: 0,
+    };
 
     it('looks at its members batch by batch, and goes on where it was when a process is killed', async () => {
       await makeGroup('acme', 1_200);
@@ -392,6 +399,32 @@ describe('the upkeep of segments', () => {
       expect(await members(pro)).toEqual(['u:acme 1', 'u:acme 2', 'u:acme 3']);
     });
 
+    it('looks at as many of its members at once as take no longer than a step may', async () => {
+      await makeGroup('acme', 30, 10_000);
+      const pro = await define([IS_PRO, HAS_NO_LARGE_ORDER]);
+      await finish();
+      await changePlan('acme', 'pro');
+      await step();
+      const { changes } = await step();
+      expect(changes.length).toBeGreaterThan(0);
+      expect(changes.length).toBeLessThan(30);
+      expect(changes.length + (await finish()).length).toBe(30);
+      expect(await members(pro)).toHaveLength(30);
+      expect(await database.query('select from group_evaluation')).toEqual([]);
+    });
+
+    it('has somebody looked at as due who has so many events that others would wait', async () => {
+      await makeGroup('acme', 1, 1_000_000);
+      const segments = await Promise.all([1, 2].map(() => define([IS_PRO, HAS_NO_LARGE_ORDER])));
+      await finish();
+      await changePlan('acme', 'pro');
+      await step();
+      expect(await step()).toMatchObject({ changes: [] });
+      expect(await database.query('select from group_evaluation')).toEqual([]);
+      await finish();
+      for (const segment of segments) expect(await members(segment)).toEqual(['u:acme 1']);
+    });
+
     it('keeps the traits still while a merge brings somebody into the group', async () => {
       await makeGroup('acme', 1);
       await define([IS_PRO]);
@@ -436,12 +469,13 @@ describe('the upkeep of segments', () => {
       expect(await database.query('select from group_evaluation')).toEqual([]);
     });
 
-    async function makeGroup(groupId: string, size: number): Promise<void> {
+    /** @param events that its members seem to have */
+    async function makeGroup(groupId: string, size: number, events = 1): Promise<void> {
       await database.query(`insert into customer_group (group_id, traits) values ($1, '{}')`, [groupId]);
       await database.query(
         `insert into profile (subject, groups, event_count)
-         select 'u:' || $1 || ' ' || n, array[$1], 1 from generate_series(1, $2) n`,
-        [groupId, size],
+         select 'u:' || $1 || ' ' || n, array[$1], $3 from generate_series(1, $2) n`,
+        [groupId, size, events],
       );
     }
 

@@ -4,8 +4,10 @@ import { prepared } from '../../platform/database/statements/prepared';
 import { factsOf } from '../../profiles/state/profile-row';
 import type { ActiveSegments } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
+import { portionOf, splitByCost } from './divide-work';
 import type { PersonChange } from './person-change';
-import { updatePeople } from './update-people';
+import { postponeEvaluation } from './postpone-evaluation';
+import { type PersonWork, updatePeople } from './update-people';
 
 /**
  * What a change of a group's traits means for its members, who may be a million: a row of `group_evaluation` says that
@@ -44,12 +46,11 @@ const writeDownMembersSql = `
   select $1, part, array_agg(subject order by subject) from member group by part order by part`;
 const finishSql = prepared('segment_finish_group')`delete from group_evaluation where id = $1`;
 /** Those of the people in $2 who exist and were locked by another transaction. */
-const readLeftSql = prepared('segment_read_left_in_group')`
+const readLockedSql = prepared('segment_read_left_in_group')`
     select subject from profile
     where subject = any($1::text[]) and not subject = any($2::text[]) and merged_into is null order by subject`;
 const tryLaterSql = `
-  update group_evaluation set subjects = $2,
-    run_after = statement_timestamp() + interval '${RETRY_AFTER_MS} milliseconds'
+  update group_evaluation set subjects = $2, run_after = statement_timestamp() + $3 * interval '1 millisecond'
   where id = $1`;
 
 interface Evaluation {
@@ -86,12 +87,28 @@ export async function reevaluateGroup(segments: ActiveSegments, tx: Tx): Promise
   const generations = index.aboutGroups;
   const work =
     generations.length === 0 ? [] : profiles.map((row) => ({ facts: factsOf(row), generations, traits: [] }));
-  const changes = await updatePeople(work, now, tx);
-  const left = await tx.query<{ subject: Subject }>(readLeftSql, [
+  const { portion, later, waiting } = divide(work);
+  if (later.length > 0) await postponeEvaluation(later, now, tx);
+  const changes = await updatePeople(portion, now, tx);
+  const locked = await tx.query<{ subject: Subject }>(readLockedSql, [
     next.subjects,
     profiles.map(({ subject }) => subject),
   ]);
+  const left = [...waiting, ...locked.map(({ subject }) => subject)];
   if (left.length === 0) await tx.query(finishSql, [next.id]);
-  else await tx.query(tryLaterSql, [next.id, left.map(({ subject }) => subject)]);
+  else await tx.query(tryLaterSql, [next.id, left, locked.length === 0 ? 0 : RETRY_AFTER_MS]);
   return { changes, busy: true };
+}
+
+/** As much as one step does, what becomes due because somebody has too many events for that, and who waits for another step. */
+function divide(work: readonly PersonWork[]): {
+  readonly portion: readonly PersonWork[];
+  readonly later: readonly PersonWork[];
+  readonly waiting: readonly Subject[];
+} {
+  const { atOnce, later } = splitByCost(work);
+  const portion = portionOf(atOnce, (generations) => generations);
+  const done = new Map(portion.map(({ facts, generations }) => [facts.subject, generations.length]));
+  const waiting = atOnce.filter(({ facts, generations }) => done.get(facts.subject) !== generations.length);
+  return { portion, later, waiting: waiting.map(({ facts }) => facts.subject) };
 }
