@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
@@ -8,6 +9,7 @@ import { openQueueBackend, type QueueBackend } from '../../src/platform/queues/q
 import { redisPrefix } from '../../src/platform/queues/queues.module';
 import { QUEUE_NAMES } from '../../src/platform/queues/job';
 import { eventually } from '../support/eventually';
+import { freePort } from '../support/free-port';
 import {
   hasRedisServer,
   startRedisServer,
@@ -19,6 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 interface Rig {
   readonly backend: QueueBackend;
   readonly queues: readonly CdpQueue[];
+  readonly workers: readonly CdpWorker[];
   readonly done: string[];
   close(): Promise<void>;
 }
@@ -47,6 +50,7 @@ function aRig(variables: Record<string, string>): Rig {
   return {
     backend,
     queues,
+    workers,
     done,
     close: async () => {
       await Promise.all(workers.map((worker) => worker.close()));
@@ -115,6 +119,15 @@ describe('the queue on PostgreSQL', () => {
     letGo();
     await queue.close();
     await backend.close();
+  });
+});
+
+describe('a Redis that was never there', () => {
+  it('keeps no worker from closing', async () => {
+    const url = `redis://127.0.0.1:${await freePort()}`;
+    const rig = aRig({ CDP_REDIS_URL: url, CDP_SHUTDOWN_GRACE_SECONDS: '600' });
+    await Promise.all(rig.workers.map((worker) => once(worker, 'error')));
+    await expect(rig.close()).resolves.toBeUndefined();
   });
 });
 

@@ -20,6 +20,8 @@ export class CdpWorker extends Worker {
   private readonly logger: Logger;
   private readonly closeTimeoutMs: number;
   private readonly maxBlockSeconds: number;
+  /** Boot has reached PostgreSQL; Redis need not have been there yet. */
+  private wasConnected: boolean;
   private bounded: Promise<void> | undefined;
 
   constructor(name: string, processor?: string | URL | null | Processor, options?: WorkerOptions) {
@@ -32,6 +34,8 @@ export class CdpWorker extends Worker {
     } as WorkerOptions);
     this.maxBlockSeconds = backend?.maxBlockSeconds ?? Infinity;
     this.closeTimeoutMs = backend?.workerCloseTimeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS;
+    this.wasConnected = backend?.kind === 'postgres';
+    this.once('ready', () => (this.wasConnected = true));
     this.logger = new Logger(`Worker ${name}`);
     const errors = new WorkerErrors(this.logger);
     this.on('error', (error) => errors.log(error));
@@ -43,7 +47,8 @@ export class CdpWorker extends Worker {
 
   /** Resolves within the grace period of the process, also when a job does not end. Never rejects. */
   override close(force = false): Promise<void> {
-    this.bounded ??= this.closeInTime(super.close(force));
+    // BullMQ would wait for a connection that was never made, though no job can have come by it.
+    this.bounded ??= this.closeInTime(super.close(force || !this.wasConnected));
     return this.bounded;
   }
 
