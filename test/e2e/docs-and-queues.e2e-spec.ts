@@ -1,9 +1,10 @@
 import { appRoutes, buildHistoryRoutes } from '@bull-board/api/dist/routes.js';
 import { BOARD_ACTIONS } from '../../src/platform/queue-board/board-actions';
 import { aToken } from '../support/a-token';
-import { ApiClient } from '../support/api-client';
+import { anApiClient, ApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
 import { eventually } from '../support/eventually';
+import { freePort } from '../support/free-port';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
 
 describe('Swagger UI', () => {
@@ -412,6 +413,34 @@ describe.each(queueKinds())('the queue board on %s queues', (queue) => {
         { action: 'pause', actor: 'operator@example.com' },
       ]);
     });
+  });
+});
+
+describe('the queue board without Redis', () => {
+  let service: TestService;
+  let board: ApiClient;
+
+  beforeAll(async () => {
+    const env = { CDP_REDIS_URL: `redis://127.0.0.1:${await freePort()}`, CDP_LOG_LEVEL: 'silent' };
+    service = await startTestService({ env });
+    board = await anApiClient(service);
+  });
+  afterAll(() => service.close());
+
+  it.each([
+    ['GET', '/queues/api/queues'],
+    ['PUT', '/queues/api/queues/events/pause'],
+  ])('says that it is away: %s %s', async (method, path) => {
+    const { status, headers, body } = await board.send(method, path);
+    expect(status).toBe(503);
+    expect(headers.get('content-type')).toMatch('application/problem+json');
+    expect(headers.get('retry-after')).toBe('5');
+    expect(body).toMatchObject({ code: 'dependency_down', message: expect.stringMatching(/^Redis cannot/) });
+  });
+
+  it('shows the page all the same, and does nothing that the audit would have', async () => {
+    expect((await board.get('/queues')).status).toBe(200);
+    expect((await board.get('/audit?resource=queue')).body).toEqual([]);
   });
 });
 

@@ -9,6 +9,8 @@ import type { Identity } from '../auth/principal';
 import { RequestTokens } from '../auth/request-tokens';
 import { Config } from '../config/config';
 import { Database } from '../database/database';
+import { QueueProbe } from '../health/queue-probe';
+import { DependencyDownError } from '../http/problems/problem';
 import { problemOf } from '../http/problems/problem-details';
 import { sendProblem } from '../http/problems/send-problem';
 import { QUEUE_NAMES, type QueueName } from '../queues/job';
@@ -17,6 +19,8 @@ import { BoardActions } from './board-actions';
 import { BoardAccess } from './board-access';
 
 const BOARD_PATH = '/queues';
+/** What is below asks the queue, other than the page and its scripts. */
+const BOARD_API = `${BOARD_PATH}/api/`;
 
 /**
  * Serves Bull Board at `/queues` for those who may see it. Call it before the app is initialised.
@@ -28,6 +32,7 @@ export function mountQueueBoard(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const access = new BoardAccess(app.get(RequestTokens, { strict: false }), config.tokens.anyIsEnough);
   const actions = new BoardActions(app.get(AuditLog), app.get(Database), BOARD_PATH);
+  const probe = app.get(QueueProbe, { strict: false });
   const board = bullBoard(app.get(JobDispatcher));
 
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
@@ -43,11 +48,19 @@ export function mountQueueBoard(app: NestFastifyApplication): void {
       answering(async (request) => {
         const visitor = visitors.get(request);
         if (visitor === undefined) throw new UnauthorizedError(false);
+        // Bull Board waits for a queue that was never there, and shows what the client of one that is gone says.
+        const asksQueue = request.routeOptions.url?.startsWith(BOARD_API) === true;
+        if (asksQueue && (await probe.state()) === 'down') throw new DependencyDownError(queueKeeper(config));
         await actions.admit(request, visitor);
       }),
     );
     await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
   });
+}
+
+/** Who has the queue. */
+function queueKeeper({ queue }: Config): string {
+  return queue.redisUrl === undefined ? 'PostgreSQL' : 'Redis';
 }
 
 function bullBoard(dispatcher: JobDispatcher): FastifyAdapter {
