@@ -123,9 +123,24 @@ describe('the queue on PostgreSQL', () => {
 });
 
 describe('a Redis that was never there', () => {
-  it('keeps no worker from closing', async () => {
+  let rig: Rig;
+
+  beforeEach(async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
-    const rig = aRig({ CDP_REDIS_URL: url, CDP_SHUTDOWN_GRACE_SECONDS: '600' });
+    rig = aRig({ CDP_REDIS_URL: url, CDP_SHUTDOWN_GRACE_SECONDS: '600' });
+  });
+
+  it('is warned of once, not by each queue and worker', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    await Promise.all([...rig.queues, ...rig.workers].map((one) => once(one, 'error')));
+    expect(warn.mock.calls.map(([line]) => line)).toEqual([
+      expect.stringMatching(/^Redis cannot be used .*CDP_REDIS_URL/),
+    ]);
+    warn.mockRestore();
+    await rig.close();
+  });
+
+  it('keeps no worker from closing', async () => {
     await Promise.all(rig.workers.map((worker) => once(worker, 'error')));
     await expect(rig.close()).resolves.toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { type Config } from '../config/config';
-import { failureOf, isForbidden } from '../database/failure';
+import { failureOf, isForbidden, reasonOf } from '../database/failure';
 import { runMigrations } from '../database/run-migrations';
 import { BootError } from './boot-error';
 
@@ -21,9 +21,4 @@ export async function migrateDatabase(config: Config): Promise<void> {
 /** The address, the server or the credentials are wrong, as opposed to a migration. */
 function isUnusable(error: unknown): error is Error {
   return failureOf(error) === 'outage' || isForbidden(error);
-}
-
-/** The message of an error that stands for several attempts (IPv4 and IPv6) is empty. */
-function reasonOf(error: Error): string {
-  return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }

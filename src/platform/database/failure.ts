@@ -130,6 +130,11 @@ export function isCancelled(error: unknown): boolean {
   return sqlStateOf(error) === QUERY_CANCELED;
 }
 
+/** What an error says. The message of one that stands for several attempts (IPv4 and IPv6) is empty. */
+export function reasonOf(error: Error): string {
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}
+
 /** Wherever node-postgres or TypeORM put it. */
 function sqlStateOf(error: unknown): string | undefined {
   if (!isError(error)) return undefined;

@@ -1,13 +1,14 @@
 import { Logger } from '@nestjs/common';
 import { Queue, type QueueOptions } from 'bullmq';
 import { backendOf } from './queue-backend';
-import { ThrottledWarning } from './throttled-warning';
+import { QueueErrors } from './queue-errors';
 
 /** Every BullMQ queue of the service: an outage is logged, sparingly, instead of printed raw to stderr. */
 export class CdpQueue extends Queue {
   constructor(name: string, options?: QueueOptions) {
-    super(backendOf(options?.connection)?.nameOf(name) ?? name, options);
-    const warning = new ThrottledWarning(new Logger(`Queue ${name}`));
-    this.on('error', (error) => warning.warn(String(error)));
+    const backend = backendOf(options?.connection);
+    super(backend?.nameOf(name) ?? name, options);
+    const errors = new QueueErrors(new Logger(`Queue ${name}`), backend?.outage);
+    this.on('error', (error) => errors.log(error));
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { backendOf } from './queue-backend';
-import { WorkerErrors } from './worker-errors';
+import { QueueErrors } from './queue-errors';
 
 /** A worker that closes tells its jobs to stop after this share of the time it has. */
 const PATIENCE_SHARE = 0.75;
@@ -37,7 +37,7 @@ export class CdpWorker extends Worker {
     this.wasConnected = backend?.kind === 'postgres';
     this.once('ready', () => (this.wasConnected = true));
     this.logger = new Logger(`Worker ${name}`);
-    const errors = new WorkerErrors(this.logger);
+    const errors = new QueueErrors(this.logger, backend?.outage);
     this.on('error', (error) => errors.log(error));
   }
 

@@ -10,6 +10,7 @@ import type { Config } from '../config/config';
 import { openPool } from '../database/connections/open-pool';
 import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf, withSetting } from '../database/connections/schema';
 import { MAX_BLOCK_SECONDS, openRedisClient, type RedisClient } from './redis-clients';
+import { RedisOutage } from './redis-outage';
 
 /** What BullMQ connects to, and how to let go of it after all queues and workers are closed. */
 export interface QueueBackend {
@@ -27,6 +28,8 @@ export interface QueueBackend {
   readonly workerCloseTimeoutMs: number;
   /** A worker that hears nothing of new jobs looks for some after this time. */
   readonly maxBlockSeconds: number;
+  /** What says for all queues and workers that Redis is away. */
+  readonly outage?: RedisOutage;
   /** Rejects when the backend does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -123,6 +126,7 @@ function openRedisBackend(redisUrl: string): Connected {
   for (const client of [producer, worker]) client.on('error', () => undefined); // Queues and workers log it.
   return {
     kind: 'redis',
+    outage: new RedisOutage(),
     maxBlockSeconds: MAX_BLOCK_SECONDS,
     connection: producer,
     workerConnection: worker,
