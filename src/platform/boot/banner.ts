@@ -3,11 +3,18 @@ import type { Config } from '../config/config';
 import { DEFAULT_DATA_DIR } from '../config/sections/store';
 import { DEFAULT_SCHEMA } from '../database/connections/schema';
 
-/** Prints the addresses of the service once it listens. */
+/** The port that a URL leaves out. */
+const HTTP_PORT = '80';
+
+/**
+ * Prints the addresses of the service once it listens.
+ * @param url to click on, so never 0.0.0.0
+ */
 export function announce(config: Config, url: string, startedInMs: number): void {
   if (config.log.format === 'json') {
     new Logger('Service').log('Listening', {
-      url,
+      host: config.http.host,
+      port: portOf(url),
       roles: config.roles,
       processes: config.processes,
       startedInMs,
@@ -30,10 +37,16 @@ function bannerText(config: Config, url: string, startedInMs: number): string {
     ['Store', storeName(config)],
     ['Queue', config.queue.redisUrl === undefined ? 'PostgreSQL' : 'Redis'],
   );
+  const { host } = config.http;
+  if (new URL(url).hostname !== host) lines.push(['Listens on', `${host}, port ${portOf(url)}`]);
   if (config.processes > 1) lines.push(['Processes', String(config.processes)]);
   const width = Math.max(...lines.map(([label]) => label.length));
   const body = lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join('\n');
   return `\nThe customer data platform is ready (${(startedInMs / 1000).toFixed(1)} s)\n\n${body}\n\n`;
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port || HTTP_PORT);
 }
 
 /** In another terminal, where nothing says which folder this one was given: without it the token is of other secrets. */
