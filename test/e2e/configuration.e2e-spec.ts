@@ -587,7 +587,7 @@ describe('configuration as code', () => {
   it.each([
     ['no version', { sources: [] }, 'version'],
     ['an unknown list', { version: 1, hooks: [] }, 'hooks'],
-    ['null for an entry', { version: 1, sources: [null] }, 'sources'],
+    ['null for an entry', { version: 1, sources: [null] }, 'sources[0]'],
     ['a blank name', { version: 1, sources: [{ name: 'A' }, { name: ' ' }] }, 'sources[1].name'],
     ['an id', { version: 1, segments: [{ name: 'A', rules: [], id: 'x' }] }, 'segments[0].id'],
     ['a name twice', { version: 1, sources: [{ name: 'A' }, { name: 'A' }] }, 'sources[1].name'],

@@ -366,6 +366,84 @@ describe('the Management API', () => {
     ]);
   });
 
+  const webhook = { name: 'Wrong', type: 'webhook', config: { url: 'https://receiver.example/' } };
+  it.each<[string, string, unknown, Record<string, string>]>([
+    [
+      'one list',
+      'POST /destinations',
+      { ...webhook, sources: 'foo' },
+      { sources: 'sources must be an array' },
+    ],
+    [
+      'what stands in lists',
+      'POST /destinations',
+      { ...webhook, sources: ['foo', UNKNOWN_ID, 7], noticeTraits: [5], notices: ['delete', 'foo'] },
+      {
+        'sources[0]': 'sources[0] must be a UUID',
+        'sources[2]': 'sources[2] must be a UUID',
+        'noticeTraits[0]': 'noticeTraits[0] must be a string',
+        'notices[1]': expect.stringMatching(/^notices\[1\] must be one of /) as string,
+      },
+    ],
+    [
+      'what an object lacks',
+      'POST /destinations',
+      { ...webhook, rateLimit: { foo: 1 }, order: [{ by: 1 }], enabled: 1 },
+      {
+        'rateLimit.foo': 'foo is not a known field',
+        'rateLimit.perSecond': 'perSecond must be a number',
+        order: 'order must be an object',
+        enabled: 'enabled must be a boolean value',
+      },
+    ],
+    [
+      'a list that is not there',
+      'POST /sources',
+      { name: 'Wrong', kind: 'webhook', signature: { scheme: 'github' } },
+      { 'signature.secrets': 'secrets must be an array' },
+    ],
+    [
+      'texts in a list',
+      'POST /sources',
+      { name: 'Wrong', kind: 'webhook', signature: { scheme: 'github', secrets: ['a', '', 7] } },
+      {
+        'signature.secrets[1]':
+          'secrets[1] must be longer than or equal to 1 and shorter than or equal to 1024 characters',
+        'signature.secrets[2]': 'secrets[2] must be a string',
+      },
+    ],
+    [
+      'an empty name',
+      'POST /sources',
+      { name: '' },
+      { name: 'name must be longer than or equal to 1 characters' },
+    ],
+    [
+      'an empty parameter',
+      'GET /profiles?anonymousId=',
+      undefined,
+      { anonymousId: 'anonymousId must be longer than or equal to 1 characters' },
+    ],
+    ['a body', 'POST /sources', [], { '': 'the body must be an object' }],
+    ['a body of one text', 'POST /sources', '"foo"', { '': 'the body must be an object' }],
+    [
+      'what is in a document',
+      'PUT /config',
+      { version: 1, sources: [1, { name: 1 }] },
+      { 'sources[0]': 'sources[0] must be an object', 'sources[1].name': 'name must be a string' },
+    ],
+  ])('answers 400 that says once what is wrong with %s: %s', async (_, operation, body, errors) => {
+    const [method = '', path = ''] = operation.split(' ');
+    const answer = await api.send(method, path, body);
+    expect(answer.status).toBe(400);
+    const told = (answer.body.errors as { path: string; message: string }[]).map((error) => [
+      error.path,
+      error.message,
+    ]);
+    expect(told).toHaveLength(Object.keys(errors).length);
+    expect(Object.fromEntries(told)).toEqual(errors);
+  });
+
   it.each(['/segments', `/sources/${UNKNOWN_ID}`, '/audit', '/destinations', '/profiles', '/dead-letters'])(
     'answers 400 that names a parameter which GET %s does not know',
     async (path) => {

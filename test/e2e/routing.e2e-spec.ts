@@ -246,7 +246,7 @@ describe('routing', () => {
     [{ sources: ['0190a1b2-0000-7000-8000-00000000dead'] }, 'sources[0]'],
     [{ sources: [] }, 'sources'],
     [{ mapping: { rename: [{ from: 'a' }] } }, 'mapping.rename[0].to'],
-    [{ notices: ['everything'] }, 'notices'],
+    [{ notices: ['everything'] }, 'notices[0]'],
   ])('refuses %j and says where', async (routing, path) => {
     const config = { url: receiver.url };
     const answer = await api.post('/destinations', { name: 'wrong', type: 'webhook', config, ...routing });

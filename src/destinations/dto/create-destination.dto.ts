@@ -35,7 +35,7 @@ export class RateLimitDto {
     description:
       'Requests per second, all workers together, retries included. Half a second of it may come at once.',
   })
-  @IsNumber()
+  @IsNumber({}, { message: '$property must be a number' })
   @Min(0.1)
   @Max(10_000)
   perSecond: number;

@@ -1,8 +1,9 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { instanceToPlain } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
 import { InvalidRequestError, type ProblemDetail } from '../problems/problem';
-import { joinPath, unknownField } from './problem-paths';
+import { memberProblems } from './member-problems';
+import { joinPath } from './problem-paths';
 import { toInstance } from './to-instance';
 
 /** How class-validator is run on every input: unknown members are refused, so mass assignment is impossible. */
@@ -12,37 +13,42 @@ export function createValidationPipe(): ValidationPipe {
   return new StrictValidationPipe({
     ...VALIDATION_RULES,
     transform: true,
+    // By them entries of lists are found that are wrong.
+    validationError: { target: true, value: true },
     transformerPackage: { plainToInstance: toInstance, classToPlain: instanceToPlain },
     exceptionFactory: (errors: ValidationError[]) => new InvalidRequestError(toProblemDetails(errors)),
   });
 }
 
-/** Takes no member away unseen: {@link toInstance} refuses what cannot be. */
 class StrictValidationPipe extends ValidationPipe {
+  /** @throws InvalidRequestError */
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'body' && this.toValidate(metadata) && isNoObject(value)) {
+      throw new InvalidRequestError([{ path: '', code: 'is_object', message: 'the body must be an object' }]);
+    }
+    return super.transform(value, metadata);
+  }
+
+  /** Takes no member away unseen: {@link toInstance} refuses what cannot be. */
   protected override stripProtoKeys(): void {}
 }
 
+/** No body at all is one without members. */
+function isNoObject(body: unknown): boolean {
+  return body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body));
+}
+
 /**
- * Flattens class-validator's tree into one entry per broken rule, each with its JSON path under `prefix`. What is not
- * there, or of another type, breaks all rules: that is told once.
+ * Flattens class-validator's tree into one problem for each place, with its JSON path under `prefix`. What is wrong as a
+ * whole is not looked into.
  */
 export function toProblemDetails(errors: readonly ValidationError[], prefix = ''): ProblemDetail[] {
   return errors.flatMap((error) => {
     const path = joinPath(prefix, error.property);
-    const { constraints = {} } = error;
-    const type = TYPE_RULES.find((rule) => rule in constraints);
-    const broken = Object.entries(constraints).filter(([rule]) => type === undefined || rule === type);
-    const own = broken.map(([rule, message]) =>
-      rule === 'whitelistValidation'
-        ? unknownField(error.property, path)
-        : { path, code: snakeCase(rule), message },
-    );
-    return [...own, ...toProblemDetails(error.children ?? [], path)];
+    const own = memberProblems(error, path);
+    if (own.some((problem) => problem.path === path)) return own;
+    const ofEntries = new Set(own.map((problem) => problem.path));
+    const below = toProblemDetails(error.children ?? [], path);
+    return [...own, ...below.filter((problem) => !ofEntries.has(problem.path))];
   });
-}
-
-const TYPE_RULES = ['isString', 'isInt', 'isArray', 'isObject'];
-
-function snakeCase(rule: string): string {
-  return rule.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
