@@ -1,3 +1,5 @@
+import { problemText } from '../platform/http/problems/problem-text';
+
 /** Why there is no answer. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
@@ -30,5 +32,5 @@ interface Fault {
 }
 
 export function linesOf(title: string, faults: readonly Fault[]): string {
-  return [title, ...faults.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
+  return [title, ...faults.map((fault) => `  ${problemText(fault)}`)].join('\n');
 }

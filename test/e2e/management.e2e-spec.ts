@@ -444,6 +444,12 @@ describe('the Management API', () => {
     expect(Object.fromEntries(told)).toEqual(errors);
   });
 
+  it('names what is wrong once', async () => {
+    expect((await api.get('/sources?limit=0')).body.detail).toBe('limit must not be less than 1');
+    const { body } = await api.post('/transformations', { name: 'Broken', code: 'export function (' });
+    expect(body.detail).toMatch(/^code: line 1: SyntaxError/);
+  });
+
   it.each(['/segments', `/sources/${UNKNOWN_ID}`, '/audit', '/destinations', '/profiles', '/dead-letters'])(
     'answers 400 that names a parameter which GET %s does not know',
     async (path) => {

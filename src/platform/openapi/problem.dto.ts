@@ -32,7 +32,7 @@ export class ProblemDto {
   @ApiProperty({ type: 'integer', example: 400, minimum: 400, maximum: 599 })
   status: number;
 
-  @ApiProperty({ example: 'name: name must be a string' })
+  @ApiProperty({ example: 'name must be a string' })
   detail: string;
 
   @ApiProperty({ example: '/sources', description: 'The path of the request.' })
@@ -41,7 +41,7 @@ export class ProblemDto {
   @ApiProperty({ example: 'invalid_request', description: 'Stable, snake_case: what programs decide on.' })
   code: string;
 
-  @ApiProperty({ example: 'name: name must be a string', description: 'The same as `detail`.' })
+  @ApiProperty({ example: 'name must be a string', description: 'The same as `detail`.' })
   message: string;
 
   @ApiProperty({ type: [ProblemDetailDto], description: 'Each thing that is wrong; may be empty.' })

@@ -1,3 +1,5 @@
+import { problemsText } from './problem-text';
+
 /** One thing that is wrong with a request. */
 export interface ProblemDetail {
   /** Where: a JSON path such as `batch[3].event`, or the name of a query parameter or header. */
@@ -62,7 +64,7 @@ export function notFound(thing: string, when = `There is no ${thing} with this i
 /** The request is not what the documentation asks for; `errors` names each place. */
 export class InvalidRequestError extends problem(400, 'invalid_request', 'The request is not valid.') {
   constructor(override readonly errors: readonly ProblemDetail[]) {
-    super(errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; '));
+    super(problemsText(errors));
   }
 }
 
