@@ -341,6 +341,13 @@ describe('the Management API', () => {
       ]);
     });
 
+    it('says in a sentence that an address is not public', async () => {
+      const inside = { name: 'Inside', type: 'webhook', config: { url: 'http://10.0.0.1/' } };
+      expect((await api.post('/destinations', inside)).body.detail).toBe(
+        'config.url leads to an address that is not public: CDP_EGRESS_ALLOW opens private networks',
+      );
+    });
+
     it('refuses to change the type', async () => {
       const { body } = await api.post('/destinations', { name: 'Fixed', type: 'webhook', config: { url } });
       const answer = await api.put(`/destinations/${body.id}`, { type: 's3-export' });

@@ -38,8 +38,8 @@ export class EgressPolicy {
   }
 
   /**
-   * What is wrong with a URL as a target, or undefined. Resolves its name; a name that does not resolve now is let
-   * through, because each connection is checked again.
+   * What is wrong with a URL as a target, in words that its name goes before, or undefined. Resolves its name; one that
+   * does not resolve now is let through, because each connection is checked again.
    */
   async refusal(url: string): Promise<string | undefined> {
     const target = parseTarget(url);
@@ -84,4 +84,4 @@ export class EgressPolicy {
   }
 }
 
-const NOT_ALLOWED = 'the address is not public: CDP_EGRESS_ALLOW opens private networks';
+const NOT_ALLOWED = 'leads to an address that is not public: CDP_EGRESS_ALLOW opens private networks';
