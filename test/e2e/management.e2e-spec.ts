@@ -175,6 +175,38 @@ describe('the Management API', () => {
       }
     });
 
+    const constantOf = (value: string): string =>
+      `{"name":"P","type":"webhook","config":{"url":"https://p.example/"},"mapping":{"constant":[{"path":"properties.p","value":${value}}]}}`;
+    it.each([
+      ['__proto__', '{"__proto__":{"polluted":1},"name":"x"}'],
+      ['mapping.constant[0].value.__proto__', constantOf('{"__proto__":{"polluted":1}}')],
+      [
+        'mapping.constant[0].value.constructor.prototype.__proto__',
+        constantOf('{"constructor":{"prototype":{"\\u005f_proto__":{"polluted":1}}}}'),
+      ],
+    ])('refuses %s in JSON and in YAML, naming it', async (path, json) => {
+      const told = (answer: { body: { errors: object[] } }): object[] => answer.body.errors;
+      const error = (at: string): object => expect.objectContaining({ path: at, code: 'unknown_field' });
+      expect(told(await api.post('/destinations', json))).toContainEqual(error(path));
+      const document = `{"version":1,"destinations":[${json}]}`;
+      const inYaml = api.with({ 'content-type': 'application/yaml' });
+      for (const client of [api, inYaml]) {
+        const answer = await client.put('/config?dryRun=true', document);
+        expect(told(answer)).toContainEqual(error(`destinations[0].${path}`));
+      }
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    });
+
+    it('takes a prototype that is a member like others, and changes none by it', async () => {
+      const value = { constructor: { prototype: { polluted: 1 } }, hasOwnProperty: null };
+      const made = await api.post('/destinations', constantOf(JSON.stringify(value)));
+      expect(made.body.mapping.constant).toEqual([{ path: 'properties.p', value }]);
+      expect((await api.get(`/destinations/${made.body.id}`)).body.mapping.constant[0].value).toEqual(value);
+      expect((await api.delete(`/destinations/${made.body.id}`)).status).toBe(204);
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+      expect(Object.keys(Object.prototype)).toEqual([]);
+    });
+
     it.each(['not-a-uuid', UNKNOWN_ID, '%00', encodeURIComponent("' or 1=1 --")])(
       'answers 404 to the unknown source %s',
       async (id) => {

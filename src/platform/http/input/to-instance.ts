@@ -5,6 +5,7 @@ import { joinPath, unknownField } from './problem-paths';
 /**
  * An instance as class-transformer makes it. That leaves out members with the names of what every object has
  * (`constructor`, `toString`), or stumbles over them: here they stay where any JSON may be, and are unknown elsewhere.
+ * `__proto__` is unknown everywhere: an assignment would change the prototype of what it is copied to.
  * @param given parsed JSON
  * @param path where it is in the request
  * @throws InvalidRequestError
@@ -37,7 +38,7 @@ function putBack(given: unknown, made: unknown, path: string): ProblemDetail[] {
     if (!isInherited(name)) return putBack(value, made[name], at);
     if (!isAnyJson || name === '__proto__') return [unknownField(name, at)];
     Object.defineProperty(made, name, { value, configurable: true, enumerable: true, writable: true });
-    return [];
+    return putBack(value, value, at);
   });
 }
 

@@ -6,6 +6,7 @@ import { AllowedMethods, MethodNotAllowedError } from './allowed-methods';
 import { areaOf } from './areas';
 import { answerClientError } from '../problems/client-error';
 import { refuseOtherMediaTypes } from '../input/media-type';
+import { parseJsonBody } from '../input/parse-json-body';
 import { limitPipelining } from './pipelining';
 import { problemOf } from '../problems/problem-details';
 import { requestIdOf } from './request-id';
@@ -80,6 +81,10 @@ export function createHttpAdapter({
     done();
   });
   refuseOtherMediaTypes(adapter.getInstance());
+  // That of Fastify calls JSON broken that has a member `__proto__` anywhere.
+  adapter.useBodyParser('application/json', false, {}, (_request, bytes, done) =>
+    done(null, parseJsonBody(bytes)),
+  );
   return adapter;
 }
 
