@@ -22,7 +22,11 @@ export class UnknownWriteKeyError extends problem(
   'No source has this write key.',
 ) {}
 
-export class InvalidJsonError extends problem(400, 'invalid_json', 'The body is not valid JSON in UTF-8.') {}
+export class InvalidJsonError extends problem(
+  400,
+  'invalid_json',
+  'The body is empty, or not valid JSON: `detail` says where.',
+) {}
 
 /** The client stopped in the middle of the body. */
 export class IncompleteBodyError extends problem(

@@ -254,6 +254,16 @@ describe('the Events API', () => {
       });
     });
 
+    it.each([
+      ['', 'The body is empty: send JSON.'],
+      [
+        '{"batch":[],}',
+        'The body is not valid JSON. Expected double-quoted property name at line 1, column 13.',
+      ],
+    ])('is told what is wrong with %j', async (body, message) => {
+      expect(await answerTo('/v1/batch', body)).toMatchObject({ status: 400, code: 'invalid_json', message });
+    });
+
     it('has limits, each with its own error', async () => {
       const events = (count: number, padding = ''): unknown => ({
         batch: Array.from({ length: count }, () => aTrack('limits', { padding })),

@@ -483,6 +483,14 @@ describe('the Management API', () => {
     expect(Object.fromEntries(told)).toEqual(errors);
   });
 
+  it('says where a body is no JSON, and nothing of what it holds', async () => {
+    expect((await api.post('/sources', '{"name":"x",}')).body).toMatchObject({
+      code: 'invalid_request',
+      detail: 'The body is not valid JSON. Expected double-quoted property name at line 1, column 13.',
+    });
+    expect((await api.post('/sources', ' ')).body.detail).toBe('The body is empty: send JSON.');
+  });
+
   it('names what is wrong once', async () => {
     expect((await api.get('/sources?limit=0')).body.detail).toBe('limit must not be less than 1');
     const { body } = await api.post('/transformations', { name: 'Broken', code: 'export function (' });

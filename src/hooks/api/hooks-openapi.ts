@@ -46,7 +46,7 @@ function operation(): Operation {
           },
         },
       },
-      400: problem('The body is no JSON (`invalid_json`), or nested too deep (`body_too_deep`).'),
+      400: problem('The body is empty or no JSON (`invalid_json`), or nested too deep (`body_too_deep`).'),
       401: problem('The signature does not fit (`invalid_signature`).'),
       404: problem('No enabled webhook has this key (`unknown_write_key`).'),
       413: problem('The body is too large (`body_too_large`).'),

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../events/customer-event';
 import { type ExactJson, readExactly } from '../../events/exact-json';
 import { isDeeperThan } from '../../platform/http/input/is-deeper-than';
+import { jsonMistake } from '../../platform/http/input/json-mistake';
 import { type Fields, readTime, type SentTime } from './field-values';
 import {
   ContextTooLargeError,
@@ -25,7 +26,7 @@ export function parseJson(text: string): ExactJson {
   try {
     return readExactly(text);
   } catch {
-    throw new InvalidJsonError();
+    throw new InvalidJsonError(jsonMistake(text));
   }
 }
 

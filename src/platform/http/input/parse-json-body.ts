@@ -1,4 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
+import { jsonMistake } from './json-mistake';
 
 /**
  * The data of a body of the Management API, as it stands: what members may be called is known to `toInstance`, whatever
@@ -6,10 +7,11 @@ import { BadRequestException } from '@nestjs/common';
  * @throws BadRequestException
  */
 export function parseJsonBody(bytes: Buffer): unknown {
+  const text = textOf(bytes);
   try {
-    return JSON.parse(textOf(bytes));
+    return JSON.parse(text);
   } catch {
-    throw new BadRequestException('The body is not valid JSON.');
+    throw new BadRequestException(jsonMistake(text));
   }
 }
 
