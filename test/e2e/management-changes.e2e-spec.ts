@@ -74,6 +74,25 @@ describe('changing configuration', () => {
       },
     );
 
+    it.each(['foo', '1', '', '"1" "2"', '"1", 2'])('answers 400 to the If-Match %j', async (ifMatch) => {
+      const { id } = await aSource();
+      const answer = await fetch(`${service.url}/sources/${id}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${await aToken(service)}`, 'if-match': ifMatch },
+      });
+      const errors = [expect.objectContaining({ path: 'If-Match' })];
+      expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+        status: 400,
+        body: { errors },
+      });
+    });
+
+    it('takes the If-Match * for any version, and a weak one for none', async () => {
+      const path = `/sources/${(await aSource()).id}`;
+      expect((await api.with({ 'if-match': 'W/"1"' }).delete(path)).status).toBe(412);
+      expect((await api.with({ 'if-match': '*' }).delete(path)).status).toBe(204);
+    });
+
     it('writes no half of a change when many change the same destination at once', async () => {
       const { id } = await aDestination();
       const changes = Array.from({ length: 8 }, (_, index) => ({

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { problem } from '../problems/problem';
+import { InvalidRequestError, problem } from '../problems/problem';
 
 /** The versions that a change may meet (`If-Match`); undefined is any. */
 export type ExpectedVersions = ReadonlySet<string> | undefined;
@@ -28,11 +28,18 @@ export class ChangedMeanwhileError extends problem(
   }
 }
 
-/** The `If-Match` header as a parameter of a controller method. */
+/** RFC 9110, section 8.8.3: a weak one (`W/"1"`) names no version. */
+const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+const TAGS = new RegExp(`^\\s*${TAG.source}(?:\\s*,\\s*${TAG.source})*\\s*$`);
+const NO_TAG = 'must be an `ETag` as it was answered, with its quotes, or *';
+
+/** The `If-Match` header as a parameter of a controller method. @throws InvalidRequestError */
 export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): ExpectedVersions => {
   const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
   if (header === undefined || header.trim() === '*') return undefined;
-  return new Set(header.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1')));
+  if (!TAGS.test(header))
+    throw new InvalidRequestError([{ path: 'If-Match', code: 'invalid_etag', message: NO_TAG }]);
+  return new Set(header.match(TAG)?.map((tag) => tag.replace(/^"(.*)"$/, '$1')));
 });
 
 /** Documents `If-Match`. */
