@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
-import { Config } from '../platform/config/config';
 import { InputProblems } from '../platform/http/input/input-problems';
 import { checkDeletions } from './check-deletions';
 import { checkLimits } from './check-limits';
@@ -14,7 +13,7 @@ import { exportDocument, named, namesOf } from './export-document';
 import { type ListName, listOf, type Plan, type PlannedChange, type PresentVersion } from './planned-change';
 import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
-import { checkRules, checkWindowsOf, planSegments } from './segment-planner';
+import { checkRules, SegmentPlanner } from './segment-planner';
 import { checkCircles, orderByReferences } from './segment-references';
 import { checkNamesInSources, SourcePlanner } from './source-planner';
 import { planTrackingPlans } from './tracking-plan-planner';
@@ -31,9 +30,9 @@ export class ConfigurationPlanner {
     private readonly transformations: TransformationPlanner,
     private readonly sources: SourcePlanner,
     private readonly computedTraits: ComputedTraitPlanner,
+    private readonly segments: SegmentPlanner,
     private readonly destinations: DestinationPlanner,
     private readonly connectors: ConnectorRegistry,
-    private readonly config: Config,
   ) {}
 
   /** @throws InvalidRequestError with paths into the document, AmbiguousNameError */
@@ -52,9 +51,7 @@ export class ConfigurationPlanner {
     checkCircles(document, configuration, problems);
     if (prune) checkDeletions(document, configuration, problems);
     problems.refuse();
-    const segments = planSegments(document, configuration);
-    const { retentionDays } = this.config.events;
-    checkWindowsOf(segments, document, { traits, retentionDays }, problems);
+    const segments = await this.segments.plan(document, configuration, traits, problems);
     problems.refuse();
     demandUnambiguous(document, configuration);
     const ids = {

@@ -13,6 +13,7 @@ import { ConfigurationReader } from './configuration-reader';
 import { ConfigurationService } from './configuration.service';
 import { ConfigurationTurn } from './configuration-turn';
 import { DestinationPlanner } from './destination-planner';
+import { SegmentPlanner } from './segment-planner';
 import { SourcePlanner } from './source-planner';
 import { TransformationPlanner } from './transformation-planner';
 import { YamlBodies } from './yaml-bodies';
@@ -35,6 +36,7 @@ import { YamlBodies } from './yaml-bodies';
     ConfigurationReader,
     ConfigurationService,
     ConfigurationTurn,
+    SegmentPlanner,
     SourcePlanner,
     DestinationPlanner,
     TransformationPlanner,

@@ -1,6 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import type { JsonValue } from '../events/customer-event';
+import { Config } from '../platform/config/config';
 import type { InputProblems } from '../platform/http/input/input-problems';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
+import { SegmentsService } from '../segments/api/segments.service';
+import { MAX_MEASURES } from '../segments/definitions/measure-limit';
+import { TooManyMeasuresError } from '../segments/segment-problems';
 import { windowProblems } from '../segments/rules/parsing/check-windows';
 import type { NamedMeasures } from '../segments/rules/named-measures';
 import { parseRules } from '../segments/rules/parsing/parse-rules';
@@ -15,8 +20,51 @@ import { keysOf, orderByReferences, renameSegments, segmentsAfter } from './segm
 /** Stands for an id that will be there. */
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
+/** Compares the segments of a document with those that are there, and notes why they could not be changed. */
+@Injectable()
+export class SegmentPlanner {
+  constructor(
+    private readonly segments: SegmentsService,
+    private readonly config: Config,
+  ) {}
+
+  /** @param traits the computed traits that there are afterwards */
+  async plan(
+    document: ConfigDocumentDto,
+    configuration: Configuration,
+    traits: NamedMeasures,
+    problems: InputProblems,
+  ): Promise<PlannedChange[]> {
+    const changes = planSegments(document, configuration);
+    const { retentionDays } = this.config.events;
+    checkWindowsOf(changes, document, { traits, retentionDays }, problems);
+    await this.checkMeasures(changes, document, traits, problems);
+    return changes;
+  }
+
+  private async checkMeasures(
+    changes: readonly PlannedChange[],
+    { segments = [] }: ConfigDocumentDto,
+    traits: NamedMeasures,
+    problems: InputProblems,
+  ): Promise<void> {
+    const planned = changes.flatMap((change) => {
+      const index = segments.findIndex(({ name }) => name === change.name);
+      const { rules, match } = segments[index] ?? { rules: [] };
+      const parsed = parseRules(anyIds(rules), match, traits);
+      const key = change.action === 'create' ? change.name : change.present.id;
+      return parsed.ok ? [{ index, key, predicate: parsed.predicate }] : [];
+    });
+    const excess = await this.segments.findExcess(planned);
+    const index = planned.find((one) => one === excess)?.index;
+    if (index === undefined) return;
+    const { message, code } = new TooManyMeasuresError(MAX_MEASURES);
+    problems.fail(`segments[${index}].rules`, code, message);
+  }
+}
+
 /** What a segment asks about comes before it. */
-export function planSegments(document: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
+function planSegments(document: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
   const { order } = orderByReferences(segmentsAfter(document, configuration));
   const keyOf = keysOf(configuration);
   const placeOf = ({ name }: CreateSegmentDto): number => order.indexOf(keyOf(name));
@@ -54,7 +102,7 @@ export function checkRules(
 }
 
 /** Of segments that change: stored ones may look further back than events are kept by now. */
-export function checkWindowsOf(
+function checkWindowsOf(
   changes: readonly PlannedChange[],
   { segments = [] }: ConfigDocumentDto,
   { traits, retentionDays }: { readonly traits: NamedMeasures; readonly retentionDays: number },

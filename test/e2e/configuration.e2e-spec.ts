@@ -762,6 +762,18 @@ describe('configuration as code', () => {
       expect((await api.put('/config', document)).body.code).toBe('configuration_busy');
     });
 
+    it('says what was applied when it cannot go on', async () => {
+      const answer = await applyWith(() => api.post('/sources', { name: 'Second' }));
+      expect(answer).toMatchObject({
+        status: 409,
+        body: {
+          code: 'configuration_partly_applied',
+          message: expect.stringContaining('source "Second"'),
+          changes: [{ applied: true }, { applied: false }],
+        },
+      });
+    });
+
     it('stops before the next one when its lock is lost, and says what was applied', async () => {
       const answer = await applyWith(() => endHolders('true'));
       expect(answer).toMatchObject({ status: 503, body: { code: 'configuration_partly_applied' } });
@@ -771,33 +783,36 @@ describe('configuration as code', () => {
     });
   });
 
-  it('says what was applied when it cannot go on', async () => {
-    const limited = await startTestService();
-    try {
-      const operator = await anApiClient(limited);
-      const measures = (of: string, count: number): object[] =>
-        Array.from({ length: count }, (_, n) => ({
-          event: `${of} ${n}`,
-          within: '5h',
-          operator: 'gt',
-          value: 1,
-        }));
-      // As many different values of events as rules of all segments may ask for.
-      const full = Array.from({ length: 20 }, (_, n) => ({
-        name: `Full ${n}`,
-        rules: measures(`Of ${n}`, 10),
+  it('refuses a plan of more measures than there may be, as applying it would', async () => {
+    const measures = (of: string, count: number): object[] =>
+      Array.from({ length: count }, (_, n) => ({
+        event: `${of} ${n}`,
+        within: '5h',
+        operator: 'gt',
+        value: 1,
       }));
-      const segments = [...full, { name: 'Two', rules: measures('One more', 1) }];
-      const answer = await operator.put('/config', { version: 1, sources: [{ name: 'S' }], segments });
-      expect(answer).toMatchObject({ status: 409, body: { code: 'configuration_partly_applied' } });
-      expect(answer.body.message).toContain('segment "Two"');
-      expect(answer.body.changes.map(({ applied }: Change) => applied)).toEqual([
-        ...Array.from({ length: 21 }, () => true),
-        false,
-      ]);
-    } finally {
-      await limited.close();
+    const full = Array.from({ length: 20 }, (_, n) => ({
+      name: `Full ${n}`,
+      rules: measures(`Of ${n}`, 10),
+    }));
+    const apply = (query: string, ...segments: object[]): Promise<ApiAnswer<Answer>> =>
+      api.put(`/config${query}`, { version: 1, sources: [{ name: 'S' }], segments });
+    for (const query of ['?dryRun=true', '']) {
+      expect(await apply(query, ...full, { name: 'Two', rules: measures('One more', 1) })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'segments[20].rules', code: 'too_many_measures' }] },
+      });
     }
+    expect((await api.get('/sources')).body).toEqual([]);
+    // What several have is one, and what is changed goes.
+    const same = { name: 'Same', rules: measures('Of 0', 10) };
+    expect((await apply('', ...full, same)).status).toBe(200);
+    const others = { name: 'Full 1', rules: measures('Others', 10) };
+    expect((await apply('?dryRun=true', others)).status).toBe(200);
+    expect(await apply('?dryRun=true', { ...others, name: 'Same' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'segments[0].rules', code: 'too_many_measures' }] },
+    });
   });
 
   it('needs cdp:write to apply, and cdp:read to export', async () => {

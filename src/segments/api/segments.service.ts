@@ -28,7 +28,7 @@ import { checkWindows } from '../rules/parsing/check-windows';
 import { parseRules } from '../rules/parsing/parse-rules';
 import { SegmentFigures } from '../reading/segment-figures';
 import { SegmentNotFoundError, SegmentsBusyError, TooManySegmentsError } from '../segment-problems';
-import { checkMeasures } from '../definitions/measure-limit';
+import { checkMeasures, findExcess, type PlannedRules } from '../definitions/measure-limit';
 import { checkReferences } from '../definitions/segment-references';
 import { addDiscards, addStart, dropAllTasks, dropComputation } from '../computing/segment-tasks';
 import { SegmentUpkeep } from '../computing/segment-upkeep';
@@ -65,6 +65,11 @@ export class SegmentsService {
   async findOne(segmentId: string): Promise<SegmentDto> {
     const segment = await this.segments.get(segmentId);
     return SegmentDto.from(segment, (await this.figures.of([segment]))(segment));
+  }
+
+  /** The first of what is planned, in this order, that would be refused with TooManyMeasuresError. */
+  findExcess(planned: readonly PlannedRules[]): Promise<PlannedRules | undefined> {
+    return findExcess(planned, this.database);
   }
 
   /**
