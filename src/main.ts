@@ -11,7 +11,7 @@ import type { Config } from './platform/config/config';
 import { ProcessGroup } from './platform/processes/process-group';
 
 void runProcess(async (given, shutdown) => {
-  for (const warning of given.removedVariables) Logger.warn(warning, 'Configuration');
+  for (const warning of given.unreadVariables) Logger.warn(warning, 'Configuration');
   await checkListenAddress(given);
   const { config, close } = await openDatabase(given);
   shutdown.add(close);

@@ -220,6 +220,10 @@ describe('the built service', () => {
         },
         /^CDP_ENCRYPTION_KEY is not set: .*\n$/,
       ],
+      [
+        { CDP_DATABASE_EMBEDDED: 'false' },
+        /^CDP_DATABASE_URL is not set: .* with CDP_DATABASE_EMBEDDED=false none is started here\.\n$/,
+      ],
       // What only takes events in opens no secret.
       [{ NODE_ENV: 'production', CDP_ROLES: 'events' }, /^CDP_DATABASE_URL is not set: .*\n$/],
       [

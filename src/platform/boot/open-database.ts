@@ -17,6 +17,9 @@ export interface UsableDatabase {
 /** The message when there is no database and none is to be started. */
 export function missingDatabase(config: Config): string | undefined {
   if (config.database.isGiven || config.mayEmbedDatabase) return undefined;
+  if (config.database.isNeverEmbedded) {
+    return 'CDP_DATABASE_URL is not set: it is the address of PostgreSQL, and with CDP_DATABASE_EMBEDDED=false none is started here.';
+  }
   return (
     'CDP_DATABASE_URL is not set: it is the address of PostgreSQL. To run one in CDP_DATA_DIR in production, too, ' +
     'set CDP_DATABASE_EMBEDDED=true.'

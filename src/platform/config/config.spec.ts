@@ -58,6 +58,13 @@ describe('Config', () => {
 
   it.each<[Record<string, string>, RegExp]>([
     [{ PORT: '3000', CDP_METRICS_PORT: '3000' }, /CDP_METRICS_PORT: must be another/],
+    [{ PORT: 'abc' }, /PORT: must be a number$/],
+    [{ PORT: '70000' }, /PORT: .*65535$/],
+    [{ PORT: '3000.5' }, /PORT: .*int/],
+    [{ CDP_PROCESSES: 'many' }, /CDP_PROCESSES: must be auto or a whole number from 1 to 256$/],
+    [{ CDP_PROCESSES: '300' }, /CDP_PROCESSES: .*256/],
+    [{ CDP_ROLES: 'worker,foo' }, /CDP_ROLES: foo is none of management, events, worker$/],
+    [{ CDP_DATABASE_URL: 'mysql://x@y/z' }, /CDP_DATABASE_URL: .*begins with postgres:\/\/ or postgresql:/],
     [{ NODE_ENV: 'prod' }, /NODE_ENV: .*"production"\|"development"\|"test"/],
     [{ NODE_ENV: 'staging' }, /NODE_ENV: /],
     [{ NODE_ENV: 'Production' }, /NODE_ENV: /],
@@ -92,11 +99,25 @@ describe('Config', () => {
   });
 
   it('says in a line what became of a variable of an earlier version that is still set', () => {
-    const { removedVariables } = Config.from({ CDP_EVENTS_CONCURRENCY: '4', CDP_MAX_BATCH_EVENTS: '10' });
-    expect(removedVariables).toEqual([
+    const { unreadVariables } = Config.from({ CDP_EVENTS_CONCURRENCY: '4', CDP_MAX_BATCH_EVENTS: '10' });
+    expect(unreadVariables).toEqual([
       'CDP_EVENTS_CONCURRENCY is set, but this version does not read it: a worker takes 2 jobs of events at a time.',
     ]);
-    expect(Config.from({}).removedVariables).toEqual([]);
+    expect(Config.from({}).unreadVariables).toEqual([]);
+  });
+
+  it('says which variables there are not, and leaves those of others alone', () => {
+    const ofOthers = {
+      CDP_URL: 'https://cdp.example.com',
+      CDP_TOKEN: 'token',
+      CDP_TEST_REDIS_URL: 'redis://127.0.0.1',
+      CDP_WORKER_PORT: 'tcp://10.0.0.1:3000',
+      CDP_WORKER_PORT_3000_TCP_ADDR: '10.0.0.1',
+      CDP_WORKER_SERVICE_HOST: '10.0.0.1',
+    };
+    expect(Config.from({ ...ofOthers, CDP_SWAGER_ENABLED: 'false' }).unreadVariables).toEqual([
+      'CDP_SWAGER_ENABLED is set, but there is no such variable: .env.example lists all.',
+    ]);
   });
 
   it('gives the rest of the service sections, with units in their names', () => {

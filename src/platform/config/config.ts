@@ -9,6 +9,7 @@ import { eventSections } from './sections/events';
 import { processSections } from './sections/process';
 import { profileSections } from './sections/profiles';
 import { storeSections } from './sections/store';
+import { unknownAmong } from './unknown-variables';
 import { type Environment, environment } from './variables';
 
 export type Role = 'management' | 'events' | 'worker';
@@ -56,8 +57,8 @@ export class Config {
   private constructor(
     /** The variables by their names, for this folder. The rest of the service reads the sections. */
     readonly env: Environment,
-    /** Names that are set and were read by earlier versions only, with what to know about them. */
-    readonly removedVariables: readonly string[],
+    /** A sentence for each name that is set and not read: of an earlier version, or mistyped. */
+    readonly unreadVariables: readonly string[],
     /** Whether boot started the database itself. */
     readonly embeddedDatabase: boolean = false,
   ) {
@@ -101,21 +102,21 @@ export class Config {
     const defaults = NODE_ENV === 'development' ? DEVELOPMENT_DEFAULTS : {};
     const parsed = environment.safeParse({ ...defaults, ...given });
     if (!parsed.success) {
-      const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+      const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
       throw new InvalidConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);
     }
-    return new Config(parsed.data, removedAmong(given));
+    return new Config(parsed.data, [...removedAmong(given), ...unknownAmong(given)]);
   }
 
   /** A copy with the secrets that boot has made; undefined keeps what was given. */
   withSecrets({ encryptionKey, jwtSecret }: MadeSecrets): Config {
     const { CDP_ENCRYPTION_KEY = encryptionKey, CDP_JWT_SECRET = jwtSecret } = this.env;
     const env = { ...this.env, CDP_ENCRYPTION_KEY, CDP_JWT_SECRET };
-    return new Config(env, this.removedVariables, this.embeddedDatabase);
+    return new Config(env, this.unreadVariables, this.embeddedDatabase);
   }
 
   withEmbeddedDatabase(url: string): Config {
-    return new Config({ ...this.env, CDP_DATABASE_URL: url }, this.removedVariables, true);
+    return new Config({ ...this.env, CDP_DATABASE_URL: url }, this.unreadVariables, true);
   }
 
   /**

@@ -13,6 +13,10 @@ const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
   CDP_SEGMENTS_MAX: 'there are 2,000 segments at most',
 };
 
+export function isRemoved(name: string): boolean {
+  return Object.hasOwn(REMOVED_VARIABLES, name);
+}
+
 /** A sentence for each variable that is set and no longer read. */
 export function removedAmong(given: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(REMOVED_VARIABLES).flatMap(([name, instead]) =>

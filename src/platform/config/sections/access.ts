@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mustBeStrongKey, mustBeStrongKeys } from '../strong-keys';
-import { flag, type Read } from './values';
+import { flag, number, type Read } from './values';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
@@ -12,7 +12,7 @@ export const accessVariables = {
   CDP_JWT_SCOPE_CLAIM: z.string().default('scope'),
   CDP_AUTH_ANY_TOKEN: flag.optional(),
   CDP_BOOTSTRAP_TOKENS: flag.optional(),
-  CDP_MANAGEMENT_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(6_000),
+  CDP_MANAGEMENT_REQUESTS_PER_MINUTE: number.int().min(0).default(6_000),
   CDP_OIDC_CLIENT_ID: z.string().optional(),
   CDP_OIDC_CLIENT_SECRET: z.string().optional(),
   CDP_OIDC_SCOPE: z.string().default('openid'),

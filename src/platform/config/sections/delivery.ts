@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseUrl } from '../../http/input/parse-url';
-import { list, positiveInt, type Read, SECOND_MS } from './values';
+import { list, number, positiveInt, type Read, SECOND_MS } from './values';
 
 const HOUR_MS = 60 * 60 * SECOND_MS;
 
@@ -24,7 +24,7 @@ export const deliveryVariables = {
   CDP_DELIVERY_MAX_ATTEMPTS: positiveInt.max(1_000).default(19),
   CDP_DELIVERY_BACKOFF_MS: positiveInt.default(2_000),
   CDP_DELIVERY_BACKOFF_CAP_MS: positiveInt.default(6 * HOUR_MS),
-  CDP_DELIVERY_MAX_AGE_HOURS: z.coerce.number().positive().default(72),
+  CDP_DELIVERY_MAX_AGE_HOURS: number.positive().default(72),
   CDP_DELIVERY_CONCURRENCY: positiveInt.default(32),
   CDP_DELIVERY_GRACE_MS: positiveInt.default(30_000),
   CDP_DELIVERY_RETENTION_DAYS: positiveInt.default(30),

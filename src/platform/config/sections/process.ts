@@ -1,16 +1,19 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { flag, list, positiveInt, type Read, SECOND_MS } from './values';
+import { flag, list, number, positiveInt, type Read, SECOND_MS } from './values';
 
 /** The number of proxies in front of the service, or their addresses. */
 const proxies = z.union([
-  z.coerce.number().int().min(0).max(16),
+  number.int().min(0).max(16),
   list.refine(
     (addresses) => addresses.every((address) => ipaddr.isValid(address) || ipaddr.isValidCIDR(address)),
     'must be a number of proxies, or their addresses such as 10.0.0.0/8',
   ),
 ]);
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = number.int().min(0).max(65_535);
+
+const ROLES = ['management', 'events', 'worker'] as const;
+const MAX_PROCESSES = 256;
 
 export const processVariables = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -18,9 +21,18 @@ export const processVariables = {
   PORT: port.default(3000),
   CDP_METRICS_PORT: port.optional(),
   CDP_ROLES: list
-    .pipe(z.array(z.enum(['management', 'events', 'worker'])).min(1))
-    .default(['management', 'events', 'worker']),
-  CDP_PROCESSES: z.union([z.literal('auto'), positiveInt.max(256)]).default(1),
+    .pipe(
+      z
+        .array(z.enum(ROLES, { error: ({ input }) => `${String(input)} is none of ${ROLES.join(', ')}` }))
+        .min(1),
+    )
+    .default([...ROLES]),
+  CDP_PROCESSES: z
+    .union(
+      [z.literal('auto'), positiveInt.max(MAX_PROCESSES)],
+      `must be auto or a whole number from 1 to ${MAX_PROCESSES}`,
+    )
+    .default(1),
   CDP_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CDP_LOG_FORMAT: z.enum(['json', 'text']).optional(),
   // These decide whether anything is traced. @opentelemetry/* itself reads them, and the other variables it knows.
@@ -34,7 +46,7 @@ export const processVariables = {
   CDP_TRUST_PROXY: proxies.optional(),
   CDP_REQUEST_TIMEOUT_SECONDS: positiveInt.default(60),
   CDP_SHUTDOWN_GRACE_SECONDS: positiveInt.default(20),
-  CDP_SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).optional(),
+  CDP_SHUTDOWN_DRAIN_SECONDS: number.int().min(0).optional(),
 };
 
 /** The process itself: its listener, its log, its end. */

@@ -5,7 +5,10 @@ import { flag, positiveInt, type Read } from './values';
 
 export const DEFAULT_DATA_DIR = '.data';
 
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be an address that begins with postgres:// or postgresql://',
+});
 
 export const storeVariables = {
   CDP_DATA_DIR: z.string().default(DEFAULT_DATA_DIR),
@@ -26,6 +29,8 @@ export function storeSections(env: Read<typeof storeVariables>) {
     database: {
       /** Whether an address is known: given, or that of the embedded one. */
       isGiven: env.CDP_DATABASE_URL !== undefined,
+      /** Whether none is to be started here either, by what was said. */
+      isNeverEmbedded: env.CDP_DATABASE_EMBEDDED === false,
       /** Where all tables of this service are: several services may share a database. */
       schema,
       replicaUrl: replicaUrl === undefined ? undefined : inSchema(replicaUrl, schema),
