@@ -12,9 +12,13 @@ const LIFETIME = '12h';
 async function printToken(): Promise<void> {
   const config = Config.ofProcess();
   const isFirst = !existsSync(config.dataDir);
-  const { secret, issuer, audience } = withSecrets(config).tokens;
+  const { secret, issuer, audience, jwksUrl } = withSecrets(config).tokens;
   if (secret === undefined) {
-    throw new BootError('Tokens come from your identity provider (CDP_JWT_JWKS_URL is set): ask it for one.');
+    throw new BootError(
+      jwksUrl === undefined
+        ? 'There is no identity provider and no CDP_JWT_SECRET: npx cdp token --bootstrap prints a token for an hour.'
+        : 'Tokens come from your identity provider (CDP_JWT_JWKS_URL is set): ask it for one.',
+    );
   }
   const token = new SignJWT({ scope: SCOPES.join(' ') })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

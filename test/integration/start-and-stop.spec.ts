@@ -146,6 +146,22 @@ describe('the built service', () => {
     expect(printToken(other)).toMatchObject({ status: 0, stderr: '' });
   });
 
+  it('says where tokens come from when production has no provider', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'dist/cli/token.js')], {
+      encoding: 'utf8',
+      cwd: folder.path,
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'production',
+        CDP_DATABASE_EMBEDDED: 'true',
+        CDP_ENCRYPTION_KEY: 'an-encryption-key-of-the-test',
+        CDP_BOOTSTRAP_TOKENS: 'true',
+      },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^There is no identity provider .*cdp token --bootstrap/);
+  });
+
   it('stops in good order when told to while it starts', async () => {
     const service = await launchService({ CDP_DATA_DIR: folder.path });
     await eventually(() => postmasterOf(folder.path));
