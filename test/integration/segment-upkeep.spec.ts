@@ -125,6 +125,28 @@ describe('the upkeep of segments', () => {
     ]);
   });
 
+  it('keeps the time of entry of a member whom an event touches while a changed definition is computed', async () => {
+    const segmentId = await define([IS_A]);
+    await finish();
+    await database.query(`update segment_member set changed_at = '2020-01-01'`);
+    await redefine(segmentId, [IS_A_OR_B]);
+    await changeLetter('u:a1', 'a');
+    await finish();
+    expect(await enteredIn2020(segmentId)).toEqual(['u:a1', 'u:a2', 'u:a3']);
+  });
+
+  it('has somebody enter anew who leaves by an event while a changed definition is computed, and is in that', async () => {
+    const segmentId = await define([IS_A]);
+    await finish();
+    await database.query(`update segment_member set changed_at = '2020-01-01'`);
+    await redefine(segmentId, [IS_A_OR_B]);
+    await changeLetter('u:a1', 'b');
+    await finish();
+    expect(await members(segmentId)).toContain('u:a1');
+    expect(await enteredIn2020(segmentId)).toEqual(['u:a2', 'u:a3']);
+    await changeLetter('u:a1', 'a');
+  });
+
   it('tells of what moved in the end when the rules change again before a switch is settled', async () => {
     const segmentId = await define([IS_A]);
     await finish();
@@ -571,6 +593,14 @@ describe('the upkeep of segments', () => {
       [id],
     );
     return segment;
+  }
+
+  async function enteredIn2020(id: string): Promise<string[]> {
+    const rows = await database.query<{ subject: string }>(
+      `select subject from live_segment_member where segment_id = $1 and entered_at < '2021-01-01' order by subject`,
+      [id],
+    );
+    return rows.map(({ subject }) => subject);
   }
 
   async function members(id: string): Promise<string[]> {

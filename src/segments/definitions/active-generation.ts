@@ -23,6 +23,8 @@ export interface ActiveGeneration extends FactNeeds {
    * the members themselves are.
    */
   readonly toldGeneration: number | undefined;
+  /** While it is computed: the generation that is read meanwhile, if there is one. */
+  readonly oldGeneration: number | undefined;
   readonly predicate: Predicate;
   readonly test: PredicateTest;
   /** Where time alone may change the verdict. */
@@ -120,6 +122,7 @@ function compile(
     segmentName: name,
     phase,
     toldGeneration: phase === 'live' ? (toldGeneration ?? undefined) : undefined,
+    oldGeneration: phase === 'computing' ? (live.get(id) ?? undefined) : undefined,
     predicate,
     test: compilePredicate(predicate),
     nextChange: compileNextChange(predicate),

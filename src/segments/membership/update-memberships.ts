@@ -30,6 +30,8 @@ interface KnownMember {
 interface WrittenMember extends KnownMember {
   /** Whether there was a row before. */
   readonly known: boolean;
+  /** Who is in this generation, too, keeps the time of entry. */
+  readonly oldGeneration?: number | undefined;
 }
 
 type MemberRow = KnownMember & Record<string, unknown>;
@@ -55,7 +57,7 @@ const LEFT_KEPT_MS = 30 * 24 * 3600_000;
 
 /**
  * Rows are written in the order of their key, as the computation of a generation does: no deadlock. Who was never in it
- * has been out of it for ever.
+ * has been out of it for ever; who was in the generation that a new one replaces has been in it since then.
  */
 const writeMembersSql = prepared('segment_write_members')`
     with gone as (
@@ -66,9 +68,12 @@ const writeMembersSql = prepared('segment_write_members')`
     )
     insert into segment_member (subject, generation, member, due_at, changed_at)
     select subject, generation, member, to_timestamp(due_ms / 1000),
-      case when member or known then $8::timestamptz else '-infinity' end
-    from unnest($1::text[], $2::integer[], $3::boolean[], $4::float8[], $5::boolean[])
-      as w (subject, generation, member, due_ms, known)
+      case when member or known then coalesce(
+        (select o.changed_at from segment_member o
+          where w.member and o.subject = w.subject and o.generation = w.old_generation and o.member),
+        $8::timestamptz) else '-infinity' end
+    from unnest(${unplannedList('$1', 'text')}, $2::integer[], $3::boolean[], $4::float8[], $5::boolean[], $11::integer[])
+      as w (subject, generation, member, due_ms, known, old_generation)
     order by subject, generation
     on conflict (subject, generation) do update
     set member = excluded.member, due_at = excluded.due_at,
@@ -114,7 +119,8 @@ export async function updateMemberships(
       const told = knownHere?.get(active.toldGeneration ?? active.generation)?.member ?? false;
       // Most people are in few of many segments.
       if (!member && dueMs === null && before === undefined && !told && !isComputing) continue;
-      plan.add({ subject, generation: active.generation, member, dueMs }, before, active);
+      const found = { subject, generation: active.generation, member, dueMs };
+      plan.add(found, before, active);
       if (isComputing) continue;
       if (member !== (before?.member ?? false)) plan.count(subject, active.generation, member ? 1 : -1);
       if (member === told) continue;
@@ -177,15 +183,17 @@ async function readMembers(
 class WritePlan {
   private readonly written: WrittenMember[] = [];
   private readonly removed: KnownMember[] = [];
+  /** Who leaves which generation, see {@link keyOf}. */
+  private readonly left = new Set<string>();
   /** By generation: how many users more there are now. */
   private readonly differences = new Map<number, number>();
 
   constructor(private readonly nowMs: number) {}
 
-  add(found: KnownMember, before: KnownMember | undefined, { phase }: ActiveGeneration): void {
+  add(found: KnownMember, before: KnownMember | undefined, { phase, oldGeneration }: ActiveGeneration): void {
     if (phase === 'computing') {
       // The computation may be about to write what it saw before: only a row that is there stops it.
-      this.written.push({ ...found, known: before !== undefined });
+      this.written.push({ ...found, known: before !== undefined, oldGeneration });
     } else if (before?.member !== found.member) {
       this.change(found, before);
     } else if (before.dueMs !== found.dueMs && !this.isSoonEnough(before.dueMs, found.dueMs)) {
@@ -208,6 +216,7 @@ class WritePlan {
 
   private change(found: KnownMember, before: KnownMember | undefined): void {
     const known = before !== undefined;
+    if (before?.member === true && !found.member) this.left.add(keyOf(found.subject, found.generation));
     if (found.member || found.dueMs !== null) this.written.push({ ...found, known });
     else if (before?.member === true)
       this.written.push({ ...found, known, dueMs: this.nowMs + LEFT_KEPT_MS });
@@ -234,6 +243,13 @@ class WritePlan {
       now,
       differences.map(([generation]) => generation),
       differences.map(([, difference]) => difference),
+      written.map(({ subject, oldGeneration }) =>
+        oldGeneration === undefined || this.left.has(keyOf(subject, oldGeneration)) ? null : oldGeneration,
+      ),
     ]);
   }
+}
+
+function keyOf(subject: Subject, generation: number): string {
+  return `${generation} ${subject}`;
 }
