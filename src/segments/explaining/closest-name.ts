@@ -1,6 +1,9 @@
 /** Edits that still count as a slip of the pen; fewer in a short name, which few edits make into any other. */
 const MAX_EDITS = 2;
 const SHORT_NAME = 5;
+const BEYOND = MAX_EDITS + 1;
+/** A cell for each difference of lengths on the way. */
+const BAND = 2 * MAX_EDITS + 1;
 
 /** The name that was probably meant by another one: without its first step, or with few characters changed. */
 export function closestName(given: string, known: readonly string[]): string | undefined {
@@ -14,17 +17,23 @@ export function closestName(given: string, known: readonly string[]): string | u
   return closest?.name;
 }
 
-/** The Levenshtein distance. */
-function editsBetween(left: string, right: string): number {
-  if (Math.abs(left.length - right.length) > MAX_EDITS) return MAX_EDITS + 1;
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at);
+/**
+ * The Levenshtein distance, or BEYOND where it is more than MAX_EDITS. Only cells of its table that lie so near the diagonal
+ * can be within that: the others, which are a million for two long names, are not looked at.
+ */
+export function editsBetween(left: string, right: string): number {
+  if (Math.abs(left.length - right.length) > MAX_EDITS) return BEYOND;
+  // Of a row of the table the cells around the diagonal, which is in the middle.
+  let band = Array.from({ length: BAND }, (_, place) => (place < MAX_EDITS ? BEYOND : place - MAX_EDITS));
   for (let at = 1; at <= left.length; at += 1) {
-    const next = [at];
-    for (let to = 1; to <= right.length; to += 1) {
-      const replaced = Number(row[to - 1]) + (left[at - 1] === right[to - 1] ? 0 : 1);
-      next.push(Math.min(replaced, Number(row[to]) + 1, Number(next[to - 1]) + 1));
+    const next: number[] = [];
+    for (let place = 0; place < BAND; place += 1) {
+      const isSame = left[at - 1] === right[at + place - MAX_EDITS - 1];
+      const replaced = (band[place] ?? BEYOND) + (isSame ? 0 : 1);
+      next.push(Math.min(replaced, (band[place + 1] ?? BEYOND) + 1, (next[place - 1] ?? BEYOND) + 1));
     }
-    row = next;
+    if (Math.min(...next) > MAX_EDITS) return BEYOND;
+    band = next;
   }
-  return row[right.length] ?? 0;
+  return Math.min(band[right.length - left.length + MAX_EDITS] ?? BEYOND, BEYOND);
 }
