@@ -218,12 +218,15 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
     });
   });
 
-  it('answers 404 for a user without events', async () => {
-    expect(await api.get('/profiles/nobody')).toMatchObject({
-      status: 404,
-      body: { code: 'profile_not_found' },
-    });
-  });
+  it.each(['nobody', 'a%00b', 'a%00b?by=anonymousId', 'a%00b/origins'])(
+    'answers 404 for somebody without events: %s',
+    async (path) => {
+      expect(await api.get(`/profiles/${path}`)).toMatchObject({
+        status: 404,
+        body: { code: 'profile_not_found' },
+      });
+    },
+  );
 
   it.each(['with/slash', 'percent%2Fescape', 'ünïcödé 日本語', '…'.repeat(512), 'a+b?c#d&e'])(
     'finds the user %s',

@@ -237,9 +237,11 @@ describe('segments over HTTP', () => {
       verdict: false,
       rules: [{ seen: 'free', verdict: false }, { verdict: false }, { verdict: true }],
     });
-    expect((await api.get(`/segments/${body.id}/explain/nobody`)).body).toMatchObject({
-      code: 'profile_not_found',
-    });
+    for (const nobody of ['nobody', 'a%00b']) {
+      expect((await api.get(`/segments/${body.id}/explain/${nobody}`)).body).toMatchObject({
+        code: 'profile_not_found',
+      });
+    }
     expect((await api.get(`/segments/${UNKNOWN_ID}/explain/ann`)).body).toMatchObject({
       code: 'segment_not_found',
     });

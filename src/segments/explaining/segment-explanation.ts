@@ -50,8 +50,10 @@ export class SegmentExplanation {
     const parsed = parseBoundedRules(segment, traits, this.config.events.retentionDays);
     if (!parsed.ok) throw new SegmentNotFoundError(segmentId);
     const { predicate } = parsed;
-    const [profile] = await this.database.query<FoundProfile>(readProfileSql, [userSubject(userId)]);
-    if (profile === undefined) throw new ProfileNotFoundError(userSubject(userId));
+    const subject = userSubject(userId);
+    if (subject.includes('\0')) throw new ProfileNotFoundError(subject); // PostgreSQL knows no such text.
+    const [profile] = await this.database.query<FoundProfile>(readProfileSql, [subject]);
+    if (profile === undefined) throw new ProfileNotFoundError(subject);
     const [entry] = await this.database.query<{ enteredAt: Date }>(readEntrySql, [
       segmentId,
       profile.subject,
