@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../src/events/customer-event';
+import { Config } from '../../src/platform/config/config';
+import { compareClocks } from '../../src/platform/database/connections/database-clock';
+import { computedValuesOf } from '../../src/segments/computed-traits/values-of';
 import { AGGREGATES } from '../../src/segments/rules/measure';
 import type { Rule } from '../../src/segments/rules/rule';
 import { eventually } from '../support/eventually';
@@ -64,6 +67,26 @@ describe('computed traits', () => {
       `update event set "timestamp" = "timestamp" - interval '91 days' where subject = 'u:shown'`,
     );
     expect(await computedOf('shown')).toMatchObject({ [paid.name]: 100 });
+  });
+
+  it('have windows by the clock of PostgreSQL', async () => {
+    const { name } = await create({ within: '30d' });
+    await segments.send([order('timed', 10)]);
+    const { retentionDays } = service.app.get(Config).events;
+    const seen = async (): Promise<unknown[]> => {
+      const values = await segments.database.transaction((tx) =>
+        computedValuesOf(['u:timed'], [name], retentionDays, tx),
+      );
+      return [(await computedOf('timed'))[name], values.get('u:timed')?.[name]];
+    };
+    expect(await seen()).toEqual([10, 10]);
+    const ahead = (days: number) => ({
+      query: () => Promise.resolve({ rows: [{ now_ms: Date.now() + days * 24 * 3600_000 }] }),
+    });
+    await compareClocks(ahead(31));
+    const later = await seen();
+    await compareClocks(ahead(0));
+    expect(later).toEqual([0, 0]);
   });
 
   it('can be asked about by rules, which people enter and leave as their events come', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject, JsonValue, Subject } from '../../events/customer-event';
 import { Config } from '../../platform/config/config';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { Database } from '../../platform/database/database';
 import { madeStatement } from '../../platform/database/statements/made-statement';
 import { ProfileComputedTraits } from '../../profiles/profile-computed-traits';
@@ -25,7 +26,7 @@ export class TraitsOfProfile extends ProfileComputedTraits {
     if (traits.size === 0) return {};
     const { retentionDays } = this.config.events;
     const fields = [...traits.values()].map((field) => boundRange(field, retentionDays));
-    const { text, params } = valuesNowStatement(fields, subject, Date.now());
+    const { text, params } = valuesNowStatement(fields, subject, databaseNowMs());
     const [row] = await this.database.query<{ values: JsonValue[] }>(computedValues(text), [...params]);
     const named = [...traits.keys()].map((name, at) => [name, row?.values[at] ?? null] as const);
     return Object.fromEntries(named.filter(([, value]) => value !== null));

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Subject } from '../../events/customer-event';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { rootOfSql } from '../../profiles/identity/subjects-sql';
@@ -66,7 +67,7 @@ async function countValues(
   if (traits.length === 0) return [];
   const rows = await tx.query<{ subject: Subject; root: Subject }>(readRootsSql, [subjects]);
   const generations = [{ reads: measureReads(traits.map(({ field }) => field)) }];
-  const nowMs = Date.now();
+  const nowMs = databaseNowMs();
   const people = [...new Set(rows.map(({ root }) => root))];
   const measures = await readMeasures(
     people.map((subject) => ({ facts: { subject }, generations })),
