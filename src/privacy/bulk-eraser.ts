@@ -35,6 +35,7 @@ export class BulkEraser {
   /**
    * Leaves what comes meanwhile. Each part and what is noted of it are one transaction, so that another process goes on
    * where this one was.
+   * @throws ErasureEndedError
    */
   async eraseParts(subject: Subject): Promise<void> {
     await this.forgetWaiting(subject, (tx) => this.family.known(subject, tx));

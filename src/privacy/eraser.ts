@@ -14,7 +14,15 @@ import { Suppressions } from '../profiles/suppressions';
 import type { ErasureDto } from './dto/erasure.dto';
 import { BulkEraser } from './bulk-eraser';
 import { erasePerson } from './erase-person';
-import { beginErasure, endErasure, type ErasedParts, type Erasure, NOTHING_ERASED } from './erasure-notes';
+import {
+  beginErasure,
+  endErasure,
+  type ErasedParts,
+  type Erasure,
+  ErasureEndedError,
+  NOTHING_ERASED,
+} from './erasure-notes';
+import { receiptOf, timeOfReceipt } from './erasure-receipt';
 import { Family } from './family';
 import { type ErasedRows, isHeld } from './held-of-people';
 import { TooMuchHeldError } from './in-parts';
@@ -43,58 +51,86 @@ export class Eraser {
   ) {}
 
   /**
+   * By one transaction, where that can be short.
    * @throws ProfileNotFoundError when nothing is held about the person, unless future events are to be refused; always
    *   when it is a visitor whose id was given as a user's, for that would suppress another person.
    */
-  erase(subject: Subject, suppress: boolean, actor: Actor): Promise<ErasureDto> {
-    return this.carryOut({ subject, suppress, actor });
+  async erase(subject: Subject, suppress: boolean, actor: Actor): Promise<ErasureDto> {
+    const erasure = { subject, suppress, actor };
+    await this.trail.prepare();
+    try {
+      return await this.eraseLast(erasure, { isNoted: false });
+    } catch (error) {
+      if (!(error instanceof TooMuchHeldError)) throw error;
+    }
+    const earlier = await this.trail.lastReceipt(subject, this.database);
+    await beginErasure(erasure, this.database);
+    try {
+      return await this.goOn(erasure);
+    } catch (error) {
+      if (!(error instanceof ErasureEndedError)) throw error;
+    }
+    // Whoever was faster has the answer to both.
+    const receipt = await this.trail.lastReceipt(subject, this.database);
+    if (receipt === undefined || receipt.receiptId === earlier?.receiptId)
+      throw new ProfileNotFoundError(subject);
+    return receipt;
   }
 
   /** Goes on with an erasure that another process has left. */
   async resume(left: Erasure): Promise<void> {
+    await this.trail.prepare();
     try {
-      await this.carryOut(left);
+      await this.goOn(left);
     } catch (error) {
       // Somebody has erased the person in the meantime.
-      if (!(error instanceof ProfileNotFoundError)) throw error;
+      if (!(error instanceof ErasureEndedError || error instanceof ProfileNotFoundError)) throw error;
     }
   }
 
   /**
-   * By one transaction, where that can be short. Otherwise, and as often as too much comes meanwhile, all but the last
-   * rows are deleted in parts before it.
+   * As often as too much comes meanwhile, all but the last rows are deleted in parts before the last transaction.
+   * @throws ErasureEndedError
    */
-  private async carryOut(erasure: Erasure): Promise<ErasureDto> {
-    await this.trail.prepare();
+  private async goOn(erasure: Erasure): Promise<ErasureDto> {
     for (let round = 1; ; round += 1) {
+      await this.bulk.eraseParts(erasure.subject);
       try {
-        return await this.eraseLast(erasure);
+        return await this.eraseLast(erasure, { isNoted: true });
       } catch (error) {
-        if (error instanceof ProfileNotFoundError) await endErasure(erasure.subject, this.database);
         if (!(error instanceof TooMuchHeldError) || round === MAX_ROUNDS) throw error;
       }
-      if (round === 1) await beginErasure(erasure, this.database);
       // Only workers get through what waits and tells of ever other ids.
-      else await delay(ROUND_PAUSE_MS);
-      await this.bulk.eraseParts(erasure.subject);
+      await delay(ROUND_PAUSE_MS);
     }
   }
 
-  private async eraseLast(erasure: Erasure): Promise<ErasureDto> {
-    // Each further try finds the ids that the one before did not know of.
-    const { receipt, made } = await retryRaces(() =>
-      this.database.transaction(async (tx) => {
-        await this.bulk.demandLittle(erasure.subject, tx);
-        return this.eraseAtOnce(erasure, tx);
-      }),
-    );
-    await this.deliveries.enqueue(made);
-    return receipt;
+  private async eraseLast(erasure: Erasure, { isNoted }: { readonly isNoted: boolean }): Promise<ErasureDto> {
+    try {
+      // Each further try finds the ids that the one before did not know of.
+      const { receipt, made } = await retryRaces(() =>
+        this.database.transaction(async (tx) => {
+          await this.bulk.demandLittle(erasure.subject, tx);
+          return this.eraseAtOnce(erasure, isNoted, tx);
+        }),
+      );
+      await this.deliveries.enqueue(made);
+      return receipt;
+    } catch (error) {
+      if (error instanceof ProfileNotFoundError) await endErasure(erasure.subject, this.database);
+      throw error;
+    }
   }
 
-  private async eraseAtOnce({ subject, actor, ...asked }: Erasure, tx: OpenTransaction): Promise<Erased> {
+  private async eraseAtOnce(
+    { subject, actor, ...asked }: Erasure,
+    isNoted: boolean,
+    tx: OpenTransaction,
+  ): Promise<Erased> {
     const { subjects, ids, erased } = await erasePerson(subject, this.family, tx);
-    const before = (await endErasure(subject, tx)) ?? { ...NOTHING_ERASED, suppress: false };
+    const note = await endErasure(subject, tx);
+    if (isNoted && note === undefined) throw new ErasureEndedError();
+    const before = note ?? { ...NOTHING_ERASED, suppress: false };
     const suppress = asked.suppress || before.suppress;
     const { others, ...deleted } = addErased(erased, before);
     if (deleted.deliveries + deleted.events + others + deleted.identities === 0) {
@@ -103,17 +139,11 @@ export class Eraser {
     const receiptId = uuidv7();
     if (suppress) await this.suppressions.add(subjects, receiptId, tx);
     await this.suppressions.noteErased(subjects, tx);
-    const deletedAt = new Date().toISOString();
-    const notice = deletionNotice(subject, ids, deletedAt);
+    const notice = deletionNotice(subject, ids, timeOfReceipt(receiptId));
     const { destinations, made } = await this.deliveries.announce([notice], tx);
-    const facts = { suppressed: suppress, deleted, notifiedDestinations: destinations };
-    const pseudonym = await this.trail.record(
-      'erase',
-      { subject, after: { receiptId, ...facts } },
-      actor,
-      tx,
-    );
-    return { receipt: { receiptId, deletedAt, pseudonym, ...facts }, made };
+    const audited = { receiptId, suppressed: suppress, deleted, notifiedDestinations: destinations };
+    const pseudonym = await this.trail.record('erase', { subject, after: audited }, actor, tx);
+    return { receipt: receiptOf(audited, pseudonym), made };
   }
 
   /** Nothing is held about the subject: lets only unknown people pass who are to be suppressed. */

@@ -25,7 +25,17 @@ export interface EndedErasure extends ErasedParts {
 
 export const NOTHING_ERASED: ErasedParts = { deliveries: 0, events: 0, others: 0 };
 
-/** Whose last part was so long ago has no process any more: no statement may take so long. */
+/** Somebody else has ended an erasure that was noted: what comes of the person since then stays. */
+export class ErasureEndedError extends Error {
+  constructor() {
+    super('The erasure was ended by another process or request.');
+  }
+}
+
+/**
+ * Whose last part was so long ago has no process any more, or one whose last transaction waits for others: of two who go
+ * on, the one ends it who finds the note.
+ */
 const LEFT_AFTER_SECONDS = 30;
 
 // Who asks again goes on with what was left.
@@ -35,7 +45,7 @@ const beginSql = prepared('begin_erasure')`
   set suppress = erasure.suppress or excluded.suppress, actor = excluded.actor, stepped_at = excluded.stepped_at`;
 const noteSql = prepared('note_erased_part')`
   update erasure set deliveries = deliveries + $2, events = events + $3, others = others + $4, stepped_at = now()
-  where subject = $1`;
+  where subject = $1 returning true as noted`;
 const endSql = prepared('end_erasure')`
   delete from erasure where subject = $1
   returning suppress, deliveries::float8 as deliveries, events::float8 as events, others::float8 as others`;
@@ -55,13 +65,17 @@ export async function beginErasure({ subject, suppress, actor }: Erasure, tx: Tx
   await tx.query(beginSql, [subject, suppress, JSON.stringify(actor)]);
 }
 
-/** Writes down what a part has deleted, in its transaction. Parts of the same erasure wait for each other. */
+/**
+ * Writes down what a part has deleted, in its transaction. Parts of the same erasure wait for each other.
+ * @throws ErasureEndedError
+ */
 export async function notePart(
   subject: Subject,
   { deliveries, events, others }: ErasedParts,
   tx: Tx,
 ): Promise<void> {
-  await tx.query(noteSql, [subject, deliveries, events, others]);
+  const noted = await tx.query(noteSql, [subject, deliveries, events, others]);
+  if (noted.length === 0) throw new ErasureEndedError();
 }
 
 /** Removes the note, if there is one. */

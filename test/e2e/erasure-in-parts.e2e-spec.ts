@@ -72,17 +72,39 @@ describe('erasing a person in parts', () => {
     expect(await database().query('select from erasure')).toEqual([]);
   }
 
-  /** Holds a part of the erasure up at an event, so that this is between two parts. */
-  async function holdUp(userId: string): Promise<() => Promise<void>> {
+  /** Holds an erasure up: where nothing else is locked at an event, so that this is between two parts. */
+  async function holdUp(
+    userId: string,
+    lockSql = `select from event where subject = 'u:${userId}' order by "timestamp" desc limit 1 for update`,
+  ): Promise<() => Promise<void>> {
     const blocker = await database().pool.connect();
     await blocker.query('begin');
-    await blocker.query('select from event where subject = $1 order by "timestamp" desc limit 1 for update', [
-      `u:${userId}`,
-    ]);
+    await blocker.query(lockSql);
     return async () => {
       await blocker.query('rollback');
       blocker.release();
     };
+  }
+
+  /** Until so many are held up. */
+  async function untilWaiting(count: number): Promise<void> {
+    const waitingSql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => expect(await database().query(waitingSql)).toHaveLength(count));
+  }
+
+  /** An erasure whose process is gone. */
+  async function leave(userId: string): Promise<void> {
+    await database().query(
+      `insert into erasure (subject, suppress, actor, stepped_at) values ($1, false, '{}', now() - interval '1 minute')`,
+      [`u:${userId}`],
+    );
+  }
+
+  /** As the audit has them. */
+  async function receiptsOf(pseudonym: string): Promise<string[]> {
+    const path = `/audit?resource=profile&resourceId=${pseudonym}`;
+    const { body } = await api.get<{ after: { receiptId: string } }[]>(path);
+    return body.map(({ after }) => after.receiptId);
   }
 
   it('says how many there were in all', async () => {
@@ -94,27 +116,19 @@ describe('erasing a person in parts', () => {
     await expectNothingOf('counted');
   });
 
-  it('counts once what is deleted by two who ask at once', async () => {
+  it('is one erasure for two who ask at once, with one receipt', async () => {
     await aBusyPerson('asked-twice');
     const goOn = await holdUp('asked-twice');
     const deletions = [api.delete('/profiles/asked-twice'), api.delete('/profiles/asked-twice')];
-    await eventually(async () =>
-      expect(
-        await database().query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        ),
-      ).toHaveLength(2),
-    );
+    await untilWaiting(2);
     await goOn();
-    const answers = await Promise.all(deletions);
-    expect(answers.map(({ status }) => status)).toContain(200);
-    const { body: entries } =
-      await api.get<{ after: { deleted: Record<string, number> } }[]>('/audit?resource=profile');
-    // Who finds nothing any more gets a 404; where both found something, each says what was his.
-    const counted = entries.slice(0, answers.filter(({ status }) => status === 200).length);
-    const sum = (kind: string): number =>
-      counted.reduce((total, { after }) => total + (after.deleted[kind] ?? 0), 0);
-    expect([sum('events'), sum('deliveries')]).toEqual([MANY + 1, MANY + 2]);
+    const [first, second] = await Promise.all(deletions);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { deleted: { events: MANY + 1, deliveries: MANY + 2 } },
+    });
+    expect([second?.status, second?.body]).toEqual([200, first?.body]);
+    expect(await receiptsOf(first?.body.pseudonym)).toEqual([first?.body.receiptId]);
     await expectNothingOf('asked-twice');
   });
 
@@ -167,6 +181,43 @@ describe('erasing a person in parts', () => {
     expect(await countOf('profile', userId)).toBe(suppress ? 0 : 1);
   });
 
+  it('is ended once where another process takes it for left while its last transaction waits', async () => {
+    const config = { url: 'https://receiver.example/' };
+    const asked = { name: 'told', type: 'webhook', config, filter: { types: [] }, notices: ['delete'] };
+    const { body: told } = await api.post<{ id: string }>('/destinations', asked);
+    await api.post(`/destinations/${told.id}/pause`);
+    await aBusyPerson('slow');
+    const goOn = await holdUp('slow', `select from profile where subject = 'u:slow' for update`);
+    const deletion = api.delete('/profiles/slow?suppress=true');
+    await untilWaiting(1);
+    await database().query(`update erasure set stepped_at = now() - interval '1 minute'`);
+    await untilWaiting(2);
+    await goOn();
+    expect(await deletion).toMatchObject({ status: 200, body: { deleted: { events: MANY + 1 } } });
+    // The next one is taken once the other process is done with this one.
+    await leave('next');
+    await eventually(() => expectNothingOf('next'));
+    const { body: receipt } = await deletion;
+    expect(await receiptsOf(receipt.pseudonym)).toEqual([receipt.receiptId]);
+    const notices = await database().query(`select from delivery where destination_id = $1`, [told.id]);
+    expect(notices).toHaveLength(1);
+    await api.delete(`/destinations/${told.id}`);
+  });
+
+  it('answers no receipt of an earlier deletion when its note is gone and nobody has written one', async () => {
+    await sendAndAwait('earlier');
+    expect(await api.delete('/profiles/earlier')).toMatchObject({ status: 200 });
+    await aBusyPerson('earlier');
+    const goOn = await holdUp('earlier');
+    const deletion = api.delete('/profiles/earlier');
+    await untilWaiting(1);
+    // As somebody does who finds nothing.
+    await database().query('delete from erasure');
+    await goOn();
+    expect(await deletion).toMatchObject({ status: 404, body: { code: 'profile_not_found' } });
+    await api.delete('/profiles/earlier');
+  });
+
   it('is gone on with by whoever asks again', async () => {
     await aBusyPerson('asked-again');
     await database().query(
@@ -180,10 +231,7 @@ describe('erasing a person in parts', () => {
   });
 
   it('is forgotten where somebody else has erased the person meanwhile', async () => {
-    await database().query(
-      `insert into erasure (subject, suppress, actor, stepped_at)
-       values ('u:nobody', false, '{}', now() - interval '1 minute')`,
-    );
+    await leave('nobody');
     await eventually(() => expectNothingOf('nobody'), 20_000);
   });
 });
