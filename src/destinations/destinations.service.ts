@@ -77,8 +77,9 @@ export class DestinationsService {
       if (isRenamed && !allowDuplicate) await demandFreeName(destinations, destination);
       const gone = new DestinationNotFoundError(destinationId);
       const saved = await saveNextVersion(destinations, destination, gone);
-      await noteTraits(saved, tx);
       const after = this.editor.toMaskedDto(saved);
+      if (after.version === before.version) return after;
+      await noteTraits(saved, tx);
       if (after.enabled !== before.enabled)
         await this.destinations.tellSwitched(destinationId, after.enabled, tx);
       await this.record(tx, actor, 'update', { before, after });

@@ -177,6 +177,8 @@ export class SourcesService {
   private sealedSignature(given: SignatureDto | null, present: SealedSignature | undefined): SealedSignature {
     const before = present === undefined ? null : this.openSignature(present);
     const signature = given === null ? null : parseSignature(given, before ?? undefined);
+    // Sealed once more it would look like a change.
+    if (present !== undefined && isDeepStrictEqual(signature, before)) return present;
     return sealSignature(signature, this.secretBox);
   }
 
@@ -196,7 +198,7 @@ export class SourcesService {
     return this.change(async (sources, tx) => {
       if (isRenamed && !allowDuplicate) await demandFreeName(sources, source);
       const after = this.toDto(await saveNextVersion(sources, source, new SourceNotFoundError(sourceId)));
-      await this.record(tx, actor, action, before, after);
+      if (after.version !== before.version) await this.record(tx, actor, action, before, after);
       return after;
     });
   }

@@ -74,6 +74,43 @@ describe('changing configuration', () => {
       },
     );
 
+    const secret = 'a-secret-of-some-length-9f3b';
+    const signature = { scheme: 'github', secrets: ['It is a secret to everybody'] };
+    const hashed = { hashKey: 'a-key-of-32-characters-and-more-', hash: [{ path: 'traits.email' }] };
+    const rules = [
+      { type: 'track', event: 'Lap', schema: { properties: { b: {}, a: {} } }, onViolation: 'observe' },
+    ];
+    it.each<[string, object]>([
+      ['sources', { description: 'of the shop', silentAfterMinutes: 5 }],
+      ['sources', { kind: 'webhook', signature }],
+      ['destinations', { type: 'webhook', config: { url, secret }, rateLimit: { perSecond: 2 } }],
+      [
+        'destinations',
+        { type: 'webhook', config: { url, secret }, mapping: hashed, order: { by: 'person' } },
+      ],
+      ['segments', { rules: [{ field: 'traits.plan', operator: 'eq', value: 'pro' }] }],
+      ['computed-traits', { event: 'Order', aggregate: 'count', within: '7d' }],
+      ['tracking-plans', { rules }],
+      ['transformations', { code: 'export const transform = (event) => event;' }],
+    ])('changes nothing of %s by a PUT of what they are: %j', async (kind, members) => {
+      const given = { name: `same_${++names}`, ...members };
+      const created = await api.post(`/${kind}`, given);
+      expect(created.status).toBe(201);
+      const path = `/${kind}/${created.body.id}`;
+      const { body: before } = await api.get(path);
+      for (const change of [{}, given]) {
+        const answer = await api.with({ 'if-match': '"1"' }).put(path, change);
+        expect({ status: answer.status, etag: answer.headers.get('etag') }).toEqual({
+          status: 200,
+          etag: '"1"',
+        });
+        expect(answer.body).toMatchObject({ version: 1, updatedAt: before.updatedAt });
+      }
+      const audited = (await api.get(`/audit?resourceId=${created.body.id}`)).body;
+      expect(audited.map(({ action }: { action: string }) => action)).toEqual(['create']);
+      expect((await api.put(path, { ...given, name: `same_${++names}` })).body.version).toBe(2);
+    });
+
     it.each(['foo', '1', '', '"1" "2"', '"1", 2'])('answers 400 to the If-Match %j', async (ifMatch) => {
       const { id } = await aSource();
       const answer = await fetch(`${service.url}/sources/${id}`, {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import type { Repository } from 'typeorm';
@@ -134,11 +135,12 @@ export class SegmentsService {
       if (isRenamed && !allowDuplicate) await demandFreeName(segments, segment);
       segment.description = changes.description ?? segment.description;
       segment.announceFirst = changes.announceFirst ?? segment.announceFirst;
-      segment.version += 1;
       // PostgreSQL keeps the keys of an object in an order of its own.
       const same =
         definition.match === segment.match && sameJson(asJson(definition.rules), asJson(segment.rules));
       const recompute = !same || segment.state === 'failed';
+      if (!recompute && isDeepStrictEqual(definitionOf(segment), before)) return false;
+      segment.version += 1;
       if (recompute) await this.redefine(segment, definition, tx);
       else await changeRevision(tx); // The name is part of what processors know.
       await segments.save(segment);

@@ -113,6 +113,7 @@ export class TrackingPlansService {
     return this.change(async (plans, tx) => {
       if (name !== before.name && !allowDuplicate) await demandFreeName(plans, plan);
       const changed = await saveNextVersion(plans, plan, new TrackingPlanNotFoundError(planId));
+      if (changed.version === plan.version) return changed;
       await this.writeDown(changed, { tx, actor, action: 'update', before });
       return changed;
     });

@@ -112,6 +112,7 @@ export class TransformationsService {
     return this.transformations.change(async (all, tx) => {
       if (name !== before.name && !allowDuplicate) await demandFreeName(all, transformation);
       const changed = await saveNextVersion(all, transformation, new TransformationNotFoundError(id));
+      if (changed.version === transformation.version) return changed;
       await this.writeDown(changed, { tx, actor, action: 'update', before });
       return changed;
     });

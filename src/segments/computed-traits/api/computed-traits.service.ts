@@ -109,6 +109,7 @@ export class ComputedTraitsService {
       Object.assign(trait, { name, description, definition });
       if (isRenamed) await demandFreeName(all, trait, { mayRepeat: false });
       const saved = await saveNextVersion(all, trait, new ComputedTraitNotFoundError(id));
+      if (saved.version === trait.version) return saved;
       const entry = { action: 'update', resource: 'computed_trait', resourceId: id } as const;
       await this.audit.record(tx, actor, { ...entry, before, after: shownOf(saved) });
       return saved;
