@@ -956,7 +956,7 @@ describe('configuration as code', () => {
       expect(away.errors).toContain('cannot be reached');
       const refused = await cdp(['apply', '-'], { input: 'version: 1\nsources: [{name: ""}]' });
       expect(refused).toMatchObject({ code: 1 });
-      expect(refused.errors).toContain('sources[0].name: ');
+      expect(refused.errors).toContain('sources[0].name must be longer');
     });
   });
 });
