@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { Logger } from '@nestjs/common';
 import { sign } from '@octokit/webhooks-methods';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { HookRetention } from '../../src/hooks/processing/hook-retention';
@@ -472,17 +473,24 @@ describe('sources of the kind webhook', () => {
       expect(left).not.toContain(1);
     });
 
-    it('go with their requests when nobody has run these again for long enough', async () => {
+    it('go with their requests so many days after these came, also when they were run again', async () => {
       const webhook = await aWebhook();
-      const database = service.app.get(Database);
-      for (const days of [6, 8]) {
-        await database.query(
-          `insert into hook_request (id, source_id, request, bytes, waiting, code, problems)
-           values ($1, $2, '{}', 2, false, 'no_transformation', '[]')`,
-          [lowestId(Date.now() - days * DAY_MS), webhook.id],
-        );
+      for (const [index, days] of [6, 8].entries()) {
+        await post(webhook.url, '{}');
+        const [newest] = await kept(webhook, index + 1);
+        const came = lowestId(Date.now() - days * DAY_MS);
+        await service.app
+          .get(Database)
+          .query('update hook_request set id = $1 where id = $2', [came, newest.id]);
       }
+      expect((await api.post('/hook-requests/run', { sourceId: webhook.id })).body.settled).toBe(2);
+      await kept(webhook, 2);
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
       await service.app.get(HookRetention).dropOld();
+      expect(warn).toHaveBeenCalledWith(
+        'Deleted 1 requests of webhooks that had failed, 7 days after they came',
+      );
+      warn.mockRestore();
       expect(await failed(webhook)).toHaveLength(1);
     });
 

@@ -40,7 +40,7 @@ export class HookRequestsController {
   @ApiOperation({
     summary: 'List requests of webhooks that no events could be made of, newest first',
     description:
-      'They are kept for `CDP_REJECTED_RETENTION_DAYS`. Where their events name a person they go when that person is deleted.',
+      'They are kept for `CDP_REJECTED_RETENTION_DAYS` after they came, also when they were run again since. Where their events name a person they go when that person is deleted.',
   })
   @ApiOkResponse({ type: [HookRequestDto] })
   async find(

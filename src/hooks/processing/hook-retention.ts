@@ -16,13 +16,16 @@ import { dropHookRequestsBefore } from '../requests/failed-hook-requests';
 const INTERVAL_MS = 10 * 60_000;
 const PART_ROWS = 1_000;
 
-/** Deletes requests that have failed and that nobody has run again for as long as rejected events are kept. */
+/**
+ * Deletes requests that have failed once they came as long ago as rejected events are kept, also when they were run again
+ * since: what is known of people who were erased is forgotten by then.
+ */
 @Injectable()
 export class HookRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(HookRetention.name);
   private readonly dropped = this.metrics.counter({
     name: 'hook_requests_expired_total',
-    help: 'Requests of webhooks that had failed and were deleted because nobody had run them again.',
+    help: 'Requests of webhooks that had failed and were deleted some days after they came, run again or not.',
   });
   private readonly loop = new BackgroundLoop(
     () => this.dropOld(),
@@ -53,6 +56,6 @@ export class HookRetention implements OnApplicationBootstrap, OnModuleDestroy {
     }
     if (dropped === 0) return;
     this.dropped.inc(dropped);
-    this.logger.warn(`Deleted ${dropped} requests of webhooks that nobody had run again for ${days} days`);
+    this.logger.warn(`Deleted ${dropped} requests of webhooks that had failed, ${days} days after they came`);
   }
 }
