@@ -491,6 +491,25 @@ describe('the Management API', () => {
     expect((await api.post('/sources', ' ')).body.detail).toBe('The body is empty: send JSON.');
   });
 
+  it('refuses a body where an operation takes none', async () => {
+    const path = `/destinations/${UNKNOWN_ID}/test`;
+    expect((await api.post(path, { foo: 1 })).body).toMatchObject({
+      status: 400,
+      errors: [{ path: 'foo', code: 'unknown_field' }],
+    });
+    expect((await api.post(path, {})).status).toBe(404);
+  });
+
+  it.each([
+    ['/sources?cursor=x', 'cursor: must be from the Link header of an earlier answer'],
+    ['/events?cursor=x', 'cursor: must be from the Link header of an earlier answer'],
+    ['/profiles?cursor=x', 'cursor: must be from the Link header of an earlier answer'],
+    ['/events/tail?filter=x', 'filter: Must be a JSON object.'],
+    ['/events/tail?filter=%7B', 'filter: Must be a JSON object.'],
+  ])('says what GET %s should have', async (path, detail) => {
+    expect((await api.get(path)).body).toMatchObject({ status: 400, detail });
+  });
+
   it('names what is wrong once', async () => {
     expect((await api.get('/sources?limit=0')).body.detail).toBe('limit must not be less than 1');
     const { body } = await api.post('/transformations', { name: 'Broken', code: 'export function (' });

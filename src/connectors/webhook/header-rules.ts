@@ -23,7 +23,7 @@ const RESERVED_BEGINNING = /^(?:content-|proxy-|webhook-)/i;
 
 /** What is wrong with a name that an operator chooses for a header. */
 export function mistakeInHeaderName(name: string): string | undefined {
-  if (!NAME.test(name)) return 'must be the name of a header: at most 100 letters, digits and -_.';
+  if (!NAME.test(name)) return "must be the name of a header: 1 to 100 letters, digits and !#$%&'*+-.^_`|~";
   // Receivers behind CGI and its like read both characters as one.
   const read = name.toLowerCase().replaceAll('_', '-');
   if (RESERVED.has(read) || RESERVED_BEGINNING.test(read))

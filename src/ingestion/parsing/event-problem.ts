@@ -60,7 +60,7 @@ const TELLINGS: readonly Telling[] = [
   [
     'messageId bad',
     'invalid_message_id',
-    `The messageId must be a string of 1 to ${MAX_MESSAGE_ID_LENGTH} characters.`,
+    `The messageId must be a string of 1 to ${MAX_MESSAGE_ID_LENGTH} characters, or a number.`,
   ],
   ['timestamp missing', 'missing_timestamp', 'Give the timestamp of the event in ISO 8601.'],
   ...badTimes('timestamp', 'originalTimestamp'),
@@ -111,7 +111,7 @@ function badIds(...members: readonly string[]): Telling[] {
   return members.map((member) => [
     `${member} bad`,
     'invalid_id',
-    `The ${member} must be a string of 1 to ${MAX_ID_LENGTH} characters.`,
+    `The ${member} must be a string of 1 to ${MAX_ID_LENGTH} characters, or a number.`,
   ]);
 }
 

@@ -36,7 +36,7 @@ export class TailQueryDto {
   @OptionalId('Events of people who are in this segment when they come in.')
   segmentId?: string;
 
-  @OptionalText(2, 8_000, {
+  @OptionalText(0, 8_000, {
     description:
       'A filter as destinations have it, as JSON: `types`, `events`, `match`, `conditions`, `segments`. See docs/routing.md.',
   })

@@ -10,5 +10,5 @@ export function decodeCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const userId = Buffer.from(cursor, 'base64url').toString('utf8');
   if (encodeCursor(userId) === cursor && !userId.includes('\0')) return userId;
-  throw new InvalidCursorError('must be the cursor of a page before');
+  throw new InvalidCursorError();
 }

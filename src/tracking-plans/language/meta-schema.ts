@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
 import type { JsonObject } from '../../events/customer-event';
 import type { InputProblems } from '../../platform/http/input/input-problems';
 import { DIALECT } from './keywords';
@@ -17,12 +17,17 @@ export function checkByMetaSchema(schema: JsonObject, path: string, problems: In
   // Its own `$schema` is looked at elsewhere.
   if (metaSchema(schema)) return;
   const told = new Set<string>();
-  for (const { instancePath, message = 'is not valid' } of metaSchema.errors ?? []) {
+  for (const error of metaSchema.errors ?? []) {
+    const { instancePath } = error;
     if (told.size === MAX_TOLD || told.has(instancePath)) continue;
     told.add(instancePath);
     const place = pointerSegments(instancePath).map((name) =>
       /^\d+$/.test(name) ? `[${name}]` : `.${name}`,
     );
-    problems.fail(`${path}${place.join('')}`, 'invalid_schema', `It ${message}.`);
+    problems.fail(`${path}${place.join('')}`, 'invalid_schema', `It ${messageOf(error)}.`);
   }
+}
+
+function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {
+  return keyword === 'enum' ? `must be one of ${(params.allowedValues as unknown[]).join(', ')}` : message;
 }

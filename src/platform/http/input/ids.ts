@@ -1,6 +1,6 @@
 import { applyDecorators, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsUUID, isUUID } from 'class-validator';
+import { IsUUID, isUUID, type ValidationOptions } from 'class-validator';
 
 /*
  * Ids of what the service has made: UUIDs. They may be given in any case; from here on they are as PostgreSQL writes
@@ -8,8 +8,8 @@ import { IsUUID, isUUID } from 'class-validator';
  */
 
 /** A member that is an id. */
-export function IsId(): PropertyDecorator {
-  return applyDecorators(IsUUID(), LowerIds());
+export function IsId(options?: ValidationOptions): PropertyDecorator {
+  return applyDecorators(IsUUID(undefined, options), LowerIds());
 }
 
 /** A member that is a list of ids. */

@@ -1,7 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayNotEmpty, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Max,
+  Min,
+  type ValidationOptions,
+} from 'class-validator';
 import { IsId, IsIds } from './ids';
 import { Optional } from './optional';
 import { IsText } from './text';
@@ -24,8 +33,8 @@ export function OptionalInteger(min: number, max: number, shown: ApiPropertyOpti
 }
 
 /** An id of what the service has made. */
-export function OptionalId(description?: string): PropertyDecorator {
-  return applyDecorators(ApiPropertyOptional({ format: 'uuid', description }), Optional(), IsId());
+export function OptionalId(description?: string, options?: ValidationOptions): PropertyDecorator {
+  return applyDecorators(ApiPropertyOptional({ format: 'uuid', description }), Optional(), IsId(options));
 }
 
 /** Such ids, at least one. Null is as good as none. */

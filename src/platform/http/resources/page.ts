@@ -9,6 +9,7 @@ import { InvalidRequestError } from '../problems/problem';
 
 const MAX_PAGE = 1_000;
 const MAX_CURSOR_LENGTH = 4_096;
+const NO_CURSOR = 'must be from the Link header of an earlier answer';
 const CURSOR_DESCRIPTION = 'From the `Link: …; rel="next"` header of the page before.';
 
 /** The member `limit` of a query: how many entries a page may have. */
@@ -31,7 +32,7 @@ export function OpaqueCursor(description = CURSOR_DESCRIPTION): PropertyDecorato
 
 /** A `cursor` that this service did not make. */
 export class InvalidCursorError extends InvalidRequestError {
-  constructor(message: string) {
+  constructor(message = NO_CURSOR) {
     super([{ path: 'cursor', code: 'invalid_cursor', message }]);
   }
 }
@@ -41,7 +42,7 @@ export class PageQueryDto {
   @PageLimit(MAX_PAGE)
   limit?: number;
 
-  @OptionalId(CURSOR_DESCRIPTION)
+  @OptionalId(CURSOR_DESCRIPTION, { message: NO_CURSOR })
   cursor?: string;
 }
 

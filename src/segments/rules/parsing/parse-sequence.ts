@@ -58,7 +58,7 @@ function beginIn(range: TimeRange | undefined, steps: readonly SequenceStep[]): 
 
 function readSteps(steps: unknown, path: string, problems: InputProblems): SequenceStep[] | undefined {
   if (!Array.isArray(steps) || steps.length === 0 || steps.length > MAX_STEPS) {
-    const message = `Must be an array of at most ${MAX_STEPS} steps, each {event, where, within}.`;
+    const message = `Must be an array of 1 to ${MAX_STEPS} steps, each {event, where, within}.`;
     return problems.fail(path, 'invalid_sequence', message);
   }
   const read = problems.entries(steps, path, readStep);
