@@ -1,3 +1,5 @@
+import { joinPath } from './problem-paths';
+
 /** What of a JSON value could not be kept as it is. */
 export interface Unstorable {
   readonly path: string;
@@ -21,7 +23,7 @@ export function findUnstorable(value: unknown, path: string): Unstorable | undef
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
     if (!isStorable(name)) return { path, problem: UNSTORABLE_NAME };
-    const found = findUnstorable(member, Array.isArray(value) ? `${path}[${name}]` : join(path, name));
+    const found = findUnstorable(member, joinPath(path, name));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -30,8 +32,4 @@ export function findUnstorable(value: unknown, path: string): Unstorable | undef
 /** Whether PostgreSQL can store a text, alone or in `jsonb`: it is without NUL, and halves of surrogate pairs. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
-}
-
-function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }
