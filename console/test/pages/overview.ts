@@ -35,7 +35,7 @@ export default function overviewTests(harness: ConsoleHarness): void {
     });
     const page = await harness.open('reader', '/overview');
     const source = page.getByRole('table', { name: 'Sources' }).getByRole('row', { name: sourceName });
-    await source.getByText('Silent').waitFor();
+    await source.getByText('No event yet').waitFor();
     await send(writeKey, 3);
     await source.getByText('Sending').waitFor();
     expect((await source.innerText()).split(/\s+/).slice(-3)).toEqual(['3', '0', '1']);
