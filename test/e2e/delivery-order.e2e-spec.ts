@@ -171,7 +171,7 @@ describe.each(queueKinds())('an order per person on %s queues', (queue) => {
 
   it('finds out that the receiver is down although few people have a delivery on its way', async () => {
     await start({ ...FAST, CDP_BREAKER_FAILURES: '5' });
-    const id = await aDestination({ order: { by: 'person', maxWaitSeconds: 1 } });
+    const id = await aDestination({ order: { by: 'person', maxWaitSeconds: 10 } });
     receiver.answer(503);
     await send({ userId: 'ada', event: '1' }, { userId: 'ada', event: '2' }, { userId: 'grace', event: '1' });
     await eventually(async () => {
