@@ -51,7 +51,7 @@ export default function peopleTests(harness: ConsoleHarness): void {
   it('says what is wrong with a search', async () => {
     harness.expectComplaint(/400/);
     const page = await harness.open('reader', '/people?trait=plan');
-    await page.getByRole('alert').getByText('trait[0]', { exact: true }).waitFor();
+    await page.getByRole('alert').getByText('trait', { exact: true }).waitFor();
   });
 
   it('shows a person: what set each trait, what linked each id, groups, segments, the days', async () => {

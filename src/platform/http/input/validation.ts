@@ -26,11 +26,25 @@ class StrictValidationPipe extends ValidationPipe {
     if (metadata.type === 'body' && this.toValidate(metadata) && isNoObject(value)) {
       throw new InvalidRequestError([{ path: '', code: 'is_object', message: 'the body must be an object' }]);
     }
-    return super.transform(value, metadata);
+    const made = super.transform(value, metadata);
+    return metadata.type === 'query' ? made.catch(nameParameters) : made;
   }
 
   /** Takes no member away unseen: {@link toInstance} refuses what cannot be. */
   protected override stripProtoKeys(): void {}
+}
+
+/** A parameter that may be given several times has no entries that could be told by their place. */
+function nameParameters(error: unknown): never {
+  if (!(error instanceof InvalidRequestError)) throw error;
+  const ofEntry = /\[\d+\]/;
+  throw new InvalidRequestError(
+    error.errors.map(({ path, code, message }) => ({
+      path: path.replace(ofEntry, ''),
+      code,
+      message: message.replace(ofEntry, ''),
+    })),
+  );
 }
 
 /** No body at all is one without members. */
