@@ -60,9 +60,10 @@ module.exports = {
   // Patience for machines that are busy: a test that waits twice may need more than one `eventually`.
   testTimeout: 90_000,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
-  // Two more than there are cores: tests wait more than they compute. Each worker runs whole services with some 40
-  // connections to the one PostgreSQL; more than four gain nothing beside it.
-  maxWorkers: Math.min(4, availableParallelism() + 2),
+  // One more than there are cores: tests wait more than they compute. Each worker runs whole services with some 40
+  // connections to the one PostgreSQL; more than four gain nothing beside it, and where the machine is slow each has too
+  // little of it.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
   // A worker keeps what its files have loaded. Beyond this it is replaced.
   workerIdleMemoryLimit: '1GB',
 };

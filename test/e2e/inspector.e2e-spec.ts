@@ -68,6 +68,11 @@ describe('the inspector', () => {
       expect(await list(query)).toEqual(expected);
     });
 
+    it('goes on behind a place that no event has, where a search has stopped', async () => {
+      expect(await list('cursor=ffffffff-ffff-0000-0000-000000000000&userId=nobody')).toEqual([]);
+      expect(await list('cursor=01800000-0000-0000-0000-000000000000')).toEqual([]);
+    });
+
     it('lists those of a source, and of a time', async () => {
       expect(await list(`sourceId=${app.id}`)).toEqual(['m-2', 'm-3']);
       for (const sourceId of [shop.id, shop.id.toUpperCase()])

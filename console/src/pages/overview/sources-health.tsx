@@ -55,7 +55,6 @@ const COLUMNS: readonly Column<Row>[] = [
 function SourceState({ source, totals }: Row): ReactNode {
   if (!source.enabled) return <StatusBadge tone="neutral">Disabled</StatusBadge>;
   if (totals.rejected > totals.accepted) return <StatusBadge tone="bad">Mostly rejected</StatusBadge>;
-  if (source.lastEventAt === null) return <StatusBadge tone="neutral">No event yet</StatusBadge>;
-  if (totals.accepted + totals.duplicate === 0) return <StatusBadge tone="neutral">Silent</StatusBadge>;
-  return <StatusBadge tone="good">Sending</StatusBadge>;
+  if (totals.accepted + totals.duplicate > 0) return <StatusBadge tone="good">Sending</StatusBadge>;
+  return <StatusBadge tone="neutral">{source.lastEventAt === null ? 'No event yet' : 'Silent'}</StatusBadge>;
 }

@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsString, MaxLength } from 'class-validator';
+import { IsString, IsUUID, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Optional } from '../input/optional';
-import { OptionalId, OptionalInteger } from '../input/optional-members';
+import { OptionalInteger } from '../input/optional-members';
 import { InvalidRequestError } from '../problems/problem';
 
 const MAX_PAGE = 1_000;
@@ -42,7 +42,10 @@ export class PageQueryDto {
   @PageLimit(MAX_PAGE)
   limit?: number;
 
-  @OptionalId(CURSOR_DESCRIPTION, { message: NO_CURSOR })
+  /** Of any version: a search that stopped where nothing is names a place that no id has. */
+  @ApiPropertyOptional({ format: 'uuid', description: CURSOR_DESCRIPTION })
+  @Optional()
+  @IsUUID('loose', { message: NO_CURSOR })
   cursor?: string;
 }
 
