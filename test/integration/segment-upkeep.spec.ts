@@ -126,20 +126,14 @@ describe('the upkeep of segments', () => {
   });
 
   it('keeps the time of entry of a member whom an event touches while a changed definition is computed', async () => {
-    const segmentId = await define([IS_A]);
-    await finish();
-    await database.query(`update segment_member set changed_at = '2020-01-01'`);
-    await redefine(segmentId, [IS_A_OR_B]);
+    const segmentId = await changeDefinitionOfOldMembers();
     await changeLetter('u:a1', 'a');
     await finish();
     expect(await enteredIn2020(segmentId)).toEqual(['u:a1', 'u:a2', 'u:a3']);
   });
 
   it('has somebody enter anew who leaves by an event while a changed definition is computed, and is in that', async () => {
-    const segmentId = await define([IS_A]);
-    await finish();
-    await database.query(`update segment_member set changed_at = '2020-01-01'`);
-    await redefine(segmentId, [IS_A_OR_B]);
+    const segmentId = await changeDefinitionOfOldMembers();
     await changeLetter('u:a1', 'b');
     await finish();
     expect(await members(segmentId)).toContain('u:a1');
@@ -593,6 +587,15 @@ describe('the upkeep of segments', () => {
       [id],
     );
     return segment;
+  }
+
+  /** Its members are there since 2020; the new definition is not computed yet. */
+  async function changeDefinitionOfOldMembers(): Promise<string> {
+    const segmentId = await define([IS_A]);
+    await finish();
+    await database.query(`update segment_member set changed_at = '2020-01-01'`);
+    await redefine(segmentId, [IS_A_OR_B]);
+    return segmentId;
   }
 
   async function enteredIn2020(id: string): Promise<string[]> {

@@ -57,8 +57,10 @@ function describeProblem(operation: Operation, problem: DocumentedProblem): void
 
 function inputProblems(operation: Operation): DocumentedProblem[] {
   const problems: DocumentedProblem[] = [];
-  const hasQuery = operation.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query');
-  if (operation.requestBody !== undefined || hasQuery === true)
+  const isChecked = operation.parameters?.some(
+    (parameter) => 'in' in parameter && ['query', 'header'].includes(parameter.in),
+  );
+  if (operation.requestBody !== undefined || isChecked === true)
     problems.push(inCase(InvalidRequestError, 'The request is not as documented.'));
   if (operation.requestBody !== undefined) {
     problems.push(unnamed(413, 'The body is too large.'), unnamed(415, 'The body is not JSON.'));

@@ -47,7 +47,8 @@ export const ApiIfMatch = (): MethodDecorator =>
   ApiHeader({
     name: 'If-Match',
     required: false,
-    description: 'The `ETag` that the change is meant for; answers 412 when it is not the present one.',
+    description:
+      'The `ETag` that the change is meant for; answers 412 when it is not the present one, and 400 when it is no `ETag`.',
   });
 
 /** @throws VersionMismatchError */
