@@ -15,19 +15,13 @@ import {
 import { closeBatch } from '../ledger/batches/close-batch';
 import { dissolveBatch } from '../ledger/batches/dissolve-batch';
 import { extendBatch } from '../ledger/batches/extend-batch';
+import { type DueBatch, findDueBatches } from '../ledger/batches/find-due-batches';
 import { isFree, leaseMsFor } from '../ledger/claiming/lease';
 import { pruneBatches } from '../ledger/batches/prune-batches';
 import { reopenBatches } from '../ledger/batches/reopen-batches';
 import { BatchPlanner, type PlannedBatch } from './plan-batches';
 import { PendingFrom } from '../ledger/pending-from';
 import { prunedStatement } from '../ledger/pruned-statement';
-
-export interface DueBatch {
-  readonly id: string;
-  readonly destinationId: string;
-  readonly eventCount: number;
-  readonly tries: number;
-}
 
 interface WaitingRow {
   readonly id: string;
@@ -82,20 +76,6 @@ const findWaitingSql = prunedStatement(
 );
 const readWaitingSql = prepared('read_waiting_deliveries')`fetch ${PAGE} from waiting_deliveries`;
 const closeWaitingSql = prepared('close_waiting_deliveries')`close waiting_deliveries`;
-/** Batches of a destination that are sent at a time, by all processes together. */
-const AT_ONCE = 4;
-const findDueSql = prepared('find_due_batches')`
-  with unsent as (
-    select id, destination_id, cardinality(delivery_ids) as events, tries, due_at,
-      due_at <= now() or coalesce(leased_by = any($2::int[]), false) as is_due, leased_by is not null as is_leased
-    from delivery_batch where state = 'closed' and destination_id = any($1::uuid[])
-  ), ranked as (
-    select *, row_number() over (partition by destination_id, is_due order by due_at)
-      + count(*) filter (where is_leased and not is_due) over (partition by destination_id) as place
-    from unsent
-  )
-  select id, destination_id as "destinationId", events as "eventCount", tries
-  from ranked where is_due and place <= ${AT_ONCE} order by due_at limit 100`;
 const findWithWaitingSql = prunedStatement(
   'find_destinations_with_waiting',
   (fromId) => `
@@ -144,7 +124,7 @@ export class BatchStore {
 
   /** Batches of these destinations that may be tried now, as many of each as may be under way. */
   async findDue(destinationIds: readonly string[]): Promise<DueBatch[]> {
-    return this.database.query<DueBatch>(findDueSql, [destinationIds, this.presence.lost]);
+    return findDueBatches(destinationIds, this.presence.lost, this.database);
   }
 
   /** Takes a batch; undefined when it is not due (any more). */

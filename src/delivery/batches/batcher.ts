@@ -3,8 +3,9 @@ import { BackgroundLoop } from '../../platform/background/background-loop';
 import { JobDispatcher } from '../../platform/queues/job-dispatcher';
 import { Breakers } from '../breaker/breakers';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
+import type { DueBatch } from '../ledger/batches/find-due-batches';
 import { BatchRunner } from './batch-runner';
-import { BatchStore, type DueBatch } from './batch-store';
+import { BatchStore } from './batch-store';
 import { BATCHES_AT_ONCE } from './batch.processor';
 
 const INTERVAL_MS = 500;

@@ -30,7 +30,7 @@ const claimBatchSql = prepared('claim_batch')`${CLAIMED}
   where id = $1 and ${FREE}${RETURNED}`;
 const claimNextBatchSql = prepared('claim_next_batch')`${CLAIMED}
   where id = (
-    select id from delivery_batch where destination_id = $1 and ${FREE} order by due_at limit 1 for update skip locked
+    select id from delivery_batch where destination_id = $1 and ${FREE} order by due_at, id limit 1 for update skip locked
   )${RETURNED}`;
 const claimBatchToProbeSql = prepared('claim_batch_to_probe')`${CLAIMED}
   where id = (

@@ -1,0 +1,73 @@
+import type { Client } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import {
+  type BatchClaimant,
+  claimBatch,
+  claimNextBatch,
+} from '../../src/delivery/ledger/batches/claim-batch';
+import { findDueBatches } from '../../src/delivery/ledger/batches/find-due-batches';
+import { Config } from '../../src/platform/config/config';
+import { Database } from '../../src/platform/database/database';
+import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
+
+const WORKER: BatchClaimant = { id: 1, lost: [] };
+const AT_ONCE = 4;
+
+describe('batches that are due', () => {
+  let test: ConnectedDatabase;
+  let client: Client;
+  let database: Database;
+  let destinationId: string;
+
+  beforeAll(async () => {
+    test = await connectTestDatabase();
+    client = test.client;
+    database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
+  });
+  beforeEach(() => {
+    destinationId = uuidv7();
+  });
+  afterAll(async () => {
+    await database.close();
+    await test.drop();
+  });
+
+  /** Closed in one transaction: due at the same time. */
+  async function closeTogether(count: number): Promise<string[]> {
+    const ids = Array.from({ length: count }, () => uuidv7());
+    await client.query(
+      `insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes)
+       select id, $1, $2, now(), array[id], 1 from unnest($3::uuid[]) as id`,
+      [destinationId, uuidv7(), ids],
+    );
+    return ids;
+  }
+
+  async function findDue(): Promise<string[]> {
+    return (await findDueBatches([destinationId], WORKER.lost, database)).map(({ id }) => id);
+  }
+
+  it('are four of a destination, and stay those until they are claimed, however the rows lie', async () => {
+    const ids = await closeTogether(10);
+    const first = await findDue();
+    expect(first).toEqual(ids.slice(0, AT_ONCE));
+    // An update moves a row behind all others.
+    for (const moved of ids.slice(0, 6)) {
+      await client.query('update delivery_batch set updated_at = now() where id = $1', [moved]);
+      expect(await findDue()).toEqual(first);
+    }
+    for (const [claimed, id] of first.toReversed().entries()) {
+      expect(await claimBatch(id, WORKER, database)).toMatchObject({ id });
+      expect(await findDue()).toEqual(first.slice(0, AT_ONCE - claimed - 1));
+    }
+    expect(await findDue()).toEqual([]);
+  });
+
+  it('are taken in the same order by who goes on with the next', async () => {
+    const ids = await closeTogether(6);
+    await client.query('update delivery_batch set updated_at = now() where id = $1', [ids[0]]);
+    for (const id of ids) {
+      expect(await claimNextBatch(destinationId, WORKER, database)).toMatchObject({ id });
+    }
+  });
+});
