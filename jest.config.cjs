@@ -32,7 +32,7 @@ const swc = (parser, transform) => [
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/closing-environment.cjs',
   roots: ['<rootDir>/test', '<rootDir>/src', '<rootDir>/console'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   // They have a command of their own, `npm run test:proofs`.

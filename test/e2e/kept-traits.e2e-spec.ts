@@ -298,7 +298,7 @@ describe('computed traits that destinations need', () => {
       [{ notices: ['delete'] }, { path: 'noticeTraits', code: 'not_applicable' }],
       [{ noticeTraits: [] }, { path: 'noticeTraits' }],
       [{ noticeTraits: ['paid', 'paid'] }, { path: 'noticeTraits' }],
-      [{ noticeTraits: [7] }, { path: 'noticeTraits' }],
+      [{ noticeTraits: [7] }, { path: 'noticeTraits[0]' }],
     ])('as far as they are there: not %j', async (members, error) => {
       await segments.api.post('/computed-traits', { ...PAID, name: 'paid' });
       const url = `${receiver.url}/refused`;

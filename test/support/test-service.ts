@@ -4,6 +4,11 @@ import { schemaOf } from '../../src/platform/database/connections/schema';
 import { testRedisUrl } from './test-redis';
 import { createTestDatabase } from './test-database';
 
+declare global {
+  /** What `closing-environment.cjs` closes. */
+  var openServices: Set<TestService> | undefined;
+}
+
 export type QueueKind = 'postgres' | 'redis';
 
 /** The queue backends this test run has; `describe.each(queueKinds())`. */
@@ -48,15 +53,18 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const service = await createService(config);
   await service.app.listen(0, '127.0.0.1');
-  return {
+  const opened: TestService = {
     app: service.app,
     drain: () => service.drain(),
     url: (await service.app.getUrl()).replace('[::1]', '127.0.0.1'),
     databaseUrl: database.url,
     jwtSecret: JWT_SECRET,
     close: async () => {
+      openServices?.delete(opened);
       await service.close();
       await database.drop();
     },
   };
+  (globalThis.openServices ??= new Set()).add(opened);
+  return opened;
 }
