@@ -13,7 +13,7 @@ async function run(): Promise<number> {
 run().then(
   (code) => (process.exitCode = code),
   (error: unknown) => {
-    if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${usageOf(undefined)}`);
+    if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${usageOf(error.command)}`);
     else reportBootFailure(error);
     process.exitCode = EXIT_FAILED;
   },

@@ -139,7 +139,7 @@ export const COMMANDS: readonly Command[] = [
     file: 'none',
     run: async ({ bootstrap }) => {
       if (bootstrap !== true) {
-        throw new UsageError(`cdp token --bootstrap prints the first token. ${NO_OTHER_TOKENS}`);
+        throw new UsageError(`cdp token --bootstrap prints the first token. ${NO_OTHER_TOKENS}`, 'token');
       }
       const { makeBootstrapToken } = await import('./bootstrap-token.js');
       process.stdout.write(`${await makeBootstrapToken()}\n`);

@@ -46,6 +46,14 @@ describe('describeTrial', () => {
     );
   });
 
+  it('says when there was nothing to try it on', () => {
+    const outcomes = { pass: 0, observe: 0, omit: 0, quarantine: 0, block: 0 };
+    const preview = { events: 0, complete: true, outcomes, violations: [] };
+    expect(describeTrial({ plan: 'Shop', source: SOURCE, preview })).toBe(
+      'Tracking plan "Shop" was not tried: source "Web" has no stored events.\n',
+    );
+  });
+
   it('lets no name begin a line, or speak to the terminal', () => {
     const [violation] = PREVIEW.violations;
     const rule = 'track X\n::error::forged\r\u001B[2J';

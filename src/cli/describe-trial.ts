@@ -30,8 +30,11 @@ export function describeTrial({ plan, source, preview }: TriedPlan): string {
   const counted = OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map(
     (outcome) => `  ${outcomes[outcome]} ${WORDS[outcome]}`,
   );
+  const name = JSON.stringify(source.name);
+  if (events === 0 && complete)
+    return `${printable(`${title} was not tried: source ${name} has no stored events.`)}\n`;
   const lines = [
-    `${title} on the last ${count(events, 'stored event')} of source ${JSON.stringify(source.name)}:`,
+    `${title} on the last ${count(events, 'stored event')} of source ${name}:`,
     ...(complete ? [] : ['  (there was no time to look at as many as were asked for)']),
     ...counted,
     ...violations.flatMap(describeViolation),

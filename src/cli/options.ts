@@ -2,7 +2,15 @@ import { parseArgs } from 'node:util';
 import { BootError } from '../platform/boot/boot-error';
 
 /** The command line is not one of ours. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** @param command whose help says what would be; without it that of all */
+  constructor(
+    message: string,
+    readonly command?: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Of any command. */
 const OPTIONS = {
@@ -23,6 +31,7 @@ const OPTIONS = {
   language: { type: 'string' },
   output: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
 } as const;
 
 export type Option = keyof typeof OPTIONS;

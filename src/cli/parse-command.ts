@@ -1,3 +1,4 @@
+import { packageVersion } from '../platform/boot/package-version';
 import { type Command, COMMANDS } from './commands';
 import { parseOptions, UsageError, type Values } from './options';
 import { usageOf } from './usage';
@@ -13,39 +14,44 @@ export interface AskedCommand {
 export function parseCommand(args: readonly string[]): AskedCommand {
   const { values, positionals } = parseOptions(args);
   const [name, ...files] = positionals;
-  if (name === 'help') return showHelp(files[0]);
-  if (values.help === true) return showHelp(name);
+  if (values.version === true) return { name: 'version', run: () => print(`${packageVersion()}\n`) };
+  if (name === 'help' || values.help === true) return showHelp(name === 'help' ? files[0] : name);
+  if (name === undefined) throw new UsageError('Which command?');
   const command = COMMANDS.find((one) => one.name === name);
-  if (command !== undefined) demandOwnOptions(command, values);
-  const run = command && runOf(command, values, files);
-  if (command !== undefined && run !== undefined) return { name: command.name, run };
-  throw new UsageError(name === undefined ? 'Which command?' : `Not understood: cdp ${args.join(' ')}`);
+  if (command === undefined) throw new UsageError(`There is no command cdp ${name}.`);
+  demandOwnOptions(command, values);
+  return { name, run: runOf(command, values, files) };
 }
 
 function showHelp(topic: string | undefined): AskedCommand {
-  return {
-    name: 'help',
-    run: async () => {
-      process.stdout.write(usageOf(topic));
-      return 0;
-    },
-  };
+  return { name: 'help', run: () => print(usageOf(topic)) };
+}
+
+async function print(text: string): Promise<number> {
+  process.stdout.write(text);
+  return 0;
 }
 
 /** An option that is not looked at would be one that the caller relies on. */
 function demandOwnOptions({ name, options }: Command, values: Values): void {
   const own: readonly string[] = options;
   const foreign = Object.keys(values).find((option) => !own.includes(option));
-  if (foreign !== undefined) throw new UsageError(`cdp ${name} has no --${foreign}.`);
+  if (foreign !== undefined) throw new UsageError(`cdp ${name} has no --${foreign}.`, name);
 }
 
-/** Undefined for more or fewer files than it takes. */
+/** @throws UsageError for more or fewer files than it takes */
 function runOf(
   command: Command,
   values: Values,
   [file, ...others]: readonly string[],
-): (() => Promise<number>) | undefined {
-  if (others.length > 0) return undefined;
-  if (command.file === 'required') return file === undefined ? undefined : () => command.run(values, file);
-  return file !== undefined && command.file === 'none' ? undefined : () => command.run(values, file);
+): () => Promise<number> {
+  const { name } = command;
+  if (others.length > 0 && command.file !== 'none') throw new UsageError(`cdp ${name} takes one FILE.`, name);
+  if (command.file === 'required') {
+    if (file === undefined) throw new UsageError(`cdp ${name} needs a FILE.`, name);
+    return () => command.run(values, file);
+  }
+  if (file !== undefined && command.file === 'none')
+    throw new UsageError(`cdp ${name} takes no FILE: ${file}`, name);
+  return () => command.run(values, file);
 }

@@ -43,7 +43,8 @@ export async function showPlan(environment: ClientEnvironment, command: PlanComm
       ...(isAlone ? [] : [describeChanges(result)]),
       ...tried.map(describeTrial),
       ...untried.map(
-        (name) => `Tracking plan "${name}" was not tried: no source is to have it. ${SAY_WHERE}\n`,
+        (name) =>
+          `Tracking plan "${name}" was not tried: no source that exists is to have it. ${SAY_WHERE}\n`,
       ),
     ];
     process.stdout.write(parts.join('\n'));

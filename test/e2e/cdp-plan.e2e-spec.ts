@@ -43,10 +43,10 @@ describe('cdp plan, of tracking plans', () => {
     expect(plan.output).toContain('    rules[track Order Completed]: (none) -> {');
   });
 
-  it('says which plans it did not try, as no source is to have them', async () => {
+  it('says which plans it did not try, as no source that exists is to have them', async () => {
     const input = stringify({ version: 1, trackingPlans: [{ name: 'Not yet', rules: [] }] });
     const { output } = await cdp(['plan', '-'], { input });
-    expect(output).toContain('Tracking plan "Not yet" was not tried: no source is to have it.');
+    expect(output).toContain('Tracking plan "Not yet" was not tried: no source that exists is to have it.');
   });
 
   it('tries nothing when no plan changes, or with --last 0', async () => {

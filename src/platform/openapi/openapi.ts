@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { INestApplication, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { packageVersion } from '../boot/package-version';
 import { completeDocument } from './complete-document';
 import { EXAMPLE_NAMES } from './example-ids';
 import { type ExistingExamples, fillInExamples } from './fill-in-examples';
@@ -122,10 +121,4 @@ export function buildOpenApiDocument(
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function packageVersion(): string {
-  // Three folders up, from src and from dist alike.
-  const text = readFileSync(join(__dirname, '../../../package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
