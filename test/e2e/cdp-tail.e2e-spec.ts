@@ -86,7 +86,7 @@ describe('cdp tail', () => {
   it('says what is wrong with the filter, the token and the command line', async () => {
     const filter = await runToEnd(CDP, ['tail', '--type', 'click'], { env });
     expect(filter).toMatchObject({ code: 1, output: '' });
-    expect(filter.errors).toContain('400: invalid_request\n  type: ');
+    expect(filter.errors).toContain('400: invalid_request\n  type must be one of ');
     const stranger = await runToEnd(CDP, ['tail'], { env: { ...env, CDP_TOKEN: 'x' } });
     expect(stranger).toMatchObject({ code: 1, errors: expect.stringContaining('401') as string });
     expect(await runToEnd(CDP, ['tail', 'file'], { env })).toMatchObject({ code: 1 });
