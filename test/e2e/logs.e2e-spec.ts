@@ -129,7 +129,11 @@ describe('the log of a process at its most talkative', () => {
     expect(receiver.ids()).toContain(deliveryId);
     expect(find({ msg: 'Delivery tried', deliveryId })).toMatchObject({ attempt: 1, status: 500 });
     await eventually(() =>
-      expect(find({ msg: 'Delivery given up', deliveryId })).toMatchObject({ attempt: 2, level: 30 }),
+      expect(find({ msg: 'Delivery given up', deliveryId })).toMatchObject({
+        attempt: 2,
+        level: 40,
+        destination: 'Receiver',
+      }),
     );
   });
 

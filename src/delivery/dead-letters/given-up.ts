@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { ActiveDestinations } from '../../destinations/active-destinations';
 import type { GivenUpDelivery } from '../ledger/ending/given-up-delivery';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { DeadLetterQueue } from './dead-letter-queue';
@@ -19,6 +20,7 @@ export class GivenUp {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
+    private readonly destinations: ActiveDestinations,
     private readonly letters: DeadLetterQueue,
     private readonly counter: DeliveryCounter,
   ) {}
@@ -27,10 +29,11 @@ export class GivenUp {
   follow(deliveries: readonly GivenUpDelivery[], outcome: 'dead' | 'expired' = 'dead'): void {
     if (deliveries.length === 0) return;
     for (const delivery of deliveries.slice(0, MAX_LOGGED)) {
-      this.logger.log('Delivery given up', { ...delivery, state: 'dead' });
+      const destination = this.destinations.get(delivery.destinationId)?.name;
+      this.logger.warn('Delivery given up', { ...delivery, destination, state: 'dead' });
     }
     const more = deliveries.length - MAX_LOGGED;
-    if (more > 0) this.logger.log('More deliveries given up', { count: more });
+    if (more > 0) this.logger.warn('More deliveries given up', { count: more });
     for (const { destinationId } of deliveries) this.counter.countGivenUp(destinationId, outcome);
     // Not with a spread: a batch may be larger than the stack.
     for (const { deliveryId } of deliveries) this.waiting.push(deliveryId);

@@ -25,22 +25,27 @@ const UNWANTED: ErrorClass = 'transformed_to_nothing';
 const FLUSH_MS = 1_000;
 
 // Sorted, so that two workers that count for the same minute wait for each other but never in a circle. A minute ends
-// where the destination is switched on or found to be back: what failed before says nothing of it from then on.
+// where the destination is switched on or found to be back: what failed before says nothing of it from then on, also
+// when it is written after.
 const addCountsSql = prepared('add_delivery_counts')`
   with counted as (
-    select destination_id, greatest(date_trunc('minute', now()), h.since) as minute, outcome, latency_class, count
-    from unnest($1::uuid[], $2::text[], $3::smallint[], $4::int[]) as c(destination_id, outcome, latency_class, count)
-    left join destination_health h using (destination_id)
-    order by 1, 3, 4
+    select destination_id, outcome, latency_class, count, now() - age_ms * interval '1 millisecond' as at
+    from unnest($1::uuid[], $2::text[], $3::smallint[], $4::int[], $5::float8[])
+      as c(destination_id, outcome, latency_class, count, age_ms)
   )
-  insert into delivery_minute as m (destination_id, minute, outcome, latency_class, count)
-  select * from counted
+  insert into delivery_minute as m (destination_id, minute, outcome, latency_class, count, first_at)
+  select destination_id, case when at < h.since then date_trunc('minute', at) else greatest(date_trunc('minute', at), h.since) end,
+    outcome, latency_class, count, at
+  from counted left join destination_health h using (destination_id)
+  order by destination_id, outcome, latency_class
   on conflict (destination_id, minute, outcome, latency_class) do update set count = m.count + excluded.count`;
 
 interface Count {
   readonly destinationId: string;
   readonly outcome: CountedOutcome | CountedTransformation;
   readonly latencyClass: number;
+  /** The first, by `performance.now()`. */
+  readonly firstMs: number;
   count: number;
 }
 
@@ -102,17 +107,19 @@ export class DeliveryCounter implements OnModuleInit, OnModuleDestroy {
     { latencyClass, times }: { readonly latencyClass: number; readonly times: number },
   ): void {
     const kind = this.counts.find(`${destinationId} ${outcome} ${latencyClass}`, () => {
-      return { destinationId, outcome, latencyClass, count: 0 };
+      return { destinationId, outcome, latencyClass, firstMs: performance.now(), count: 0 };
     });
     if (kind !== undefined) kind.count += times;
   }
 
   private async write(counts: readonly Count[]): Promise<void> {
+    const nowMs = performance.now();
     await this.database.query(addCountsSql, [
       counts.map(({ destinationId }) => destinationId),
       counts.map(({ outcome }) => outcome),
       counts.map(({ latencyClass }) => latencyClass),
       counts.map(({ count }) => count),
+      counts.map(({ firstMs }) => nowMs - firstMs),
     ]);
   }
 }
