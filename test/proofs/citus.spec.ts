@@ -7,8 +7,6 @@ import { Neighbour } from '../support/neighbour';
 import { createEmptyCitus, createTestSchema, type TestDatabase } from '../support/test-database';
 import { queueKinds } from '../support/test-service';
 
-jest.setTimeout(600_000);
-
 const CITUS = process.env.CDP_TEST_CITUS_URL;
 const SETTLED_MS = 240_000;
 const WHILE_IT_IS_DOWN_MS = 3_000;

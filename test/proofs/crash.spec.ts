@@ -23,8 +23,6 @@ import { sendTracks } from '../support/send-events';
 import { createTestDatabase } from '../support/test-database';
 import { queueKinds, TEST_ENCRYPTION_KEY } from '../support/test-service';
 
-jest.setTimeout(180_000);
-
 const BATCHES = 60;
 const BATCH_SIZE = 20;
 

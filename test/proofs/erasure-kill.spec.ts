@@ -6,8 +6,6 @@ import type { BuiltService } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { aKilledService, type KilledService } from '../support/killed-service';
 
-jest.setTimeout(180_000);
-
 const EVENTS = 12_000;
 /** Until another process takes it for left, and then some. */
 const RESUMED_MS = 60_000;

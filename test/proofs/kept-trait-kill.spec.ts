@@ -6,8 +6,6 @@ import { type BuiltService, buildService, startBuiltService } from '../support/b
 import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-jest.setTimeout(180_000);
-
 const PEOPLE = 6_000;
 const KILLS = 3;
 const TOLD_PEOPLE = 20;

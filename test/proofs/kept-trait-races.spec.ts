@@ -108,7 +108,7 @@ describe('computed traits that are kept, changed and given up while events pour 
     let values = 0;
     for (const { id } of traits) values += await expectExact(id);
     expect(values).toBeGreaterThan(200);
-  }, 180_000);
+  });
 
   it('tell destinations of each change once, in order, and at the end of what is', async () => {
     const random = randomNumbers(20_261_126);
@@ -154,7 +154,7 @@ describe('computed traits that are kept, changed and given up while events pour 
       expect(untold).toEqual([]);
     }
     expect(notices).toBeGreaterThan(300);
-  }, 180_000);
+  });
 
   const LISTENER = { notices: ['trait_changed'], filter: { types: [] } };
   const asksAbout = (name: string): object => ({

@@ -9,8 +9,6 @@ import { Receiver } from '../support/receiver';
 import { sendTracks } from '../support/send-events';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-jest.setTimeout(180_000);
-
 const JWT_SECRET = 'test-secret-of-some-length';
 const ROUNDS = 3;
 const EVENTS = 30;

@@ -11,8 +11,6 @@ import { type EventsTarget, sendTracks } from '../support/send-events';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 import { startTestService, type TestService } from '../support/test-service';
 
-jest.setTimeout(120_000);
-
 const describeWithRedis = hasRedisServer ? describe : describe.skip;
 
 describeWithRedis('an outage of Redis', () => {

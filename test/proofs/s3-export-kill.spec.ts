@@ -64,7 +64,7 @@ describe('an export whose process is killed again and again', () => {
     await sql.connect();
     gate = await Gate.start(bucket.config.endpoint);
     service = await start();
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.kill();
     await gate.stop();
@@ -110,7 +110,7 @@ describe('an export whose process is killed again and again', () => {
     expect(await exported('small', linesOf)).toMatchObject({ messageIds: expected });
     expect(await exported('lines', linesOf)).toEqual({ objects: 1, messageIds: expected });
     expect(await exported('columns', rowsOf)).toEqual({ objects: 1, messageIds: expected });
-  }, 420_000);
+  });
 
   async function exported(
     prefix: keyof typeof EXPORTS,

@@ -3,8 +3,6 @@ import type { BuiltService } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { aKilledService, type KilledService } from '../support/killed-service';
 
-jest.setTimeout(180_000);
-
 const PEOPLE = 12_000;
 
 const KINDS: readonly (readonly [string, object])[] = [

@@ -139,7 +139,7 @@ describe('segments that are created and changed while events pour in', () => {
       members += users.length;
     }
     expect(members).toBeGreaterThan(50);
-  }, 180_000);
+  });
 
   it('tell destinations of each move once, in order, and at the end of what is', async () => {
     const random = randomNumbers(20_261_122);
@@ -203,7 +203,7 @@ describe('segments that are created and changed while events pour in', () => {
         expect(await storedMembers(pick(ids, TOLD_SEGMENTS + at))).toEqual(await evaluate(rules));
       }
     });
-  }, 180_000);
+  });
 
   /** A destination that is told of moves, and is paused: what it is told stays in the ledger. */
   async function aListener(api: ApiClient): Promise<string> {

@@ -8,8 +8,6 @@ import { eventually } from '../support/eventually';
 import { type ReceivedDelivery, Receiver } from '../support/receiver';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-jest.setTimeout(300_000);
-
 const JWT_SECRET = 'test-secret-of-some-length';
 const ROUNDS = 6;
 const EVENTS = 600;

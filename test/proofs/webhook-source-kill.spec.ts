@@ -5,8 +5,6 @@ import { type BuiltService, buildService, startBuiltService } from '../support/b
 import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-jest.setTimeout(180_000);
-
 const JWT_SECRET = 'test-secret-of-some-length';
 const ROUNDS = 5;
 const REQUESTS = 300;
