@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { TrackEvent } from '../../src/events/customer-event';
+import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, type LedgerRow, ledgerOf } from '../support/deliver';
@@ -222,6 +223,23 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
     const [request] = receiver.received;
     expect(String(request!.headers['webhook-signature']).split(' ')).toHaveLength(2);
     new Webhook(SECRET, { format: 'raw' }).verify(request!.body, request!.headers as Record<string, string>);
+  });
+
+  it('count no probes that were made with a delivery while it went alone', async () => {
+    const id = await aDestination({ flushSeconds: 1 });
+    receiver.behaviour = (_, response) => {
+      receiver.answer(200);
+      response.writeHead(503).end();
+    };
+    await api.post(`/destinations/${id}/pause`);
+    await deliver(service, [anEvent()]);
+    await service.app
+      .get(Database)
+      .query('update delivery set attempts = 41, probes = 40 where destination_id = $1', [id]);
+    await api.post(`/destinations/${id}/resume`);
+    await eventually(async () =>
+      expect(await ledgerOf(service, id)).toMatchObject([{ state: 'delivered', attempts: 43 }]),
+    );
   });
 
   it('are tested with a batch of one', async () => {

@@ -5,9 +5,12 @@ import {
   claimBatch,
   claimNextBatch,
 } from '../../src/delivery/ledger/batches/claim-batch';
+import { endBatch } from '../../src/delivery/ledger/batches/end-batch';
 import { findDueBatches } from '../../src/delivery/ledger/batches/find-due-batches';
+import { reopenBatches } from '../../src/delivery/ledger/batches/reopen-batches';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
+import { eventually } from '../support/eventually';
 import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
 const WORKER: BatchClaimant = { id: 1, lost: [] };
@@ -61,6 +64,25 @@ describe('batches that are due', () => {
       expect(await findDue()).toEqual(first.slice(0, AT_ONCE - claimed - 1));
     }
     expect(await findDue()).toEqual([]);
+  });
+
+  it('are those that a replay reopens, also when it meets the end of their sending', async () => {
+    const [id] = (await closeTogether(1)) as [string];
+    const batch = (await claimBatch(id, WORKER, database))!;
+    const replayed = new Map([[id, [batch.firstId]]]);
+    let reopening: Promise<void> | undefined;
+    await database.transaction(async (tx) => {
+      await endBatch(batch, { isSent: true, waitMs: 0 }, tx);
+      reopening = database.transaction((other) => reopenBatches(replayed, other));
+      await eventually(async () => {
+        const { rows } = await client.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(rows).toHaveLength(1);
+      });
+    });
+    await reopening;
+    expect(await findDue()).toEqual([id]);
   });
 
   it('are taken in the same order by who goes on with the next', async () => {

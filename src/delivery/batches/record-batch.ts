@@ -15,8 +15,16 @@ const logger = new Logger('Batches');
 const PAGE = 1_000;
 
 const findPendingSql = prepared('find_pending_of_batch')`
-  select id, attempt_limit as "attemptLimit", event_type as "eventType" from delivery
+  select id, probes, attempt_limit as "attemptLimit", event_type as "eventType" from delivery
   where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' and batch_id = $4`;
+
+type PendingRow = {
+  readonly id: string;
+  readonly probes: number;
+  readonly attemptLimit: number | null;
+  readonly eventType: string;
+};
+
 /** A try of a batch that is through. */
 export interface TriedBatch {
   readonly batch: ClaimedBatch;
@@ -61,10 +69,7 @@ async function write(tried: TriedBatch, record: RecordOutcomes, tx: Tx): Promise
 /** The deliveries that the try counts for, a page at a time. */
 async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIterable<ClaimedDelivery[]> {
   for await (const { start, ids } of pagesOf(batch, PAGE, tx)) {
-    const rows = await tx.query<{ id: string; attemptLimit: number | null; eventType: string }>(
-      findPendingSql,
-      [ids, ...rangeOfIds(ids), batch.id],
-    );
+    const rows = await tx.query<PendingRow>(findPendingSql, [ids, ...rangeOfIds(ids), batch.id]);
     const pending = new Map(rows.map((row) => [row.id, row]));
     yield ids.flatMap((id, index) => {
       const row = pending.get(id);
@@ -74,6 +79,7 @@ async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIter
         id,
         destinationId: batch.destinationId,
         attempts,
+        probes: row.probes,
         attemptLimit: row.attemptLimit ?? undefined,
         eventType: row.eventType,
         body: undefined,

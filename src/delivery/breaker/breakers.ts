@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ErrorClass } from '../../connectors/error-classes';
 import { Config } from '../../platform/config/config';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
-import type { ConnectorVerdict } from '../sending/outcome-of';
+import type { ConnectorVerdict } from '../sending/connector-verdict';
 import { Breaker } from './breaker';
 import { DestinationHealth } from './destination-health';
 import type { ProbeFinding } from './probe-with';

@@ -11,11 +11,12 @@ import { findUntransformed } from '../stats/find-untransformed';
 
 const lockSql = prepared('lock_destination_to_disable')`
   select from destination where id = $1 and enabled for update`;
-// What a receiver said before the destination was switched on is no reason to switch it off again.
+// What a receiver said before the destination was switched on, or changed, is no reason to switch it off: it may have
+// another address since.
 const disableSql = prepared('disable_destination')`
   with disabled as (
     update destination d set enabled = false, disabled_reason = $2, version = version + 1, updated_at = now()
-    where id = $1 and enabled and not exists (
+    where id = $1 and enabled and (version = 1 or updated_at <= now() - $3 * interval '1 millisecond') and not exists (
       select from destination_health
       where destination_id = d.id and switched_at > now() - $3 * interval '1 millisecond')
     returning id

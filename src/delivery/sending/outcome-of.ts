@@ -1,4 +1,3 @@
-import type { Answer } from '../../connectors/connector';
 import {
   type FailureDetails,
   PermanentDeliveryError,
@@ -7,9 +6,7 @@ import {
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { nextTry, type RetryPolicy } from '../retries/retry-policy';
-
-/** What a connector answered, or threw. */
-export type ConnectorVerdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
+import type { ConnectorVerdict } from './connector-verdict';
 
 /** Of a delivery whose event is not stored any more. */
 export const EVENT_EXPIRED = new PermanentDeliveryError('event_expired');

@@ -9,12 +9,13 @@ import { stillGood } from '../../destinations/previous-secrets';
 import type { JsonObject } from '../../events/customer-event';
 import { Config } from '../../platform/config/config';
 import { batchOfOne } from '../batches/batch-of-one';
+import { answerFrom, CONNECTOR_ERROR, type ConnectorVerdict, failureFrom } from './connector-verdict';
 import { DeliveryContext } from './delivery-context';
 import { asBatched, type BatchedDestination } from '../delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
-import { EVENT_EXPIRED, outcomeOf, type ConnectorVerdict } from './outcome-of';
+import { EVENT_EXPIRED, outcomeOf } from './outcome-of';
 import { OutgoingEvents } from './outgoing-events';
 
 /** A caller waits for the answer. */
@@ -149,12 +150,12 @@ export class Sender {
   /** What a call of a connector comes to. @param about what was being sent */
   private async verdictOn(call: () => Promise<Answer>, about: object): Promise<ConnectorVerdict> {
     try {
-      return await call();
+      return answerFrom(await call());
     } catch (error) {
-      if (error instanceof RetryableDeliveryError || error instanceof PermanentDeliveryError) return error;
+      const failure = failureFrom(error);
       // A connector that throws anything else is broken; its events wait for it to be mended.
-      this.logger.error('A connector failed', about, error);
-      return new RetryableDeliveryError('connector_error');
+      if (failure.errorClass === CONNECTOR_ERROR) this.logger.error('A connector failed', about, error);
+      return failure;
     }
   }
 }

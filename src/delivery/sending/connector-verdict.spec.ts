@@ -1,0 +1,46 @@
+import { PermanentDeliveryError, RetryableDeliveryError } from '../../connectors/delivery-error';
+import { answerFrom, failureFrom } from './connector-verdict';
+
+const OF_NOTHING = { latency: {} };
+
+describe('the verdict of a connector', () => {
+  it.each<[unknown, object]>([
+    [undefined, OF_NOTHING],
+    [null, OF_NOTHING],
+    ['OK', OF_NOTHING],
+    [{ status: '200', excerpt: 7, latency: null }, OF_NOTHING],
+    [{ status: 70_000, latency: { dnsMs: NaN, tlsMs: '3' } }, OF_NOTHING],
+    [
+      { status: 204, excerpt: 'done', latency: { connectMs: 1.5 } },
+      { status: 204, excerpt: 'done', latency: { connectMs: 1.5 } },
+    ],
+  ])('takes of the answer %j what is one', (given, answer) => {
+    expect(answerFrom(given)).toEqual(answer);
+  });
+
+  it.each([NaN, -1, '5', null])('knows no wait of %j', (retryAfterMs) => {
+    const failure = failureFrom(new RetryableDeliveryError('http_5xx', { retryAfterMs } as never));
+    expect(failure).toMatchObject({ errorClass: 'http_5xx', details: { retryAfterMs: undefined } });
+  });
+
+  it('keeps what a failure says', () => {
+    const details = { status: 410, excerpt: 'gone', disableDestination: true, isOfEvent: false };
+    const failure = failureFrom(new PermanentDeliveryError('gone', details));
+    expect(failure).toBeInstanceOf(PermanentDeliveryError);
+    expect(failure).toMatchObject({ errorClass: 'gone', details });
+    const later = failureFrom(new RetryableDeliveryError('http_429', { retryAfterMs: 5_000 }));
+    expect(later).toBeInstanceOf(RetryableDeliveryError);
+    expect(later).not.toBeInstanceOf(PermanentDeliveryError);
+    expect(later.details.retryAfterMs).toBe(5_000);
+  });
+
+  it.each<[unknown]>([
+    [new Error('x')],
+    [undefined],
+    [new RetryableDeliveryError(503 as never)],
+    [new RetryableDeliveryError(undefined as never, null as never)],
+  ])('takes %p for a fault of the connector', (thrown) => {
+    expect(failureFrom(thrown)).toMatchObject({ errorClass: 'connector_error' });
+    expect(failureFrom(thrown)).toBeInstanceOf(RetryableDeliveryError);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Answer, Latency } from '../../connectors/connector';
+import {
+  type FailureDetails,
+  PermanentDeliveryError,
+  RetryableDeliveryError,
+} from '../../connectors/delivery-error';
+
+/** What a connector answered, or threw. */
+export type ConnectorVerdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
+
+/** The class of what is a fault of the connector. */
+export const CONNECTOR_ERROR = 'connector_error';
+const MAX_STATUS = 999;
+
+/**
+ * Connectors are other people's code, which no compiler may have seen: of what they answer that is taken which is what it
+ * should be. Anything else would be refused when the outcome is written.
+ */
+export function answerFrom(given: unknown): Answer {
+  const { status, excerpt, latency } = membersOf(given);
+  return {
+    status: isStatus(status) ? status : undefined,
+    excerpt: typeof excerpt === 'string' ? excerpt : undefined,
+    latency: latencyFrom(latency),
+  };
+}
+
+/** As {@link answerFrom}, of what they throw. An error that is none of ours is a fault of the connector. */
+export function failureFrom(error: unknown): RetryableDeliveryError | PermanentDeliveryError {
+  const isPermanent = error instanceof PermanentDeliveryError;
+  if (!isPermanent && !(error instanceof RetryableDeliveryError)) {
+    return new RetryableDeliveryError(CONNECTOR_ERROR);
+  }
+  const { errorClass, details } = error as { readonly errorClass: unknown; readonly details: unknown };
+  const Failure = isPermanent ? PermanentDeliveryError : RetryableDeliveryError;
+  return new Failure(typeof errorClass === 'string' ? errorClass : CONNECTOR_ERROR, detailsFrom(details));
+}
+
+function detailsFrom(given: unknown): FailureDetails {
+  const { retryAfterMs, disableDestination, isOfEvent, isUnwanted } = membersOf(given);
+  return {
+    ...answerFrom(given),
+    retryAfterMs: typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? retryAfterMs : undefined,
+    disableDestination: disableDestination === true,
+    isOfEvent: isOfEvent === true,
+    isUnwanted: isUnwanted === true,
+  };
+}
+
+function latencyFrom(given: unknown): Latency {
+  const { dnsMs, connectMs, tlsMs, firstByteMs } = membersOf(given);
+  return {
+    dnsMs: milliseconds(dnsMs),
+    connectMs: milliseconds(connectMs),
+    tlsMs: milliseconds(tlsMs),
+    firstByteMs: milliseconds(firstByteMs),
+  };
+}
+
+function membersOf(given: unknown): Partial<Record<string, unknown>> {
+  return typeof given === 'object' && given !== null ? { ...given } : {};
+}
+
+function isStatus(status: unknown): status is number {
+  return typeof status === 'number' && Number.isInteger(status) && status >= 0 && status <= MAX_STATUS;
+}
+
+function milliseconds(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
