@@ -15,7 +15,8 @@ export function parseCommand(args: readonly string[]): AskedCommand {
   const { values, positionals } = parseOptions(args);
   const [name, ...files] = positionals;
   if (values.version === true) return { name: 'version', run: () => print(`${packageVersion()}\n`) };
-  if (name === 'help' || values.help === true) return showHelp(name === 'help' ? files[0] : name);
+  if (name === 'help') return showHelp(files[0]);
+  if (values.help === true) return showHelp(name);
   if (name === undefined) throw new UsageError('Which command?');
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) throw new UsageError(`There is no command cdp ${name}.`);

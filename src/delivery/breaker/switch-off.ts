@@ -12,7 +12,7 @@ import { findUntransformed } from '../stats/find-untransformed';
 const lockSql = prepared('lock_destination_to_disable')`
   select from destination where id = $1 and enabled for update`;
 // What a receiver said before the destination was switched on, or changed, is no reason to switch it off: it may have
-// another address since.
+// another address since. One that was never changed had no other, however soon after its creation the try was.
 const disableSql = prepared('disable_destination')`
   with disabled as (
     update destination d set enabled = false, disabled_reason = $2, version = version + 1, updated_at = now()

@@ -38,9 +38,11 @@ describe('the verdict of a connector', () => {
     [new Error('x')],
     [undefined],
     [new RetryableDeliveryError(503 as never)],
+    [new PermanentDeliveryError(410 as never)],
     [new RetryableDeliveryError(undefined as never, null as never)],
   ])('takes %p for a fault of the connector', (thrown) => {
     expect(failureFrom(thrown)).toMatchObject({ errorClass: 'connector_error' });
     expect(failureFrom(thrown)).toBeInstanceOf(RetryableDeliveryError);
+    expect(failureFrom(thrown)).not.toBeInstanceOf(PermanentDeliveryError);
   });
 });

@@ -4,17 +4,18 @@ import {
   PermanentDeliveryError,
   RetryableDeliveryError,
 } from '../../connectors/delivery-error';
+import type { ErrorClass } from '../../connectors/error-classes';
 
 /** What a connector answered, or threw. */
 export type ConnectorVerdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
 
 /** The class of what is a fault of the connector. */
-export const CONNECTOR_ERROR = 'connector_error';
+export const CONNECTOR_ERROR: ErrorClass = 'connector_error';
 const MAX_STATUS = 999;
 
 /**
- * Connectors are other people's code, which no compiler may have seen: of what they answer that is taken which is what it
- * should be. Anything else would be refused when the outcome is written.
+ * Connectors are other people's code, which no compiler may have seen: of what they answer only that is taken which is what
+ * it should be. PostgreSQL would refuse the rest, again and again, when the outcome is written.
  */
 export function answerFrom(given: unknown): Answer {
   const { status, excerpt, latency } = membersOf(given);
@@ -25,15 +26,14 @@ export function answerFrom(given: unknown): Answer {
   };
 }
 
-/** As {@link answerFrom}, of what they throw. An error that is none of ours is a fault of the connector. */
+/** As {@link answerFrom}, of what they throw. What is none of our errors, or has no class, is a fault of the connector. */
 export function failureFrom(error: unknown): RetryableDeliveryError | PermanentDeliveryError {
   const isPermanent = error instanceof PermanentDeliveryError;
-  if (!isPermanent && !(error instanceof RetryableDeliveryError)) {
-    return new RetryableDeliveryError(CONNECTOR_ERROR);
-  }
-  const { errorClass, details } = error as { readonly errorClass: unknown; readonly details: unknown };
+  const isOurs = isPermanent || error instanceof RetryableDeliveryError;
+  const { errorClass, details } = membersOf(error);
+  if (!isOurs || typeof errorClass !== 'string') return new RetryableDeliveryError(CONNECTOR_ERROR);
   const Failure = isPermanent ? PermanentDeliveryError : RetryableDeliveryError;
-  return new Failure(typeof errorClass === 'string' ? errorClass : CONNECTOR_ERROR, detailsFrom(details));
+  return new Failure(errorClass, detailsFrom(details));
 }
 
 function detailsFrom(given: unknown): FailureDetails {
@@ -58,7 +58,7 @@ function latencyFrom(given: unknown): Latency {
 }
 
 function membersOf(given: unknown): Partial<Record<string, unknown>> {
-  return typeof given === 'object' && given !== null ? { ...given } : {};
+  return typeof given === 'object' && given !== null ? given : {};
 }
 
 function isStatus(status: unknown): status is number {
