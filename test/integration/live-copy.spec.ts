@@ -117,6 +117,38 @@ describe('a live copy of what is in PostgreSQL', () => {
     expect(copy.value).toEqual(['after']);
   });
 
+  it('goes back with PostgreSQL to before a change, as after a failover that loses it', async () => {
+    const database = aDatabase();
+    const copies = [follow(database), new LiveCopy<Thing, readonly string[]>(original, aDatabase())];
+    const told = new LiveCopy<Thing, readonly string[]>(original, aDatabase());
+    for (const name of ['kept', 'lost']) await change(name);
+    await eventually(() => expect(copies[0]?.value).toEqual(['lost']));
+    expect(await copies[1]?.refresh()).toEqual(['lost']);
+    expect(await told.refresh('3')).toEqual(['lost']);
+    await operator.query(`update thing set name = 'kept'`);
+    await operator.query('update thing_change set version = version - 1');
+    expect(await copies[1]?.refresh()).toEqual(['kept']);
+    expect(await told.refresh('2')).toEqual(['kept']);
+    await eventually(() => expect(copies[0]?.value).toEqual(['kept']), SEEN_WITHIN_MS);
+    await change('next');
+    await eventually(() => expect(copies[0]?.value).toEqual(['next']), SEEN_WITHIN_MS);
+  });
+
+  it('loads once for all who ask at the same time', async () => {
+    await operator.query('create sequence load');
+    const rowsSql = `select nextval('load')::text as name from (${original.rowsSql}) r`;
+    const copy = new LiveCopy<Thing, readonly string[]>({ ...original, rowsSql }, aDatabase());
+    await change('before', 1);
+    await operator.query('select pg_advisory_lock(1)');
+    const atBoot = copy.refresh();
+    await eventually(() => expectWaiting(1));
+    const later = Array.from({ length: 20 }, () => copy.refresh('0'));
+    await operator.query('select pg_advisory_unlock(1)');
+    await Promise.all([atBoot, ...later]);
+    const { rows } = await operator.query('select last_value::integer as loads from load');
+    expect(rows).toEqual([{ loads: 2 }]);
+  });
+
   it('keeps what it knows while PostgreSQL is away, tells whoever asks, and catches up by itself', async () => {
     const { hostname, port } = new URL(test.url);
     const proxy = await startTcpProxy(hostname, Number(port));

@@ -68,6 +68,25 @@ describe('tracking plans that other processes change', () => {
     expect((await plans.find(id))?.plan.ruleFor('page', undefined)?.compiled).toBe(before);
   });
 
+  it('go back with PostgreSQL to before a change, as after a failover that loses it', async () => {
+    const id = randomUUID();
+    await write(id, 1, [page]);
+    expect((await plans.find(id))?.version).toBe(1);
+    await write(id, 2, [screen]);
+    await plans.refresh();
+    expect((await plans.find(id))?.version).toBe(2);
+    await others.query('delete from tracking_plan_version where plan_id = $1 and version = 2', [id]);
+    await others.query('update tracking_plan set version = 1 where id = $1', [id]);
+    await others.query('update tracking_plan_change set version = version - 1');
+    await plans.refresh();
+    // Before it is asked for, there is another second version.
+    await write(id, 2, [page, screen]);
+    await plans.refresh();
+    const found = await plans.find(id);
+    expect(found?.version).toBe(2);
+    expect(found?.plan.ruleFor('page', undefined)).toBeDefined();
+  });
+
   it('are none once they are deleted', async () => {
     const id = randomUUID();
     await write(id, 1, [page]);

@@ -21,7 +21,9 @@ export interface Original<Row, Value> {
 export class LiveCopy<Row extends QueryResultRow, Value> {
   private current: Value;
   private version = -1;
-  private loading: Promise<void> | undefined;
+  private loading: Promise<Value> | undefined;
+  /** Loads for all callers, so far. */
+  private begun = 0;
   private readonly readVersion: PreparedStatement;
   private readonly readAllSql: string;
 
@@ -60,19 +62,22 @@ export class LiveCopy<Row extends QueryResultRow, Value> {
    */
   async refresh(version?: string, tx?: Tx): Promise<Value> {
     const wanted = Number(version ?? (await this.askVersion(tx ?? this.database)));
-    // A caller that has read an older number than this process knows is served too: not each of many changes is a load.
-    if (wanted <= this.version) return this.current;
+    // A lower number too: PostgreSQL has gone back to before a change, as in a failover that loses some.
+    if (wanted === this.version) return this.current;
     // A caller that holds a connection does not wait for others who may be waiting for one.
     if (tx !== undefined) return this.load(tx);
-    // A load that is under way may have begun before the change.
-    while (this.loading !== undefined) await this.loading;
-    if (wanted <= this.version) return this.current;
-    const load = this.load(this.database);
-    this.loading = load.then(
-      () => (this.loading = undefined),
-      () => (this.loading = undefined), // The caller that has begun it has the error; the others load for themselves.
-    );
-    return load;
+    // A load that is under way may have begun before the change; one that begins from here on has not.
+    const { begun } = this;
+    for (;;) {
+      const { loading } = this;
+      if (loading === undefined) return this.loadForAll();
+      // The caller that has begun it has its error; the others load for themselves.
+      const isLoaded = await loading.then(
+        () => true,
+        () => false,
+      );
+      if (wanted === this.version || (isLoaded && this.begun > begun)) return this.current;
+    }
   }
 
   private async askVersion(tx: Tx): Promise<string | undefined> {
@@ -80,11 +85,20 @@ export class LiveCopy<Row extends QueryResultRow, Value> {
     return row?.version;
   }
 
+  private loadForAll(): Promise<Value> {
+    this.begun += 1;
+    const loading = this.load(this.database).finally(() => (this.loading = undefined));
+    this.loading = loading;
+    return loading;
+  }
+
   private async load(tx: Tx): Promise<Value> {
+    const { current } = this;
     const rows = await tx.query<Row & { copy_version: string; is_row: true | null }>(this.readAllSql);
     const version = Number(rows[0]?.copy_version);
-    // Else overtaken by a load that began later.
-    if (version > this.version) {
+    // Others have loaded meanwhile, what may be newer or older: the number tells.
+    const isOvertaken = this.current !== current && version < this.version;
+    if (version !== this.version && !isOvertaken) {
       this.current = this.original.build(rows.filter(({ is_row: isRow }) => isRow));
       this.version = version;
     }

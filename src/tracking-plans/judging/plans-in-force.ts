@@ -41,7 +41,7 @@ export class PlansInForce {
       name: 'tracking_plans',
       versionSql: 'select version from tracking_plan_change',
       rowsSql: 'select id, version from tracking_plan',
-      build: (rows: readonly VersionRow[]): Versions => new Map(rows.map(({ id, version }) => [id, version])),
+      build: (rows: readonly VersionRow[]) => this.versionsOf(rows),
     };
     this.copy = new LiveCopy(original, database);
     this.copy.follow(lookout, (error) => this.logger.debug(`Plans could not be read: ${String(error)}`));
@@ -63,6 +63,13 @@ export class PlansInForce {
   async refresh(): Promise<void> {
     // May stop here: the change is made, and the look of every second follows.
     await this.copy.refresh().catch((error: unknown) => this.logger.debug(String(error)));
+  }
+
+  private versionsOf(rows: readonly VersionRow[]): Versions {
+    // A version above the newest is of a change that PostgreSQL has lost: the next one of that number says other things.
+    for (const { id, version } of rows)
+      if ((this.plans.get(id)?.version ?? 0) > version) this.plans.delete(id);
+    return new Map(rows.map(({ id, version }) => [id, version]));
   }
 
   /** Requests that ask for the same at the same time ask once. */
