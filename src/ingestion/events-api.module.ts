@@ -4,6 +4,7 @@ import { HandOverModule } from '../events/inbox/hand-over.module';
 import { Config } from '../platform/config/config';
 import { WriteKeysModule } from '../sources/write-keys.module';
 import { GroupCommit } from './inbox/group-commit';
+import { StoreRoom } from './inbox/store-room';
 import { EventsApi } from './api/events-api';
 import { EventChecksModule } from './event-checks.module';
 import { Intake } from './intake';
@@ -14,15 +15,15 @@ import { Senders } from './receiving/senders';
 
 const BODY_READER: FactoryProvider<BodyReader> = {
   provide: BodyReader,
-  inject: [Config, GroupCommit],
-  useFactory: (config: Config, groupCommit: GroupCommit) =>
-    new BodyReader(limitsOf(config).maxBodyBytes, () => groupCommit.isFull()),
+  inject: [Config, StoreRoom],
+  useFactory: (config: Config, room: StoreRoom) =>
+    new BodyReader(limitsOf(config).maxBodyBytes, () => room.isFull()),
 };
 
 /** Takes events in, and stores them. */
 @Module({
   imports: [EventsModule, WriteKeysModule, EventChecksModule, HandOverModule],
-  providers: [EventsApi, Intake, GroupCommit, Senders, SdkSettings, BODY_READER],
+  providers: [EventsApi, Intake, StoreRoom, GroupCommit, Senders, SdkSettings, BODY_READER],
   // For what else is received: the bytes of all bodies have one budget.
   exports: [Senders, BodyReader],
 })

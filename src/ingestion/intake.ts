@@ -4,6 +4,7 @@ import { EventChecks } from './event-checks';
 import { type CheckedEvents, rejectUnstorable } from './parsing/check-events';
 import { decodeUtf8 } from './receiving/decode-utf8';
 import { GroupCommit, type EventOutcome } from './inbox/group-commit';
+import { StoreRoom } from './inbox/store-room';
 import { bodyWriteKey, writeKeysIn } from './receiving/find-write-key';
 import { InvalidEventsError, type PlanAnswer } from './ingestion-problems';
 import type { IntakeRequest } from './intake-request';
@@ -26,6 +27,7 @@ export class Intake {
   constructor(
     private readonly senders: Senders,
     private readonly checks: EventChecks,
+    private readonly room: StoreRoom,
     private readonly groupCommit: GroupCommit,
     private readonly quarantine: QuarantineLog,
     private readonly report: IntakeReport,
@@ -39,9 +41,12 @@ export class Intake {
   async takeEvents(request: IntakeRequest): Promise<IntakeResult> {
     const received = await this.receive(request);
     if (request.strict) this.demandAllValid(received);
-    const apart = await this.quarantine.keepEvents(received.quarantined);
-    const outcomes = await this.groupCommit.storeEvents(received.valid);
-    return this.answer(request, { ...received, ...apart }, outcomes);
+    const { valid, quarantined } = received;
+    return this.room.hold([...valid, ...quarantined.map(({ event }) => event)], async () => {
+      const apart = await this.quarantine.keepEvents(quarantined);
+      const outcomes = await this.groupCommit.storeEvents(valid);
+      return this.answer(request, { ...received, ...apart }, outcomes);
+    });
   }
 
   /** A function of its own: a frame that waits for the store must not hold the text of the body. */

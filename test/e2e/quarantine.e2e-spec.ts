@@ -1,6 +1,7 @@
 import { EventStore } from '../../src/events/event-store';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
+import { QuarantineLog } from '../../src/ingestion/quarantine-log';
 import { Database } from '../../src/platform/database/database';
 import { QuarantineRetention } from '../../src/tracking-plans/quarantine/quarantine-retention';
 import { anyEvent, asStorable } from '../support/any-event';
@@ -175,6 +176,32 @@ describe('events that a tracking plan quarantines', () => {
     );
     const { body } = await api.get(`/events?sourceId=${source.id}&limit=100`);
     expect(body).toHaveLength(20);
+  });
+
+  it('find no more room than others while they wait to be kept, and are sent again', async () => {
+    const source = await sources.make('quarantine');
+    const database = service.app.get(Database);
+    const keeping = jest.spyOn(service.app.get(QuarantineLog, { strict: false }), 'keepEvents');
+    const note = 'x'.repeat(10_000);
+    const batch = (round: number): object[] =>
+      Array.from({ length: 18 }, (_, n) => anOrder(`room-${round}-${n}`, { note }));
+    const answers: ReturnType<typeof sources.send>[] = [];
+    const refused = await database.transaction(async (tx) => {
+      await tx.query('lock table quarantined_event in share mode');
+      while (answers.length < 200) {
+        let status: number | undefined;
+        const answer = sources.send(source, batch(answers.length));
+        void answer.then((received) => (status = received.status));
+        await eventually(() => expect(status ?? keeping.mock.calls[answers.length]).toBeDefined());
+        if (status !== undefined) return answer;
+        answers.push(answer);
+      }
+      return undefined;
+    });
+    keeping.mockRestore();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'overloaded' } });
+    expect((await Promise.all(answers)).every(({ body }) => body.quarantined === 18)).toBe(true);
+    expect((await sources.send(source, batch(answers.length))).body).toMatchObject({ quarantined: 18 });
   });
 
   it('stay where they are when their release fails after they were stored', async () => {

@@ -124,24 +124,4 @@ describe('GroupCommit', () => {
     await Promise.all([first, ...others]);
     expect(store.groups.map((group) => group.length)).toEqual([1, 2_500, 1]);
   });
-
-  it.each([
-    ['events', Array.from({ length: 2_000 }, () => '{}')],
-    ['bytes', ['x'.repeat(4_000_000)]],
-  ])('refuses more %s than it may hold, and takes some again once they are stored', async (_what, texts) => {
-    store.hold();
-    const accepted: Promise<unknown>[] = [];
-    const fill = async (): Promise<unknown> => {
-      for (;;) {
-        const added = commits.storeEvents(texts.map((json) => anEvent(`fill-${(sequence += 1)}`, json)));
-        accepted.push(added);
-        const settled = await Promise.race([added.catch((error: unknown) => error), nextTurn()]);
-        if (settled !== undefined) return settled;
-      }
-    };
-    expect(await fill()).toMatchObject({ status: 429, code: 'overloaded', retryAfterSeconds: 1 });
-    store.release();
-    await Promise.allSettled(accepted);
-    expect(await commits.storeEvents([anEvent('after')])).toEqual(['stored']);
-  });
 });

@@ -2,9 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { refusesValues } from '../../platform/database/failure';
 import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../../events/event-store';
 import { HandOver } from '../../events/inbox/hand-over';
-import { OverloadedError, StoreUnavailableError } from '../ingestion-problems';
+import { StoreUnavailableError } from '../ingestion-problems';
 import { IngestionMetrics } from '../ingestion.metrics';
 import { Linger } from './linger';
+import { bytesOf } from './store-room';
 
 /** What became of one event: `refused` means that PostgreSQL could not store it, whatever stands beside it. */
 export type EventOutcome = 'stored' | 'duplicate' | 'refused';
@@ -26,14 +27,7 @@ const OVERLAP_EVENTS = 200;
 const ENOUGH_EVENTS = 16;
 /** Events in one commit. More would hold up the first of them without making a row any cheaper. */
 const MAX_GROUP_EVENTS = 1_000;
-/** What an event takes beside its payload, about. */
-const ROW_BYTES = 500;
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
-/** What may wait or be in flight: at 20,000 events a second, a second's worth. More would only wait longer. */
-const MAX_BUFFERED_EVENTS = 20_000;
-const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
-/** From here on new bodies are not even read; the rest is for those that are on their way. */
-const FULL_SHARE = 0.5;
 
 /**
  * Group commit: gathers the events of concurrent requests and stores them with one statement. While one group is
@@ -45,8 +39,6 @@ export class GroupCommit {
   private readonly logger = new Logger(GroupCommit.name);
   private waiting: Submission[] = [];
   private waitingEvents = 0;
-  private bufferedEvents = 0;
-  private bufferedBytes = 0;
   private commitsInFlight = 0;
   private flushScheduled = false;
   private readonly linger = new Linger();
@@ -61,37 +53,17 @@ export class GroupCommit {
 
   /**
    * Stores events; resolves once they are on disk, with what became of each.
-   * @throws OverloadedError when too much is waiting, StoreUnavailableError when PostgreSQL is away.
+   * @throws StoreUnavailableError when PostgreSQL is away.
    */
   storeEvents(events: readonly StorableEvent[]): Promise<EventOutcome[]> {
     if (events.length === 0) return Promise.resolve([]);
-    const bytes = events.reduce((sum, { payload }) => sum + payload.length + ROW_BYTES, 0);
-    if (!this.hasRoomFor(events.length, bytes)) return Promise.reject(new OverloadedError());
     return new Promise((resolve, reject) => {
-      this.waiting.push({ events, bytes, resolve, reject });
+      this.waiting.push({ events, bytes: bytesOf(events), resolve, reject });
       this.waitingEvents += events.length;
-      this.bufferedEvents += events.length;
-      this.bufferedBytes += bytes;
       this.linger.noteRequest(performance.now());
       if (this.lingering === undefined) this.scheduleFlush();
       else if (this.hasGathered(this.lingering.wanted)) this.lingering.end();
     });
-  }
-
-  /** Whether a request of middle size would be refused. */
-  isFull(): boolean {
-    return (
-      this.bufferedEvents >= FULL_SHARE * MAX_BUFFERED_EVENTS ||
-      this.bufferedBytes >= FULL_SHARE * MAX_BUFFERED_BYTES
-    );
-  }
-
-  /** A request alone always has, or limits that an operator raised could never be used. */
-  private hasRoomFor(events: number, bytes: number): boolean {
-    if (this.bufferedEvents === 0) return true;
-    return (
-      this.bufferedEvents + events <= MAX_BUFFERED_EVENTS && this.bufferedBytes + bytes <= MAX_BUFFERED_BYTES
-    );
   }
 
   private scheduleFlush(): void {
@@ -137,10 +109,6 @@ export class GroupCommit {
       for (const { reject } of group) reject(new StoreUnavailableError());
     } finally {
       this.commitsInFlight -= 1;
-      for (const { events, bytes } of group) {
-        this.bufferedEvents -= events.length;
-        this.bufferedBytes -= bytes;
-      }
       if (this.waiting.length > 0) this.scheduleFlush();
     }
   }
