@@ -136,7 +136,7 @@ export class DestinationEditor {
 
   /** @throws InvalidRequestError when too many sign already */
   private putAside(destination: Destination, connector: Connector, secrets: JsonObject): void {
-    const nowMs = Date.now();
+    const nowMs = databaseNowMs();
     const signing = madeSecrets(connector);
     // Of secrets that are not for signing there is use for the last ones alone.
     const known = signing.length === 0 ? [] : openPrevious(destination, this.secretBox);

@@ -24,6 +24,20 @@ export class SourceInUseError extends problem(
   }
 }
 
+export class PreviousKeyInUseError extends problem(
+  409,
+  'previous_key_in_use',
+  'The key before the present one still works, and a source has two at most.',
+) {
+  /** @param end of the key before */
+  constructor(name: string, end: Date) {
+    super(
+      `The key before the present one of the source "${name}" works until ${end.toISOString()}: rotate again after ` +
+        'that, or with `overlapSeconds` 0, which ends both at once.',
+    );
+  }
+}
+
 /** Of a member that only a webhook has. */
 export function notAWebhook(path: string): ProblemDetail {
   return { path, code: 'not_a_webhook', message: `${path} is for sources of the kind webhook` };

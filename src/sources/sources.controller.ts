@@ -29,7 +29,12 @@ import { SourceDto } from './dto/source.dto';
 import { UpdateSourceDto } from './dto/update-source.dto';
 import { SourceReader } from './source-reader';
 import { SourcesService } from './sources.service';
-import { SourceInUseError, SourceNotFoundError, TooManySourcesError } from './source-problems';
+import {
+  PreviousKeyInUseError,
+  SourceInUseError,
+  SourceNotFoundError,
+  TooManySourcesError,
+} from './source-problems';
 
 const CREATIONS = {
   'of an SDK': { value: { name: EXAMPLE_NAMES.source, description: 'Events of the shop front end.' } },
@@ -108,7 +113,7 @@ export class SourcesController {
   @ApiBody({ type: RotateWriteKeyDto, required: false })
   @ApiOkResponse({ type: SourceDto })
   @ApiIdempotencyKey()
-  @ApiProblems(SourceNotFoundError, ChangedMeanwhileError)
+  @ApiProblems(SourceNotFoundError, PreviousKeyInUseError, ChangedMeanwhileError)
   rotateWriteKey(
     @Param('id') sourceId: string,
     @Body() { overlapSeconds = DEFAULT_KEY_OVERLAP_SECONDS }: RotateWriteKeyDto,

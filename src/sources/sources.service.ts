@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { AuditedAction } from '../platform/audit/audited-actions';
 import type { Actor } from '../platform/auth/principal';
+import { databaseNowMs } from '../platform/database/connections/database-clock';
 import type { Tx } from '../platform/database/database';
 import { demandFreeName } from '../platform/database/resources/demand-free-name';
 import { constraintOf, isMissingReference } from '../platform/database/failure';
@@ -25,7 +26,13 @@ import type { SignatureDto } from './signature/signature.dto';
 import { Source } from './source.entity';
 import type { SourceKind } from './source-kind';
 import { SourceRepository } from './source.repository';
-import { notAWebhook, SourceInUseError, SourceNotFoundError, TooManySourcesError } from './source-problems';
+import {
+  notAWebhook,
+  PreviousKeyInUseError,
+  SourceInUseError,
+  SourceNotFoundError,
+  TooManySourcesError,
+} from './source-problems';
 import { DestinationsOfSource } from './destinations-of-source';
 import { hashWriteKey, newWriteKey } from './write-key';
 import { WriteKeys } from './write-keys';
@@ -146,12 +153,19 @@ export class SourcesService {
     });
   }
 
-  /** Makes a new write key; the present one works for `overlapSeconds` more. @throws SourceNotFoundError */
+  /**
+   * Makes a new write key; the present one works for `overlapSeconds` more.
+   * @throws SourceNotFoundError, PreviousKeyInUseError when that would end one before it
+   */
   async rotateWriteKey(sourceId: string, overlapSeconds: number, actor: Actor): Promise<SourceDto> {
     return this.replace(sourceId, { action: 'rotate_write_key', actor, allowDuplicate: true }, (source) => {
-      source.previousWriteKeyHash = overlapSeconds === 0 ? null : source.writeKeyHash;
-      source.previousWriteKeyExpiresAt =
-        overlapSeconds === 0 ? null : new Date(Date.now() + overlapSeconds * 1000);
+      const nowMs = databaseNowMs();
+      const previousEnd = source.previousWriteKeyExpiresAt;
+      const isEnding = overlapSeconds === 0;
+      if (!isEnding && previousEnd !== null && previousEnd.getTime() > nowMs)
+        throw new PreviousKeyInUseError(source.name, previousEnd);
+      source.previousWriteKeyHash = isEnding ? null : source.writeKeyHash;
+      source.previousWriteKeyExpiresAt = isEnding ? null : new Date(nowMs + overlapSeconds * 1000);
       Object.assign(source, this.newKey(source.id));
     });
   }

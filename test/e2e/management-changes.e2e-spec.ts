@@ -342,6 +342,28 @@ describe('changing configuration', () => {
       expect(await accepts(before.writeKey)).toBe(true);
     });
 
+    it('ends no key before its time, unless told to', async () => {
+      const first = await aSource();
+      // oxlint-disable-next-line typescript/no-explicit-any -- bodies are asserted on member by member.
+      const rotate = (overlapSeconds?: number): Promise<ApiAnswer<any>> =>
+        api.post(`/sources/${first.id}/rotate-write-key`, { overlapSeconds });
+      const second = (await rotate()).body;
+      expect(await rotate(60)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'previous_key_in_use',
+          detail: expect.stringContaining(second.previousWriteKeyExpiresAt),
+        },
+      });
+      expect(await accepts(first.writeKey)).toBe(true);
+      const third = (await rotate(0)).body;
+      expect(third.previousWriteKeyExpiresAt).toBeNull();
+      expect([await accepts(first.writeKey), await accepts(second.writeKey)]).toEqual([false, false]);
+      expect((await rotate(1)).status).toBe(200);
+      await eventually(async () => expect(await accepts(third.writeKey)).toBe(false));
+      expect((await rotate(1)).status).toBe(200);
+    });
+
     it('stops the old write key at once when asked to', async () => {
       const before = await aSource();
       const { body } = await api.post(`/sources/${before.id}/rotate-write-key`, { overlapSeconds: 0 });

@@ -8,6 +8,7 @@ import type { ActiveDestination } from '../../destinations/active-destinations';
 import { stillGood } from '../../destinations/previous-secrets';
 import type { JsonObject } from '../../events/customer-event';
 import { Config } from '../../platform/config/config';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { batchOfOne } from '../batches/batch-of-one';
 import { answerFrom, CONNECTOR_ERROR, type ConnectorVerdict, failureFrom } from './connector-verdict';
 import { DeliveryContext } from './delivery-context';
@@ -163,5 +164,5 @@ export class Sender {
 /** Undefined where there are none, as there are none of most destinations. */
 function previousSecretsOf({ previousSecrets }: ActiveDestination): readonly JsonObject[] | undefined {
   if (previousSecrets.length === 0) return undefined;
-  return stillGood(previousSecrets, Date.now()).map(({ secrets }) => secrets);
+  return stillGood(previousSecrets, databaseNowMs()).map(({ secrets }) => secrets);
 }

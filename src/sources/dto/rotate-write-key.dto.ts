@@ -7,7 +7,9 @@ export class RotateWriteKeyDto {
   @OptionalInteger(0, 30 * DAY_SECONDS, {
     default: DAY_SECONDS,
     example: DAY_SECONDS,
-    description: 'For how long the present key goes on working, in seconds. 0: it stops at once.',
+    description:
+      'For how long the present key goes on working, in seconds. 0: it stops at once, and the key before it if ' +
+      'that still works. There are two keys at most: until the one before has ended, only 0 is taken.',
   })
   overlapSeconds?: number;
 }
