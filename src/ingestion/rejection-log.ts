@@ -18,12 +18,12 @@ import { GatheredKinds } from '../platform/background/gathered-kinds';
 import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { newRowId } from '../platform/database/connections/database-clock';
-import { withoutIndexes } from '../tracking-plans/language/place';
 import { subjectsSent } from './parsing/subjects-sent';
+import { ProblemPlaces } from './problem-places';
 
 const FLUSH_MS = 500;
 /** Kinds of rejections, and bytes of events, that wait to be written; beyond them nothing more is kept. */
-const MAX_KINDS = 1_000;
+const MAX_KINDS = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Of the JSON of one event. */
 const MAX_PAYLOAD_CHARACTERS = 32 * 1024;
@@ -59,6 +59,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
     write: (kinds) => this.write(kinds),
     report: (error) => this.logger.debug(`Rejected events are not kept: ${String(error)}`),
   });
+  private readonly places = new ProblemPlaces();
   private bytes = 0;
 
   constructor(
@@ -95,9 +96,8 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
     };
   }
 
-  /** The same at each place of a list is one kind. */
   private kindOf(sourceId: string, { code, path: exactly }: RejectedProblem): Kind | undefined {
-    const path = textOf(withoutIndexes(exactly)) ?? '';
+    const path = textOf(this.places.nameOf(exactly, sourceId)) ?? '';
     return this.kinds.find(`${sourceId} ${code} ${path}`, () => {
       return { sourceId, code, path, count: 0, events: [] };
     });

@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { GatheredKinds } from '../platform/background/gathered-kinds';
 import { Database } from '../platform/database/database';
-import { withoutIndexes } from '../tracking-plans/language/place';
 import type { Violation } from '../tracking-plans/language/plan';
 import {
   countViolations,
@@ -9,10 +8,11 @@ import {
   type ViolationCount,
   type ViolationSample,
 } from '../tracking-plans/violations/count-violations';
+import { ProblemPlaces } from './problem-places';
 
 const FLUSH_MS = 500;
 /** That wait to be written; of what is beyond them nothing is counted. */
-const MAX_KINDS = 1_000;
+const MAX_KINDS = 5_000;
 
 /** By which plan an event was judged, and whose it is. */
 export interface Judged {
@@ -37,6 +37,7 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
     write: (kinds) => countViolations(kinds, this.database),
     report: (error) => this.logger.debug(`Counts of violations are lost: ${String(error)}`),
   });
+  private readonly places = new ProblemPlaces();
 
   constructor(private readonly database: Database) {}
 
@@ -59,7 +60,7 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
 
   private kindOf({ rule, path, code, keyword = '' }: Violation, judged: Judged): Kind | undefined {
     const { planId, version, sourceId } = judged;
-    const place = withoutIndexes(path);
+    const place = this.places.nameOf(path, sourceId);
     const key = JSON.stringify([planId, version, sourceId, rule, place, code, keyword]);
     return this.kinds.find(key, () => {
       return { planId, version, sourceId, rule, path: place, code, keyword, count: 0, samples: [] };

@@ -105,7 +105,10 @@ export class RejectedCountDto {
   @ApiProperty({ example: 'missing_event_name' })
   code: string;
 
-  @ApiProperty({ example: 'event' })
+  @ApiProperty({
+    example: 'event',
+    description: 'Of more than 200 places of a source in an hour the others are one: `properties.*`.',
+  })
   path: string;
 
   @ApiProperty({ type: 'integer' })

@@ -52,6 +52,7 @@ import { ForgetPositions1795000000085 } from './1795000000085-forget-positions';
 import { NoteErasures1795000000084 } from './1795000000084-note-erasures';
 import { TellClaimsApart1795000000086 } from './1795000000086-tell-claims-apart';
 import { SuppressByEachDeletion1795000000087 } from './1795000000087-suppress-by-each-deletion';
+import { IndexRejectedHours1795000000088 } from './1795000000088-index-rejected-hours';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   ForgetPositions1795000000085,
   TellClaimsApart1795000000086,
   SuppressByEachDeletion1795000000087,
+  IndexRejectedHours1795000000088,
 ];

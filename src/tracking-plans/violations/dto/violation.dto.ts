@@ -45,7 +45,11 @@ export class ViolationDto {
   @ApiProperty({ example: 'track Order Completed' })
   rule: string;
 
-  @ApiProperty({ example: 'properties.products[].price', description: 'Empty for the event as a whole.' })
+  @ApiProperty({
+    example: 'properties.products[].price',
+    description:
+      'Empty for the event as a whole. Of more than 200 places of a source in an hour the others are one: `properties.*`.',
+  })
   path: string;
 
   @ApiProperty({ enum: ['schema_violation', 'unplanned_event', 'unplanned_property'] })
