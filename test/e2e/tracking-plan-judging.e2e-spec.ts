@@ -233,6 +233,26 @@ describe('events of a source with a tracking plan', () => {
       expect(found[0].samples[0]).toEqual({ messageId: 'c-block', eventId: null, event: null });
     });
 
+    it('are counted as one beyond some hundred names that clients make up, blocked or not', async () => {
+      const counts: number[] = [];
+      for (const action of ['observe', 'block']) {
+        const source = await sources.make('observe', { unplannedProperties: action });
+        const paths = async (): Promise<{ path: string; count: number }[]> =>
+          action === 'block'
+            ? (await api.get(`/rejected-events/counts?sourceId=${source.id}`)).body
+            : violations(source);
+        const batch = Array.from({ length: 300 }, (_, n) => anOrder(`n-${n}`, { total: 1, [`id-${n}`]: 1 }));
+        await sources.send(source, batch);
+        const [most] = await eventually(async () => {
+          const found = await paths();
+          expect(found[0]).toMatchObject({ path: 'properties.*' });
+          return found;
+        });
+        counts.push(most?.count ?? 0);
+      }
+      expect(counts).toEqual([100, 100]);
+    });
+
     it('are not shown any more once the person is erased', async () => {
       const source = await sources.make('observe');
       const privacy = await anApiClient(service, ['cdp:privacy']);
