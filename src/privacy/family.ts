@@ -44,6 +44,14 @@ export async function isWholeFamily(subjects: readonly Subject[], tx: Tx): Promi
   return roots.every((root) => [root, ...known.membersOf(root)].every((other) => subjects.includes(other)));
 }
 
+/** Each once, for what is said again brings nobody else together; there may be very many events that say the same. */
 async function waitingLinks(subjects: readonly Subject[], tx: Tx): Promise<Link[]> {
-  return (await readWaitingEvents(subjects, tx)).flatMap(linksOf);
+  const links = new Map<string, Link>();
+  for await (const events of readWaitingEvents(subjects, tx)) {
+    for (const link of events.flatMap(linksOf)) {
+      const key = JSON.stringify([link.from, link.into, link.rule]);
+      if (!links.has(key)) links.set(key, link);
+    }
+  }
+  return [...links.values()];
 }

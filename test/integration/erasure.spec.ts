@@ -9,6 +9,7 @@ import { recordAndLogOutcomes } from '../../src/delivery/ledger/recording/record
 import { theService } from '../../src/platform/auth/principal';
 import { Config } from '../../src/platform/config/config';
 import { ProfileLimits } from '../../src/profiles/state/profile-limits';
+import { readWaitingEvents } from '../../src/events/inbox/waiting-events';
 import { Partitions } from '../../src/events/partitions/partitions';
 import { forgetEvents } from '../../src/events/forget-events';
 import { eraseDeliveries } from '../../src/delivery/ledger/ending/erase-deliveries';
@@ -118,6 +119,32 @@ describe('deleting a person while events are on their way', () => {
     const left = await way.database.query(`select name from event where subject = 'u:busy-bee'`);
     expect(left).toEqual([{ name: 'Waiting' }]);
     await erase('busy-bee');
+  });
+
+  it('reads what waits of somebody in parts, in its order, and so tells who the person is', async () => {
+    // One row of the inbox each.
+    for (let n = 0; n < 40; n += 1) {
+      await accept(
+        { userId: 'flooded', anonymousId: `v${n % 3}-flooded`, messageId: `flooded-${n}` },
+        { userId: 'neighbour-of-the-flood', event: 'Bought' },
+      );
+    }
+    await accept({ userId: 'flooded', type: 'alias', previousId: 'older-flooded' });
+    const parts: (readonly string[])[] = [];
+    for await (const part of readWaitingEvents(['u:flooded'], way.database)) {
+      parts.push(part.map(({ messageId }) => messageId));
+    }
+    expect(parts.map(({ length }) => length)).toEqual([16, 16, 9]);
+    expect(parts.flat().slice(0, -1)).toEqual(Array.from({ length: 40 }, (_, n) => `flooded-${n}`));
+    expect(await family.of('u:flooded', way.database)).toEqual([
+      'a:older-flooded',
+      'a:v0-flooded',
+      'a:v1-flooded',
+      'a:v2-flooded',
+      'u:flooded',
+      'u:older-flooded',
+    ]);
+    await erase('flooded');
   });
 
   it('deletes waiting events in parts, but for those that tell who the person is', async () => {

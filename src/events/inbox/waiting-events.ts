@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import type { CustomerEvent, Subject } from '../customer-event';
 import { forgetEventsByKey, type StoredKey } from '../forget-events';
+import { lowestId } from '../partitions/partition-plan';
 
 /** Of the inbox in one part: each has up to a thousand events, and 2 MB. */
 const PART_ROWS = 16;
@@ -38,10 +39,10 @@ const countSql = `
   select count(*)::integer as count
   from (select from inbox, unnest(subjects) as s where subjects && $1::text[] and s = any($1::text[]) limit $2) as found`;
 
-const lockSomeRowsSql = `
-  select id from inbox where subjects && $1::text[] and id > $2 order by id limit ${PART_ROWS} for update`;
+const someRowsSql = `select id from inbox where subjects && $1::text[] and id > $2 order by id limit ${PART_ROWS}`;
+const lockSomeRowsSql = `${someRowsSql} for update`;
 
-/** Events of the people $1 that are accepted and not processed, in the order in which they will be. */
+/** Events of the people $1 that are accepted and not processed, in the rows $2, in the order in which they will be. */
 const waitingEventsSql = `
   select e.payload::text as payload, k.subject, k.at::text as timestamp, k.event_id as id
   from inbox as i
@@ -49,7 +50,7 @@ const waitingEventsSql = `
   cross join lateral (
     select payload from event where subject = k.subject and "timestamp" = k.at and id = k.event_id limit 1
   ) as e
-  where i.subjects && $1::text[] and k.subject = any($1::text[]) and ($2::uuid[] is null or i.id = any($2::uuid[]))
+  where i.subjects && $1::text[] and k.subject = any($1::text[]) and i.id = any($2::uuid[])
   order by i.id, k.n`;
 
 /** Waits for the workers that have events of these people in their hands. Returns the inbox rows that are locked now. */
@@ -67,9 +68,20 @@ export async function forgetWaitingEvents(
   await tx.query(stripPeopleSql, [subjects, inboxIds]);
 }
 
-/** The events of these people that are accepted and not processed, in the order in which they will be. */
-export async function readWaitingEvents(subjects: readonly Subject[], tx: Tx): Promise<CustomerEvent[]> {
-  return (await readWaiting(subjects, null, tx)).map(({ event }) => event);
+/** The events of these people that are accepted and not processed, in the order in which they will be, part by part. */
+export async function* readWaitingEvents(
+  subjects: readonly Subject[],
+  tx: Tx,
+): AsyncGenerator<readonly CustomerEvent[]> {
+  for (let after = lowestId(0); ;) {
+    const rows = await tx.query<{ id: string }>(someRowsSql, [subjects, after]);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const inboxIds = rows.map(({ id }) => id);
+    yield (await readWaiting(subjects, inboxIds, tx)).map(({ event }) => event);
+    if (rows.length < PART_ROWS) return;
+    after = last.id;
+  }
 }
 
 /** How many events of these people are accepted and not processed, counted up to `limit`. */
@@ -105,7 +117,7 @@ export async function forgetWaitingPart(
 
 async function readWaiting(
   subjects: readonly Subject[],
-  inboxIds: readonly string[] | null,
+  inboxIds: readonly string[],
   tx: Tx,
 ): Promise<{ readonly event: CustomerEvent; readonly key: StoredKey }[]> {
   const rows = await tx.query<StoredKey & { payload: string }>(waitingEventsSql, [subjects, inboxIds]);
