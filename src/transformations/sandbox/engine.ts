@@ -29,6 +29,11 @@ export class Engine {
   private keptBytes = 0;
   private running: Running | undefined;
 
+  /** What the first call would do otherwise. */
+  async start(): Promise<void> {
+    this.running ??= await this.startAnew();
+  }
+
   /** @param args null: the code is only loaded, and the result is null where it can be */
   async run(code: SandboxedCode, args: string | null): Promise<SandboxResult> {
     this.running ??= await this.startAnew();

@@ -14,20 +14,31 @@ export interface CallMessage {
   readonly args: string | null;
 }
 
-/** What a thread answers to a list of calls: one of these to each, in their order. */
-export type AnswerMessage = readonly SandboxResult[];
+/** What a thread says once its engine has started; what it answers to a list of calls: one of these to each, in their order. */
+export type AnswerMessage = 'started' | readonly SandboxResult[];
 
 letOthersGoFirst();
 pinHostClock();
 const engine = new Engine();
 
-parentPort?.on('message', (calls: readonly CallMessage[]) => void runAll(calls));
+void start();
+
+async function start(): Promise<void> {
+  await engine.start();
+  answer('started');
+  // What came before waits in the port.
+  parentPort?.on('message', (calls: readonly CallMessage[]) => void runAll(calls));
+}
 
 async function runAll(calls: readonly CallMessage[]): Promise<void> {
   const results: SandboxResult[] = [];
   for (const { code, args } of calls) results.push(await engine.run(code, args));
+  answer(results);
+}
+
+function answer(message: AnswerMessage): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window.
-  parentPort?.postMessage(results satisfies AnswerMessage);
+  parentPort?.postMessage(message);
 }
 
 /** The service, its database and whatever else there is. On Linux a priority is of a thread, elsewhere of a process. */

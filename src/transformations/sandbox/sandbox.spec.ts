@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildService } from '../../../test/support/built-service';
 import { Sandbox } from './sandbox';
@@ -137,7 +139,7 @@ describe('the sandbox of transformations', () => {
         String(new Date(0)),
         new Date(0).toLocaleString(),
       ]`;
-      expect(JSON.parse(inZone(zone, text)) as unknown).toEqual([
+      expect(JSON.parse(inProcess(text, { zone })) as unknown).toEqual([
         Date.UTC(2026, 6, 1),
         Date.UTC(2026, 6, 1),
         0,
@@ -250,6 +252,20 @@ describe('the sandbox of transformations', () => {
       standStill((MAX_LOOKS + 1) * LOOK_MS);
       expect(await answer).toBe(2);
     });
+
+    it('not because a thread takes longer than that to start', () => {
+      const directory = mkdtempSync(join(tmpdir(), 'cdp-slow-start-'));
+      const slowStart = join(directory, 'slow-start.cjs');
+      const waitMs = (MAX_LOOKS + 1) * LOOK_MS;
+      writeFileSync(
+        slowStart,
+        `if (!require('node:worker_threads').isMainThread)
+           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${waitMs});`,
+      );
+      const first = inProcess('export const transform = () => "late";', { args: ['--require', slowStart] });
+      rmSync(directory, { recursive: true });
+      expect(first).toBe('"late"');
+    }, 60_000);
   });
 
   describe('refuses a result', () => {
@@ -288,16 +304,16 @@ describe('the sandbox of transformations', () => {
   });
 });
 
-/** What a code returns in a process whose zone is another. */
-function inZone(zone: string, text: string): string {
+/** What a code returns in a process of its own. */
+function inProcess(text: string, { args = [], zone = 'UTC' }: { args?: string[]; zone?: string }): string {
   const file = join(__dirname, '../../../dist/transformations/sandbox/sandbox.js');
   const script = `
     const { Sandbox } = require(${JSON.stringify(file)});
-    new Sandbox().run({ id: 'zone', text: ${JSON.stringify(text)} }, '[]').then((result) => {
+    new Sandbox().run({ id: 'own', text: ${JSON.stringify(text)} }, '[]').then((result) => {
       process.stdout.write(result.json ?? JSON.stringify(result));
     });`;
   const env = { PATH: process.env.PATH, TZ: zone };
-  return spawnSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }).stdout;
+  return spawnSync(process.execPath, [...args, '-e', script], { env, encoding: 'utf8' }).stdout;
 }
 
 function standStill(forMs: number): void {
