@@ -109,9 +109,12 @@ describe('deliveries over HTTP', () => {
       expect(health).toMatchObject({ state: 'degraded', reason: 'many_failures', since: expect.any(String) });
     });
     receiver.answer(200);
-    expect((await api.post(`/deliveries/${id}/retry`)).status).toBe(202);
+    const keyed = api.with({ 'idempotency-key': 'retry' });
+    expect((await keyed.post(`/deliveries/${id}/retry`)).status).toBe(202);
     await untilStates('delivered');
     expect(receiver.ids()).toEqual([id]);
+    // Its answer is about people, and is kept for nobody.
+    expect((await keyed.post(`/deliveries/${id}/retry`)).body).toMatchObject({ code: 'delivery_over' });
     expect((await api.post(`/deliveries/${id}/retry`)).body).toMatchObject({ code: 'delivery_over' });
     expect((await api.get('/deliveries/nonsense')).body).toMatchObject({ code: 'delivery_not_found' });
   });
@@ -436,6 +439,21 @@ describe('deliveries over HTTP', () => {
         ]);
       expect(row).toMatchObject({ position: null });
       expect(row?.filter).not.toHaveProperty('selection');
+    });
+
+    it('looks for them in parts, however few of what it finds it may send', async () => {
+      await deliver(
+        service,
+        Array.from({ length: 40 }, () => anEvent({ ...ada, event: 'Order Completed' })),
+      );
+      await eventually(() => expect(receiver.received).toHaveLength(sentBefore + 40));
+      const read = jest.spyOn(service.app.get(ReplayedEvents, { strict: false }), 'read');
+      const { body: replay } = await api.post(path, { from, ratePerSecond: 20, filter: { events: ['*'] } });
+      await eventually(async () =>
+        expect((await api.get(`/replays/${replay.id}`)).body).toMatchObject({ state: 'done', done: 45 }),
+      );
+      expect(read.mock.calls.length).toBeLessThan(12);
+      read.mockRestore();
     });
 
     it('sends no more of them at once than its rate allows, and none twice', async () => {

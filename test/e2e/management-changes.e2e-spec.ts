@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
+import { forgetOldKeys } from '../../src/platform/idempotency/key-claims';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
@@ -258,6 +259,36 @@ describe('changing configuration', () => {
       await (status === 201 ? create.end() : create.fail());
       expect(await create.answer).toMatchObject({ status });
       expect(await changeClaims('answer_sealed = $$of the other one$$')).toHaveLength(1);
+    });
+
+    it('does not carry out again what is done, though its answer could not be kept', async () => {
+      await database().query(`
+        create function refuse_answer() returns trigger language plpgsql as
+        $$ begin raise exception 'terminating connection' using errcode = '57P01'; end $$`);
+      await database().query(`
+        create trigger refuse_answer before update of answer_sealed on idempotency_key
+        for each row execute function refuse_answer()`);
+      const keyed = api.with({ 'idempotency-key': 'not kept' });
+      const create = (): Promise<ApiAnswer<unknown>> =>
+        keyed.post('/sources?allowDuplicate=true', { name: 'Not kept' });
+      expect((await create()).status).toBe(201);
+      await database().query('drop function refuse_answer cascade');
+      expect(await create()).toMatchObject({ status: 409, body: { code: 'idempotency_key_busy' } });
+    });
+
+    it('is forgotten after a day, whether others come or not', async () => {
+      const keyed = api.with({ 'idempotency-key': 'old' });
+      await keyed.post('/sources', { name: `Source ${++names}` });
+      await database().query(`
+        update idempotency_key set created_at = created_at - interval '25 hours'
+        where created_at = (select max(created_at) from idempotency_key)`);
+      await forgetOldKeys(database());
+      const old = await database().query(
+        `select from idempotency_key where created_at < now() - interval '24 hours'`,
+      );
+      expect(old).toEqual([]);
+      const again = await keyed.post('/sources', { name: `Source ${++names}` });
+      expect(again).toMatchObject({ status: 201 });
     });
 
     it('frees the key of a request whose process died, after a minute', async () => {

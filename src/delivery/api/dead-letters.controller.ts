@@ -10,6 +10,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { cutPage } from '../../platform/http/resources/page';
+import { AnswersAboutPeople } from '../../platform/idempotency/answers-about-people.decorator';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { Replays } from '../replay/replays';
 import { DeliveryActions } from './delivery-actions';
@@ -65,6 +66,7 @@ export class DeadLettersController {
 
   @Post(':id/replay')
   @HttpCode(202)
+  @AnswersAboutPeople()
   @ApiOperation({ summary: 'Deliver a dead letter again, with its old id' })
   @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
   @ApiProblems(DeadLetterNotFoundError, DestinationDeletedError)

@@ -5,6 +5,7 @@ import { DestinationsService } from '../../destinations/destinations.service';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { cutPage } from '../../platform/http/resources/page';
+import { AnswersAboutPeople } from '../../platform/idempotency/answers-about-people.decorator';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
@@ -53,6 +54,7 @@ export class DeliveriesController {
 
   @Post('deliveries/:id/retry')
   @HttpCode(202)
+  @AnswersAboutPeople()
   @ApiOperation({
     summary: 'Try a pending delivery now, or a dead one again',
     description:

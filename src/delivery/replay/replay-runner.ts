@@ -29,6 +29,8 @@ interface RunningReplay {
 interface Step {
   /** How many were looked at. */
   readonly count: number;
+  /** How many of them the rate counts. */
+  readonly spent: number;
   /** Whether none are left. */
   readonly isLast: boolean;
   readonly position: unknown;
@@ -38,6 +40,8 @@ interface Step {
 
 /** A replay that no worker carried on for a while does not catch up at once. */
 const MAX_STEP_SECONDS = 2;
+/** Of the rate: what is left of a part waits for the next one. */
+const MIN_STEP_SECONDS = 0.5;
 /** A step of a replay that chooses looks at so many events: few of them may be wanted. */
 const MIN_LOOK_EVENTS = 2_000;
 
@@ -47,12 +51,14 @@ const takeReplaySql = prepared('take_replay')`
   select id, kind, destination_id, filter, position, floor(rate_per_second * ${SECONDS})::int as quota,
     ${destinationExists('replay.destination_id')} as wanted
   from replay
-  where state = 'running' and rate_per_second * ${SECONDS} >= 1 and id <> all($1::uuid[])
+  where state = 'running' and ${SECONDS} >= greatest(${MIN_STEP_SECONDS}, 1.0 / rate_per_second) and id <> all($1::uuid[])
   order by stepped_at limit 1 for update skip locked`;
 /** Those come first from then on of which no step has failed lately. */
 const putOffSql = prepared('put_off_replay')`update replay set stepped_at = now() where id = $1`;
 const saveStepSql = prepared('save_replay_step')`
-  update replay set done = done + $2, state = $4, stepped_at = now(), updated_at = now(),
+  update replay set done = done + $2, state = $4, updated_at = now(),
+    -- The time up to which the rate is used up.
+    stepped_at = now() - make_interval(secs => ${SECONDS} - $5::float8 / rate_per_second),
     -- They name people, and are of no use any more.
     position = case when $4 = 'running' then $3::jsonb end,
     filter = case when $4 = 'running' then filter else filter - 'selection' end
@@ -108,13 +114,14 @@ export class ReplayRunner implements OnModuleDestroy {
   /** Answers the dead letters that are none any more. */
   private async carryOn(replay: RunningReplay, tx: OpenTransaction): Promise<readonly DeadKey[]> {
     if (!replay.wanted) {
-      await tx.query(saveStepSql, [replay.id, 0, JSON.stringify(replay.position), 'cancelled']);
+      await tx.query(saveStepSql, [replay.id, 0, JSON.stringify(replay.position), 'cancelled', 0]);
       return [];
     }
     const step = replay.kind === 'events' ? await this.sendAgain(replay, tx) : await this.reopen(replay, tx);
     const state = step.isLast ? 'done' : 'running';
-    await tx.query(saveStepSql, [replay.id, step.count, JSON.stringify(step.position), state]);
-    return step.reopened ?? [];
+    const { count, position, spent, reopened = [] } = step;
+    await tx.query(saveStepSql, [replay.id, count, JSON.stringify(position), state, spent]);
+    return reopened;
   }
 
   /** @throws when PostgreSQL is away: then nobody can go on, and the next look follows. */
@@ -140,7 +147,8 @@ export class ReplayRunner implements OnModuleDestroy {
     );
     const ids = reopened.map(({ deliveryId }) => deliveryId).sort();
     const isLast = ids.length < limit;
-    return { count: ids.length, isLast, position: ids.at(-1) ?? replay.position, reopened };
+    const { length } = ids;
+    return { count: length, spent: length, isLast, position: ids.at(-1) ?? replay.position, reopened };
   }
 
   private async sendAgain(replay: RunningReplay, tx: OpenTransaction): Promise<Step> {
@@ -151,11 +159,13 @@ export class ReplayRunner implements OnModuleDestroy {
     const { seen, wanted, isLast } = await this.replayed.read({ destinationId, filter, after, limit }, tx);
     const sent = wanted.slice(0, quota);
     await this.replayed.write(destinationId, sent, tx);
-    if (sent.length === wanted.length)
-      return { count: seen.length, isLast, position: seen.at(-1) ?? after ?? null };
+    if (sent.length === wanted.length) {
+      const spent = filter.selection === undefined ? seen.length : sent.length;
+      return { count: seen.length, spent, isLast, position: seen.at(-1) ?? after ?? null };
+    }
     // The others come with the next step.
     const end = seen.findIndex(({ id }) => id === sent.at(-1)?.id);
-    return { count: end + 1, isLast: false, position: seen[end] };
+    return { count: end + 1, spent: sent.length, isLast: false, position: seen[end] };
   }
 
   private async runAll(): Promise<void> {

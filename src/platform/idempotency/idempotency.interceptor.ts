@@ -6,6 +6,7 @@ import {
   Logger,
   type NestInterceptor,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/jwt-auth.guard';
@@ -14,6 +15,7 @@ import { scopeOfRoute } from '../auth/scope-of-route';
 import { Database } from '../database/database';
 import { InvalidRequestError } from '../http/problems/problem';
 import { SecretBox } from '../secrets/secret-box';
+import { ANSWERS_ABOUT_PEOPLE } from './answers-about-people.decorator';
 import { IdempotencyKeyBusyError, IdempotencyKeyReusedError } from './idempotency-problems';
 import { claimKey, keepAnswer, type KeyClaim, prolongClaim, readKey, releaseKey } from './key-claims';
 
@@ -26,8 +28,8 @@ const RENEWAL_MS = 10_000;
  * A POST with an `Idempotency-Key` is carried out once: a repetition gets the answer of the first. Only successes
  * are kept; after an error the key is free. Answers are sealed, since the answer to a create has secrets.
  *
- * A POST that only reads (scope `cdp:read`) is carried out each time: its answer may be about people, and would be kept
- * beyond their erasure.
+ * A POST that only reads (scope `cdp:read`), or answers about people (`@AnswersAboutPeople`), is carried out each
+ * time: its answer would be kept beyond their erasure.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -36,12 +38,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly database: Database,
     private readonly secretBox: SecretBox,
+    private readonly reflector: Reflector,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const key = request.headers['idempotency-key'];
     if (request.method !== 'POST' || key === undefined || scopeOfRoute(request) === 'cdp:read')
+      return next.handle();
+    if (this.reflector.get<boolean | undefined>(ANSWERS_ABOUT_PEOPLE, context.getHandler()) === true)
       return next.handle();
     if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
       throw new InvalidRequestError([
@@ -64,14 +69,29 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (claim === undefined) return this.repeat(keyHash, bodyHash, reply);
     const renewal = setInterval(() => void this.prolong(claim), RENEWAL_MS);
     try {
-      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      await keepAnswer(claim, this.secretBox.seal(JSON.stringify(body ?? null)), this.database);
+      const body = await this.carryOut(claim, next);
+      await this.keep(claim, body);
       return body;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async carryOut(claim: KeyClaim, next: CallHandler): Promise<unknown> {
+    try {
+      return await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
       await releaseKey(claim, this.database);
       throw error;
-    } finally {
-      clearInterval(renewal);
+    }
+  }
+
+  private async keep(claim: KeyClaim, body: unknown): Promise<void> {
+    try {
+      await keepAnswer(claim, this.secretBox.seal(JSON.stringify(body ?? null)), this.database);
+    } catch (error) {
+      // May stop here: it is done, and whoever heard otherwise would have it done again.
+      this.logger.warn(`The answer to an Idempotency-Key is not kept: ${String(error)}`);
     }
   }
 

@@ -21,11 +21,13 @@ export interface KeptKey {
  */
 const claimSql = `
   with forgotten as (
-    delete from idempotency_key where created_at < now() - interval '24 hours'
-      or (key_hash = $1 and answer_sealed is null and created_at < now() - interval '1 minute')
+    delete from idempotency_key where key_hash = $1 and (
+      created_at < now() - interval '24 hours'
+      or (answer_sealed is null and created_at < now() - interval '1 minute'))
   )
   insert into idempotency_key (key_hash, body_hash, token) values ($1, $2, $3)
   on conflict (key_hash) do nothing returning key_hash`;
+const forgetSql = `delete from idempotency_key where created_at < now() - interval '24 hours'`;
 // The version before judges by this time, too.
 const prolongSql = 'update idempotency_key set created_at = now() where key_hash = $1 and token = $2';
 const readSql = 'select body_hash, answer_sealed from idempotency_key where key_hash = $1';
@@ -37,6 +39,11 @@ export async function claimKey(keyHash: Buffer, bodyHash: Buffer, tx: Tx): Promi
   const token = randomUUID();
   const claimed = await tx.query(claimSql, [keyHash, bodyHash, token]);
   return claimed.length === 0 ? undefined : { keyHash, token };
+}
+
+/** Deletes those that are older than they are kept. */
+export async function forgetOldKeys(tx: Tx): Promise<void> {
+  await tx.query(forgetSql);
 }
 
 /** To be called several times a minute while the request is worked on. */
